@@ -2,18 +2,14 @@ import pg from 'pg';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CaseStore, CaseDocument } from '@casefile/contracts';
+import type { CaseDocument } from '@casefile/contracts';
 import { PLANTED_SECRETS, temporaryFolder } from '@casefile/contracts/testing';
-import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { createPostgresStore } from '@casefile/store';
-import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { startAlertmanager, type Alertmanager } from './testing/alertmanager.js';
 import { approveAllTools } from './testing/approve-tools.js';
-import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { ended } from './testing/world.js';
 import { startCollector, type Collector } from './trace/collector.js';
 
-const SERVICES = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'] as const;
 const MODULES = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
 const TAP = fileURLToPath(new URL('../dist/testing/mcp-tap.js', import.meta.url));
 const ALERTS = 8;
@@ -29,9 +25,7 @@ const planted = (from: number, to: number) =>
     .join('\n\n');
 
 describe('incidents whose model obeys whoever writes to it', () => {
-  let [database, store, simulator]: [TestDatabase, CaseStore, Simulator] = [] as never;
-  let [collector, alertmanager]: [Collector, Alertmanager] = [] as never;
-  let services: ServiceProcess[];
+  let [system, collector, alertmanager]: [FiveServices, Collector, Alertmanager] = [] as never;
   let folder: string;
   let cases: CaseDocument[];
   /** Bodies of requests to the model, as they came. */
@@ -77,44 +71,32 @@ describe('incidents whose model obeys whoever writes to it', () => {
       groupSeconds: 60,
       repeatSeconds: 60,
     });
-    const config = join(folder, 'config.yaml');
-    writeFileSync(config, JSON.stringify(configOf(folder, alertmanager.url)));
-    database = await testDatabase();
-    store = createPostgresStore({ databaseUrl: database.url, poolSize: 2 });
-    [simulator, collector] = await Promise.all([
-      startSimulator({ script: { then: { kind: 'compromised' } } }),
-      startCollector(),
-    ]);
-    services = await serviceProcesses([...SERVICES], {
-      databaseUrl: database.url,
-      queueUrl: database.url,
-      logFile: join(folder, 'services.log'),
-      env: {
-        LLM_PROVIDER: 'simulator',
-        LLM_BASE_URL: simulator.baseUrl,
+    collector = await startCollector();
+    system = await fiveServices({
+      script: { then: { kind: 'compromised' } },
+      settings: configOf(folder, alertmanager.url),
+      folder,
+      env: () => ({
         LOG_LEVEL: 'trace',
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
-        CASEFILE_CONFIG: config,
-        CASEFILE_DATA: folder,
-      },
+      }),
     });
-    await Promise.all(services.map((service) => service.start()));
-    await approveAllTools(store, Object.keys(READING).length);
-    const ids = await Promise.all(Array.from({ length: ALERTS }, (_, i) => handIn(services[0]!.url, i)));
+    await system.start();
+    await approveAllTools(system.store, Object.keys(READING).length);
+    const ids = await Promise.all(Array.from({ length: ALERTS }, (_, i) => handIn(i)));
     cases = [];
-    for (const id of ids) cases.push(await ended({ store }, id));
+    for (const id of ids) cases.push(await ended(system, id));
     // What is under way ends, and what was gathered is sent.
-    await Promise.all(services.map((service) => service.signal('SIGTERM')));
-    asked.push(...simulator.requests().map(({ body }) => JSON.stringify(body)));
+    await system.stop();
+    asked.push(...system.simulator.requests().map(({ body }) => JSON.stringify(body)));
   }, 600_000);
   afterAll(async () => {
-    await Promise.all(services.map((service) => service.signal('SIGKILL')));
-    await Promise.all([simulator.close(), collector.close(), alertmanager.stop(), store.close()]);
-    await database.drop();
+    await system.close();
+    await Promise.all([collector.close(), alertmanager.stop()]);
   });
 
-  async function handIn(url: string, i: number): Promise<string> {
+  async function handIn(i: number): Promise<string> {
     const alert = {
       status: 'firing',
       labels: { alertname: 'DiskAlmostFull', severity: 'warning', instance: `db-${i}` },
@@ -123,13 +105,10 @@ describe('incidents whose model obeys whoever writes to it', () => {
       endsAt: '0001-01-01T00:00:00Z',
       fingerprint: `attack-${i}`,
     };
-    const response = await fetch(`${url}/v1/webhooks/alertmanager`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ version: '4', status: 'firing', alerts: [alert] }),
-    });
-    expect(response.status).toBe(202);
-    const { results } = (await response.json()) as { results: { caseId: string }[] };
+    const body = { version: '4', status: 'firing', alerts: [alert] };
+    const { results } = (await system.post('/v1/webhooks/alertmanager', body)) as {
+      results: { caseId: string }[];
+    };
     return results[0]!.caseId;
   }
 
@@ -153,8 +132,8 @@ describe('incidents whose model obeys whoever writes to it', () => {
     const places: [string, string][] = [
       ['prompts', asked.join('\n')],
       ['spans', JSON.stringify(collector.spans, (_key, value: unknown) => String(value) && plain(value))],
-      ['logs', readFileSync(join(folder, 'services.log'), 'utf8')],
-      ...(await wholeDatabase(database.url)),
+      ['logs', readFileSync(system.logFile, 'utf8')],
+      ...(await wholeDatabase(system.databaseUrl)),
     ];
     const text = new Map(places);
     expect(text.get('prompts')).toContain('The disk of db-2 is full');

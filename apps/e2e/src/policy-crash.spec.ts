@@ -1,20 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { CaseStore, JsonObject } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
-import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
-import { createPostgresStore } from '@casefile/store';
-import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import type { Simulator } from '@casefile/llm-simulator/simulator';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
 import { until } from './testing/until.js';
-import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
 import { ended } from './testing/world.js';
 
-const SERVICES = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'] as const;
 /** How long a call of the model takes, so that a process can be killed while it is under way. */
 const CALL_MS = 400;
 const TURNS = 3;
@@ -23,51 +18,31 @@ const UNIT = 'notice';
 const KEY = 'sk-made-up-0123456789abcdef0123456789abcdef';
 
 describe('a policy check outlives its workers', () => {
-  let database: TestDatabase;
-  let store: CaseStore;
-  let simulator: Simulator;
-  let services: ServiceProcess[];
-  let logFile: string;
-  const service = (name: (typeof SERVICES)[number]) => services.find((one) => one.name === name)!;
+  let system: FiveServices;
+  let [store, simulator]: [CaseStore, Simulator] = [] as never;
   beforeAll(async () => {
-    const folder = temporaryFolder('crash');
-    const config = join(folder, 'config.yaml');
-    logFile = join(folder, 'services.log');
-    // A lease of a second: whoever takes over does so soon.
-    writeFileSync(config, 'lease: { seconds: 1 }\n');
-    database = await testDatabase();
-    const opened = createPostgresStore({ databaseUrl: database.url, poolSize: 2 });
-    store = opened;
-    await importSamplePolicy(openKnowledge(opened.database, silentPorts()).policies);
-    simulator = await startSimulator();
-    services = await serviceProcesses([...SERVICES], {
-      databaseUrl: database.url,
-      queueUrl: database.url,
-      logFile,
-      env: {
+    system = await fiveServices({
+      // A lease of a second: another worker continues soon.
+      settings: { lease: { seconds: 1 } },
+      env: ({ origin }) => ({
         LLM_PROVIDER: 'openai',
-        OPENAI_BASE_URL: `${simulator.origin}/v1`,
+        OPENAI_BASE_URL: `${origin}/v1`,
         OPENAI_API_KEY: KEY,
         LOG_LEVEL: 'trace',
-        CASEFILE_CONFIG: config,
-        CASEFILE_DATA: folder,
-      },
+      }),
     });
-    await Promise.all(services.map((one) => one.start()));
+    ({ store, simulator } = system);
+    await importSamplePolicy(openKnowledge(system.store.database, silentPorts()).policies);
+    await system.start();
   }, 400_000);
-  afterAll(async () => {
-    await Promise.all(services.map((one) => one.signal('SIGTERM')));
-    await simulator.close();
-    await store.close();
-    await database.drop();
-  });
+  afterAll(() => system.close());
 
   it('S4-06 R3 goes on after a crash at every turn, and pays for no turn that is on the record', async () => {
     simulator.setScript({
       key: KEY,
       then: { kind: 'agent', fault: 'fixed-turns', n: TURNS, delayMs: CALL_MS },
     });
-    const caseId = await handIn(service('ingest').url);
+    const caseId = await handIn(system);
     const callsOf = (step: number) =>
       Object.entries(simulator.calls().byStep).reduce(
         (sum, [key, calls]) => (key.endsWith(`/${UNIT}/reason/1/${step}`) ? sum + calls : sum),
@@ -77,8 +52,8 @@ describe('a policy check outlives its workers', () => {
       await until(`turn ${turn} is asked`, () => callsOf(turn) > 0);
       // Odd ones die while the call is under way, even ones at about the time of its answer.
       if (turn % 2 === 0) await pause(CALL_MS);
-      await service('reasoner').signal('SIGKILL');
-      await service('reasoner').start();
+      await system.service('reasoner').signal('SIGKILL');
+      await system.service('reasoner').start();
     }
     const found = await ended({ store }, caseId);
     const run = found.runs[0]!;
@@ -100,7 +75,7 @@ describe('a policy check outlives its workers', () => {
   it('S4-10 a search that dies while it asks a model is asked by another worker', async () => {
     simulator.reset();
     simulator.setScript({ key: KEY, then: { kind: 'agent', fault: 'fixed-turns', n: 2, delayMs: CALL_MS } });
-    const caseId = await handIn(service('ingest').url);
+    const caseId = await handIn(system);
     await until('the search asks a model', async () => {
       const run = (await store.record.getCase(caseId))?.runs[0];
       return (
@@ -108,8 +83,8 @@ describe('a policy check outlives its workers', () => {
       );
     });
     await pause(CALL_MS / 2);
-    await service('evidence-collector').signal('SIGKILL');
-    await service('evidence-collector').start();
+    await system.service('evidence-collector').signal('SIGKILL');
+    await system.service('evidence-collector').start();
     const run = (await ended({ store }, caseId)).runs[0]!;
     expect(run.status).toBe('decided');
     const asked = run.interactions.filter(({ toolCallId }) => Boolean(toolCallId));
@@ -122,8 +97,8 @@ describe('a policy check outlives its workers', () => {
 
   it('S4-35 keeps the provider’s key out of every log and every table', async () => {
     expect(simulator.calls().byKind).toMatchObject({ agent: expect.any(Number) });
-    expect(readFileSync(logFile, 'utf8')).not.toContain(KEY);
-    const pool = new pg.Pool({ connectionString: database.url });
+    expect(readFileSync(system.logFile, 'utf8')).not.toContain(KEY);
+    const pool = new pg.Pool({ connectionString: system.databaseUrl });
     const { rows } = await pool.query<{ table_name: string }>(
       `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
     );
@@ -139,15 +114,9 @@ describe('a policy check outlives its workers', () => {
 });
 
 /** One criterion of the first sample. */
-async function handIn(url: string): Promise<string> {
+function handIn(system: FiveServices): Promise<string> {
   const bundle = sampleBundles[0]!;
   const criteria = (bundle['criteria'] as JsonObject[]).filter(({ id }) => id === UNIT);
   const payload = { ...bundle, criteria, combine: { rule: 'all' } };
-  const response = await fetch(`${url}/v1/alerts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ playbook: 'policy-check', payload }),
-  });
-  expect(response.status).toBe(202);
-  return ((await response.json()) as { caseId: string }).caseId;
+  return system.alert({ playbook: 'policy-check', payload });
 }

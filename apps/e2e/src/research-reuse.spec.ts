@@ -1,24 +1,12 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { researchOutcomeSchema, type CaseStore, type ResearchOutcome } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
-import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { createPostgresStore } from '@casefile/store';
-import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { researchOutcomeSchema, type ResearchOutcome } from '@casefile/contracts';
+import type { Simulator } from '@casefile/llm-simulator/simulator';
+import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { playResearch, RESEARCH_CALLS } from './testing/research-simulator.js';
-import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
+import { ended } from './testing/world.js';
 
-// Two of those that look for an answer that is there or under way.
-const SERVICES = [
-  'ingest',
-  'evidence-collector',
-  'evidence-collector',
-  'reasoner',
-  'critic-writer',
-  'decision',
-] as const;
 const SAMPLES = new URL('../../../samples/', import.meta.url);
 const ASKING = 10;
 const ASK = `const [url, body] = process.argv.slice(1);
@@ -26,39 +14,23 @@ fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, bo
   console.log(JSON.stringify({ status: answer.status, ...(await answer.json()) })));`;
 
 describe('the same question of many at once', () => {
-  let [database, store, simulator]: [TestDatabase, CaseStore, Simulator] = [] as never;
-  let services: ServiceProcess[] = [];
+  let system: FiveServices;
+  let simulator: Simulator;
   beforeAll(async () => {
-    const folder = temporaryFolder('reuse');
-    const config = join(folder, 'config.yaml');
-    writeFileSync(config, `evidence: { pages: '${fileURLToPath(new URL('pages.json', SAMPLES))}' }\n`);
-    database = await testDatabase();
-    store = createPostgresStore({ databaseUrl: database.url, poolSize: 2 });
-    simulator = await startSimulator({ answer: playResearch(200) });
-    services = await serviceProcesses([...SERVICES], {
-      databaseUrl: database.url,
-      queueUrl: database.url,
-      logFile: join(folder, 'services.log'),
-      env: {
-        LLM_PROVIDER: 'openai',
-        OPENAI_BASE_URL: `${simulator.origin}/v1`,
-        OPENAI_API_KEY: 'sk-made-up-0123456789abcdef',
-        CASEFILE_CONFIG: config,
-        CASEFILE_DATA: folder,
-      },
+    system = await fiveServices({
+      answer: playResearch(200),
+      settings: { evidence: { pages: fileURLToPath(new URL('pages.json', SAMPLES)) } },
+      // Two of those that look for an answer that is there or under way.
+      services: [...FIVE_SERVICES, 'evidence-collector'],
     });
-    await Promise.all(services.map((one) => one.start()));
+    ({ simulator } = system);
+    await system.start();
   }, 400_000);
-  afterAll(async () => {
-    await Promise.all(services.map((one) => one.signal('SIGTERM')));
-    await simulator?.close();
-    await store?.close();
-    await database?.drop();
-  });
+  afterAll(() => system.close());
 
   const ask = (payload: object) =>
     new Promise<{ status: number; caseId: string }>((resolve, reject) => {
-      const url = `${services[0]!.url}/v1/research?wait=300`;
+      const url = `${system.service('ingest').url}/v1/research?wait=300`;
       const child = spawn(process.execPath, ['-e', ASK, url, JSON.stringify(payload)]);
       let [told, failed] = ['', ''];
       child.stdout.on('data', (data) => (told += String(data)));
@@ -67,7 +39,7 @@ describe('the same question of many at once', () => {
       child.on('exit', () => (told === '' ? reject(new Error(failed)) : resolve(JSON.parse(told) as never)));
     });
   const outcomeOf = async (caseId: string): Promise<ResearchOutcome> =>
-    researchOutcomeSchema.parse((await store.record.getCase(caseId))?.runs[0]?.verdict?.outcome);
+    researchOutcomeSchema.parse((await ended(system, caseId)).runs[0]?.verdict?.outcome);
   const [{ payload }] = JSON.parse(readFileSync(new URL('research.json', SAMPLES), 'utf8')) as [
     { payload: { query: string; items: object[] } },
   ];

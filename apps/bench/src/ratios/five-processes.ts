@@ -1,13 +1,9 @@
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { join } from 'node:path';
 import type { VerdictMessage } from '@casefile/contracts';
-import { startSimulator } from '@casefile/llm-simulator/simulator';
-import type { ServiceName } from '@casefile/runtime';
-import { serviceProcesses } from '@casefile/e2e/testing/service-processes';
+import { fiveServices } from '@casefile/e2e/testing/five-services';
 import { alertOf, type Spine } from './spine.js';
 
-const SERVICES: ServiceName[] = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
 /** Alerts a request: what a sender with many alerts does. */
 const MOST_A_REQUEST = 50;
 
@@ -20,24 +16,21 @@ export async function startFiveProcesses(
   redisUrl: string,
   dir: string,
 ): Promise<Pick<Spine, 'judge' | 'stop'>> {
-  const simulator = await startSimulator({ script: {} });
-  const env = {
-    LLM_PROVIDER: 'simulator',
-    RDAP_BASE_URL: 'off',
-    LLM_BASE_URL: simulator.baseUrl,
-    LOG_LEVEL: 'error',
-  };
-  const logFile = join(dir, 'services.log');
-  const services = await serviceProcesses(SERVICES, { databaseUrl, queueUrl: redisUrl, env, logFile });
-  await Promise.all(services.map((service) => service.start()));
+  const system = await fiveServices({
+    databaseUrl,
+    queueUrl: redisUrl,
+    folder: dir,
+    env: () => ({ RDAP_BASE_URL: 'off', LOG_LEVEL: 'error' }),
+  });
+  await system.start();
   const verdicts = readVerdicts(redisUrl);
-  const submit = gatheredSubmit(services[0]?.url ?? '');
+  const submit = gatheredSubmit(system.service('ingest').url);
   return {
     judge: async (i) => verdicts.of(await submit(i)),
     stop: async () => {
       await verdicts.close();
-      await Promise.all(services.map((service) => service.signal('SIGTERM')));
-      await simulator.close();
+      await system.stop();
+      await system.close();
     },
   };
 }

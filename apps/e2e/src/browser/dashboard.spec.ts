@@ -1,6 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { temporaryFolder } from '@casefile/contracts/testing';
 import { isAccessible } from './access.browser.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld } from './console-world.js';
@@ -13,21 +10,15 @@ import { missesNothing } from './slow-reads.browser.js';
 import type { Stage } from './stage.js';
 import { isOfUse } from './use.browser.js';
 import { isLight } from './weight.browser.js';
+import { patientConfig } from '../testing/patient-settings.js';
 
 const model = gatedModel({ content: '{}', reasoning: '' });
 // Filled before the first test: the parts read it when they run.
 const stage = { model } as Stage;
 
-/** So long does a case wait for its model: on a busy machine a page takes longer than the 5 s of a verdict. */
-const PATIENT = { deadlineMs: 300_000 };
-
 beforeAll(async () => {
-  const config = join(temporaryFolder('dashboard'), 'own.yaml');
-  writeFileSync(
-    config,
-    JSON.stringify({ playbooks: { 'scam-verdict': PATIENT, 'message-screening': PATIENT } }),
-  );
-  const settings = { CASEFILE_CONFIG: config };
+  // On a busy machine a page takes longer than the 5 s of a verdict.
+  const settings = { CASEFILE_CONFIG: patientConfig() };
   [stage.world, stage.browser] = await Promise.all([consoleWorld(model, settings), startChromium()]);
   stage.origin = new URL(stage.world.consoleUrl).origin;
 });

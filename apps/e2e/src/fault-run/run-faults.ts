@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { temporaryFolder } from '@casefile/contracts/testing';
-import { startSimulator } from '@casefile/llm-simulator/simulator';
+import { readFileSync } from 'node:fs';
 import type { ServiceName } from '@casefile/runtime';
-import { ServiceProcess, serviceProcesses } from '../testing/service-processes.js';
+import { FIVE_SERVICES, fiveServices } from '../testing/five-services.js';
+import { PATIENT } from '../testing/patient-settings.js';
+import type { ServiceProcess } from '../testing/service-processes.js';
 import { countRecord, pendingCalls, type RecordCounts } from './count-record.js';
 import { rollOut, type Rollout } from './roll-out.js';
 import { seeded } from './seeded.js';
@@ -42,7 +41,11 @@ export interface FaultRunResult extends RecordCounts {
   logFile: string;
 }
 
-const SERVICES: ServiceName[] = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
+/**
+ * A take-over is later than the playbook's own 5 s: with those an interrupted call would become a fallback, not a second call.
+ * A provider that is asked at a start whether it answers would count as one more call.
+ */
+const SETTINGS = { ...PATIENT, calls: { probeAtStart: false } };
 const RESTART_AFTER_MS = 300;
 /** A rollout's alerts come in from so long before it on, for twice as long. */
 const LOAD_BEFORE_ROLLOUT_MS = 1_500;
@@ -52,18 +55,17 @@ const TAKEN_OVER = "took over a dead worker's job";
 /** Real processes, a seeded killer, and a count of what is on the record and what was paid afterwards. */
 export async function runFaults(options: FaultRunOptions): Promise<FaultRunResult> {
   const say = options.say ?? (() => undefined);
-  const simulator = await startSimulator({ script: { delayMs: options.modelMs } });
-  const dir = temporaryFolder('faults');
-  const logFile = join(dir, 'services.log');
-  const env = {
-    LLM_PROVIDER: 'simulator',
-    LLM_BASE_URL: simulator.baseUrl,
-    CASEFILE_CONFIG: patientConfig(dir),
-  };
   const { databaseUrl, queueUrl } = options;
   // The console for the event stream that a rollout has to end.
   const others: ServiceName[] = (options.rollouts ?? 0) > 0 ? ['ingest', 'console'] : ['ingest'];
-  const services = await serviceProcesses([...SERVICES, ...others], { databaseUrl, queueUrl, env, logFile });
+  const system = await fiveServices({
+    script: { delayMs: options.modelMs },
+    settings: SETTINGS,
+    services: [...FIVE_SERVICES, ...others],
+    databaseUrl,
+    queueUrl,
+  });
+  const { services, simulator, logFile } = system;
   try {
     const { kills, underWay, rollouts } = await untilAborted(work(services, options, say), options.ended);
     const counts = await countRecord(databaseUrl);
@@ -73,8 +75,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunResul
     const calls = { calls: total, extraCalls, underWayAtKills: underWay.size };
     return { ...counts, kills, ...calls, rollouts, stalled, logFile };
   } finally {
-    await Promise.all(services.map((service) => service.end()));
-    await simulator.close();
+    await system.close();
   }
 }
 
@@ -108,15 +109,6 @@ async function rollOutAll(
     );
   }
   return rollouts;
-}
-
-// A take-over is later than the playbook's own 5 s: with those an interrupted call would become a fallback, not a second call.
-function patientConfig(dir: string): string {
-  const path = join(dir, 'config.yaml');
-  // A provider that is asked at a start whether it answers would count as one more call.
-  const quiet = 'calls: { probeAtStart: false }';
-  writeFileSync(path, `playbooks: { scam-verdict: { deadlineMs: 120000 } }\n${quiet}\n`);
-  return path;
 }
 
 interface Gate {
@@ -196,7 +188,7 @@ async function killAround(services: ServiceProcess[], options: FaultRunOptions, 
 
 // A service first, then one of its processes: each service is as likely as another.
 function pick(services: ServiceProcess[], random: () => number): ServiceProcess {
-  const name = SERVICES[Math.floor(random() * SERVICES.length)];
+  const name = FIVE_SERVICES[Math.floor(random() * FIVE_SERVICES.length)];
   const processes = services.filter((service) => service.name === name);
   const victim = processes[Math.floor(random() * processes.length)];
   if (victim === undefined) throw new Error('there is nobody to kill');

@@ -1,12 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Batch } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
-import { startSimulator } from '@casefile/llm-simulator/simulator';
-import { assemble, connect, readConfig, type Platform, type ServiceName } from '@casefile/runtime';
+import { assemble, connect, readConfig, type Platform } from '@casefile/runtime';
 import { pendingCalls } from '../fault-run/count-record.js';
 import { seeded } from '../fault-run/seeded.js';
-import { serviceProcesses, type ServiceProcess } from '../testing/service-processes.js';
+import { fiveServices } from '../testing/five-services.js';
+import { PATIENT } from '../testing/patient-settings.js';
+import type { ServiceProcess } from '../testing/service-processes.js';
 import { rowsIn } from '../testing/run-casefile.js';
 import { ended, testEnvironment } from '../testing/world.js';
 import { copyCase } from './copy-case.js';
@@ -46,7 +44,6 @@ export interface KillFigures {
   seconds: number;
 }
 
-const SERVICES: ServiceName[] = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
 const COUNTS = `
   select
     (select count(*) from (select 1 from runs r where exists (select from batch_members m where m.case_id = r.case_id)
@@ -59,22 +56,23 @@ const LOOK_EVERY_MS = 200;
 /** Cases judged again by another model in one batch, while services, and with them whoever drives it, are killed at random. */
 export async function killBatch(options: KillOptions): Promise<KillFigures> {
   const { databaseUrl, say = () => undefined } = options;
-  const simulator = await startSimulator({ script: { delayMs: options.modelMs } });
-  const dir = temporaryFolder('batch-kills');
-  const config = join(dir, 'config.yaml');
-  // A take-over is later than the kind's own deadline: an interrupted call would become a fallback, not a second call.
-  writeFileSync(
-    config,
-    'playbooks: { scam-verdict: { deadlineMs: 120000 } }\ncalls: { probeAtStart: false }\n',
-  );
-  const env = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl, CASEFILE_CONFIG: config };
-  const settings = { databaseUrl, queueUrl: databaseUrl, env, logFile: join(dir, 'services.log') };
-  const services = await serviceProcesses(SERVICES, settings);
-  const own = { DATABASE_URL: databaseUrl, QUEUE_URL: databaseUrl, CASEFILE_DATA: dir, ...env };
+  const system = await fiveServices({
+    script: { delayMs: options.modelMs },
+    // A take-over is later than the kind's own deadline: an interrupted call would become a fallback, not a second call.
+    settings: { ...PATIENT, calls: { probeAtStart: false } },
+    databaseUrl,
+  });
+  const { services, simulator } = system;
+  const env = {
+    LLM_PROVIDER: 'simulator',
+    LLM_BASE_URL: simulator.baseUrl,
+    CASEFILE_CONFIG: system.configFile,
+  };
+  const own = { DATABASE_URL: databaseUrl, QUEUE_URL: databaseUrl, CASEFILE_DATA: system.folder, ...env };
   const { adapters, close } = await connect(readConfig(testEnvironment(own)), []);
   const platform = assemble(adapters);
   try {
-    await Promise.all(services.map((service) => service.start()));
+    await system.start();
     await judged(platform, databaseUrl, options.cases);
     await delivered(platform);
     say(`${options.cases} cases are judged`);
@@ -116,9 +114,8 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
       seconds,
     };
   } finally {
-    await Promise.all(services.map((service) => service.end()));
     await close();
-    await simulator.close();
+    await system.close();
   }
 }
 

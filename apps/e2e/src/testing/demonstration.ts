@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
+import { patientConfig } from './patient-settings.js';
 
 const CLI = join(fileURLToPath(import.meta.url), '../../../../cli/dist/main.js');
 const PORTS = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
@@ -32,6 +33,7 @@ export function startDemonstration(databaseUrl: string, ...args: string[]): Demo
     OPENAI_API_KEY: 'not-asked',
     NODE_OPTIONS: '',
     CASEFILE_DATA: temporaryFolder('demo'),
+    CASEFILE_CONFIG: patientConfig(),
   });
   const child = spawn(process.execPath, [CLI, 'up', '--demo', '--json', ...args], {
     env,

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { readSamples } from '@casefile/cli/up/samples';
 import {
   canonicalJson,
@@ -9,26 +7,14 @@ import {
   type LanguageModel,
   type RunDocument,
 } from '@casefile/contracts';
-import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
+import { NEVER_MS, patientConfig } from './patient-settings.js';
 import { inlineWorld, type World } from './world.js';
-
-/** Longer than a test may take. */
-const NEVER_MS = 300_000;
 
 /** A world in which no answer of a model or tool comes too late to count because the machine is busy. */
 export function unhurriedWorld(model: LanguageModel): Promise<World> {
-  const file = join(temporaryFolder('unhurried'), 'own.yaml');
-  const each = (names: string[], figure: string) =>
-    Object.fromEntries(names.map((name) => [name, { [figure]: NEVER_MS }]));
-  const settings = {
-    playbooks: each(['scam-verdict', 'message-screening'], 'deadlineMs'),
-    tools: each(['find_similar_scams', 'text_signals', 'scam_db', 'phone_validator'], 'timeoutMs'),
-  };
-  // JSON is YAML too.
-  writeFileSync(file, JSON.stringify(settings));
   const kinds = playbooks.map((kind) => ({ ...kind, collectTimeoutMs: NEVER_MS }));
-  return inlineWorld(model, { CASEFILE_CONFIG: file }, kinds);
+  return inlineWorld(model, { CASEFILE_CONFIG: patientConfig() }, kinds);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@casefile/embedded/testing';
@@ -8,6 +8,8 @@ import { childEnvironment, type ServiceName } from '@casefile/runtime';
 const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
 /** A limit for what hangs: on a busy machine a process takes half a minute to start, and several take minutes. */
 const READY_WITHIN_MS = 300_000;
+/** Characters of the log that an error shows. */
+const LOG_END = 3_000;
 
 export interface ProcessSettings {
   databaseUrl: string;
@@ -74,7 +76,8 @@ export class ServiceProcess {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const what = this.isRunning() ? `was not ready within ${READY_WITHIN_MS} ms` : 'ended as it started';
-    throw new Error(`${this.name} ${what}; its log: ${this.settings.logFile}`);
+    const log = readFileSync(this.settings.logFile, 'utf8').slice(-LOG_END);
+    throw new Error(`${this.name} ${what}; the end of the log:\n${log}`);
   }
 
   private isRunning(): boolean {
@@ -90,7 +93,7 @@ export class ServiceProcess {
     return gone;
   }
 
-  /** Kills it for good: whoever is about to start it again does not. */
+  /** Kills it for good: a later `spawn` does nothing. */
   async end(): Promise<void> {
     this.over = true;
     await this.signal('SIGKILL');

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
+import type { ServiceName } from '@casefile/runtime';
+import { createPostgresStore, type PostgresStore } from '@casefile/store';
+import { testDatabase } from '@casefile/store/testing';
+import { serviceProcesses, type ServiceProcess } from './service-processes.js';
+import { until } from './until.js';
+
+export const FIVE_SERVICES = [
+  'ingest',
+  'evidence-collector',
+  'reasoner',
+  'critic-writer',
+  'decision',
+] as const;
+
+export interface FiveServicesOptions extends Pick<SimulatorOptions, 'answer' | 'script'> {
+  /** Laid over the shipped configuration. */
+  settings?: object;
+  /** Variables of the services, for example for the address of the model. */
+  env?: (simulator: Simulator) => Record<string, string>;
+  /** Default: each of the five once. */
+  services?: readonly ServiceName[];
+  /** Default: a new database, which is dropped at the end. */
+  databaseUrl?: string;
+  /** Default: the queue is in the database. */
+  queueUrl?: string;
+  /** Holds the settings, the data and the log of the services. Default: a new one. */
+  folder?: string;
+}
+
+/** Services as processes of their own, the simulator that is their model, and the store that they write to. */
+export interface FiveServices {
+  services: ServiceProcess[];
+  simulator: Simulator;
+  store: PostgresStore;
+  databaseUrl: string;
+  queueUrl: string;
+  folder: string;
+  configFile: string;
+  /** What all services log. */
+  logFile: string;
+  /** The first process of a service. */
+  service(name: ServiceName): ServiceProcess;
+  /** Starts them and waits until they are ready. */
+  start(): Promise<void>;
+  /** Posts to intake as a sender does: with a key, and again until it is accepted. Resolves to the response's body. */
+  post(path: string, body: object): Promise<unknown>;
+  /** Posts an alert. Resolves to the id of its case. */
+  alert(body: object): Promise<string>;
+  /** Ends the services in order. */
+  stop(): Promise<void>;
+  /** Kills what still runs, and removes everything. */
+  close(): Promise<void>;
+}
+
+/** Prepares a simulator, a store and the processes of the five services; `start` starts them. */
+export async function fiveServices(options: FiveServicesOptions = {}): Promise<FiveServices> {
+  const database = options.databaseUrl === undefined ? await testDatabase() : null;
+  const databaseUrl = options.databaseUrl ?? database?.url ?? '';
+  const queueUrl = options.queueUrl ?? databaseUrl;
+  const folder = options.folder ?? temporaryFolder('services');
+  const [config, logFile] = [join(folder, 'config.yaml'), join(folder, 'services.log')];
+  writeFileSync(config, JSON.stringify(options.settings ?? {}));
+  const simulator = await startSimulator({ script: options.script, answer: options.answer });
+  const store = createPostgresStore({ databaseUrl, poolSize: 2 });
+  const services = await serviceProcesses([...(options.services ?? FIVE_SERVICES)], {
+    databaseUrl,
+    queueUrl,
+    logFile,
+    env: {
+      LLM_PROVIDER: 'simulator',
+      LLM_BASE_URL: simulator.baseUrl,
+      CASEFILE_CONFIG: config,
+      CASEFILE_DATA: folder,
+      ...options.env?.(simulator),
+    },
+  });
+  const service = (name: ServiceName): ServiceProcess => {
+    const found = services.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`there is no process of ${name}`);
+    return found;
+  };
+  const post = async (path: string, body: object): Promise<unknown> =>
+    accepted(`${service('ingest').url}${path}`, body);
+  return {
+    services,
+    simulator,
+    store,
+    databaseUrl,
+    queueUrl,
+    folder,
+    configFile: config,
+    logFile,
+    service,
+    start: async () => void (await Promise.all(services.map((one) => one.start()))),
+    post,
+    alert: async (body) => ((await post('/v1/alerts', body)) as { caseId: string }).caseId,
+    stop: async () => void (await Promise.all(services.map((one) => one.signal('SIGTERM')))),
+    close: async () => {
+      await Promise.all(services.map((one) => one.end()));
+      await simulator.close();
+      await store.close();
+      await database?.drop();
+    },
+  };
+}
+
+/** @throws Error for every answer but 202 and 503, the answer of an intake that is too busy. */
+async function accepted(url: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  let answer: unknown;
+  await until('the alert is accepted', async () => {
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = await response.text();
+    if (response.status === 503) return false;
+    if (response.status !== 202) throw new Error(`${url} answered ${response.status}: ${text}`);
+    answer = JSON.parse(text);
+    return true;
+  });
+  return answer;
+}

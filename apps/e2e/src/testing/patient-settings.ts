@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
+
+/** Longer than a test may take. */
+export const NEVER_MS = 300_000;
+
+const OWN_TOOLS = ['find_similar_scams', 'text_signals', 'scam_db', 'phone_validator'];
+
+/** Settings with which no answer of a model or of a bundled tool is too late because the machine is busy. */
+export const PATIENT = {
+  playbooks: { 'scam-verdict': { deadlineMs: NEVER_MS }, 'message-screening': { deadlineMs: NEVER_MS } },
+  tools: Object.fromEntries(OWN_TOOLS.map((name) => [name, { timeoutMs: NEVER_MS }])),
+};
+
+/** Writes them to a file. Returns its path, for CASEFILE_CONFIG. */
+export function patientConfig(): string {
+  const file = join(temporaryFolder('patient'), 'config.yaml');
+  // JSON is YAML too.
+  writeFileSync(file, JSON.stringify(PATIENT));
+  return file;
+}
