@@ -123,6 +123,6 @@ async function newest(path) {
   const found = await stat(path);
   if (!found.isDirectory()) return found.mtimeMs;
   const entries = await readdir(path, { withFileTypes: true });
-  const inside = entries.filter((entry) => entry.isDirectory() || /(?<!^main)\.js$/.test(entry.name));
+  const inside = entries.filter((entry) => entry.isDirectory() || /(?<!^main)\.js(?:on)?$/.test(entry.name));
   return Math.max(0, ...(await Promise.all(inside.map(({ name }) => newest(join(path, name))))));
 }

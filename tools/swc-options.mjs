@@ -4,6 +4,8 @@ export const SWC_OPTIONS = {
   sourceMaps: 'inline',
   module: { type: 'es6' },
   jsc: {
+    // Node loads JSON only with its `with { type: 'json' }`.
+    experimental: { keepImportAttributes: true },
     target: 'es2023',
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true },

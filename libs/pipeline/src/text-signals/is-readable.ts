@@ -1,6 +1,6 @@
 import { UNDETERMINED, type Detected } from '../language/detect-language.js';
 import { romanisedHindi } from '../language/romanised-hindi.js';
-import { FUNCTION_WORDS } from './lexicon-hi-latn.js';
+import { FUNCTION_WORDS } from './lexicons/index.js';
 import type { Token } from './tokens.js';
 
 /** Words that Spanish, Portuguese or Malay have as well. */

@@ -56,7 +56,7 @@ export const WEIGHTS = { weak: 0.5, plain: 1, strong: 2 } as const;
 export type Strength = keyof typeof WEIGHTS;
 
 /**
- * Constructions of one language. A line is one: words with a blank between; `a/b` either; `stem*` any ending; `@name` a
+ * Constructions of one language, each a line: words with a blank between; `a/b` either; `stem*` any ending; `@name` a
  * family; `~` up to three words between, `~6` up to six; `?word` may be missing. `$` is an amount of money, `#` a number,
  * and of marks there are LINK, PHONE, MAIL, HANDLE, PAYID, COIN, APK, TIME, and NAME (a word with a capital within a
  * sentence). `START` and `END` are those of the text and of a sentence; `!word` must not follow.
@@ -64,6 +64,6 @@ export type Strength = keyof typeof WEIGHTS;
 export interface Lexicon {
   language: string;
   families: Record<string, string>;
-  signals: Partial<Record<SignalKind, Partial<Record<Strength, string>>>>;
-  legitimacy: Partial<Record<LegitimacyKind, Partial<Record<Strength, string>>>>;
+  signals: Partial<Record<SignalKind, Partial<Record<Strength, string[]>>>>;
+  legitimacy: Partial<Record<LegitimacyKind, Partial<Record<Strength, string[]>>>>;
 }

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { isReadable } from './is-readable.js';
-import { LEGITIMACY_KINDS, SIGNAL_KINDS, type Lexicon } from './kinds.js';
-import { linesOf } from './structural-signals.js';
-import { english } from './lexicon-en.js';
-import { hindi } from './lexicon-hi.js';
-import { romanisedHindi } from './lexicon-hi-latn.js';
+import { LEGITIMACY_KINDS, SIGNAL_KINDS, WEIGHTS, type Lexicon } from './kinds.js';
+import { english, hindi, romanisedHindi } from './lexicons/index.js';
 import { readTextSignals } from './read-text-signals.js';
 import { tokensOf } from './tokens.js';
 
@@ -165,7 +162,7 @@ const lexicons = [english, hindi, romanisedHindi];
 /** Every row of at least five words that a construction spells out, gaps ending a row. */
 function rowsOf({ families, signals, legitimacy }: Lexicon): string[] {
   const groups = [...Object.values(signals), ...Object.values(legitimacy)];
-  const lines = groups.flatMap((group) => Object.values(group).flatMap(linesOf));
+  const lines = groups.flatMap((group) => Object.values(group).flat());
   return lines.flatMap((line) =>
     line.split(/\s~\d*\s|\s~\d*$|^~\d*\s/).flatMap((run) => {
       const alternatives = run.split(/\s+/).map((element) =>
@@ -214,10 +211,19 @@ describe('the lexicons', () => {
     expect(shared.length).toBe(0);
   });
 
+  it('name no kind and no strength that the code does not know', () => {
+    for (const { signals, legitimacy } of lexicons) {
+      expect(Object.keys(signals).filter((kind) => !(kind in SIGNAL_KINDS))).toEqual([]);
+      expect(Object.keys(legitimacy).filter((kind) => !(kind in LEGITIMACY_KINDS))).toEqual([]);
+      const groups = [...Object.values(signals), ...Object.values(legitimacy)];
+      expect(groups.flatMap(Object.keys).filter((strength) => !(strength in WEIGHTS))).toEqual([]);
+    }
+  });
+
   it('hold no construction twice', () => {
     for (const { signals } of lexicons)
       for (const group of Object.values(signals)) {
-        const lines = Object.values(group).flatMap(linesOf);
+        const lines = Object.values(group).flat();
         expect(lines.length - new Set(lines).size).toBe(0);
       }
   });

@@ -5,9 +5,7 @@ import { plainText } from '../plain-text.js';
 import { constructionsOf, type Construction, linkSignals } from './structural-signals.js';
 import { isReadable, isReadBy } from './is-readable.js';
 import type { LegitimacyKind, SignalKind } from './kinds.js';
-import { english } from './lexicon-en.js';
-import { hindi } from './lexicon-hi.js';
-import { FUNCTION_WORDS, romanisedHindi } from './lexicon-hi-latn.js';
+import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index.js';
 import { foldedFor, tokensOf, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
 

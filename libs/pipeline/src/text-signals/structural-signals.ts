@@ -22,12 +22,12 @@ const AFTER = String.raw`\^? `;
 /** Every construction of one part of a lexicon. Each repeat is bounded: time is linear in the text. */
 export function constructionsOf<K extends string>(
   { language, families }: Lexicon,
-  groups: Partial<Record<K, Partial<Record<Strength, string>>>>,
+  groups: Partial<Record<K, Partial<Record<Strength, string[]>>>>,
 ): Construction<K>[] {
-  const entries = Object.entries(groups) as [K, Partial<Record<Strength, string>>][];
+  const entries = Object.entries(groups) as [K, Partial<Record<Strength, string[]>>][];
   return entries.flatMap(([kind, byStrength]) =>
-    (Object.entries(byStrength) as [Strength, string][]).flatMap(([strength, lines]) =>
-      linesOf(lines).map((line) => ({ kind, weight: WEIGHTS[strength], pattern: patternOf(line) })),
+    (Object.entries(byStrength) as [Strength, string[]][]).flatMap(([strength, lines]) =>
+      lines.map((line) => ({ kind, weight: WEIGHTS[strength], pattern: patternOf(line) })),
     ),
   );
 
@@ -66,14 +66,6 @@ export function constructionsOf<K extends string>(
     const parts = (isStem ? word.slice(0, -1) : word).split('_').map((part) => foldedFor(language, part));
     return parts.join(AFTER) + (isStem ? '[^ .]*?' : '');
   }
-}
-
-/** The lines of a group that hold a construction. */
-export function linesOf(lines: string): string[] {
-  return lines
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }
 
 interface LinkMark<K> {
