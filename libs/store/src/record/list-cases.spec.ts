@@ -51,6 +51,54 @@ describe('listCases', () => {
     expect(next.nextCursor).toBeNull();
   });
 
+  it('U11 finds what pages show, however its words and numbers are joined', async () => {
+    const { bench } = at();
+    const accept = async (alert: object) =>
+      (await bench.accept({ alert: { playbook: 'p', ...alert } })).caseId;
+    const parcel = await accept({
+      text: 'Your parcel SP-20871 waits at swiftpost-redelivery.example/pay?id=7',
+    });
+    const call = await accept({ text: 'Call +44 (9098) 790-123 or 0049 30 1234567, a premium_rate number' });
+    const plain = await accept({ text: 'Call +449098790123: a premium rate, 50% off, version 1.20.3' });
+    const payload = { labels: { namespace: 'shop-front', instance: '10.0.7.21:9100' }, note: 'disk\nfull' };
+    const alert = await accept({ payload });
+    const { runId, caseId: reported } = await bench.accept({ alert: { playbook: 'p', text: 'x' } });
+    const { lease } = await bench.claim(runId);
+    const body = { title: 't', markdown: 'The sender is **wholesale-only**, ticket INC-00042.' };
+    await bench.commit(lease, advanceTo('decide', { artifact: { name: 'report', body } }));
+    const found = async (q: string) => (await listed({ q })).sort();
+    const expected: [q: string, ids: string[]][] = [
+      ['20871', [parcel]],
+      ['SP-20871', [parcel]],
+      ['sp 20871', [parcel]],
+      ['SP-2087', [parcel]],
+      ['swiftpost', [parcel]],
+      ['swiftpost-redelivery.example', [parcel]],
+      ['premium-rate', [call, plain]],
+      ['premium_rate', [call, plain]],
+      ['449098790123', [call, plain]],
+      ['+449098790123', [call, plain]],
+      ['+44 9098 790123', [call, plain]],
+      ['0044 9098/790.123', [call, plain]],
+      ['4490987', [call, plain]],
+      ['premium +44 9098 790 123', [call, plain]],
+      ['held +44 9098 790 123', []],
+      ['49301234567', [call]],
+      ['790', [call]],
+      ['50%', [plain]],
+      ['1.20.3', [plain]],
+      ['shop-front', [alert]],
+      ['10.0.7.21', [alert]],
+      ['disk full', [alert]],
+      ['wholesale', [reported]],
+      ['INC-00042', [reported]],
+      ['00042', [reported]],
+      ["'); drop table cases; --", []],
+      ['9'.repeat(600), []],
+    ];
+    for (const [q, ids] of expected) expect([q, await found(q)]).toEqual([q, ids.sort()]);
+  });
+
   it('S2-30 names a case once, however many of its alerts have the word', async () => {
     const { bench } = at();
     const { caseId } = await bench.accept({ fingerprint: 'f' });

@@ -13,6 +13,7 @@ import {
 import { atUs, instantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Database } from '../database.js';
 import { isoOrNull, recordBySchema } from '../rows.js';
+import { searchWords } from './search-words.js';
 
 interface NoRow {
   looked: number;
@@ -113,8 +114,16 @@ const FACTS = `
   order by p.created_at desc, p.id desc`;
 
 // All words of the question, the last one as a beginning.
-const WORDS = `(select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
+const PARTS = `(select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
   from plainto_tsquery('simple', $n) q)`;
+
+// A number is found by its parts, or whole: a text and a question may separate its digits in different ways.
+function wordsOf(q: string, params: Params): string {
+  const { parts, numbers, rest } = searchWords(q);
+  const byParts = params.filled(PARTS, parts);
+  if (numbers === null) return byParts;
+  return `(${byParts} || (plainto_tsquery('simple', ${params.add(rest)}) && ${params.add(numbers)}::tsquery))`;
+}
 
 function pageFromNewest(query: CaseQuery, params: Params): string {
   const wanted = `${placeOf(query, params, 'c.created_at', 'c.id')}${datasetOf(query, params, 'c.dataset')}${factsOf(query, params)}`;
@@ -122,14 +131,14 @@ function pageFromNewest(query: CaseQuery, params: Params): string {
   const cases = (most: string): string =>
     `select ${OF_CASE} from cases c where true${wanted} ${NEWEST_FIRST} limit ${most}`;
   if (!hasWords(query)) return `page as materialized (${cases(limit)}), seen as (select from page)`;
-  const words = `select from case_words w where w.case_id = c.id and w.words @@ ${params.filled(WORDS, query.q)} limit 1`;
+  const words = `select from case_words w where w.case_id = c.id and w.words @@ ${wordsOf(query.q ?? '', params)} limit 1`;
   return `seen as materialized (${cases(String(LOOKED_AT))}),
     page as materialized (select c.* from seen c cross join lateral (${words}) w ${NEWEST_FIRST} limit ${limit})`;
 }
 
 // A case is found once, however many of its alerts and reports have the words.
 function pageByWords(query: CaseQuery, params: Params): string {
-  const words = `w.words @@ ${params.filled(WORDS, query.q)}`;
+  const words = `w.words @@ ${wordsOf(query.q ?? '', params)}`;
   const place = `${placeOf(query, params, 'w.created_at', 'w.case_id')}${datasetOf(query, params, 'w.dataset')}`;
   const facts = factsOf(query, params);
   const limit = params.add(query.limit + 1);
