@@ -195,6 +195,7 @@ describe('what the intake really answers', () => {
       '/v1/webhooks/alertmanager',
       '/v1/webhooks/grafana',
       '/v1/cloudevents',
+      '/v1/webhooks/custom/{name}',
       '/v1/research',
     ]);
   });
