@@ -44,6 +44,9 @@ const PARSERS = {
     m.readMail(`<p>${text}</p>`),
     m.readMail(`From: a@mail.example\nMIME-Version: 1.0\n\n${text}`),
     m.readMail(`From: a@mail.example\nMIME-Version: 1.0\nSubject: ${text}\n\nx`),
+    m.readMail(
+      `From: a@mail.example\nMIME-Version: 1.0\nContent-Type: text/html\nContent-Disposition: attachment\n\n<p>${text}</p>`,
+    ),
   ],
   'libs/pipeline/src/sent-values.ts': (m, text) => [
     m.isPointer(`/${text}`),

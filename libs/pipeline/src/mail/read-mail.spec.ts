@@ -76,7 +76,7 @@ describe('S1-17 a mail as mail programs store it', () => {
     expect(notes).toEqual([LURE]);
   });
 
-  it('names attachments, which are not read', async () => {
+  it('names attachments that are not read, with the reason', async () => {
     const parts = [
       '--b',
       'Content-Type: text/plain',
@@ -93,7 +93,7 @@ describe('S1-17 a mail as mail programs store it', () => {
       mail(['Content-Type: multipart/mixed; boundary=b'], parts.join('\r\n')),
     );
     expect(text).toContain('See the bill.');
-    expect(notes).toEqual(['Attachments of the mail were not read: bill.pdf.']);
+    expect(notes).toEqual(['Attachments of the mail were not read: bill.pdf (a type that is not read).']);
   });
 
   it('is known by headers of people and of programs, also behind the line of a mailbox', async () => {
@@ -150,7 +150,7 @@ describe('S1-17 any other text', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 200 }), async (text) => {
         fc.pre(!text.includes('<'));
-        expect(await readMail(text)).toEqual({ text, notes: [] });
+        expect(await readMail(text)).toEqual({ text, notes: [], images: [] });
       }),
     );
     for (const text of ['I <3 you', 'a < b and c > d', 'Hi Bob <bob@mail.example>', 'use <p> in HTML'])

@@ -1,11 +1,19 @@
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import { inLine } from '../plain-text.js';
+import { readAttachments } from './attachments.js';
 import { htmlAsText, isHtml } from './html-as-text.js';
 
 /** A text as a person reads it, with what they should know about it. */
 export interface ReadableText {
   text: string;
   notes: string[];
+  /** Image files that are attached to a mail. Their text is not part of `text`. */
+  images: Uint8Array[];
+}
+
+export interface MailOptions {
+  /** Reads attachments too. Default: true. Runs of earlier releases only named them. */
+  attachments?: boolean;
 }
 
 /** Headers are looked for in so much of a text, in UTF-16 units. */
@@ -40,24 +48,34 @@ export function isMail(text: string): boolean {
   return [...names].some((name) => BY_PROGRAMS.has(name)) && [...names].some((name) => BY_PEOPLE.has(name));
 }
 
-/** Decodes a mail or HTML; any other text is returned as it is. A mail that cannot be decoded is too, with a note. */
-export async function readMail(given: string): Promise<ReadableText> {
+/**
+ * Decodes a mail or HTML. Any other text is returned as it is, and so is a mail that cannot be decoded, with a note.
+ * Attached texts, HTML pages and images are read within bounds; other attachments are named in a note.
+ */
+export async function readMail(
+  given: string,
+  { attachments = true }: MailOptions = {},
+): Promise<ReadableText> {
   const stored = given.trimStart().replace(MAILBOX_LINE, '');
-  if (!isMail(stored)) return isHtml(given) ? htmlAsText(given) : { text: given, notes: [] };
+  if (!isMail(stored))
+    return { ...(isHtml(given) ? htmlAsText(given) : { text: given, notes: [] }), images: [] };
   if ((stored.match(/^--\S/gm) ?? []).length > MOST_PARTS) return undecoded(given, 'it has too many parts');
   try {
-    return asRead(await PostalMime.parse(stored, LIMITS));
+    return asRead(await PostalMime.parse(stored, LIMITS), attachments);
   } catch (error) {
     return undecoded(given, error instanceof Error ? error.message : String(error));
   }
 }
 
 function undecoded(text: string, why: string): ReadableText {
-  return { text, notes: [`The mail could not be decoded: ${inLine(why, 200)}.`] };
+  return { text, notes: [`The mail could not be decoded: ${inLine(why, 200)}.`], images: [] };
 }
 
 // HTML is what a mail program shows if a mail has both forms.
-function asRead({ from, replyTo, subject, text = '', html, attachments }: Email): ReadableText {
+function asRead(
+  { from, replyTo, subject, text = '', html, attachments }: Email,
+  readsAttachments: boolean,
+): ReadableText {
   const body = html === undefined || html.trim() === '' ? { text, notes: [] } : htmlAsText(html);
   const answers = (replyTo ?? []).filter((address) => addressIn(address) !== addressIn(from));
   const head = [
@@ -65,8 +83,15 @@ function asRead({ from, replyTo, subject, text = '', html, attachments }: Email)
     ...(answers.length === 0 ? [] : [`Reply-To: ${inLine(answers.map(nameOf).join(', '))}`]),
     ...(subject === undefined || subject === '' ? [] : [`Subject: ${inLine(subject)}`]),
   ];
-  const read = [head.join('\n'), body.text.trim()].filter((part) => part !== '').join('\n\n');
-  return { text: read, notes: [...body.notes, ...unreadNote(attachments)] };
+  const attached = readsAttachments
+    ? readAttachments(attachments)
+    : { text: '', images: [], notes: unreadNote(attachments) };
+  const parts = [head.join('\n'), body.text.trim(), attached.text];
+  return {
+    text: parts.filter((part) => part !== '').join('\n\n'),
+    notes: [...body.notes, ...attached.notes],
+    images: attached.images,
+  };
 }
 
 function nameOf(address: Address): string {

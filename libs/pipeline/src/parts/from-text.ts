@@ -1,6 +1,7 @@
 import {
   asCasefileError,
   done,
+  inputReadingOf,
   type Alert,
   type Brief,
   type Entities,
@@ -41,29 +42,63 @@ export function fromText(extract: Extract): Triage {
 }
 
 async function readText(alert: Alert, ports: StagePorts): Promise<TextReading> {
-  const { text, notes } = await readMail(alert.text ?? '');
+  const attachments = inputReadingOf(ports.run.settings) >= 3;
+  const { text, notes, images: attached } = await readMail(alert.text ?? '', { attachments });
   const typed: TextReading | null = text.trim() === '' ? null : { text, textSource: 'text', notes };
-  if (alert.image !== undefined) return readImage(typed, alert.image.base64, ports);
+  const images = [
+    ...(alert.image === undefined ? [] : [Buffer.from(alert.image.base64, 'base64')]),
+    ...attached,
+  ];
+  if (images.length > 0) return readImages(typed, images, ports);
   if (typed !== null) return typed;
   if (alert.payload !== undefined)
     return { text: JSON.stringify(alert.payload, null, 2), textSource: 'payload', notes: [] };
   return { text: '', textSource: 'none', notes: [] };
 }
 
+async function readImages(
+  typed: TextReading | null,
+  images: readonly Uint8Array[],
+  ports: StagePorts,
+): Promise<TextReading> {
+  const reads: TextRead[] = [];
+  const failures: string[] = [];
+  for (const image of images) {
+    const read = await readImage(image, ports);
+    if (typeof read === 'string') failures.push(read);
+    else reads.push(read);
+  }
+  if (reads.length === 0 && typed === null) return { text: '', textSource: 'none', notes: failures };
+  const read = joinedReads(reads, failures);
+  return typed === null ? ofImage(read) : withImage(typed, read);
+}
+
 // An image that cannot be read is a fact about the alert, not a failure of the run: the verdict reports it.
-async function readImage(typed: TextReading | null, base64: string, ports: StagePorts): Promise<TextReading> {
+async function readImage(image: Uint8Array, ports: StagePorts): Promise<TextRead | string> {
   try {
-    const read = await ports.reader.read(Buffer.from(base64, 'base64'), ports.signal);
-    return typed === null ? ofImage(read) : withImage(typed, read);
+    return await ports.reader.read(image, ports.signal);
   } catch (thrown) {
     const error = asCasefileError(thrown);
     if (error.reasonCode !== 'unreadable_image') throw error;
-    ports.log.warn({ reason: error.reasonCode }, 'the image of the alert cannot be read');
-    const note = `The image could not be read: ${error.message}`;
-    if (typed === null) return { text: '', textSource: 'none', notes: [note] };
-    const reading = { text: '', confidence: 0, unread: [note], notes: [] };
-    return withImage(typed, { text: '', confidence: 0, reading });
+    ports.log.warn({ reason: error.reasonCode }, 'an image of the alert cannot be read');
+    return `The image could not be read: ${error.message}`;
   }
+}
+
+// A replay returns the joined reading of its run for every image, which is taken once.
+function joinedReads(reads: readonly TextRead[], failures: readonly string[]): TextRead {
+  const [only, ...others] = new Set(reads);
+  if (only !== undefined && others.length === 0 && failures.length === 0) return only;
+  const readings = [...new Set(reads)].flatMap(({ reading }) => reading ?? []);
+  const texts = readings.map(({ text }) => text).filter((text) => text !== '');
+  const text = texts.join('\n\n');
+  const confidence = readings.length === 0 ? 0 : Math.min(...readings.map((one) => one.confidence));
+  const unread = [...readings.flatMap((one) => one.unread), ...failures];
+  return {
+    text,
+    confidence,
+    reading: { text, confidence, unread, notes: readings.flatMap(({ notes }) => notes) },
+  };
 }
 
 function ofImage({ text, confidence, reading }: TextRead): TextReading {

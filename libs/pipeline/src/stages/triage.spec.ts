@@ -122,3 +122,58 @@ describe('evidence that upstream hands in', () => {
     expect(evidenceLine(items[0]!, alert.receivedAt)).toMatch(/^\[E1\] scam_db .*handed in by the sender/);
   });
 });
+
+describe('S1-01 images that are attached to a mail', () => {
+  const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(5_000)]).toString(
+    'base64',
+  );
+  const part = (name: string) =>
+    `--b\r\nContent-Type: image/png; name=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${png}\r\n`;
+  const text = `From: a@mail.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nSee the picture.\r\n${part('a.png')}${part('b.png')}--b--`;
+  const readingOf = (said: string, unread: string[] = []) => ({
+    text: said,
+    confidence: 90,
+    reading: { text: said, confidence: 90, unread, notes: [`Read: ${said}`] },
+  });
+  const triaged = async (reads: TextRead[], inputReading: 2 | 3 = 3) => {
+    let calls = 0;
+    const reader = {
+      read: async () => reads[Math.min(calls++, reads.length - 1)]!,
+      close: async () => undefined,
+    };
+    const ports = fakePorts({ playbook: scamVerdict });
+    const run = { ...ports.run, settings: { ...ports.run.settings, inputReading } };
+    const alert = { id: 'a', playbook: 'scam-verdict', receivedAt: '2026-01-05T10:00:00Z', text };
+    const outcome = await triage.run(
+      { alert, artifacts: {}, previous: {}, units: [] },
+      { ...ports, run, reader },
+    );
+    if (outcome.kind !== 'done') throw new Error(`no brief: ${outcome.kind}`);
+    return { brief: briefSchema.parse(outcome.artifact), calls };
+  };
+
+  it('are read as the text of the mail is', async () => {
+    const { brief } = await triaged([
+      readingOf('Pay at http://a.example/x today.'),
+      readingOf('Or lose your account.', ['Part is missing.']),
+    ]);
+    expect(brief.text).toBe(
+      'From: a@mail.example\n\nSee the picture.\n\nPay at http://a.example/x today.\n\nOr lose your account.',
+    );
+    expect(brief.entities['url']).toEqual(['http://a.example/x']);
+    expect(brief.image).toMatchObject({ confidence: 90, unread: ['Part is missing.'] });
+  });
+
+  it('give the same brief in a replay, which has their joined reading', async () => {
+    const first = await triaged([readingOf('Pay now'), readingOf('or later')]);
+    const { image } = first.brief;
+    const recorded = { text: image!.text, confidence: 0, reading: image! };
+    expect((await triaged([recorded])).brief).toEqual(first.brief);
+  });
+
+  it('are only named in a run of an earlier release', async () => {
+    const { brief, calls } = await triaged([readingOf('Pay now')], 2);
+    expect(calls).toBe(0);
+    expect(brief.notes).toEqual(['Attachments of the mail were not read: a.png, b.png.']);
+  });
+});

@@ -15,6 +15,7 @@ export const SIGNAL_KINDS = {
   poses_company: 'speaks as a company, a shop or its support',
   poses_relative: 'speaks as a relative, a friend or a superior',
   suspicious_link: 'has a look-alike, fresh-looking or shortened link',
+  hidden_link: 'has a link that shows another address than the one it leads to',
   urges_click: 'urges to open a link or to call a number',
   install: 'wants a file or an app installed',
   remote_access: 'wants to see or control the device',

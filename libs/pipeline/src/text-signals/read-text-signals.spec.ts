@@ -30,6 +30,9 @@ describe('S1-16 what a text itself says', () => {
     ['suspicious_link', 'see www.parcel-verify.top/x'],
     ['suspicious_link', 'see https://bit.ly/3xYz'],
     ['suspicious_link', 'see paypal.account-check.net/login'],
+    ['hidden_link', 'Confirm at https://www.mybank.example <http://evil-login.example/x> today'],
+    ['hidden_link', 'Login at www.mybank.example now <https://evil-login.example/x>'],
+    ['hidden_link', '[www.mybank.example](http://evil-login.example/x)'],
     ['prize', 'You have won a prize'],
     ['prize', 'आपको लॉटरी में इनाम मिला'],
     ['easy_income', 'ghar baithe roz 3000 kamao'],
@@ -42,6 +45,14 @@ describe('S1-16 what a text itself says', () => {
   ])('finds %s: %s', (kind, text) => {
     expect(kindsOf(text)).toContain(kind);
   });
+
+  it.each([
+    'Visit www.shop.example <https://shop.example/>',
+    'Visit www.shop.example <https://mail.shop.example/click?u=1>',
+    'See www.news.example or click here <https://other.example/>',
+    'Read on <https://other.example/>',
+    '[the list](https://other.example/)',
+  ])('finds no hidden link: %s', (text) => expect(kindsOf(text)).not.toContain('hidden_link'));
 
   it('names the words it stands on, as they stand, and the language of the rule', () => {
     const { signals } = readTextSignals(

@@ -168,7 +168,7 @@ export function linkSignals(text: string): {
     .filter(({ type, value }) => type === 'url' && !/^[^/]+\.apk$/i.test(value))
     .slice(0, MOST_LINKS)
     .flatMap(({ href, value }) => (URL.canParse(href) ? [{ value, url: new URL(href) }] : []));
-  const signals: LinkMark<SignalKind>[] = [];
+  const signals: LinkMark<SignalKind>[] = [...hiddenLinks(text)];
   const legitimacy: LinkMark<LegitimacyKind>[] = [];
   for (const { value, url } of hosts) {
     const words = value.slice(0, 80);
@@ -180,6 +180,24 @@ export function linkSignals(text: string): {
       signals.push({ kind: 'other_channel', weight: 1, words, language: 'und' });
   }
   return { signals, legitimacy };
+}
+
+/** A link as HTML is read, `shown <address>`, and as Markdown, `[shown](address)`. */
+const SHOWN_LINKS = [
+  /([^\s<>[\]()"']{4,200})[.,:;!)]?(?:\s[\p{L}\p{N}.,!]{1,20}){0,2}\s?<(https?:\/\/[^\s<>]{4,2000})>/giu,
+  /\[\s?([^\s[\]()<>]{4,200})\s?\]\((https?:\/\/[^\s()<>]{4,2000})\)/giu,
+] as const;
+
+/** Links whose shown address is of another registered domain than the real one. Newsletters have them too. */
+function hiddenLinks(text: string): LinkMark<SignalKind>[] {
+  const found = SHOWN_LINKS.flatMap((pattern) => [...text.matchAll(pattern)].slice(0, MOST_LINKS));
+  return found.flatMap(([, shown = '', address = '']) => {
+    const [link] = find(shown, 'url');
+    const [from, to] = [link === undefined ? null : getDomain(link.href), getDomain(address)];
+    if (from === null || to === null || from === to) return [];
+    const words = `${from} leads to ${to}`.slice(0, 80);
+    return [{ kind: 'hidden_link' as const, weight: 1, words, language: 'und' }];
+  });
 }
 
 function isOwn(host: string): boolean {

@@ -176,6 +176,7 @@ describe('the heuristic', () => {
     const found = heuristic({ evidence: evidenceOf(textSignals('asks_money', 'threat')) });
     expect(found.answer).toMatchObject({ riskLevel: 'low', score: 0, confidence: 100 });
     expect(found.evidenceUsed).toEqual([]);
+    expect(found.explanation).toMatch(/^No strong indicator of a scam was found by the look-ups\./);
     expect(found.explanation).toMatch(/score is of look-ups alone.*asks for money.*threatens.*\[E1\]\.$/);
     expect(heuristic({ evidence: evidenceOf(textSignals()) }).explanation).not.toContain('look-ups alone');
   });

@@ -36,7 +36,9 @@ export function heuristic({ evidence }: Pick<ReasonInput, 'evidence'>): DraftPar
   const score = contributions.reduce((sum, { points }) => sum + points, 0);
   const riskLevel = riskLevelOf(score);
   const confidence = riskLevel === 'low' ? Math.max(100 - score, LEAST_LOW_CONFIDENCE) : Math.min(score, 100);
-  const explanation = [explanationOf(contributions, score, riskLevel), ...signsSaid(evidence)].join(' ');
+  const signs = signsSaid(evidence);
+  const found = explanationOf(contributions, score, riskLevel, signs.length > 0);
+  const explanation = [found, ...signs].join(' ');
   const evidenceUsed = contributions.map(({ id }) => id);
   return {
     answer: { riskLevel, confidence, explanation, evidenceUsed, score },
@@ -100,9 +102,16 @@ function weighed(item: EvidenceItem, about: string): [points: number, text: stri
   }
 }
 
-function explanationOf(contributions: Contribution[], score: number, riskLevel: RiskLevel): string {
+function explanationOf(
+  contributions: Contribution[],
+  score: number,
+  riskLevel: RiskLevel,
+  hasSigns: boolean,
+): string {
   const total = `Risk score ${score}: ${riskLevel} risk.`;
-  if (contributions.length === 0) return `No strong indicator of a scam was found in the evidence. ${total}`;
+  // Signs in the text are evidence too: only the look-ups found nothing.
+  const where = hasSigns ? 'by the look-ups' : 'in the evidence';
+  if (contributions.length === 0) return `No strong indicator of a scam was found ${where}. ${total}`;
   const findings = contributions.map(({ id, points, text }) => `${text} (+${points}) [${id}]`);
   return `Rules applied to the evidence: ${findings.join('; ')}. ${total}`;
 }
