@@ -38,7 +38,7 @@ export interface ConsolePorts {
   now(): number;
   newId(): string;
   feed: EventFeed;
-  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate' | 'presenting' | 'judged'>[];
+  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'intake' | 'presenting'>[];
   /** MCP servers of the installation. */
   toolServers(): readonly InstalledToolServer[];
   /** A second old at most. */

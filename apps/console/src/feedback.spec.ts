@@ -12,7 +12,10 @@ interface Fake {
   kind?: object;
 }
 
-function give(body: GiveFeedback, { disposition = 'act', kind = { judged } }: Fake = {}): Promise<Feedback> {
+function give(
+  body: GiveFeedback,
+  { disposition = 'act', kind = { presenting: { judged } } }: Fake = {},
+): Promise<Feedback> {
   const verdict = { outcome: { status: 'MET' }, disposition };
   const found = { id: CASE, playbook: 'parcel', leadingRunId: 'r', runs: [{ id: 'r', verdict }] };
   const ports = {
@@ -53,7 +56,7 @@ it.each<[string, GiveFeedback, Fake, boolean]>([
   [
     'agrees where nothing else can be sent',
     { agree: true, by: 'a' },
-    { disposition: 'review', kind: {} },
+    { disposition: 'review', kind: { presenting: {} } },
     true,
   ],
 ])('U5 %s', async (_, body, fake, agrees) => {

@@ -13,7 +13,7 @@ import {
   type QueueList,
   type RedriveRequest,
 } from '@casefile/contracts';
-import type { Playbook } from '@casefile/pipeline';
+import { exampleCase, type Playbook } from '@casefile/pipeline';
 import { entryOf } from './handlers/list-cases.js';
 import { listedPlaybook } from './handlers/list-playbooks.js';
 
@@ -130,9 +130,9 @@ const queues: QueueList = {
 
 // Alerts and cases are of a kind: what is shown of them is its own example, as the handlers answer it.
 function examplesOfKind(playbooks: readonly Playbook[]): Record<string, Example | undefined> {
-  const playbook = playbooks.find(({ example }) => example !== undefined);
-  if (playbook?.example === undefined) return {};
-  const { alert, verdict } = playbook.example;
+  const { alert, verdict } = exampleCase;
+  const playbook = playbooks.find(({ name }) => name === alert.playbook);
+  if (playbook === undefined) return {};
   const summary: CaseSummary = {
     id: CASE,
     status: 'decided',

@@ -43,15 +43,13 @@ describe('openApiDocument', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  it('shows cases of a kind that has an example, and none where no kind has one', () => {
+  it('shows the example case of a kind, and none if the kind is not there', () => {
     const answerOf = (kinds: typeof playbooks) => {
       const { paths } = openApiDocument(routes, kinds) as unknown as typeof document;
       return JSON.stringify(paths['/cases']?.['get']);
     };
     expect(answerOf(playbooks)).toContain(`"playbook":"${playbooks[0]?.name}"`);
-    expect(answerOf(playbooks.map((kind) => ({ ...kind, example: undefined })))).not.toContain(
-      '"playbook":"',
-    );
+    expect(answerOf(playbooks.slice(1))).not.toContain('"playbook":"');
   });
 
   it('takes parameters and bodies from the schemas that requests are checked by', () => {

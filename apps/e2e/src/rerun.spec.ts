@@ -143,8 +143,11 @@ describe('casefile reprocess and batches', () => {
 
 describe('casefile feedback', () => {
   it('S4-59 U5 U9 keeps what each person says last of the verdict that a case shows, in the words of its kind', async () => {
-    const kinds = world.platform.config.playbooks.filter(({ judged }) => judged !== undefined);
-    for (const { name, judged } of kinds) {
+    const kinds = world.platform.config.playbooks.filter(({ presenting }) => presenting.judged !== undefined);
+    for (const {
+      name,
+      presenting: { judged },
+    } of kinds) {
       const one = cases.find(({ playbook }) => playbook === name)!;
       const { outcome, disposition } = (await world.platform.store.record.getCase(one.id))!.runs.at(
         -1,

@@ -6,6 +6,11 @@ export interface Options<T = unknown> {
   defaults: JsonObject;
   /** Laid over them where NODE_ENV is `production`, below configuration. */
   production: JsonObject;
+  /**
+   * Returns the options in a settings file of the kind. null: the kind reads no such file.
+   * @throws InvalidInput that names each wrong key as it is written in the file.
+   */
+  readFile: ((file: unknown) => JsonObject) | null;
   /** Holds what a new run would be frozen with to the schema. @throws InvalidInput that names every wrong one and what was expected. */
   check(options: JsonObject): void;
   /**
@@ -33,6 +38,7 @@ export function defineOptions<S extends z.ZodObject>(
   return {
     defaults: schema.parse({}) as JsonObject,
     production: production as JsonObject,
+    readFile: null,
     check: (options) => void parseInput(schema, options, what),
     read: (frozen) => parseInput(each, frozen, what) as z.output<S>,
     shown: (frozen) => {

@@ -6,6 +6,7 @@ import type {
   RunSettings,
   Scale,
   Verdict,
+  z,
 } from '@casefile/contracts';
 import { firstCodePoints, inLine } from './plain-text.js';
 
@@ -22,6 +23,8 @@ export interface Presenting {
   unproven?(verdict: Pick<Verdict, 'outcome' | 'disposition' | 'method'>): string | null;
   /** One sentence: how its decision rule goes from the answer to the verdict. */
   rule: string;
+  /** The deciding fields of an outcome with their values: what a reviewer may correct. Absent: a reviewer can only agree. */
+  judged?: z.ZodObject;
   /** Short fields of the outcome that a reader is shown, with what each is called. */
   labels: Readonly<Record<string, string>>;
   ladder?(outcome: JsonObject): Ladder | null;

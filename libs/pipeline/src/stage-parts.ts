@@ -1,4 +1,4 @@
-import type { Alert, Brief, Draft, Evidence, Outcome, Report, Review, Verdict } from '@casefile/contracts';
+import type { Alert, Brief, Draft, Evidence, Outcome, Report, Review } from '@casefile/contracts';
 import type { StagePorts } from './stage-ports.js';
 
 /** Reads an alert: makes the brief that all later stages work from. */
@@ -42,6 +42,3 @@ export type Write = (
 export interface UnitResult extends WriteInput {
   report: Report;
 }
-
-/** Decides on the results of all units. */
-export type Decide = (units: UnitResult[], ports: StagePorts) => Verdict;

@@ -1,4 +1,14 @@
-import type { Brief, Draft, Evidence, Outcome, Question, Review, RunSettings } from '@casefile/contracts';
+import type {
+  Brief,
+  Draft,
+  Evidence,
+  Measure,
+  Outcome,
+  Question,
+  Review,
+  RunSettings,
+} from '@casefile/contracts';
+import type { ThinkAloud } from './prompts/encourage-reasoning.js';
 import type { Prompt, PromptTexts } from './prompts/prompt.js';
 import type { StagePorts } from './stage-ports.js';
 
@@ -29,6 +39,10 @@ export interface Strategy {
   prompts: Readonly<Record<string, Prompt>>;
   /** Wire names of the tools that it lets a model call. */
   tools?: readonly string[];
+  /** How its prompts that choose tools encourage thinking aloud, for providers that need it. Absent: not at all. */
+  thinkAloud?: ThinkAloud;
+  /** Measures of a draft, next to those of every kind. They are reported once the draft is recorded. Absent: none. */
+  measures?(draft: Draft): Measure[];
   reason(input: ReasonInput, ports: StagePorts): Promise<Outcome<Draft>>;
 }
 

@@ -29,7 +29,7 @@ export const giveFeedback: Handler<typeof giveFeedbackInput, Feedback> = async (
   const verdict = run?.verdict ?? null;
   if (run === undefined || verdict === null)
     throw new CasefileError('conflict', 'the case has no verdict that anything could be said of');
-  const judged = playbooks.find(({ name }) => name === found.playbook)?.judged;
+  const judged = playbooks.find(({ name }) => name === found.playbook)?.presenting.judged;
   const isAgreed = body.outcome === undefined;
   if (isAgreed && judged !== undefined && asksForAnswer(verdict)) throw needsAnswer(judged);
   const outcome = isAgreed
@@ -42,7 +42,7 @@ export const giveFeedback: Handler<typeof giveFeedbackInput, Feedback> = async (
   return given;
 };
 
-type Judged = ConsolePorts['playbooks'][number]['judged'];
+type Judged = ConsolePorts['playbooks'][number]['presenting']['judged'];
 
 function needsAnswer(judged: NonNullable<Judged>): CasefileError {
   const fields = Object.entries(judged.shape).map(([name, schema]) => `${name}${valuesOf(schema)}`);

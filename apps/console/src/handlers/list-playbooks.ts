@@ -39,11 +39,11 @@ export function listedPlaybook(
 
 // A rule about another part, or about what is inside this one, does not keep this part out.
 function takes(
-  playbook: { validate(alert: AlertInput): { path: string }[] },
+  { intake }: Pick<ConsolePorts['playbooks'][number], 'intake'>,
   probe: AlertInput,
   part: string,
 ): boolean {
-  return playbook.validate(probe).every(({ path }) => path.startsWith(`${part}.`));
+  return intake.problems(probe).every(({ path }) => path.startsWith(`${part}.`));
 }
 
 function titleOf(name: string): string {

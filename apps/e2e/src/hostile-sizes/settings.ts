@@ -23,7 +23,7 @@ export const settings: readonly HostileInput[] = Object.entries(SETTINGS).map(([
     return { place };
   },
   serve: async (place) => {
-    const kind = playbooks.find(({ readSettingsFile }) => readSettingsFile !== undefined);
+    const kind = playbooks.find(({ options }) => options.readFile !== null);
     const own = `${place}.first.yaml`;
     const file = `${place}.config.yaml`;
     await writeFile(own, '{}');

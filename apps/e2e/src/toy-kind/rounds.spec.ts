@@ -1,5 +1,13 @@
 import { done, revise, search, type Draft, type EvidenceItem, type JsonObject } from '@casefile/contracts';
-import { definePlaybook, fromPayload, lookUps, playbooks, sifting, type Strategy } from '@casefile/pipeline';
+import {
+  asRecorded,
+  definePlaybook,
+  fromPayload,
+  lookUps,
+  playbooks,
+  sifting,
+  type Strategy,
+} from '@casefile/pipeline';
 import { realWorld, type World } from '../testing/world.js';
 import { parcelSize } from './parcel-size/index.js';
 import { preparedParcel } from './parcel-size/parcel.js';
@@ -34,7 +42,7 @@ const item = (entityValue: string, from: EvidenceItem): EvidenceItem => ({ ...fr
 const inspected = definePlaybook({
   ...parcelSize,
   name: 'parcel-inspected',
-  matches: () => false,
+  intake: { ...parcelSize.intake, claims: () => null },
   triage: fromPayload((alert) => ({
     ...preparedParcel(alert),
     given: ['label', 'stamp, torn'].map((entityValue) => ({
@@ -82,7 +90,7 @@ const inspected = definePlaybook({
       return { ...verdict, outcome: { ...verdict.outcome, caseId: caseId ?? '' } };
     },
   },
-  effects: () => [],
+  outward: asRecorded,
   maxRounds: 3,
 });
 

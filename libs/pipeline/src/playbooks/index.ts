@@ -16,6 +16,7 @@ export { heuristicAnswer, type HeuristicAnswer } from './policy-check/rules/chec
 export { patternLookUp } from './message-screening/look-up.js';
 export { options as screeningOptions } from './message-screening/options.js';
 export { routeMessage } from './message-screening/route-message.js';
+export { exampleCase } from './scam-verdict/example.js';
 export { queryOf } from './policy-check/rules/content-words.js';
 
 /** Every kind of case. An alert that names none gets the first that matches it. */
@@ -29,10 +30,12 @@ export const playbooks: readonly Playbook[] = [
 
 /** Every prompt that a model is asked by: those of these playbooks, and those of tools, of their long results and of an import. */
 export function promptsOf(kinds: readonly Playbook[]): Prompt[] {
-  const own = kinds.flatMap(({ strategies, thinkAloud }) => [
-    ...Object.values(strategies).flatMap(({ prompts }) => Object.values(prompts)),
-    ...(thinkAloud === undefined ? [] : [thinkAloud]),
-  ]);
+  const own = kinds.flatMap(({ strategies }) =>
+    Object.values(strategies).flatMap(({ prompts, thinkAloud }) => [
+      ...Object.values(prompts),
+      ...(thinkAloud === undefined ? [] : [thinkAloud]),
+    ]),
+  );
   return [...new Set([...own, chooseSectionsPrompt, summariseResultPrompt, summariseSectionsPrompt])];
 }
 

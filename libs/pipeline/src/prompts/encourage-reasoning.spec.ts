@@ -9,7 +9,7 @@ import { playbooks } from '../playbooks/index.js';
 import { policyCheck } from '../playbooks/policy-check/index.js';
 import { incident } from '../playbooks/incident/index.js';
 import { thinkAloud as incidentThinkAloud } from '../playbooks/incident/model/prompts.js';
-import { thinkAloud } from '../playbooks/policy-check/model/controller.js';
+import { controller } from '../playbooks/policy-check/model/controller.js';
 import { scamQuestion } from '../playbooks/scam-verdict/question.js';
 import { anIncidentInput, CLUSTER_TOOLS } from '../testing/incident-builders.js';
 import { goldenFile } from '@casefile/contracts/testing';
@@ -25,7 +25,7 @@ import { summariseSections } from './summarise-sections.js';
 
 const MARK = '0123456789abcdef';
 const DRAWN = markOf({ seed: 'aa', deadlineAt: null }, 1);
-const ALOUD = shippedPrompts.of(thinkAloud);
+const ALOUD = shippedPrompts.of(controller.thinkAloud!);
 const INCIDENT_ALOUD = shippedPrompts.of(incidentThinkAloud);
 /** The encouragement of the kind that a prompt belongs to. */
 const aloudOf = (name: string) => (name.startsWith('incident.') ? INCIDENT_ALOUD : ALOUD);
@@ -160,7 +160,8 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
       Object.values(strategies).some(({ tools }) => tools !== undefined),
     );
     expect(choosing.map(({ name }) => name)).toEqual(['policy-check', 'incident']);
-    for (const { name, thinkAloud } of choosing) {
+    for (const { name, strategies, strategy } of choosing) {
+      const { thinkAloud } = strategies[strategy]!;
       expect(thinkAloud?.id).toMatch(new RegExp(`^${name}/`));
       const text = shippedPrompts.of(thinkAloud!).render({ thoughts: {} });
       expect(new Set(text.match(/^- .+\?$/gm)).size).toBe(4);

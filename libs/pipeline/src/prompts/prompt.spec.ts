@@ -13,10 +13,12 @@ describe('S2-20 every prompt has an id with a version, which its requests name',
   it.each(prompts)('$id', ({ id }) => expect(id).toMatch(VERSIONED));
 
   it('that of a playbook begins with its name', () => {
-    for (const { name, strategies, thinkAloud } of playbooks) {
-      const own = Object.values(strategies).flatMap(({ prompts: asked }) => Object.values(asked));
-      for (const { id } of [...own, ...(thinkAloud === undefined ? [] : [thinkAloud])])
-        expect(id.startsWith(`${name}/`)).toBe(true);
+    for (const { name, strategies } of playbooks) {
+      const own = Object.values(strategies).flatMap(({ prompts: asked, thinkAloud }) => [
+        ...Object.values(asked),
+        ...(thinkAloud === undefined ? [] : [thinkAloud]),
+      ]);
+      for (const { id } of own) expect(id.startsWith(`${name}/`)).toBe(true);
     }
   });
 });

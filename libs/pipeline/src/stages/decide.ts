@@ -16,7 +16,7 @@ export const decide = defineStage({
     const results = withoutProviderRemarks(units);
     const verdict = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
     const said = withProviderRemarks(marked(verdict), units);
-    return { ...done(said), effects: playbook.effects?.(said) ?? [] };
+    return { ...done(said), effects: playbook.outward(said).effects };
   },
 });
 

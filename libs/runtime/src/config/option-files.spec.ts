@@ -7,7 +7,7 @@ import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
 
 const folder = temporaryFolder('options');
-const kind = playbooks.find(({ readSettingsFile }) => readSettingsFile !== undefined)!;
+const kind = playbooks.find(({ options }) => options.readFile !== null)!;
 let files = 0;
 
 function configured(own: string, more = '') {

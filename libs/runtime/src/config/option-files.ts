@@ -24,7 +24,7 @@ export interface FileOptions {
  */
 export function readOptionFiles(
   { playbooks: settings }: Pick<SettingsFile, 'playbooks'>,
-  playbooks: readonly Pick<Playbook, 'name' | 'readSettingsFile'>[],
+  playbooks: readonly Pick<Playbook, 'name' | 'options'>[],
   problems: FieldProblem[],
   runner: BoundedRunner = createBoundedProcesses(),
 ): FileOptions {
@@ -32,8 +32,8 @@ export function readOptionFiles(
   for (const [name, { settingsFile }] of Object.entries(settings)) {
     if (settingsFile === undefined) continue;
     const path = `playbooks.${name}.settingsFile`;
-    const read = playbooks.find((one) => one.name === name)?.readSettingsFile;
-    if (read === undefined) {
+    const read = playbooks.find((one) => one.name === name)?.options.readFile ?? null;
+    if (read === null) {
       problems.push({ path, message: 'this kind of case reads no file of its own' });
       continue;
     }

@@ -1,5 +1,5 @@
 import { z, type FieldProblem } from '@casefile/contracts';
-import { isPointer, type Playbook } from '@casefile/pipeline';
+import { formatsOf, isPointer, type Playbook } from '@casefile/pipeline';
 import { filledIn, type Variables } from './placeholders.js';
 
 const EXPECTED_POINTERS =
@@ -123,7 +123,7 @@ const NAME = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
 /** A webhook of the settings; its secret is still `${NAME}`. */
 export type ConfiguredWebhook = z.infer<typeof webhookSchema> & { name: string };
 
-type Kind = Pick<Playbook, 'name' | 'takes'>;
+type Kind = Pick<Playbook, 'name' | 'intake'>;
 /** Sources of alerts that have an address of their own already. */
 export const SHIPPED_SOURCES = ['alertmanager', 'grafana'];
 
@@ -154,12 +154,8 @@ function nameProblems(name: string, path: string): FieldProblem[] {
   return [{ path, message: `expected another name: alerts of ${name} have an address of their own` }];
 }
 
-function presetProblems(
-  path: string,
-  preset: string | undefined,
-  { name, takes = [] }: Kind,
-): FieldProblem[] {
-  const presets = takes.filter((one) => one !== 'cloudevents');
+function presetProblems(path: string, preset: string | undefined, { name, intake }: Kind): FieldProblem[] {
+  const presets = formatsOf(intake).filter((one) => one !== 'cloudevents');
   if (preset === undefined || presets.includes(preset)) return [];
   const message =
     presets.length === 0

@@ -10,14 +10,14 @@ import {
   type Telemetry,
   type VerdictMessage,
 } from '@casefile/contracts';
-import type { Playbook } from '@casefile/pipeline';
+import type { Outward, Playbook } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 
 export interface OutboxPorts {
   store: Pick<CaseStore, 'deliveries' | 'engagements' | 'lead'>;
   queue: Pick<Queue, 'publishVerdicts'>;
   /** What may leave of a verdict is its kind's to say. */
-  playbooks: readonly Pick<Playbook, 'name' | 'effects' | 'outwardVerdict'>[];
+  playbooks: readonly Pick<Playbook, 'name' | 'outward'>[];
   log: Logger;
   telemetry: Telemetry;
   /** Key by which a receiver tells our verdicts from those that somebody else put on the queue; null: none is set. */
@@ -112,16 +112,15 @@ export class Outbox {
       return [];
     }
     const { verdict } = message;
-    if (playbook.outwardVerdict === undefined) return [message];
-    return [{ ...message, verdict: playbook.outwardVerdict(verdict, await this.opened(message, playbook)) }];
+    const outward = playbook.outward(verdict);
+    return [{ ...message, verdict: outward.verdict(await this.opened(message, outward)) }];
   }
 
   // S3-45: what a verdict opens is told by the playbook alone; whether there was a message before, by the record.
   private async opened(
-    { runId, replaces, verdict }: VerdictMessage,
-    playbook: Pick<Playbook, 'effects'>,
+    { runId, replaces }: VerdictMessage,
+    { effects: [effect] }: Outward,
   ): Promise<string | null> {
-    const [effect] = playbook.effects?.(verdict) ?? [];
     if (effect === undefined) return null;
     const session =
       effect.sessionId === null ? null : await this.ports.store.engagements.get(effect.sessionId);

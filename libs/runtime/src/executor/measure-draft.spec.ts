@@ -11,7 +11,7 @@ function measured(body: JsonObject): Record<string, [value: number, labels: Labe
     count: (name, labels, by = 1) => void (seen[name] = [by, labels]),
     measure: (name, value, labels) => void (seen[name] = [value, labels]),
   };
-  const settings = aRunSettings({ playbook: 'policy-check', provider: 'grok' });
+  const settings = aRunSettings({ playbook: 'policy-check', provider: 'grok', strategy: 'react' });
   measureDraft(telemetry, settings, playbookNamed(settings.playbook), body);
   return seen;
 }
@@ -114,7 +114,10 @@ describe('what a judgement is measured by', () => {
 
   it('has a name of the one list, whatever kind of case it is of', () => {
     const read = draftSchema.parse(draft({ answer: criterion() }));
-    const names = playbooks.flatMap(({ measures }) => measures?.(read) ?? []).map(({ name }) => name);
+    const names = playbooks
+      .flatMap(({ strategies }) => Object.values(strategies))
+      .flatMap(({ measures }) => measures?.(read) ?? [])
+      .map(({ name }) => name);
     expect(names).not.toHaveLength(0);
     expect(names.filter((name) => !(Object.values(METRICS) as string[]).includes(name))).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { METRICS } from '@casefile/telemetry';
 export function measureAppended(
   telemetry: Telemetry,
   { artifacts, settings }: Pick<ClaimedWork, 'artifacts' | 'settings'>,
-  playbook: Pick<Playbook, 'measures'>,
+  playbook: Pick<Playbook, 'strategies'>,
   { artifact }: Move,
 ): void {
   if (artifact === undefined || artifacts.evidence?.['reused'] !== undefined) return;
@@ -30,7 +30,7 @@ export function measureAppended(
 export function measureDraft(
   telemetry: Telemetry,
   settings: RunSettings,
-  playbook: Pick<Playbook, 'measures'>,
+  playbook: Pick<Playbook, 'strategies'>,
   body: JsonObject,
 ): void {
   // Held to its schema when its stage ended.
@@ -46,7 +46,9 @@ export function measureDraft(
     telemetry.count(METRICS.draftFallbacks, { ...labels, reason: draft.fallbackReason });
   const unreadable = unreadableAnswers(draft);
   if (unreadable > 0) telemetry.count(METRICS.unreadableAnswers, labels, unreadable);
-  for (const { name, kind, value, labels: own } of playbook.measures?.(draft) ?? [])
+  for (const { name, kind, value, labels: own } of playbook.strategies[settings.strategy]?.measures?.(
+    draft,
+  ) ?? [])
     if (kind === 'counter') telemetry.count(name, own, value);
     else telemetry.measure(name, value, own);
 }

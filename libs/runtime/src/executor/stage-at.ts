@@ -10,6 +10,7 @@ import {
   type TextReader,
 } from '@casefile/contracts';
 import {
+  strategyOf,
   thoughtsOf,
   type FlowPorts,
   type PromptTexts,
@@ -81,7 +82,11 @@ export async function openStage(
       route: ports.routeOf(work.settings),
       deadlinePauseMs: limits.deadlinePauseMs ?? 0,
       promptSet: shelf?.setId,
-      thinkAloud: () => thoughtsOf(ports.playbookNamed(work.settings.playbook), ports.prompts),
+      thinkAloud: () =>
+        thoughtsOf(
+          strategyOf(ports.playbookNamed(work.settings.playbook), work.settings.strategy),
+          ports.prompts,
+        ),
     },
     signal,
   );
@@ -132,11 +137,10 @@ export function portsOf(
 
 // What a stage was told once it is told again, and it is on the record: whoever reads the run again is told it at the same place.
 function endOfAlert(
-  { store, playbookNamed }: Pick<ExecutorPorts, 'store' | 'playbookNamed'>,
-  { caseId, settings }: ClaimedWork,
+  { store }: Pick<ExecutorPorts, 'store'>,
+  { caseId }: ClaimedWork,
   journal: Journal,
 ): FlowPorts['resolvedAt'] {
-  if (playbookNamed(settings.playbook).occurrence === undefined) return async () => null;
   let told: string | null = null;
   let underWay: Promise<void> | null = null;
   const read = async () => {

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@casefile/contracts';
-import { playbooks } from '@casefile/pipeline';
+import { exampleCase, playbooks } from '@casefile/pipeline';
 import { verdictFacts } from './stage-facts.js';
 
 describe('what the log says of a verdict', () => {
   it('S1-64 is its outcome, answer, confidence and method, in the words of its kind of case', () => {
     const [scamVerdict] = playbooks;
-    const { example, presenting } = scamVerdict!;
-    expect(verdictFacts(example!.verdict, presenting)).toEqual({
+    const { presenting } = scamVerdict!;
+    expect(verdictFacts(exampleCase.verdict, presenting)).toEqual({
       disposition: 'act',
       outcome: 'scam',
       answer: 'high risk',
@@ -18,7 +18,7 @@ describe('what the log says of a verdict', () => {
   });
 
   it('S1-64 has words for a verdict of any kind, whatever its outcome holds', () => {
-    const { verdict } = playbooks[0]!.example!;
+    const { verdict } = exampleCase;
     const outcomes: JsonObject[] = [{}, { action: 3 }, { status: null }, { riskLevel: [] }];
     for (const { presenting } of playbooks)
       for (const outcome of outcomes)

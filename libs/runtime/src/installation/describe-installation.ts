@@ -30,7 +30,7 @@ export function describeInstallation(config: Config): Installation {
 
 function settingsOf(playbook: Playbook, config: Config): RunSettings {
   const own = config.settings.playbooks[playbook.name];
-  const reasoning = own?.reasoning ?? playbook.reasoning;
+  const reasoning = own?.reasoning ?? (playbook.thinking === 'as-provider' ? undefined : playbook.thinking);
   return {
     playbook: playbook.name,
     playbookVersion: playbook.version,

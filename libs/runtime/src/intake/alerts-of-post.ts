@@ -1,5 +1,5 @@
 import { InvalidInput, isObject, type JsonObject } from '@casefile/contracts';
-import { playbooks as shipped, type Playbook } from '@casefile/pipeline';
+import { playbooks as shipped, formatsOf, type Playbook } from '@casefile/pipeline';
 import type { SettingsFile } from '../config/settings-schema.js';
 import { alertmanager } from './formats/alertmanager.js';
 import { grafana } from './formats/grafana.js';
@@ -16,7 +16,7 @@ const READING = { maxBatch: 10_000, casePer: 'alert' } as SettingsFile['intake']
  */
 export function alertsOfPost(
   body: unknown,
-  playbooks: readonly Pick<Playbook, 'name' | 'takes'>[] = shipped,
+  playbooks: readonly Pick<Playbook, 'name' | 'intake'>[] = shipped,
 ): JsonObject[] | null {
   if (!isObject(body) || !('alerts' in body)) return null;
   const version = body['version'];
@@ -24,7 +24,7 @@ export function alertsOfPost(
   const read = format.read({ body, raw: new Uint8Array(), headers: {} }, READING, false);
   const problems = read.flatMap((one) => ('problems' in one ? one.problems : []));
   if (problems.length > 0) throw new InvalidInput(problems, 'post');
-  const kind = playbooks.find(({ takes = [] }) => takes.includes(format.name));
+  const kind = playbooks.find(({ intake }) => formatsOf(intake).includes(format.name));
   return read.flatMap((one) =>
     'alert' in one ? [{ ...(kind && { playbook: kind.name }), ...one.alert }] : [],
   );

@@ -53,7 +53,7 @@ export function checkAlert(
   const problems = [
     ...(alert.image === undefined ? [] : imageProblems(alert.image)),
     ...timeProblems(alert),
-    ...playbook.validate(alert),
+    ...playbook.intake.problems(alert),
   ];
   if (problems.length > 0) throw refusal(problems);
   return { alert: { ...alert, playbook: playbook.name }, playbook };
@@ -61,10 +61,11 @@ export function checkAlert(
 
 function playbookOf(alert: AlertInput, { playbooks, settingsOf }: CheckPorts): Playbook {
   const known = playbooks.map((playbook) => playbook.name).join(', ');
+  const claimed = (by: 'asks' | 'matches') =>
+    playbooks.find((p) => p.intake.claims(alert, () => settingsOf(p, alert).options) === by);
   const found =
     alert.playbook === undefined
-      ? (playbooks.find((p) => p.triggers?.(alert, settingsOf(p, alert).options)) ??
-        playbooks.find((p) => p.matches(alert)))
+      ? (claimed('asks') ?? claimed('matches'))
       : playbooks.find((p) => p.name === alert.playbook);
   if (found !== undefined) return found;
   const message =

@@ -19,7 +19,7 @@ const read = (how: object, body: unknown, playbook?: string): ReadAlert[] =>
 const problemsOf = (one: ReadAlert | undefined) => {
   if (one === undefined || 'problems' in one) return one?.problems ?? [];
   const alert = alertInputSchema.parse(one.alert);
-  return playbooks.find(({ name }) => name === alert.playbook)?.validate(alert) ?? [];
+  return playbooks.find(({ name }) => name === alert.playbook)?.intake.problems(alert) ?? [];
 };
 
 describe('a webhook of the settings', () => {

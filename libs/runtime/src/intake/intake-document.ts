@@ -9,7 +9,7 @@ import {
   type AcceptedAlert,
   type AcceptedBatch,
 } from '@casefile/contracts';
-import type { AskedAt } from '@casefile/pipeline';
+import { addressesOf, exampleCase, type AskedAt } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { idempotencyHeader, openApiOf, type ApiOperation } from '../nest/openapi.js';
 import { askedQuerySchema } from './wait-for-verdict.js';
@@ -34,7 +34,7 @@ export function intakeDocument(
   server = '/',
 ): ReturnType<typeof openApiOf> {
   const { maxBatch } = settings.intake;
-  const alert = playbooks.find(({ example }) => example !== undefined)?.example?.alert;
+  const { alert } = exampleCase;
   return openApiOf(
     {
       title: 'Casefile intake',
@@ -63,7 +63,7 @@ export function intakeDocument(
         headers: idempotencyHeader,
         query: submitQuerySchema,
         body: z.union([alertInputSchema, z.array(alertInputSchema).min(1).max(maxBatch)]),
-        bodyExamples: alert && {
+        bodyExamples: {
           one: { summary: 'A message', value: alert },
           batch: { summary: 'Two at once', value: [alert, { ...alert, text: 'Call me back' }] },
         },
@@ -71,7 +71,7 @@ export function intakeDocument(
       },
       ...intakeFormats.map(postOf),
       customOperation,
-      ...playbooks.flatMap(({ asked }) => (asked === undefined ? [] : [askedOf(asked)])),
+      ...playbooks.flatMap(({ intake }) => addressesOf(intake).map(askedOf)),
     ],
   );
 }

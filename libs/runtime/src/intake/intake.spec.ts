@@ -1,6 +1,12 @@
-import { noTelemetry, type AcceptRequest, type CaseStore, type Runs } from '@casefile/contracts';
+import {
+  noTelemetry,
+  type AcceptRequest,
+  type AlertInput,
+  type CaseStore,
+  type Runs,
+} from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
-import type { Playbook } from '@casefile/pipeline';
+import { sameContent, sameTrouble, type Playbook } from '@casefile/pipeline';
 import { maskJson } from '@casefile/masking';
 import { acceptOptionsOf } from './accept-options.js';
 import { Intake, type IntakePorts } from './intake.js';
@@ -9,7 +15,9 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]).
 
 const BOUNDS = { maxAlertValues: 50_000, maxObjectKeys: 1_000, maxAlertBytes: 1_000_000 };
 
-function setUp(over: { backlog?: number } & Partial<Playbook> = {}, mask?: IntakePorts['mask']) {
+type Over = { backlog?: number; intake?: Partial<Playbook['intake']> } & Partial<Omit<Playbook, 'intake'>>;
+
+function setUp(over: Over = {}, mask?: IntakePorts['mask']) {
   const taken: AcceptRequest[] = [];
   const accept: Runs['accept'] = async (request) => {
     taken.push(request);
@@ -18,11 +26,15 @@ function setUp(over: { backlog?: number } & Partial<Playbook> = {}, mask?: Intak
   };
   const playbook = {
     name: 'scam-verdict',
-    joinsRepeats: true,
-    holdOffMs: 1,
-    matches: () => true,
-    validate: () => [],
     ...over,
+    intake: {
+      claims: () => 'matches',
+      problems: () => [],
+      repeats: sameContent(1),
+      entrances: [],
+      masksSecrets: false,
+      ...over.intake,
+    },
   } as unknown as Playbook;
   const store = { runs: { accept, backlog: async () => over.backlog ?? 0 } } as unknown as CaseStore;
   const ports = {
@@ -60,7 +72,7 @@ describe('S2-48 alerts of a kind that masks secrets', () => {
   };
 
   it('go on the record without them, joined by what they were sent as', async () => {
-    const { intake, taken } = setUp({ masks: 'secrets' }, maskJson);
+    const { intake, taken } = setUp({ intake: { masksSecrets: true } }, maskJson);
     await intake.accept(alert);
     const plain = setUp();
     await plain.intake.accept(alert);
@@ -79,7 +91,7 @@ describe('S2-48 alerts of a kind that masks secrets', () => {
 
   it('are refused where they cannot be looked through, so that the sender keeps them', async () => {
     for (const mask of [undefined, () => Promise.reject(new Error('no rules'))]) {
-      const { intake, taken } = setUp({ masks: 'secrets' }, mask);
+      const { intake, taken } = setUp({ intake: { masksSecrets: true } }, mask);
       await expect(intake.accept(alert)).rejects.toMatchObject({ reasonCode: 'withheld' });
       expect(taken).toEqual([]);
     }
@@ -147,22 +159,26 @@ describe('intake', () => {
   });
 
   it('holds an alert to the rules of its playbook', async () => {
-    const { intake } = setUp({ validate: () => [{ path: 'payload.x', message: 'expected a number' }] });
+    const { intake } = setUp({
+      intake: { problems: () => [{ path: 'payload.x', message: 'expected a number' }] },
+    });
     await expect(intake.accept({ text: 'x' })).rejects.toMatchObject({ problems: [{ path: 'payload.x' }] });
   });
 
   describe('of a kind that tells occurrences apart', () => {
-    const at = (startedAt: string | null, resolved = false): Playbook['occurrence'] => {
-      return ({ text = '' }) => (text === 'plain' ? null : { key: 'host-1', startedAt, resolved });
+    const at = (startedAt: string | null, resolved = false, mostRunsPerHour = 6): Over['intake'] => {
+      const occurrenceOf = ({ text = '' }: AlertInput) =>
+        text === 'plain' ? null : { key: 'host-1', startedAt, resolved };
+      return { repeats: sameTrouble(occurrenceOf, mostRunsPerHour, sameContent(1)) };
     };
-    const acceptedBy = async (over: Partial<Playbook>, ...texts: string[]) => {
+    const acceptedBy = async (over: Over, ...texts: string[]) => {
       const { intake, taken } = setUp(over);
       for (const text of texts) await intake.accept({ text });
       return taken;
     };
 
     it('S2-40 the key of the kind makes the case, and not the whole alert', async () => {
-      const taken = await acceptedBy({ occurrence: at('2026-01-05T12:00:00+02:00') }, 'a', 'b', 'plain');
+      const taken = await acceptedBy({ intake: at('2026-01-05T12:00:00+02:00') }, 'a', 'b', 'plain');
       const [one, other, plain] = taken;
       expect(one?.fingerprint).toBe(other?.fingerprint);
       expect(one?.occurrence).toEqual({
@@ -176,15 +192,15 @@ describe('intake', () => {
     });
 
     it('S2-40 the same key of another kind is another case', async () => {
-      const [one] = await acceptedBy({ occurrence: at(null) }, 'a');
-      const [other] = await acceptedBy({ occurrence: at(null), name: 'another' }, 'a');
+      const [one] = await acceptedBy({ intake: at(null) }, 'a');
+      const [other] = await acceptedBy({ intake: at(null), name: 'another' }, 'a');
       expect(other?.fingerprint).not.toBe(one?.fingerprint);
     });
 
     it.each(['soon', '2026-01-05T11:00:01Z', '9999-12-31T00:00:00Z'])(
       'S2-40 a start of "%s" is none: true ones that follow must not be older than it',
       async (startedAt) => {
-        const [request] = await acceptedBy({ occurrence: at(startedAt, true), mostRunsPerHour: 2 }, 'a');
+        const [request] = await acceptedBy({ intake: at(startedAt, true, 2) }, 'a');
         expect(request?.occurrence).toMatchObject({ startedAt: null, resolved: true, mostRunsPerHour: 2 });
       },
     );

@@ -25,8 +25,6 @@ import { checkAlert, type CheckedAlert, type CheckLimits, type CheckPorts } from
 import { maskAlert, type Mask } from './mask-alert.js';
 import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
 
-/** Runs that the occurrences of one case open within an hour, where its kind does not say. S2-40. */
-const MOST_RUNS_PER_HOUR = 6;
 /** How far a sender's clock may be ahead of ours, in milliseconds. */
 const MOST_AHEAD_MS = 3_600_000;
 
@@ -85,7 +83,8 @@ export class Intake {
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
       // What it joins and which settings it gets is told from the alert as it came.
       const asked = { ...this.requestFor(alert, playbook, body, options), onlyIfFiring };
-      const result = await this.record({ ...asked, alert: await this.withoutSecrets(alert, playbook) });
+      const recorded = playbook.intake.masksSecrets ? await this.withoutSecrets(alert) : alert;
+      const result = await this.record({ ...asked, alert: recorded });
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',
@@ -111,8 +110,7 @@ export class Intake {
   }
 
   /** S2-48: the alert as it goes on the record. @throws CasefileError `withheld` where it cannot be looked through. */
-  private async withoutSecrets<A extends AlertInput>(alert: A, { masks }: Playbook): Promise<A> {
-    if (masks !== 'secrets') return alert;
+  private async withoutSecrets<A extends AlertInput>(alert: A): Promise<A> {
     return (await maskAlert(alert as unknown as Json, this.ports.mask)) as unknown as A;
   }
 
@@ -158,7 +156,6 @@ export class Intake {
       ...(dataset === undefined ? {} : { dataset }),
       firstStage: this.ports.firstStage,
       receivedAt: alert.receivedAt ?? new Date(clock.now()).toISOString(),
-      holdOffMs: playbook.holdOffMs,
       again,
       trace: telemetry.here(),
     };
@@ -181,25 +178,27 @@ export class Intake {
     return { ...settings, strategy, outward: false };
   }
 
-  /** By what it joins a case, and which occurrence of it this is. What is judged to measure joins none. */
+  /** How the alert joins a case, and which occurrence of the case it is. An alert that only measures joins none. */
   private sameness(
     alert: AlertInput & { playbook: string },
-    playbook: Playbook,
+    { name, intake }: Playbook,
     isMeasured: boolean,
     provenBy: string | undefined,
-  ): Pick<AcceptRequest, 'fingerprint' | 'occurrence'> {
-    const { fingerprintKey, closesResolved: closes = false } = this.limits;
-    const own = playbook.occurrence?.(alert) ?? null;
-    if (own === null)
-      return {
-        fingerprint: playbook.joinsRepeats && !isMeasured ? fingerprintOf(alert, fingerprintKey) : null,
-      };
-    const { mostRunsPerHour = MOST_RUNS_PER_HOUR } = playbook;
+  ): Pick<AcceptRequest, 'fingerprint' | 'occurrence' | 'holdOffMs'> {
+    const { fingerprintKey: key, closesResolved: closes = false } = this.limits;
+    const repeats = intake.repeats(alert);
+    const { holdOffMs } = repeats;
+    if (repeats.by !== 'occurrence') {
+      const joins = repeats.by === 'content' && !isMeasured;
+      return { fingerprint: joins ? fingerprintOf(alert, key) : null, holdOffMs };
+    }
+    const { occurrence, mostRunsPerHour } = repeats;
     return {
-      fingerprint: isMeasured ? null : fingerprintOfKey(playbook.name, own.key, fingerprintKey, provenBy),
+      fingerprint: isMeasured ? null : fingerprintOfKey(name, occurrence.key, key, provenBy),
+      holdOffMs,
       occurrence: {
-        startedAt: this.startOf(own.startedAt),
-        resolved: own.resolved,
+        startedAt: this.startOf(occurrence.startedAt),
+        resolved: occurrence.resolved,
         mostRunsPerHour,
         closes: closes && !isMeasured,
       },

@@ -24,7 +24,10 @@ function setUp({ takes = ['alertmanager'] }: { takes?: string[] } = {}) {
     store: { deadLetters: { bury: async (entry: never) => void buried.set(entry['id'], entry) } },
     config: {
       settings: { intake: { maxBatch: 1_000, cloudEventTypes: {} } },
-      playbooks: [{ name: 'other' }, { name: 'trouble', takes }],
+      playbooks: [
+        { name: 'other', intake: { entrances: [] } },
+        { name: 'trouble', intake: { entrances: takes.map((format) => ({ format })) } },
+      ],
     },
     clock: manualClock(),
     log: silentLogger,

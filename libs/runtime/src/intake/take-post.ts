@@ -1,5 +1,6 @@
 import { setImmediate as giveBackTheLoop } from 'node:timers/promises';
 import { InvalidInput, type AcceptedBatch, type AcceptedPost, type JsonObject } from '@casefile/contracts';
+import { formatsOf } from '@casefile/pipeline';
 import type { Platform } from '../compose/platform.js';
 import type { SettingsFile } from '../config/settings-schema.js';
 import { problemOf } from '../nest/problem-filter.js';
@@ -72,7 +73,7 @@ export async function takePost(
 ): Promise<AcceptedPost> {
   if (secret !== undefined) format.signature?.verify(post, secret, clock.now());
   const proof = secret === undefined ? {} : { provenBy: format.name };
-  const kind = config.playbooks.find(({ takes = [] }) => takes.includes(format.name));
+  const kind = config.playbooks.find((one) => formatsOf(one.intake).includes(format.name));
   const alerts = alertsOf(format, post, config.settings.intake, secret !== undefined).map((read) =>
     ofKind(read, format, kind?.name),
   );

@@ -99,7 +99,8 @@ async function triedAlert(read: ReadAlert, config: Config, { name }: IntakeForma
   try {
     const { playbooks } = config;
     const { alert, playbook } = checkAlert(read.alert, name, { playbooks, settingsOf }, limits);
-    const occurrence = playbook.occurrence?.(alert) ?? null;
+    const repeats = playbook.intake.repeats(alert);
+    const occurrence = repeats.by === 'occurrence' ? repeats.occurrence : null;
     return {
       alert: read.alert,
       problems: [],

@@ -1,5 +1,5 @@
 import { hasEnded, sleep, z, type CaseReader, type Verdict } from '@casefile/contracts';
-import { playbooks, type AskedAt, type Playbook } from '@casefile/pipeline';
+import { addressesOf, playbooks, type AskedAt, type Playbook } from '@casefile/pipeline';
 
 /** Longest wait of a caller, in seconds. */
 const LONGEST = 300;
@@ -18,18 +18,19 @@ export const askedQuerySchema = z.object({
     .describe('Seconds to wait for what comes of it; left out: not at all.'),
 });
 
-/** The addresses of the shipped kinds of case at which a payload is posted and waited for. */
-export const askedPaths: readonly string[] = playbooks.flatMap(({ asked }) =>
-  asked === undefined ? [] : [asked.path],
-);
+/** The addresses of the shipped kinds of case where payloads are posted and their results awaited. */
+export const askedPaths: readonly string[] = playbooks
+  .flatMap(({ intake }) => addressesOf(intake))
+  .map(({ path }) => path);
 
-/** The kind that is asked at an address. */
+/** The kind whose payloads are posted at an address. */
 export function askedAt(
   path: string,
   among: readonly Playbook[],
 ): { playbook: string; asked: AskedAt } | undefined {
-  const found = among.find(({ asked }) => asked?.path === path);
-  return found?.asked === undefined ? undefined : { playbook: found.name, asked: found.asked };
+  return among
+    .flatMap(({ name, intake }) => addressesOf(intake).map((asked) => ({ playbook: name, asked })))
+    .find(({ asked }) => asked.path === path);
 }
 
 /**

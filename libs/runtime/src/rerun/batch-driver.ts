@@ -18,7 +18,7 @@ export interface BatchDriverPorts {
     'atWork' | 'waitingMembers' | 'markOpened' | 'hold' | 'membersToApply' | 'applyMembers'
   >;
   /** What their verdicts do. */
-  playbooks: readonly Pick<Playbook, 'name' | 'effects'>[];
+  playbooks: readonly Pick<Playbook, 'name' | 'outward'>[];
   rerun: Pick<Rerun, 'openMember'>;
   clock: Clock;
   log: Logger;
@@ -69,8 +69,8 @@ export class BatchDriver {
     const members = await this.ports.batches.membersToApply(batchId, this.limits.applied);
     const known = members.flatMap(({ position, playbook: name, verdict }) => {
       const playbook = this.ports.playbooks.find((one) => one.name === name);
-      const effects = playbook?.effects?.(recordedVerdict(verdict)) ?? [];
-      return playbook === undefined ? [] : [{ position, effects }];
+      if (playbook === undefined) return [];
+      return [{ position, effects: playbook.outward(recordedVerdict(verdict)).effects }];
     });
     if (known.length < members.length)
       this.ports.log.warn({ batchId }, 'verdicts of an unknown kind are not applied');

@@ -75,7 +75,7 @@ function readCase(entry: unknown, place: string): LabelledCase | FieldProblem[] 
   const { id, payload } = parsed.data;
   const expected = expectedSchema.safeParse(parsed.data.expected);
   const problems = [
-    ...under(playbookNamed(POLICY_CHECK).validate(alertOf({ id, payload })).map(ofBundle), ''),
+    ...under(playbookNamed(POLICY_CHECK).intake.problems(alertOf({ id, payload })).map(ofBundle), ''),
     ...(expected.success ? [] : under(fieldProblems(expected.error), 'expected')),
     ...(expected.success ? under(unmatched(payload, expected.data), 'expected.criteria') : []),
   ];

@@ -1,22 +1,35 @@
-import { isObject } from '@casefile/contracts';
-import { byRules, fromPayload, listed, reportOf, type Playbook } from '@casefile/pipeline';
+import { isObject, type AlertInput } from '@casefile/contracts';
+import {
+  byRules,
+  fromPayload,
+  listed,
+  reportOf,
+  sameContent,
+  sameTrouble,
+  type Occurrence,
+  type Playbook,
+} from '@casefile/pipeline';
 import { parcelSize, rules } from '../parcel-size/index.js';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function occurrenceOf({ payload }: AlertInput): Occurrence | null {
+  const alert = payload?.['alert'];
+  if (!isObject(alert)) return null;
+  const { fingerprint, startsAt, status } = alert;
+  return { key: textOf(fingerprint), startedAt: textOf(startsAt), resolved: status === 'resolved' };
+}
 
 /** A kind of case that takes Alertmanager's alerts and tells their occurrences apart; it judges nothing of them. First of a list it gets them all. */
 export const outage: Playbook = {
   ...parcelSize,
   name: 'outage',
-  takes: ['alertmanager', 'grafana', 'cloudevents'],
-  matches: () => false,
-  validate: () => [],
-  joinsRepeats: true,
-  occurrence: ({ payload }) => {
-    const alert = payload?.['alert'];
-    if (!isObject(alert)) return null;
-    const { fingerprint, startsAt, status } = alert;
-    return { key: textOf(fingerprint), startedAt: textOf(startsAt), resolved: status === 'resolved' };
+  intake: {
+    claims: () => null,
+    problems: () => [],
+    repeats: sameTrouble(occurrenceOf, 6, sameContent(0)),
+    entrances: [{ format: 'alertmanager' }, { format: 'grafana' }, { format: 'cloudevents' }],
+    masksSecrets: false,
   },
   triage: fromPayload(({ payload }) => ({
     text: textOf(payload?.['title']),

@@ -11,7 +11,7 @@ import {
 } from '@casefile/contracts';
 import { inLine, plainText } from '../../plain-text.js';
 import type { Prepared } from '../../parts/from-payload.js';
-import type { Occurrence } from '../../playbook.js';
+import type { Occurrence } from '../../parts/intake.js';
 import { detailLines } from './sent/details.js';
 import { nameInText } from './sent/name-in-text.js';
 import { expectedOf, readSent, readSentAs, type Sent } from './sent/read-sent.js';

@@ -1,15 +1,15 @@
-import { z, INCIDENT_ACTIONS } from '@casefile/contracts';
 import { followedUp } from '../../parts/follow-up.js';
 import { fromPayload } from '../../parts/from-payload.js';
+import { matching, sameContent, sameTrouble } from '../../parts/intake.js';
 import { lookUps } from '../../parts/look-ups.js';
 import { listingOutsideTools } from '../../parts/outside-tools.js';
+import { asRecorded } from '../../parts/outward.js';
 import { definePlaybook } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
 import { alertProblems, looksMonitored, occurrence, prepared } from './alert.js';
 import { pageTicketOrNothing } from './decide.js';
 import { controller, STORED_RESULT } from './model/controller.js';
-import { thinkAloud } from './model/prompts.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
 import { reviewed } from './review.js';
@@ -26,16 +26,15 @@ const waitMs = () => 60_000;
 export const incident = definePlaybook({
   name: 'incident',
   version: '1',
-  matches: looksMonitored,
-  validate: alertProblems,
-  joinsRepeats: true,
-  holdOffMs: 24 * HOUR_MS,
-  takes: [...PRESETS, 'cloudevents'],
-  occurrence,
-  mostRunsPerHour: 6,
+  intake: {
+    claims: matching(looksMonitored),
+    problems: alertProblems,
+    repeats: sameTrouble(occurrence, 6, sameContent(24 * HOUR_MS)),
+    entrances: [...PRESETS, 'cloudevents'].map((format) => ({ format })),
+    masksSecrets: true,
+  },
   triage: fromPayload(prepared),
   tools: [RUNBOOK_TOOL, STORED_RESULT],
-  masks: 'secrets',
   // The look-ups of a runbook may be to tools of outside servers.
   collect: followedUp(
     { plan: lookUpsAskedFor, waitMs },
@@ -43,13 +42,13 @@ export const incident = definePlaybook({
   ),
   strategy: 'react',
   strategies: { react: react(controller, rules, options), heuristic: byRules('heuristic', rules) },
-  thinkAloud,
+  thinking: 'as-provider',
+  maxRounds: 1,
+  onOutage: 'fallback',
   critique: reviewed,
   write: ([unit], { run }) => writeReport(unit, run.settings.options),
   decision: pageTicketOrNothing,
-  judged: z.object({ action: z.enum(INCIDENT_ACTIONS) }),
+  outward: asRecorded,
   presenting,
-  maxRounds: 1,
-  onOutage: 'fallback',
   options,
 });

@@ -1,3 +1,4 @@
+import { INCIDENT_ACTIONS, z } from '@casefile/contracts';
 import type { Verdict } from '@casefile/contracts';
 import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
 import { options } from './options.js';
@@ -18,6 +19,7 @@ export const presenting: Presenting = {
     return first === undefined ? 'cause unknown' : 'cause found';
   },
   rule: 'A needed look-up that failed is never read as good news; a critical alert, or clear harm with a clear cause, pages.',
+  judged: z.object({ action: z.enum(INCIDENT_ACTIONS) }),
   labels: { name: 'alert', severity: 'severity' },
   ladder: ({ action }) => ladderOf('Action', STEPS, action),
   scales: (verdict: Verdict, settings) => {

@@ -147,8 +147,10 @@ describe('the playbook message-screening', () => {
   });
 
   it('refuses an alert without text and image', () => {
-    expect(messageScreening.validate({ payload: {} })).toEqual([expect.objectContaining({ path: 'text' })]);
-    expect(messageScreening.validate({ text: 'hi' })).toEqual([]);
+    expect(messageScreening.intake.problems({ payload: {} })).toEqual([
+      expect.objectContaining({ path: 'text' }),
+    ]);
+    expect(messageScreening.intake.problems({ text: 'hi' })).toEqual([]);
   });
 
   it('S3-40 the report says what was found, in which mode, and what it rests on', () => {

@@ -1,10 +1,10 @@
-import { z } from '@casefile/contracts';
 import { extractFromMessage } from '../../entities/extract-from-message.js';
 import { routed } from './route-message.js';
 import { withoutDisguises } from '../../language/without-disguises.js';
 import { definePlaybook } from '../../playbook.js';
-import { ACTIONS, engageProbeIgnore, outwardVerdict, sessionEffects } from './decide.js';
+import { engageProbeIgnore, outwardVerdict, sessionEffects } from './decide.js';
 import { fromText } from '../../parts/from-text.js';
+import { matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps } from '../../parts/look-ups.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, grounded } from '../../strategies/one-answer.js';
@@ -25,11 +25,14 @@ export const rules = { answer: judgeByRules, afterFailure };
 export const messageScreening = definePlaybook({
   name: 'message-screening',
   version: '2',
-  matches: hasTextOrImage,
-  validate: expectTextOrImage('a message'),
-  // The same text to two people is two messages, and each is answered.
-  joinsRepeats: false,
-  holdOffMs: 0,
+  intake: {
+    claims: matching(hasTextOrImage),
+    problems: expectTextOrImage('a message'),
+    // The same text to two people is two messages, and each is answered.
+    repeats: neverRepeated,
+    entrances: [],
+    masksSecrets: false,
+  },
   triage: routed(
     fromText(async (text, context) => {
       const { phoneRegions } = options.read(context.settings.options);
@@ -45,14 +48,16 @@ export const messageScreening = definePlaybook({
     rules: byRules('rules', rules),
     heuristic: byRules('heuristic', rules),
   },
+  thinking: 'as-provider',
+  maxRounds: 1,
+  onOutage: 'fallback',
   critique: mechanical(evidenceLine),
   write: ([unit]) => writeReport(unit),
   decision: engageProbeIgnore,
-  effects: sessionEffects,
-  outwardVerdict,
-  judged: z.object({ action: z.enum(ACTIONS), scamDetected: z.boolean() }),
+  outward: (verdict) => ({
+    effects: sessionEffects(verdict),
+    verdict: (opened) => outwardVerdict(verdict, opened),
+  }),
   presenting,
-  maxRounds: 1,
-  onOutage: 'fallback',
   options,
 });

@@ -1,3 +1,5 @@
+import { z } from '@casefile/contracts';
+import { ACTIONS } from './decide.js';
 import type { Json, JsonObject, RunSettings } from '@casefile/contracts';
 import { confidenceScale, withBands, wordOf, type Presenting } from '../../present.js';
 import { options } from './options.js';
@@ -12,6 +14,7 @@ export const presenting: Presenting = {
     return outcome['scamDetected'] === true ? 'scam' : 'no scam';
   },
   rule: 'Confidence and the number of red flags choose engage, probe or ignore. Any failure on the way means ignore.',
+  judged: z.object({ action: z.enum(ACTIONS), scamDetected: z.boolean() }),
   labels: {
     category: 'category',
     mode: 'mode',

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@casefile/contracts';
+import type { AlertInput, JsonObject } from '@casefile/contracts';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { policyCheck } from './index.js';
@@ -66,7 +66,7 @@ describe('a case bundle', () => {
     ],
   ])('S4-23 says which field is wrong: %s', (_what, payload, paths) => {
     expect(pathsOf(payload)).toEqual(paths);
-    expect(policyCheck.validate({ payload })).toHaveLength(paths.length);
+    expect(policyCheck.intake.problems({ payload })).toHaveLength(paths.length);
   });
 
   it('says what a value may be', () => {
@@ -109,8 +109,9 @@ describe('a case bundle', () => {
   });
 
   it('is known by its policy and criteria', () => {
-    expect(policyCheck.matches({ payload: bundle() })).toBe(true);
-    expect(policyCheck.matches({ payload: { alertname: 'disk' } })).toBe(false);
-    expect(policyCheck.matches({ text: 'hello' })).toBe(false);
+    const claims = (alert: AlertInput) => policyCheck.intake.claims(alert, () => ({}));
+    expect(claims({ payload: bundle() })).toBe('matches');
+    expect(claims({ payload: { alertname: 'disk' } })).toBeNull();
+    expect(claims({ text: 'hello' })).toBeNull();
   });
 });

@@ -5,9 +5,9 @@ import {
   type JsonObject,
   type ToolRequest,
   reasonCodeOf,
-  CRITERION_STATUSES,
 } from '@casefile/contracts';
 import { fromPayload, type Prepared } from '../../parts/from-payload.js';
+import { matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps, type PlanInput } from '../../parts/look-ups.js';
 import { definePlaybook } from '../../playbook.js';
 import { combineCriteria } from './decide.js';
@@ -24,7 +24,7 @@ import {
   readBundle,
 } from './case-bundle.js';
 import { checkByRules } from './rules/check-by-rules.js';
-import { controller, thinkAloud } from './model/controller.js';
+import { controller } from './model/controller.js';
 import { queryOf } from './rules/content-words.js';
 import { measures } from './measures.js';
 import { options } from './options.js';
@@ -43,26 +43,29 @@ const versionSchema = z.object({ version: z.number(), title: z.string(), languag
 export const policyCheck = definePlaybook({
   name: 'policy-check',
   version: '1',
-  matches: ({ payload }) => looksLikeBundle(payload),
-  validate: ({ payload }) => bundleProblems(payload),
-  // The same bundle handed in twice is checked twice, unless its sender gives both the same Idempotency-Key.
-  joinsRepeats: false,
-  holdOffMs: 0,
+  intake: {
+    claims: matching(({ payload }) => looksLikeBundle(payload)),
+    problems: ({ payload }) => bundleProblems(payload),
+    repeats: neverRepeated,
+    entrances: [],
+    masksSecrets: false,
+  },
   triage: fromPayload(prepare),
   tools: ['policy_get', 'sections_search', 'sections_get', 'pi_search', 'facts_get', 'spans_tighten'],
   collect: lookUps({ plan: sectionsForRules, waitMs: () => 20_000 }),
   strategy: 'react',
-  strategies: { react: react(controller, rules, options), heuristic: byRules('heuristic', rules) },
-  thinkAloud,
+  strategies: {
+    react: { ...react(controller, rules, options), measures },
+    heuristic: byRules('heuristic', rules),
+  },
+  thinking: 'as-provider',
+  maxRounds: 1,
+  onOutage: 'later',
   critique: verifiedCitations,
   write: (units, { run }) => writeReport(units, run.settings),
   decision: combineCriteria,
-  outwardVerdict,
-  measures,
-  judged: z.object({ status: z.enum(CRITERION_STATUSES) }),
+  outward: (verdict) => ({ effects: [], verdict: () => outwardVerdict(verdict) }),
   presenting,
-  maxRounds: 1,
-  onOutage: 'later',
   options,
 });
 

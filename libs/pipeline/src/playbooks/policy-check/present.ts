@@ -1,3 +1,4 @@
+import { CRITERION_STATUSES, z } from '@casefile/contracts';
 import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
 import { options } from './options.js';
 
@@ -14,6 +15,7 @@ export const presenting: Presenting = {
   word: ({ disposition }) => WORDS[disposition],
   answer: ({ status }) => wordOf(status),
   rule: 'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
+  judged: z.object({ status: z.enum(CRITERION_STATUSES) }),
   labels: {},
   ladder: ({ status }) => ladderOf('Criteria', STEPS, status),
   scales: (verdict, settings) => {

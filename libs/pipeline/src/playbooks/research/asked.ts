@@ -5,7 +5,7 @@ import {
   z,
   type JsonObject,
 } from '@casefile/contracts';
-import type { AskedAt } from '../../playbook.js';
+import type { AskedAt } from '../../parts/intake.js';
 
 /** Where a question is posted by those who wait for its items. S5-05. */
 export const asked: AskedAt = {

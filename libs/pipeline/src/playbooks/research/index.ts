@@ -1,15 +1,15 @@
 import {
   inputReadingOf,
   isObject,
-  researchOutcomeSchema,
   type Alert,
-  type AlertInput,
   type GivenEvidence,
   type JsonObject,
 } from '@casefile/contracts';
 import { clarifying } from '../../parts/clarifying.js';
 import { fromPayload, type Prepared } from '../../parts/from-payload.js';
+import { asking, matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps } from '../../parts/look-ups.js';
+import { asRecorded } from '../../parts/outward.js';
 import { reusing } from '../../parts/reusing.js';
 import { sifting } from '../../parts/sifting.js';
 import { definePlaybook } from '../../playbook.js';
@@ -18,6 +18,7 @@ import { byRules } from '../../strategies/one-answer.js';
 import { inRounds } from './analyse.js';
 import { asked } from './asked.js';
 import { clarification } from './clarify.js';
+import { readSettingsFile } from './settings-file.js';
 import { searchWaitMs } from './deadline.js';
 import { itemsOrReview } from './decide.js';
 import { options } from './options.js';
@@ -26,7 +27,6 @@ import { readRequest, requestProblems } from './read-input.js';
 import { criticised } from './review.js';
 import { extractByRules } from './rules/extract.js';
 import { sameAnswer } from './same-answer.js';
-import { readSettingsFile } from './settings-file.js';
 import { HANDED_IN, SEARCH, searches, sift } from './sift.js';
 import { asksToVerify } from './trigger.js';
 import { writeReport } from './write.js';
@@ -41,27 +41,30 @@ export const research = reusing(
   definePlaybook({
     name: 'research',
     version: '1',
-    matches: ({ payload }: AlertInput) => isObject(payload) && typeof payload['query'] === 'string',
-    triggers: asksToVerify,
-    validate: requestProblems,
-    joinsRepeats: false,
-    holdOffMs: 0,
-    asked,
+    intake: {
+      claims: asking(
+        asksToVerify,
+        matching(({ payload }) => isObject(payload) && typeof payload['query'] === 'string'),
+      ),
+      problems: requestProblems,
+      repeats: neverRepeated,
+      entrances: [{ address: asked }],
+      masksSecrets: false,
+    },
     triage: clarifying(clarification, fromPayload(prepared)),
     tools: [SEARCH],
     collect: sifting(sift, lookUps({ plan: searches, waitMs: searchWaitMs })),
     strategy: 'rounds',
     strategies: { rounds: inRounds(rules), heuristic: byRules('heuristic', rules) },
+    thinking: 'as-provider',
+    maxRounds: MOST_ROUNDS,
+    onOutage: 'fallback',
     critique: criticised,
     write: ([unit], ports) => writeReport(unit, ports),
     decision: itemsOrReview,
-    // What the draft that is reported should have been ruled.
-    judged: researchOutcomeSchema.pick({ ruling: true }),
+    outward: asRecorded,
     presenting,
-    maxRounds: MOST_ROUNDS,
-    onOutage: 'fallback',
-    options,
-    readSettingsFile,
+    options: { ...options, readFile: readSettingsFile },
   }),
 );
 

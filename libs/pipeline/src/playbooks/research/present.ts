@@ -1,3 +1,4 @@
+import { researchOutcomeSchema } from '@casefile/contracts';
 import { confidenceScale, wordOf, type Presenting } from '../../present.js';
 
 /** How the verdict of a research is shown. */
@@ -8,6 +9,8 @@ export const presenting: Presenting = {
   },
   answer: ({ confidenceLevel }) => wordOf(confidenceLevel),
   rule: 'A report goes out by itself when a critic let it pass and a source bears out every sentence that needs one; else a person looks.',
+  // The ruling that the draft of the report should have had.
+  judged: researchOutcomeSchema.pick({ ruling: true }),
   labels: {
     mode: 'mode',
     rounds: 'rounds',

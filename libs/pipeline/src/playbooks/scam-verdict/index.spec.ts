@@ -1,4 +1,10 @@
-import { ARTIFACTS, type Alert, type ArtifactSet, type EvidenceItem } from '@casefile/contracts';
+import {
+  ARTIFACTS,
+  type Alert,
+  type AlertInput,
+  type ArtifactSet,
+  type EvidenceItem,
+} from '@casefile/contracts';
 import { flow } from '../../flow.js';
 import { fakePorts, type FakePortsOptions } from '../../testing/fake-ports.js';
 import {
@@ -39,11 +45,12 @@ async function verdictOf(evidence: Partial<EvidenceItem>[], ports: FakePortsOpti
 describe('the playbook scam-verdict', () => {
   it('S1-01 takes a text or an image, and nothing else', () => {
     const image = { mediaType: 'image/png' as const, base64: 'AA==' };
-    expect(scamVerdict.matches({ text: 'hello' })).toBe(true);
-    expect(scamVerdict.matches({ image })).toBe(true);
-    expect(scamVerdict.matches({ payload: {} })).toBe(false);
-    expect(scamVerdict.validate({ image })).toEqual([]);
-    expect(scamVerdict.validate({ payload: {}, text: ' ' })).toEqual([
+    const claims = (alert: AlertInput) => scamVerdict.intake.claims(alert, () => ({}));
+    expect(claims({ text: 'hello' })).toBe('matches');
+    expect(claims({ image })).toBe('matches');
+    expect(claims({ payload: {} })).toBeNull();
+    expect(scamVerdict.intake.problems({ image })).toEqual([]);
+    expect(scamVerdict.intake.problems({ payload: {}, text: ' ' })).toEqual([
       expect.objectContaining({ path: 'text' }),
     ]);
   });
@@ -53,8 +60,8 @@ describe('the playbook scam-verdict', () => {
       options: { defaults: { deadlineMs: 5_000 } },
       maxRounds: 1,
       onOutage: 'fallback',
-      holdOffMs: 86_400_000,
     });
+    expect(scamVerdict.intake.repeats({ text: 'a' })).toEqual({ by: 'content', holdOffMs: 86_400_000 });
   });
 
   it('S1-26 through the whole flow with a model', async () => {

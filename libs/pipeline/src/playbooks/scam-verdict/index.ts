@@ -1,6 +1,7 @@
-import { z } from '@casefile/contracts';
 import { extractFromMessage } from '../../entities/extract-from-message.js';
-import { definePlaybook, type KindExample } from '../../playbook.js';
+import { matching, sameContent } from '../../parts/intake.js';
+import { asRecorded } from '../../parts/outward.js';
+import { definePlaybook } from '../../playbook.js';
 import { riskLevel } from './decide.js';
 import { fromText } from '../../parts/from-text.js';
 import { fanOut, lookUps } from '../../parts/look-ups.js';
@@ -12,31 +13,9 @@ import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { evidenceLine } from './evidence-line.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
-import { RISK_LEVELS, scamQuestion } from './question.js';
+import { scamQuestion } from './question.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
-
-/** A suspicious text, and what came of it. */
-const example: KindExample = {
-  alert: {
-    playbook: 'scam-verdict',
-    text: 'Your parcel is held. Pay the fee at https://parcel.example/pay',
-    source: 'sms-gateway',
-  },
-  verdict: {
-    outcome: { riskLevel: 'high' },
-    disposition: 'act',
-    confidence: 0.91,
-    confidenceSource: 'llm',
-    method: 'llm',
-    reasons: ['The number was reported as a scam ten times [E1].'],
-    citations: ['E1'],
-    degraded: false,
-    degradedBy: [],
-    degradedNote: '',
-    decidedAt: '2026-01-05T10:00:09.000Z',
-  },
-};
 
 const HOUR_MS = 3_600_000;
 /** How an alert is judged without a model. */
@@ -46,11 +25,14 @@ export const rules: Rules = { answer: heuristic };
 export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
   version: '2',
-  matches: hasTextOrImage,
-  // S1-01: what is judged is a text, pasted or in an image.
-  validate: expectTextOrImage('a text'),
-  joinsRepeats: true,
-  holdOffMs: 24 * HOUR_MS,
+  intake: {
+    claims: matching(hasTextOrImage),
+    // What is judged is a text, pasted or in an image.
+    problems: expectTextOrImage('a text'),
+    repeats: sameContent(24 * HOUR_MS),
+    entrances: [],
+    masksSecrets: false,
+  },
   triage: fromText((text, context) =>
     extractFromMessage(text, context, options.read(context.settings.options).phoneRegions),
   ),
@@ -64,15 +46,14 @@ export const scamVerdict = definePlaybook({
     'single-shot': singleShot(scamQuestion, rules, options),
     heuristic: byRules('heuristic', rules),
   },
-  // S2-07: thinking costs more time than its deadline leaves.
-  reasoning: false,
+  // Thinking takes more time than the deadline leaves.
+  thinking: false,
+  maxRounds: 1,
+  onOutage: 'fallback',
   critique: mechanical(evidenceLine),
   write: ([unit]) => writeReport(unit),
   decision: riskLevel,
-  judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),
+  outward: asRecorded,
   presenting,
-  example,
-  maxRounds: 1,
-  onOutage: 'fallback',
   options,
 });

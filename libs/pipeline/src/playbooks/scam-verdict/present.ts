@@ -1,3 +1,5 @@
+import { z } from '@casefile/contracts';
+import { RISK_LEVELS } from './question.js';
 import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
 
 /** S1-48: scores from which the heuristic calls a risk medium and high. */
@@ -27,6 +29,7 @@ export const presenting: Presenting = {
       ? 'unconfirmed'
       : null,
   rule: 'A low risk that nobody has proved, a warning of the review, or a text that could not be read means unclear.',
+  judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),
   labels: {},
   ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),
   scales: (verdict) => {

@@ -6,6 +6,7 @@ import {
   type TraceStep,
   z,
 } from '@casefile/contracts';
+import type { ThinkAloud } from '../../prompts/encourage-reasoning.js';
 import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
@@ -43,6 +44,8 @@ interface ControllerSpec<S extends z.ZodType> {
   prompt: Prompt<{ 'no-call': readonly []; 'finish-now': readonly [] }>;
   /** What it asks by besides: in further turns, after them, or to conclude. */
   morePrompts?: Readonly<Record<string, Prompt>>;
+  /** How the model is encouraged to think aloud before it chooses tools. Absent: not at all. */
+  thinkAloud?: ThinkAloud;
   /** Wire names of the tools that the model may call, in this case where that differs from case to case. */
   tools: readonly string[] | ((input: ReasonInput) => readonly string[]);
   /** The call by which the model ends the loop, and what it must say. */
@@ -78,6 +81,8 @@ interface ControllerSpec<S extends z.ZodType> {
    * themselves are told the same again, up to the last one.
    */
   endsAfterBarren?: number;
+  /** Does the loop end when the sender reports that the trouble is over? Absent: no. */
+  endsWhenResolved?: true;
   /** Does `settle` conclude where the loop had to end? Absent: one more turn may only call `finish`. */
   settlesForced?: boolean;
   /** Makes the draft of how it ended. */

@@ -31,6 +31,7 @@ export function react(controller: Controller, rules: Rules, options: Options<Tur
     prompts: { controller: controller.prompt, ...controller.morePrompts },
     // What differs from case to case is held to its frozen list, not to the playbook's.
     tools: typeof controller.tools === 'function' ? [] : controller.tools,
+    ...(controller.thinkAloud === undefined ? {} : { thinkAloud: controller.thinkAloud }),
     async reason(input, ports) {
       if (!ports.model.available) return fallBack({ strategy: STRATEGY, rules }, input, ports, 'no_provider');
       const figures = options.read(ports.run.settings.options);
@@ -99,8 +100,8 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
   };
   for (let iteration = 1; ; iteration += 1) {
     // What is over needs no further answer; what was answered before is read all the same. S2-40.
-    if (!ports.model.recorded(iteration) && (await ports.resolvedAt()) !== null)
-      return ended(state, null, 'resolved');
+    const mayEnd = controller.endsWhenResolved === true && !ports.model.recorded(iteration);
+    if (mayEnd && (await ports.resolvedAt()) !== null) return ended(state, null, 'resolved');
     const forced = whyFinishNow(at, state, iteration);
     if (forced !== null && controller.settlesForced === true) return ended(state, null, forced);
     const came = await takeTurn(at, state, { iteration, forced, draw });

@@ -9,7 +9,7 @@ import { afterModelFailure, tokensOf } from '../../../strategies/react/spending.
 import { lookUpOf, lookUpsOf } from '../look-ups.js';
 import { options } from '../options.js';
 import { runbookIn, whyNoRunbook } from '../runbook.js';
-import { finalAnalysis, partialAnalysis, selectFurther, selectTools } from './prompts.js';
+import { finalAnalysis, partialAnalysis, selectFurther, selectTools, thinkAloud } from './prompts.js';
 import { conclude } from './conclude.js';
 import { shownRead, shownReads, toolsAsJson } from './show.js';
 
@@ -24,6 +24,8 @@ const stopSchema = z.object({ reason: z.string().trim().min(1).max(2_000) });
 /** How a model works through an incident by turns. S2-43. */
 export const controller = defineController({
   prompt: selectTools,
+  thinkAloud,
+  endsWhenResolved: true,
   morePrompts: { further: selectFurther, partial: partialAnalysis, final: finalAnalysis },
   tools: ({ evidence: { tools = [] } }) => [
     ...tools.map(({ name }) => name),

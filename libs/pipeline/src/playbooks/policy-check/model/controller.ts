@@ -37,7 +37,7 @@ export const reactPrompt = definePrompt({
 });
 
 /** S2-08: what a model that thinks aloud asks itself before each turn. */
-export const thinkAloud: ThinkAloud = definePrompt({
+const thinkAloud: ThinkAloud = definePrompt({
   id: 'policy-check/think-aloud@1',
   file: new URL('../prompts/think-aloud@1.md', import.meta.url),
   sections: { thoughts: [] },
@@ -74,6 +74,7 @@ const NAMES_TOLD = 100;
 /** How a model checks a criterion by turns. */
 export const controller = defineController({
   prompt: reactPrompt,
+  thinkAloud,
   tools: ['pi_search', 'facts_get', 'spans_tighten'],
   finish: {
     name: 'finish',
