@@ -4,11 +4,12 @@ import { extractEntities } from '../entities/extract-entities.js';
 import { judgeByRules } from '../playbooks/message-screening/judge-by-rules.js';
 import { againstDismissal } from '../playbooks/scam-verdict/against-dismissal.js';
 import { options } from '../playbooks/scam-verdict/options.js';
+import { textFloor } from '../playbooks/scam-verdict/text-floor.js';
 import { isReadBy } from '../text-signals/is-readable.js';
 import { messageModel } from '../text-signals/message-model.js';
 import { heldAgainst, partRead, readByRules } from '../text-signals/read-text-signals.js';
 import { tokensOf } from '../text-signals/tokens.js';
-import { evidenceOf, textSignals } from './scam-builders.js';
+import { aBrief, evidenceOf, textSignals } from './scam-builders.js';
 import { decide as screened } from './screening-decisions.js';
 import { trainMessageModel, type Lesson, type Lessons } from './train-message-model.js';
 
@@ -24,6 +25,8 @@ export interface JudgedLesson extends Lesson {
   /** Why scam-verdict does not dismiss it; none: it does. */
   against: string[];
   action: 'ignore' | 'probe' | 'engage';
+  /** By scam-verdict: the text itself is enough to act. */
+  isActedOn: boolean;
 }
 
 /**
@@ -69,6 +72,7 @@ async function judge(
     options.read({}),
   );
   const draft = judgeByRules({ evidence } as Parameters<typeof judgeByRules>[0]);
+  const brief = aBrief({ entities: extractEntities(lesson.text).entities });
   const { outcome } = screened('normal', {}, { draft, evidence });
   return {
     ...lesson,
@@ -76,12 +80,13 @@ async function judge(
     score: model?.score ?? null,
     against,
     action: outcome['action'] as JudgedLesson['action'],
+    isActedOn: textFloor({ brief, evidence })?.riskLevel === 'high',
   };
 }
 
-export const FIGURES = ['messages', 'dismissed', 'review', 'engage', 'probe', 'ignore'] as const;
+export const FIGURES = ['messages', 'dismissed', 'review', 'act', 'engage', 'probe', 'ignore'] as const;
 
-/** Counts by language, source and label. `dismissed` and `review` are of scam-verdict, the others of message-screening. */
+/** Counts by language, source and label. `dismissed`, `review` and `act` are of scam-verdict, the others of message-screening. */
 export function figuresOf(
   judged: readonly JudgedLesson[],
 ): [group: string, figures: Record<(typeof FIGURES)[number], number>][] {
@@ -99,7 +104,8 @@ export function figuresOf(
       {
         messages: all.length,
         dismissed,
-        review: all.length - dismissed,
+        review: all.length - dismissed - count(({ isActedOn }) => isActedOn),
+        act: count(({ isActedOn }) => isActedOn),
         engage: done('engage'),
         probe: done('probe'),
         ignore: done('ignore'),

@@ -73,6 +73,7 @@ describe('S1-16 T-22 the message model', () => {
       };
       expect(share(true, ({ against }) => against.length === 0)).toBeLessThanOrEqual(0.03);
       expect(share(true, ({ action }) => action !== 'ignore')).toBeGreaterThanOrEqual(0.8);
+      expect(share(false, ({ isActedOn }) => isActedOn)).toBe(0);
       expect(share(false, ({ action }) => action === 'engage')).toBeLessThanOrEqual(0.01);
       expect(share(false, ({ action }) => action === 'probe')).toBeLessThanOrEqual(0.05);
       expect(share(false, ({ against }) => against.length > 0)).toBeLessThanOrEqual(0.12);

@@ -1,6 +1,7 @@
 import type { Draft } from '@casefile/contracts';
 import type { RuleAnswer, ReasonInput, DraftParts } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
+import { confidenceOfScam, SCAM_FROM, weightOfKnown, weightOfText } from '../../text-signals/weigh-text.js';
 import { readingOf } from '../scam-verdict/tool-readings.js';
 import { options } from './options.js';
 import { matchesOf } from './matches.js';
@@ -8,23 +9,9 @@ import { matchesOf } from './matches.js';
 /** By which the decision rule knows a draft that was judged from one that is the safe default. */
 export const BY_RULES = 'judged_by_rules';
 
-/** What speaks for a scam beside the words of the text, in the weights of its signs. */
-const WEIGHT = { high: 1, medium: 0.5, reported: 2 } as const;
-/** What the score of the message model weighs, from the highest bound that it reaches on; by cross-validation (decision 0028). */
-const MODEL_WEIGHTS = [
-  { from: 0.97, weight: 2 },
-  { from: 0.92, weight: 1 },
-  { from: 0.75, weight: 0.5 },
-] as const;
-/**
- * From this weight on a message is called a scam: two plain signs, or one that is hardly ever harmless. Set on the
- * halves of the labelled messages that rules are developed on.
- */
-const SCAM_FROM = 2;
 const NOT_READ =
   'The message was not judged: no language model is configured, and the rules do not read its language.';
-/** Confidence of a scam at that weight, what each further unit adds, and its bound: rules are never certain. */
-const CONFIDENCE = { least: 0.55, each: 0.1, most: 0.95, harmless: 0.7 } as const;
+const CONFIDENCE_OF_HARMLESS = 0.7;
 
 /**
  * The judgement of a message by rules: signs in its text, known patterns it is like, scam reports on what it names.
@@ -41,14 +28,11 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
   const matches = matchesOf(input.evidence).filter(({ match }) => match.level !== 'LOW');
   const reported = input.evidence.items.filter(isReported);
   const weight =
-    text.found.weight +
-    modelWeight(text.found.message_model?.score) +
-    (matches.some(({ match }) => match.level === 'HIGH')
-      ? WEIGHT.high
-      : matches.length > 0
-        ? WEIGHT.medium
-        : 0) +
-    (reported.length > 0 ? WEIGHT.reported : 0);
+    weightOfText(text.found) +
+    weightOfKnown(
+      matches.map(({ match }) => match.level),
+      reported.length > 0,
+    );
   const isScam = weight >= SCAM_FROM;
   if (!isScam && !text.found.isRead) return safeDefault(NOT_READ);
   const signs = [...text.found.signals, ...text.found.notes];
@@ -59,7 +43,7 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
   const evidenceUsed = [
     ...new Set([text.id, ...matches.map(({ evidenceId }) => evidenceId), ...reported.map(({ id }) => id)]),
   ];
-  const confidence = isScam ? confidenceOf(weight) : CONFIDENCE.harmless;
+  const confidence = isScam ? confidenceOfScam(weight) : CONFIDENCE_OF_HARMLESS;
   const reasoning = reasoningOf(isScam, redFlags);
   return {
     answer: {
@@ -85,19 +69,10 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
 export const afterFailure: RuleAnswer = (input, _unit, settings) =>
   options.read(settings.options).onFailure === 'rules' ? judgeByRules(input) : safeDefault();
 
-function modelWeight(score = 0): number {
-  return MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0;
-}
-
 function isReported(item: ReasonInput['evidence']['items'][number]): boolean {
   if (!item.success) return false;
   const reading = readingOf(item);
   return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
-}
-
-function confidenceOf(weight: number): number {
-  const sure = CONFIDENCE.least + CONFIDENCE.each * (weight - SCAM_FROM);
-  return Math.round(Math.min(CONFIDENCE.most, sure) * 100) / 100;
 }
 
 function reasoningOf(isScam: boolean, redFlags: string[]): string {

@@ -1,6 +1,7 @@
 import { z } from '@casefile/contracts';
 import { phoneRegions } from '../../entities/phone-regions.js';
 import { defineOptions } from '../../options.js';
+import { ENGAGE_FROM } from '../../text-signals/weigh-text.js';
 
 /** Confidences are 0..1, flags are counted. S3-40, S3-43. */
 const from = (value: number) => z.number().min(0).max(1).default(value);
@@ -27,7 +28,7 @@ export const options = defineOptions(
        * sender nor the language of the text tells its country.
        */
       phoneRegions,
-      normalEngageFrom: from(0.7),
+      normalEngageFrom: from(ENGAGE_FROM),
       normalProbeFrom: from(0.5),
       strictEngageFrom: from(0.85),
       strictProbeFrom: from(0.7),

@@ -23,6 +23,7 @@ const answerSchema = z.object({
   riskLevel: z.enum(LEVELS),
   confidence: z.number().min(0).max(100),
   score: z.number().optional(),
+  floor: z.literal('text_signals').optional(),
 });
 /** Defaults that were set in for something the answer lacked. */
 const DEFAULTS = new Set(['confidence_missing']);
@@ -87,6 +88,7 @@ function outcomeOf({ draft }: UnitResult, answer: Answer) {
     evidenceUsed: draft.evidenceUsed,
     reasoningMethod: draft.method,
     ...(answer.score === undefined ? {} : { score: answer.score }),
+    ...(answer.floor === undefined ? {} : { floor: answer.floor }),
   };
 }
 
@@ -130,12 +132,14 @@ function reasonsOf(unit: UnitResult, answer: Answer, isOpen: boolean): string[] 
 
 // What was not proved has no confidence worth a word: the score counts look-ups, not what the text says.
 function levelSentence(
-  { riskLevel: level, confidence, score }: Answer,
+  { riskLevel: level, confidence, score, floor }: Answer,
   method: UnitResult['draft']['method'],
   isOpen: boolean,
 ): string {
   if (isOpen && method === 'heuristic' && score !== undefined)
     return `Risk level ${level} by the score of the look-ups, ${score} of 100, which does not count what the text says.`;
+  if (floor !== undefined)
+    return `Risk level ${level} with confidence ${confidence} of 100, by what the text itself says.`;
   return `Risk level ${level} with confidence ${confidence} of 100, by ${BY[method]}.`;
 }
 

@@ -173,11 +173,11 @@ describe('the heuristic', () => {
   });
 
   it('S1-16 S1-50 signs in the text earn no points, and are said: a low score must not read as if there were none', () => {
-    const found = heuristic({ evidence: evidenceOf(textSignals('asks_money', 'threat')) });
+    const found = heuristic(anInput(evidenceOf(textSignals('asks_money', 'threat'))));
     expect(found.answer).toMatchObject({ riskLevel: 'low', score: 0, confidence: 100 });
     expect(found.evidenceUsed).toEqual([]);
     expect(found.explanation).toMatch(/^No strong indicator of a scam was found by the look-ups\./);
     expect(found.explanation).toMatch(/score is of look-ups alone.*asks for money.*threatens.*\[E1\]\.$/);
-    expect(heuristic({ evidence: evidenceOf(textSignals()) }).explanation).not.toContain('look-ups alone');
+    expect(heuristic(anInput(evidenceOf(textSignals()))).explanation).not.toContain('look-ups alone');
   });
 });

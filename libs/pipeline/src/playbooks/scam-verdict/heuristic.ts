@@ -4,6 +4,7 @@ import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { enginesText, readingOf } from './tool-readings.js';
 import type { RiskLevel } from './question.js';
+import { textFloor } from './text-floor.js';
 
 /** Points of the heuristic; S1-44 to S1-47. */
 const POINTS = {
@@ -18,6 +19,7 @@ const POINTS = {
 /** Score from which the risk is called so; S1-48. */
 const HIGH_FROM = 70;
 const MEDIUM_FROM = 40;
+const LEVELS: readonly RiskLevel[] = ['low', 'medium', 'high'];
 /** A low risk is never stated with less confidence than this; S1-49. */
 const LEAST_LOW_CONFIDENCE = 50;
 
@@ -29,9 +31,40 @@ interface Contribution {
 
 /**
  * The verdict without a model: points of each successful item are added up (S1-40). Several entities can pass
- * 100; the raw score is kept in `answer.score`.
+ * 100; the raw score is kept in `answer.score`. The text itself sets a floor under the level (T-22), which `answer.floor` marks.
  */
-export function heuristic({ evidence }: Pick<ReasonInput, 'evidence'>): DraftParts {
+export function heuristic(input: Pick<ReasonInput, 'brief' | 'evidence'>): DraftParts {
+  const draft = byLookUps(input);
+  const floor = textFloor(input);
+  if (floor === null || LEVELS.indexOf(floor.riskLevel) <= LEVELS.indexOf(draft.answer.riskLevel))
+    return draft;
+  const evidenceUsed = [...new Set([floor.evidenceId, ...draft.evidenceUsed])];
+  const { riskLevel, confidence } = floor;
+  const findings = draft.claims.map(({ text, citations }) => `${text} [${citations.join(', ')}]`);
+  const explanation = [
+    floor.explanation,
+    findings.length === 0 ? 'No look-up adds to it.' : `Look-ups add: ${findings.join('; ')}.`,
+  ].join(' ');
+  return {
+    ...draft,
+    answer: {
+      ...draft.answer,
+      riskLevel,
+      confidence: Math.round(confidence * 100),
+      explanation,
+      evidenceUsed,
+      floor: 'text_signals',
+    },
+    explanation,
+    claims: [{ text: floor.explanation, citations: [floor.evidenceId] }, ...draft.claims],
+    evidenceUsed,
+    confidence,
+  };
+}
+
+type ScoredDraft = DraftParts & { answer: { riskLevel: RiskLevel } };
+
+function byLookUps({ evidence }: Pick<ReasonInput, 'evidence'>): ScoredDraft {
   const contributions = evidence.items.filter((item) => item.success).flatMap(contributionOf);
   const score = contributions.reduce((sum, { points }) => sum + points, 0);
   const riskLevel = riskLevelOf(score);
