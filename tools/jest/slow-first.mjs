@@ -2,7 +2,10 @@
 // nothing long is left to one worker at the end.
 import Sequencer from '@jest/test-sequencer';
 
-const SLOW = [/\/apps\/e2e\/src\/browser\//, /\/apps\/(?:e2e|bench)\//];
+const SLOW = [
+  /\/apps\/e2e\/src\/browser\/|\/tools\/worst-inputs\/|\/hostile-sizes\.spec|\/ends-run\.spec/,
+  /\/apps\/(?:e2e|bench)\/|\/tools\/|\/libs\/(?:store|embedded)\//,
+];
 
 export default class SlowFirst extends Sequencer {
   sort(tests) {

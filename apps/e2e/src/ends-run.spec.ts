@@ -1,7 +1,8 @@
 import { seeded } from './fault-run/seeded.js';
-import { nameOf, ROWS, runRow } from './ends-run/run-row.js';
+import { PROGRAMS } from './ends-run/programs.js';
+import { MOMENTS, nameOf, ROWS, runRow, WAYS } from './ends-run/run-row.js';
 
-/** Another tenth with another seed; the whole table, with times: `npm run measure -- ends-run`. */
+/** Draws the way and the moment of each program. All ways and moments: `npm run measure -- ends-run`. */
 const SEED = 31;
 /** Limits for what hangs, on a machine that does other things too. */
 const LIMITS = { endMs: 120_000, leftMs: 120_000 };
@@ -9,13 +10,18 @@ const LIMITS = { endMs: 120_000, leftMs: 120_000 };
 describe('everything that a program has started ends with it', () => {
   const random = seeded(SEED);
   // The bench takes the longest, and is no part of the product.
-  const inTests = ROWS.filter(({ program }) => program.name !== 'npm run bench');
-  const drawn = inTests
-    .map((row) => ({ row, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .slice(0, Math.ceil(ROWS.length / 10));
+  const programs = PROGRAMS.filter(({ name }) => name !== 'npm run bench');
+  const drawn = programs.map((program) => {
+    const rows = ROWS.filter((row) => row.program === program);
+    return rows[Math.floor(random() * rows.length)]!;
+  });
 
-  it.each(drawn.map(({ row }) => [nameOf(row), row] as const))(
+  it('is checked for every way and every moment', () => {
+    expect(new Set(drawn.map(({ way }) => way))).toEqual(new Set(WAYS));
+    expect(new Set(drawn.map(({ moment }) => moment))).toEqual(new Set(MOMENTS));
+  });
+
+  it.each(drawn.map((row) => [nameOf(row), row] as const))(
     '%s',
     async (_name, row) => {
       const { isDocumented, code, left, written } = await runRow(row, random, LIMITS);

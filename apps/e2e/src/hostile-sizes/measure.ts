@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import type { HostileInput } from './hostile-input.js';
-import type { Met } from './service.js';
+import type { Met, Order } from './service.js';
 
 /** How one input was met. */
 export interface Measured extends Met {
@@ -17,28 +17,49 @@ const SERVICE = fileURLToPath(new URL('../../dist/hostile-sizes/service.js', imp
 const EVERY_MS = 10;
 const PAGE_BYTES = 4_096;
 
+/** A service that meets inputs one after another. */
+export interface HostileService {
+  meet(input: HostileInput, full: boolean): Promise<Measured>;
+  stop(): void;
+}
+
 /** Has a service of its own meet the input, and watches its memory from outside. */
 export async function measure(input: HostileInput, full: boolean): Promise<Measured> {
-  const folder = temporaryFolder('hostile');
+  const service = startHostileService();
   try {
-    const { place, close = () => Promise.resolve() } = await input.offer(folder, full);
-    const service = fork(SERVICE, [input.name, place], {
-      execArgv: ['--no-warnings'],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    try {
-      return { name: input.name, ...(await meet(service)) };
-    } finally {
-      service.kill('SIGKILL');
-      await close();
-    }
+    return await service.meet(input, full);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    service.stop();
   }
 }
 
-async function meet(service: ChildProcess): Promise<Met & { peakMb: number | null }> {
-  await message(service);
+export function startHostileService(): HostileService {
+  const service = fork(SERVICE, [], {
+    execArgv: ['--no-warnings'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return {
+    meet: async (input, full) => {
+      const folder = temporaryFolder('hostile');
+      try {
+        const { place, close = () => Promise.resolve() } = await input.offer(folder, full);
+        try {
+          return { name: input.name, ...(await meet(service, { name: input.name, place })) };
+        } finally {
+          await close();
+        }
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    stop: () => void service.kill('SIGKILL'),
+  };
+}
+
+async function meet(service: ChildProcess, order: Order): Promise<Met & { peakMb: number | null }> {
+  const ready = message(service);
+  service.send(order);
+  await ready;
   const before = await memoryOf(service.pid ?? 0);
   let peak = before;
   let isOver = false;
@@ -61,9 +82,15 @@ async function meet(service: ChildProcess): Promise<Met & { peakMb: number | nul
 
 function message(service: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    service.once('message', resolve);
+    const ended = (code: number | null, signal: string | null) =>
+      reject(new Error(`the service ended with ${signal ?? code}`));
     service.once('error', reject);
-    service.once('exit', (code, signal) => reject(new Error(`the service ended with ${signal ?? code}`)));
+    service.once('exit', ended);
+    service.once('message', (sent) => {
+      service.off('error', reject);
+      service.off('exit', ended);
+      resolve(sent);
+    });
   });
 }
 

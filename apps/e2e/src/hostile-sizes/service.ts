@@ -1,4 +1,4 @@
-// The process that is measured: `service.js <name of the input> <place>`. It meets the input when its parent says so.
+// The process that is measured. It meets the inputs that its parent orders, one after another.
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,25 +13,37 @@ export interface Met {
   waitedMs: number;
 }
 
-const RESOLUTION_MS = 5;
-const [name, place = ''] = process.argv.slice(2);
-const input = hostileInputs.find((one) => one.name === name);
-if (input === undefined || process.send === undefined) throw new Error(`there is no input ${name}`);
+/** What the parent sends first of each input. When the process has answered `ready`, any message begins the attack. */
+export interface Order {
+  name: string;
+  place: string;
+}
 
-const attack = await input.serve(place);
-const told = new Promise((resolve) => process.once('message', resolve));
-process.send('ready');
-await told;
-const waitedBefore = await waited();
-const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-delay.enable();
-const refusedWith = await attack();
-// A turn of the loop that is blocked is measured at the next one.
-await sleep(4 * RESOLUTION_MS);
-delay.disable();
-const blockedMs = Math.max(0, Math.round(delay.max / 1e6) - RESOLUTION_MS);
-const met: Met = { refusedWith, blockedMs, waitedMs: Math.round((await waited()) - waitedBefore) };
-process.send(met, () => process.exit(0));
+const RESOLUTION_MS = 5;
+process.once('disconnect', () => process.exit(0));
+for (;;) process.send?.(await meet((await message()) as Order));
+
+async function meet({ name, place }: Order): Promise<Met> {
+  const input = hostileInputs.find((one) => one.name === name);
+  if (input === undefined) throw new Error(`there is no input ${name}`);
+  const attack = await input.serve(place);
+  const begin = message();
+  process.send?.('ready');
+  await begin;
+  const waitedBefore = await waited();
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  const refusedWith = await attack();
+  // A turn of the loop that is blocked is measured at the next one.
+  await sleep(4 * RESOLUTION_MS);
+  delay.disable();
+  const blockedMs = Math.max(0, Math.round(delay.max / 1e6) - RESOLUTION_MS);
+  return { refusedWith, blockedMs, waitedMs: Math.round((await waited()) - waitedBefore) };
+}
+
+function message(): Promise<unknown> {
+  return new Promise((resolve) => process.once('message', resolve));
+}
 
 /** Milliseconds that this thread was ready to run and had no processor; 0 where the system does not count them. */
 async function waited(): Promise<number> {

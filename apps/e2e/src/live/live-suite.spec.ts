@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { readProviderTable, resolveProvider } from '@casefile/llm';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { patientConfig } from '../testing/patient-settings.js';
 import { LIVE_CASES } from './live-cases.js';
 import { keepResult, liveTable, runLiveSuite, type LiveResult } from './run-live-suite.js';
 
@@ -12,7 +13,11 @@ describe('S1-61 S1-63 the live suite itself, held by the simulator', () => {
   let result: LiveResult;
   const run = (cases = LIVE_CASES) => {
     const choice = { table: readProviderTable(), name: 'simulator', env: {}, baseUrl: simulator.baseUrl };
-    const env = { EMBEDDINGS_URL: `${simulator.origin}/v1`, EMBEDDINGS_MODEL: 'simulated' };
+    const env = {
+      EMBEDDINGS_URL: `${simulator.origin}/v1`,
+      EMBEDDINGS_MODEL: 'simulated',
+      CASEFILE_CONFIG: patientConfig(),
+    };
     return runLiveSuite(resolveProvider(choice), env, cases);
   };
   beforeAll(async () => {
