@@ -59,7 +59,7 @@ export function makeAdapter(wire: Wire): MakeModel {
       for (;;) {
         try {
           const asking = withRoom(leavingOut(whole, without.keys()), entry);
-          const response = await once(wire, asking, parts, options);
+          const response = await once(wire, asking, whole.request, parts, options);
           learnRefusals(memory, whole, without, clock);
           return noted(response, without);
         } catch (thrown) {
@@ -89,6 +89,7 @@ function withRoom(asking: Asking, entry: ProviderEntry): Asking {
 async function once(
   wire: Wire,
   { entry, request, reasoningParams }: Asking,
+  whole: ModelRequest,
   parts: ModelParts,
   { signal, callKey, onDelta }: CallOptions,
 ): Promise<ModelResponse> {
@@ -107,7 +108,8 @@ async function once(
   const answer = await exchange(entry, parts, { signal, onEvent }, (ownFetch) =>
     wire.send({ ...sending, fetch: ownFetch, timeoutMs }),
   );
-  return readAnswer(entry, answer, wire, parts, request);
+  // Tools and earlier calls that stand in the prompt as text are tools and calls all the same.
+  return readAnswer(entry, answer, wire, parts, whole);
 }
 
 /** Header values are visible ASCII; the rest is percent-encoded. */

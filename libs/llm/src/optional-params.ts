@@ -8,6 +8,7 @@ import {
 import type { ProviderEntry } from './provider-entry.js';
 import { reasoningParamsOf } from './thinking-room.js';
 import { holdsOff, requiresCall } from './tool-calls.js';
+import { withToolsAsText } from './tools-as-text.js';
 
 /** A request as it is sent, without what was refused. */
 export interface Asking {
@@ -72,6 +73,12 @@ const PARAMS = {
     isNamed: (said) => /\bstrict\b/.test(said),
     without: (asking) => withEntry(asking, { strictTools: false }),
   },
+  // Not left out but described in the prompt; the calls are read from the text of the answer.
+  tools: {
+    isMade: ({ request: { tools = [] } }) => tools.length > 0,
+    isNamed: (said) => NO_TOOLS.test(said),
+    without: ({ request, ...asking }) => ({ ...asking, request: withToolsAsText(request) }),
+  },
   // Not left out but sent by its other name: newer models of OpenAI take the one, most servers the other.
   maxTokensField: {
     isMade: ({ entry: { protocol } }) => protocol === 'openai-chat',
@@ -101,6 +108,9 @@ const WISHES: readonly OptionalParamName[] = [
   'strictTools',
 ];
 
+/** Words of servers without tool calls: Ollama, vLLM, llama.cpp, OpenRouter and gateways. */
+const NO_TOOLS =
+  /(?:not|n't) support (?:the )?(?:use of )?(?:tools?|functions?)\b|support tool use|tools? (?:use|calls?|calling) (?:is|are) not (?:supported|enabled|available)|tools (?:is|are) not (?:supported|enabled|available)|function[- _]?call(?:s|ing)? (?:is|are) not (?:supported|enabled|available)|enable-auto-tool-choice|tool-call-parser|tools param requires/;
 const REFUSES_A_NAME =
   /unsupported|not (?:be )?(?:supported|permitted|allowed|recogni[sz]ed)|unknown|unrecogni[sz]ed|unexpected|extra|forbidden|instead/;
 /** An error that names no parameter at all has these words alone. */

@@ -173,6 +173,37 @@ export function describeShapes(
     });
 
     it.each([
+      ['Ollama', 400, 'registry.ollama.ai/library/gemma:2b does not support tools'],
+      ['vLLM', 400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+      ['llama.cpp', 500, 'tools param requires --jinja flag'],
+      ['OpenRouter', 404, 'No endpoints found that support tool use'],
+    ])(
+      'S4-01 describes tools in the prompt of a server without tool calls: %s',
+      async (_name, status, message) => {
+        const content = `<tool_call>${JSON_CALL}</tool_call>`;
+        await provider().behave({ kind: 'status', status, message }, { kind: 'answer', content });
+        const before = (await provider().requests()).length;
+        const messages: ModelRequest['messages'] = [
+          { role: 'user', content: 'Look x up.' },
+          { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'scam_db', args: FULL }] },
+          { role: 'tool', toolCallId: 'c1', content: 'no answer', isError: true },
+        ];
+        const response = await ask({ tools, messages });
+        expect(response.toolCalls).toEqual([
+          { id: expect.not.stringMatching(/^c1$/), name: 'scam_db', args: FULL },
+        ]);
+        expect(response.paramsRejected).toContain('tools');
+        const [first, second, ...more] = (await provider().requests()).slice(before);
+        expect(more).toEqual([]);
+        expect(first?.body).toHaveProperty('tools');
+        expect(second?.body).not.toHaveProperty('tools');
+        const text = JSON.stringify(second?.body).replaceAll('\\', '');
+        for (const part of ['"scam_db","description"', '<tool_call>{"name":"scam_db"', 'failed="true"'])
+          expect(text).toContain(part);
+      },
+    );
+
+    it.each([
       { status: 404, code: 'model_not_found', message: 'The model `x` does not exist' },
       { status: 404, message: "model 'x' not found, try pulling it first" },
       { status: 404, message: 'models/x is not found for API version v1beta' },
