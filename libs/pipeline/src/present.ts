@@ -82,7 +82,7 @@ export function ladderOf(
   return {
     name,
     steps: steps.map(([value, leadsTo]) => ({
-      label: value.replaceAll('_', ' ').toLowerCase(),
+      label: wordOf(value),
       leadsTo,
       isTaken: value === taken,
     })),
@@ -109,6 +109,6 @@ export function withBands(scale: Scale, bands: Scale['bands'], taken: Json | und
 /** A field of an outcome as a word or two; `-` where it has none. */
 export function wordOf(value: Json | undefined): string {
   return typeof value === 'string' && value !== ''
-    ? inLine(value, 20).replaceAll('_', ' ').toLowerCase()
+    ? inLine(value, 20).replaceAll(/[_-]/g, ' ').toLowerCase()
     : '-';
 }

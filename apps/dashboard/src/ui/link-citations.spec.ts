@@ -20,6 +20,13 @@ describe('S2-32 citations in a text', () => {
     ]);
   });
 
+  it('become a link each where several are cited together', () => {
+    const link = (id: string): MarkdownNode => ({ type: 'link', url: `#${id}`, children: [text(id)] });
+    const tree = linked(paragraph(text('Seen [E1, E2,E9].')), 'E1', 'E2');
+    const parts = [text('Seen '), link('E1'), text(' '), link('E2'), text(' '), text('[E9]'), text('.')];
+    expect(tree.children).toEqual(parts);
+  });
+
   it('stay text where no evidence has that id', () => {
     expect(linked(paragraph(text('See [E9].')), 'E1').children).toEqual([text('See [E9].')]);
   });

@@ -9,7 +9,32 @@ export interface MarkdownNode {
 /** Where each piece of evidence is on the page, by its id: `E3` -> `#E3`. */
 export type EvidenceLinks = ReadonlyMap<string, string>;
 
-const CITATION = /\[(E\d{1,5})\]/g;
+const CITATION = /\[(E\d{1,5}(?: ?, ?E\d{1,5}){0,50})\]/g;
+
+/** A piece of a text: words, or with `href` a citation that leads to its evidence. */
+export interface CitedPart {
+  text: string;
+  href?: string;
+}
+
+/** Splits a text at its citations, `[E3]` or `[E3, E5]`. Ids that `links` does not know stay words. */
+export function citedParts(text: string, links: EvidenceLinks): CitedPart[] {
+  const parts: CitedPart[] = [];
+  let from = 0;
+  for (const match of text.matchAll(CITATION)) {
+    const ids = (match[1] ?? '').split(/ ?, ?/);
+    if (!ids.some((id) => links.has(id))) continue;
+    if (match.index > from) parts.push({ text: text.slice(from, match.index) });
+    ids.forEach((id, i) => {
+      const href = links.get(id);
+      if (i > 0) parts.push({ text: ' ' });
+      parts.push(href === undefined ? { text: `[${id}]` } : { text: id, href });
+    });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length || parts.length === 0) parts.push({ text: text.slice(from) });
+  return parts;
+}
 
 /** A remark plugin: `[E3]` becomes a link to the evidence where there is one. Code and links are left as they are. */
 export function linkCitations(links: EvidenceLinks = new Map()) {
@@ -19,23 +44,13 @@ export function linkCitations(links: EvidenceLinks = new Map()) {
 function linkIn(node: MarkdownNode, links: EvidenceLinks): void {
   if (node.children === undefined || node.type === 'link') return;
   node.children = node.children.flatMap((child) => {
-    if (child.type === 'text') return partsOf(child.value ?? '', links);
+    if (child.type === 'text') return citedParts(child.value ?? '', links).map(nodeOf);
     linkIn(child, links);
     return [child];
   });
 }
 
-function partsOf(text: string, links: EvidenceLinks): MarkdownNode[] {
-  const parts: MarkdownNode[] = [];
-  let from = 0;
-  for (const match of text.matchAll(CITATION)) {
-    const id = match[1] ?? '';
-    const url = links.get(id);
-    if (url === undefined) continue;
-    if (match.index > from) parts.push({ type: 'text', value: text.slice(from, match.index) });
-    parts.push({ type: 'link', url, children: [{ type: 'text', value: id }] });
-    from = match.index + match[0].length;
-  }
-  if (from < text.length || parts.length === 0) parts.push({ type: 'text', value: text.slice(from) });
-  return parts;
+function nodeOf({ text, href }: CitedPart): MarkdownNode {
+  const words = { type: 'text', value: text };
+  return href === undefined ? words : { type: 'link', url: href, children: [words] };
 }

@@ -3,6 +3,7 @@ import Markdown, { type Components, type Options } from 'react-markdown';
 import { readGfm } from './read-gfm.js';
 import { isPolicyAddress } from '../pages/policy/policy-address.js';
 import { linkCitations, type EvidenceLinks } from './link-citations.js';
+import './citation.css';
 import './markdown.css';
 
 // Links are shown as what they are and lead nowhere by themselves; images are never loaded, for a picture's address

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import type { SampleStage } from './sample-stage.js';
+import { openSample, type SampleStage } from './sample-stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 import { tooWideBy } from './widths.js';
 
@@ -26,7 +26,7 @@ export function fitsPhones(stage: SampleStage): void {
   it('S2-32 every page fits 390 px, and every entry of the bar lies within it', async () => {
     const problems: string[] = [];
     for (const path of stage.pages) {
-      await open(page, path);
+      await openSample(page, path);
       const over = await tooWideBy(page);
       if (over > 0) problems.push(`${path}: ${over} px too wide`);
       problems.push(...(await page.evaluate<string[]>(barProblems())).map((it) => `${path}: ${it}`));
@@ -45,7 +45,7 @@ export function fitsPhones(stage: SampleStage): void {
   });
 
   it('S2-32 the bar and More lead to every page that the side bar leads to', async () => {
-    await open(page, '/');
+    await openSample(page, '/');
     const links = () => page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     const inBar = await links().evaluateAll(HREFS);
     await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -61,7 +61,7 @@ export function fitsPhones(stage: SampleStage): void {
   });
 
   it('S2-32 the banner of the demonstration is one line, and stays unfolded once it was unfolded', async () => {
-    await open(page, '/');
+    await openSample(page, '/');
     const text = page.locator('#demonstration');
     const lines = async () => Math.round(((await text.boundingBox())?.height ?? 0) / 19.5);
     expect(await lines()).toBe(1);
@@ -70,12 +70,6 @@ export function fitsPhones(stage: SampleStage): void {
     await page.reload();
     await text.getByText('written by hand').waitFor();
   });
-}
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
 }
 
 const HREFS = (links: { getAttribute(name: string): string | null }[]) =>

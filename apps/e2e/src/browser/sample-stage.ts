@@ -1,5 +1,5 @@
 import type { AcceptedAlert, BatchList, CaseList, CreatedBatch, RunbookList } from '@casefile/contracts';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { until } from '../testing/until.js';
 
 interface Addresses {
@@ -14,7 +14,7 @@ export interface SampleStage extends Addresses {
   /** A page each, as paths. */
   pages: string[];
   /** The pages of the cases, by their kind. */
-  cases: { playbook: string; path: string }[];
+  cases: { playbook: string; id: string; path: string }[];
 }
 
 const RULES_ALONE = 'You have won a car. Call 0909 879 0124 before midnight and pay the fee.';
@@ -38,7 +38,11 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     (await get<BatchList>(`${ops}/batches`)).batches.every(({ state }) => state === 'done'),
   );
   const { runbooks } = await get<RunbookList>(`${ops}/runbooks`);
-  const cases = (await listed()).map((one) => ({ playbook: one.playbook, path: `/cases/${one.caseId}` }));
+  const cases = (await listed()).map((one) => ({
+    playbook: one.playbook,
+    id: one.caseId,
+    path: `/cases/${one.caseId}`,
+  }));
   const firstOfKind = cases.filter(
     ({ playbook }, i) => cases.findIndex((it) => it.playbook === playbook) === i,
   );
@@ -62,6 +66,13 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     ...firstOfKind.map(({ path }) => path),
   ];
   return { ...at, console: new URL(at.console).origin, pages, cases };
+}
+
+/** Opens a page and waits until it shows what it has read. */
+export async function openSample(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
 }
 
 async function pathOfTwoRuns(ops: string, caseId: string): Promise<string> {

@@ -4,6 +4,7 @@ import { startDemonstration, type Demonstration } from '../testing/demonstration
 import { startChromium } from './chromium.js';
 import { fitsPhones } from './phone.browser.js';
 import { fillRecord, type SampleStage } from './sample-stage.js';
+import { speaksInWords } from './words.browser.js';
 
 const stage = {} as SampleStage;
 let [database, demonstration, browser] = [] as unknown as [
@@ -28,3 +29,4 @@ afterAll(async () => {
 });
 
 describe('the samples on a phone', () => fitsPhones(stage));
+describe('the samples in words', () => speaksInWords(stage));

@@ -1,8 +1,11 @@
 import type { ArtifactRecord, Brief, Draft, Report, Review, ShownRun, Verdict } from '@casefile/contracts';
 import { countOf, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
+import { inWords } from '../../format/words.js';
 import { Badge, type Tone } from '../../ui/badge.js';
+import { CitedText } from '../../ui/cited-text.js';
 import { MethodBadge } from '../../ui/method-badge.js';
+import { Reason } from '../../ui/reason.js';
 import { JsonView } from '../../ui/json-view.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
@@ -97,13 +100,13 @@ function DraftView({ draft, run, unit }: { draft: Draft; run: ShownRun; unit: st
         <MethodBadge method={draft.method} />
         <span className="num quiet">{percentText(draft.confidence)} confident</span>
         {draft.fallbackReason !== undefined && (
-          <Badge tone="amber" title="Why the intended way was not taken">
-            fallback: {draft.fallbackReason}
-          </Badge>
+          <span className="draft-fallback">
+            Fallback: <Reason code={draft.fallbackReason} />
+          </span>
         )}
         {draft.remarks.map((remark) => (
           <Badge key={remark} tone="amber">
-            {remark}
+            <Reason code={remark} />
           </Badge>
         ))}
       </header>
@@ -113,31 +116,41 @@ function DraftView({ draft, run, unit }: { draft: Draft; run: ShownRun; unit: st
         <p className="quiet">Looks for more: {draft.queries.map(visible).join(' · ')}</p>
       )}
       <details className="more">
-        <summary>Answer as the policy reads it</summary>
+        <summary>Answer as data</summary>
         <JsonView value={draft.answer} label="the draft's answer" />
       </details>
     </div>
   );
 }
 
+/** Reviewers that are no model, in words; others are called by their name. */
+const REVIEWERS: Record<string, string | undefined> = {
+  mechanical: 'checked by rules',
+  'verified-citations': 'its citations compared with the policy and the facts',
+  'verified-readings': 'its citations compared with what was read',
+};
+
 const RULING_TONES: Record<Review['ruling'], Tone> = { PASS: 'green', WARN: 'amber', REJECT: 'red' };
 
 function ReviewView({ review, run, record }: { review: Review; run: ShownRun; record: ArtifactRecord }) {
   const changes = findingChanges(run.artifacts, record);
+  const links = evidenceLinks(run, record.unit);
   return (
     <div className="card">
       <header className="card-head">
         <Badge tone={RULING_TONES[review.ruling]} dot="still">
           {review.ruling}
         </Badge>
-        <span className="quiet">by {review.reviewer}</span>
+        <span className="quiet">{REVIEWERS[review.reviewer] ?? `by ${inWords(review.reviewer)}`}</span>
       </header>
       {review.findings.length === 0 && <p className="quiet">Nothing was found against the draft.</p>}
       <ul className="findings">
         {changes.map(({ finding, change }) => (
           <li key={finding.id} className={`finding finding-${change}`}>
-            <code>{finding.code}</code>
-            <span className="finding-text">{visible(finding.message)}</span>
+            <strong title={finding.code}>{inWords(finding.code)}</strong>
+            <span className="finding-text">
+              <CitedText text={finding.message} links={links} />
+            </span>
             {record.round > 1 && (
               <Badge tone={change === 'solved' ? 'green' : change === 'repeated' ? 'amber' : 'accent'}>
                 {change}

@@ -9,12 +9,15 @@ import { durationText } from '../../format/time.js';
 import { useNow } from '../../shell/now.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
+import { CitedText } from '../../ui/cited-text.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
 import { Stamp } from '../../ui/stamp.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { titleOf } from './case-title.js';
+import { evidenceLinks } from './evidence-places.js';
+import { settingsInWords } from './settings-words.js';
 import { RunTrouble, waitsForPerson } from './run-trouble.js';
 
 /** What the case is about, where it stands, and what it cost. */
@@ -42,7 +45,11 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
           <CopyButton text={shown.id} label="the case's id" />
         </span>
       </div>
-      {summary !== null && <p className="case-summary">{visible(summary)}</p>}
+      {summary !== null && run !== undefined && (
+        <p className="case-summary">
+          <CitedText text={summary} links={evidenceLinks(run, '')} />
+        </p>
+      )}
       <Occurrences shown={shown} />
       {run !== undefined && <Facts shown={shown} run={run} />}
       {run !== undefined && <RunTrouble run={run} />}
@@ -101,7 +108,8 @@ function summaryOf(run: ShownRun): string | null {
 }
 
 function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
-  const { cost, settings } = run;
+  const { cost } = run;
+  const { model, strategy, rule, version } = settingsInWords(run.settings);
   const usd = cost.unpriced > 0 && cost.usd === 0 ? null : cost.usd;
   return (
     <dl className="facts">
@@ -112,9 +120,7 @@ function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
         <Took from={run.createdAt} to={run.decidedAt} />
       </Fact>
       <Fact name="Alerts">{countText(shown.alertCount)}</Fact>
-      <Fact name="Model">
-        {settings.provider === 'none' ? 'heuristics only' : `${settings.provider} · ${settings.model}`}
-      </Fact>
+      <Fact name="Model">{model}</Fact>
       <Fact name="Model calls">{countText(cost.interactions)}</Fact>
       <Fact name="Tokens">
         {countText(cost.inputTokens)} in · {countText(cost.outputTokens)} out
@@ -123,9 +129,9 @@ function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
         {moneyText(usd)}
         {cost.unpriced > 0 && usd !== null ? ` + ${countOf(cost.unpriced, 'call')} without a price` : ''}
       </Fact>
-      <Fact name="Strategy">
-        {settings.strategy} · v{settings.playbookVersion}
-      </Fact>
+      <Fact name="Strategy">{strategy}</Fact>
+      <Fact name="Decision rule">{rule}</Fact>
+      <Fact name="Playbook">{version}</Fact>
     </dl>
   );
 }

@@ -1,5 +1,6 @@
 import type { ShownRun } from '@casefile/contracts';
 import { visible } from '../../format/visible.js';
+import '../../ui/citation.css';
 import { evidenceLinks, evidenceOf, readByCalls } from './evidence-places.js';
 
 interface CitationsProps {

@@ -4,6 +4,7 @@ import { countOf, countText, moneyText, percentText } from '../../format/numbers
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
 import { callName } from './interaction-card.js';
+import { settingsInWords } from './settings-words.js';
 import { ReasoningDisplay } from '../../reasoning/reasoning-display.js';
 import { cx } from '../../ui/cx.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
@@ -75,8 +76,10 @@ const ROWS: readonly Row[] = [
     text: (run) => (run.verdict?.degraded === true ? run.verdict.degradedNote || 'yes' : 'no'),
   },
   { name: 'Citations', text: (run) => run.verdict?.citations.join(', ') ?? '–' },
-  { name: 'Strategy', text: ({ settings }) => `${settings.strategy} · ${settings.policy}` },
-  { name: 'Model', text: ({ settings }) => `${settings.provider} · ${settings.model}` },
+  { name: 'Strategy', text: ({ settings }) => settingsInWords(settings).strategy },
+  { name: 'Decision rule', text: ({ settings }) => settingsInWords(settings).rule },
+  { name: 'Playbook', text: ({ settings }) => settingsInWords(settings).version },
+  { name: 'Model', text: ({ settings }) => settingsInWords(settings).model },
   { name: 'Prompts', text: ({ settings }) => Object.values(settings.promptIds).join(', ') || '–' },
   { name: 'Rounds', text: (run) => String(run.round) },
   {

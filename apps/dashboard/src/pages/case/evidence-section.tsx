@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.js';
 import { Anchored, AnchorLink } from '../../ui/anchored.js';
 import { cx } from '../../ui/cx.js';
 import { JsonView } from '../../ui/json-view.js';
+import { Reason } from '../../ui/reason.js';
 import { Age, Stamp } from '../../ui/stamp.js';
 import { evidencePlace, newEvidence } from './evidence-places.js';
 import type { TimelineSection } from './timeline.js';
@@ -130,7 +131,8 @@ function Gap({ item, unit }: { item: EvidenceItem; unit: string }) {
           {visible(item.entityValue)}
         </span>
         <span className="gap-why">
-          <code>{item.reason ?? 'failed'}</code> {item.message === undefined ? '' : visible(item.message)}
+          {item.reason === undefined ? 'it failed' : <Reason code={item.reason} />}
+          {item.message === undefined ? '' : `: ${visible(item.message)}`}
         </span>
       </Anchored>
     </li>

@@ -10,6 +10,7 @@ import { Badge, type Tone } from '../../ui/badge.js';
 import { JsonView, LongText } from '../../ui/json-view.js';
 import type { EvidenceLinks } from '../../ui/link-citations.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
+import { Reason } from '../../ui/reason.js';
 import { Figures } from './figures.js';
 import { promptOf } from './prompt.js';
 
@@ -57,7 +58,11 @@ export function InteractionCard({ interaction, among, links }: CardProps) {
         <Badge tone={TONES[state]} dot={state === 'pending' ? 'pulse' : 'still'} title={MEANINGS[state]}>
           {state}
         </Badge>
-        {errorCode !== null && <code className="error-code">{errorCode}</code>}
+        {errorCode !== null && (
+          <span className="error-code">
+            <Reason code={errorCode} />
+          </span>
+        )}
         <AnchorLink id={place} name={`model call ${number}`} />
         <span className="card-end quiet cut" title={`${provider} · ${model}`}>
           {model}

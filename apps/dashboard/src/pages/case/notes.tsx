@@ -1,3 +1,4 @@
+import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { EventRecord, JsonObject } from '@casefile/contracts';
 import { countOf } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
@@ -29,9 +30,7 @@ function toneOf(type: string): Tone {
 }
 
 function sentenceOf({ type, data }: EventRecord): string {
-  const why = [data['reasonCode'], data['message']]
-    .filter((it) => typeof it === 'string' && it !== '')
-    .join(': ');
+  const why = whyOf(data);
   switch (type) {
     case 'stage.failed':
       return `Failed and was tried again after ${wait(data, 'retryInMs')}. ${why}`;
@@ -61,6 +60,11 @@ function sentenceOf({ type, data }: EventRecord): string {
     default:
       return `${type} ${why}`;
   }
+}
+
+function whyOf({ reasonCode, message }: JsonObject): string {
+  const words = typeof reasonCode === 'string' && reasonCode !== '' ? [reasonInWords(reasonCode)] : [];
+  return [...words, ...(typeof message === 'string' && message !== '' ? [message] : [])].join(': ');
 }
 
 function missed({ what, tool, step }: JsonObject): string {

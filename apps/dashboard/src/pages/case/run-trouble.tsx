@@ -1,4 +1,3 @@
-import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { RunStatus, ShownRun } from '@casefile/contracts';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -8,6 +7,7 @@ import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
+import { Reason } from '../../ui/reason.js';
 import { messageOf } from '../../ui/states.js';
 import { isOpen } from './asked-card.js';
 import { RaiseBudget } from './raise-budget.js';
@@ -30,8 +30,8 @@ export function RunTrouble({ run }: { run: ShownRun }) {
   return (
     <div className="trouble" role="status">
       <p>
-        <strong>{HEADS[status] ?? 'Delayed'}</strong>: {reasonInWords(reasonCode)}.{' '}
-        {message !== null && visible(message)} <code>{reasonCode}</code>
+        <strong>{HEADS[status] ?? 'Delayed'}</strong>: <Reason code={reasonCode} />.{' '}
+        {message !== null && visible(message)}
       </p>
       {status === 'parked' && reasonCode === 'budget_exhausted' && <RaiseBudget run={run} />}
       {waitsForPerson(status) && <Redrive run={run} />}

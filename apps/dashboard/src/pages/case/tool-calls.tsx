@@ -5,6 +5,7 @@ import { visible } from '../../format/visible.js';
 import { Anchored } from '../../ui/anchored.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { JsonView } from '../../ui/json-view.js';
+import { Reason } from '../../ui/reason.js';
 import { useTarget } from '../../ui/anchored.js';
 
 const TONES: Record<ToolCallState, Tone> = {
@@ -58,7 +59,8 @@ function Call({ call }: { call: ToolCall }) {
       </div>
       {reasonCode !== null && (
         <p className="tool-why">
-          <code>{reasonCode}</code> {message === null ? '' : visible(message)}
+          <Reason code={reasonCode} />
+          {message === null ? '' : `: ${visible(message)}`}
         </p>
       )}
       {result !== null && (

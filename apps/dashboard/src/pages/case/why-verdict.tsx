@@ -1,12 +1,15 @@
 import type { Presentation, ShownRun, Verdict } from '@casefile/contracts';
 import { Scale as ScaleIcon } from 'lucide-react';
 import { visible } from '../../format/visible.js';
+import { inWords } from '../../format/words.js';
 import { Anchored } from '../../ui/anchored.js';
 import { Badge } from '../../ui/badge.js';
+import { CitedText } from '../../ui/cited-text.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
+import { evidenceLinks } from './evidence-places.js';
 import { viewOf } from '../kinds/index.js';
 import { LadderBar, ScaleBar } from './scale-bar.js';
 import { waitingText, waitsForPerson } from './run-trouble.js';
@@ -42,14 +45,16 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
       />
       <ul className="reasons">
         {verdict.reasons.map((reason) => (
-          <li key={reason}>{visible(reason)}</li>
+          <li key={reason}>
+            <CitedText text={reason} links={evidenceLinks(run, '')} />
+          </li>
         ))}
       </ul>
       <Citations ids={verdict.citations} run={run} unit="" label="Rests on" named />
       <p className="rule">
         <ScaleIcon aria-hidden="true" size={13} />
         <span>
-          Decided by the rule <code>{run.settings.policy}</code>, not by the model. {rule}
+          Decided by the rule “{inWords(run.settings.policy)}”, not by the model. {rule}
         </span>
       </p>
     </Anchored>

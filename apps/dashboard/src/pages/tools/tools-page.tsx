@@ -7,6 +7,7 @@ import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
+import { Reason } from '../../ui/reason.js';
 import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import './tools.css';
@@ -113,7 +114,7 @@ function ToolLine({ server, tool }: { server: string; tool: ServerTool }) {
       {description !== null && <p className="tool-words quiet">{visible(description)}</p>}
       {lastFailure !== null && (
         <p className="tool-words quiet">
-          last failure <Stamp at={lastFailure.at} />: {visible(lastFailure.reasonCode)},{' '}
+          last failure <Stamp at={lastFailure.at} />: <Reason code={lastFailure.reasonCode} />,{' '}
           {visible(lastFailure.message)}
         </p>
       )}

@@ -4,16 +4,16 @@ import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '.
 import { options } from './options.js';
 
 const STEPS = [
-  ['no-action', 'nothing to do'],
-  ['ticket', 'ticket'],
-  ['page', 'page'],
+  ['no-action', 'nobody is notified'],
+  ['ticket', 'for working hours'],
+  ['page', 'the person on call'],
 ] as const;
 const WORDS = { act: 'page', review: 'ticket', dismiss: 'no action' } as const;
 
 /** How the verdict on an incident is shown. */
 export const presenting: Presenting = {
   word: ({ outcome: { action }, disposition }) =>
-    typeof action === 'string' ? wordOf(action).replace('-', ' ') : WORDS[disposition],
+    typeof action === 'string' ? wordOf(action) : WORDS[disposition],
   answer: ({ hypotheses }) => {
     const [first] = Array.isArray(hypotheses) ? hypotheses : [];
     return first === undefined ? 'cause unknown' : 'cause found';

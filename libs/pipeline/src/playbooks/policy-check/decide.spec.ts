@@ -107,8 +107,8 @@ describe('the policy combine-criteria', () => {
   it('S4-32 says of each criterion why, in words, and how they combine', () => {
     const uncertain = { status: 'UNCERTAIN', confidence: 0.5, reasonCode: 'missing_evidence' } as const;
     expect(decide([{}, uncertain], { combine: { rule: 'n-of-m', n: 2 } }).reasons).toEqual([
-      'Criterion c0 is MET with confidence 0.9.',
-      'Criterion c1 is UNCERTAIN with confidence 0.5: a fact that it turns on is missing or in doubt (missing_evidence).',
+      'Criterion c0 is met with confidence 0.9.',
+      'Criterion c1 is uncertain with confidence 0.5: a fact that it turns on is missing or in doubt.',
       'At least 2 of 2 criteria must be met: 1 met, 0 not met, 1 uncertain, so the case is uncertain.',
     ]);
   });
@@ -147,7 +147,7 @@ describe('the policy combine-criteria', () => {
       degradedNote: 'model out',
     });
     expect(verdict.reasons).toContain(
-      'Criterion c1 is UNCERTAIN with confidence 0: the call of the model failed (llm_error: circuit_open).',
+      'Criterion c1 is uncertain with confidence 0: the call of the model failed (its provider is out and was not asked).',
     );
     const none = (): Partial<Draft> => ({ method: 'heuristic', fallbackReason: 'no_provider' });
     expect(decide([{}, {}], { draft: none })).toMatchObject({ disposition: 'dismiss', degraded: false });

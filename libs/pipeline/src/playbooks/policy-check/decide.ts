@@ -14,7 +14,7 @@ import {
 } from '@casefile/contracts';
 import { combinedStatus } from './citations/verify-citations.js';
 import { bundleOf } from './case-bundle.js';
-import { combinationInWords, settledInWords } from './words.js';
+import { combinationInWords, settledInWords, STATUS_WORDS } from './words.js';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 
@@ -101,13 +101,15 @@ function sentenceOf(
   { id, status, confidence, reasonCode }: CriterionResult,
   units: readonly UnitResult[],
 ): string {
-  const cause = units.find(({ unit }) => unit === id)?.draft.fallbackReason ?? reasonCode;
-  const codes =
-    reasonCode !== null && reasonOf(reasonCode).degradedBy !== undefined && cause !== reasonCode
-      ? `${reasonCode}: ${cause}`
-      : reasonCode;
-  const why = reasonCode === null ? '' : `: ${reasonInWords(reasonCode)} (${codes})`;
-  return `Criterion ${id} is ${status} with confidence ${Math.round(confidence * 100) / 100}${why}.`;
+  const cause = units.find(({ unit }) => unit === id)?.draft.fallbackReason ?? null;
+  return `Criterion ${id} is ${STATUS_WORDS[status]} with confidence ${Math.round(confidence * 100) / 100}${whyOf(reasonCode, cause)}.`;
+}
+
+// The code of a criterion says that the model failed; the draft has the cause of that failure.
+function whyOf(reasonCode: string | null, cause: string | null): string {
+  if (reasonCode === null) return '';
+  const hasCause = cause !== null && cause !== reasonCode && reasonOf(reasonCode).degradedBy !== undefined;
+  return `: ${reasonInWords(reasonCode)}${hasCause ? ` (${reasonInWords(cause)})` : ''}`;
 }
 
 // An evidence id is a unit's own: what two units call E1 is not the same.

@@ -21,7 +21,12 @@ export function problemInWords(problem: CitationProblem): string {
 }
 
 /** A status as people read it. */
-const STATUS: Record<CriterionStatus, string> = { MET: 'met', NOT_MET: 'not met', UNCERTAIN: 'uncertain' };
+/** A status in words. */
+export const STATUS_WORDS: Record<CriterionStatus, string> = {
+  MET: 'met',
+  NOT_MET: 'not met',
+  UNCERTAIN: 'uncertain',
+};
 
 /** Lists have room for a text of so many characters. */
 const LINE = 100;
@@ -31,7 +36,7 @@ export function settledInWords(criteria: readonly { id: string; status: Criterio
   const settled = criteria.filter(({ status }) => status !== 'UNCERTAIN');
   const head = `${settled.length} of ${criteria.length} ${criteria.length === 1 ? 'criterion' : 'criteria'} settled`;
   const lines = settled.map((_none, i) => {
-    const named = settled.slice(0, i + 1).map(({ id, status }) => `${id} ${STATUS[status]}`);
+    const named = settled.slice(0, i + 1).map(({ id, status }) => `${id} ${STATUS_WORDS[status]}`);
     const more = settled.length - named.length;
     return `${head}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   });
@@ -50,6 +55,6 @@ export function combinationInWords(
   const rule = combine.rule === 'n-of-m' ? `At least ${combine.n} of ${total}` : needed;
   return (
     `${rule} criteria must be met: ${count('MET')} met, ${count('NOT_MET')} not met, ` +
-    `${count('UNCERTAIN')} uncertain, so the case is ${STATUS[status]}.`
+    `${count('UNCERTAIN')} uncertain, so the case is ${STATUS_WORDS[status]}.`
   );
 }

@@ -2,7 +2,6 @@ import {
   CasefileError,
   criterionResultSchema,
   type CriterionResult,
-  type CriterionStatus,
   type Report,
   type RunSettings,
   reasonInWords,
@@ -16,13 +15,7 @@ import { inertText } from '../../report-markdown.js';
 import { inLine, plainText } from '../../plain-text.js';
 import type { WriteInput } from '../../stage-parts.js';
 import { bundleOf, type CheckedBundle } from './case-bundle.js';
-import { combinationInWords, settledInWords, problemInWords } from './words.js';
-
-const STATUS: Record<CriterionStatus, string> = {
-  MET: 'met',
-  NOT_MET: 'not met',
-  UNCERTAIN: 'uncertain',
-};
+import { combinationInWords, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
 
 /**
  * The report on a whole case: what it comes to, and each criterion with its reason and what it rests on; quotes link to
@@ -37,7 +30,7 @@ export function writeReport(
   const results = bundle.criteria.map(({ id }) => resultOf(units, id));
   const statuses = results.map(({ status }) => status);
   const status = combinedStatus(statuses, bundle.combine);
-  const title = `Policy check: ${STATUS[status]}`;
+  const title = `Policy check: ${STATUS_WORDS[status]}`;
   const sections = [
     `# ${title}`,
     ...(bundle.title === null ? [] : [inertText(bundle.title, 300)]),
@@ -62,7 +55,7 @@ function criterion(result: CriterionResult, bundle: CheckedBundle): string[] {
   const { id, text, status, rationale, citations, refuted, withheld } = result;
   const said = withheld?.rationale ?? rationale;
   return [
-    `## ${inertText(id, 64)}: ${STATUS[status]}`,
+    `## ${inertText(id, 64)}: ${STATUS_WORDS[status]}`,
     inertText(text),
     `**Confidence:** ${percent(result.confidence)}${claimed(result)}.${reason(result)}`,
     ...(said.trim() === '' ? [] : [inertText(said, 5_000)]),
@@ -80,13 +73,13 @@ function criterion(result: CriterionResult, bundle: CheckedBundle): string[] {
 
 function claimed({ status, claimed: before }: CriterionResult): string {
   if (before === null) return '';
-  const what = before.status === status ? '' : `${STATUS[before.status]} with `;
+  const what = before.status === status ? '' : `${STATUS_WORDS[before.status]} with `;
   return ` (answered: ${what}${percent(before.confidence)})`;
 }
 
 function reason({ reasonCode }: CriterionResult): string {
   if (reasonCode === null) return '';
-  return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)} (${inertText(reasonCode, 100)}).`;
+  return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)}.`;
 }
 
 function listed(title: string, lines: readonly string[]): string[] {

@@ -1,10 +1,13 @@
-import { reasonInWords } from '@casefile/contracts/reason-codes';
+import { isReasonCode, reasonInWords } from '@casefile/contracts/reason-codes';
 import type { IncidentResult, LookUp, ReadCitation, ShownRun } from '@casefile/contracts';
 import type { ReactNode } from 'react';
 import { visible } from '../../../format/visible.js';
 import { Badge } from '../../../ui/badge.js';
+import { CitedText } from '../../../ui/cited-text.js';
+import type { EvidenceLinks } from '../../../ui/link-citations.js';
 import { SafeMarkdown } from '../../../ui/markdown.js';
 import type { KindView } from '../index.js';
+import { evidenceLinks } from '../../case/evidence-places.js';
 import { incidentOf, percent } from './incident.js';
 import './incident.css';
 
@@ -14,20 +17,21 @@ export const incidentView: KindView = { Card, Why: () => null, Brief: () => null
 function Card({ run }: { run: ShownRun }) {
   const { result, rounds } = incidentOf(run);
   if (result === null && rounds.length === 0) return null;
+  const links = evidenceLinks(run, '');
   return (
     <section className="card investigation" aria-label="Investigation">
       <header className="card-head">
         <h2>Investigation</h2>
         <span className="quiet">{result === null ? 'under way' : endOf(result)}</span>
       </header>
-      {result !== null && <Result result={result} />}
+      {result !== null && <Result result={result} links={links} />}
       {rounds.length > 0 && (
         <details open={result === null}>
           <summary>Analyses after each round ({rounds.length})</summary>
           <ol>
             {rounds.map(({ round, text }) => (
               <li key={round}>
-                <SafeMarkdown text={visible(text)} />
+                <SafeMarkdown text={visible(text)} links={links} />
               </li>
             ))}
           </ol>
@@ -43,30 +47,30 @@ function endOf({ endedBy, stopped, iterations }: IncidentResult): string {
   return stopped === null ? 'without a model' : turns;
 }
 
-function Result({ result }: { result: IncidentResult }) {
+function Result({ result, links }: { result: IncidentResult; links: EvidenceLinks }) {
   const { hypotheses, ruledOut, steps, gaps, dropped, lookUps, runbook } = result;
   return (
     <>
       <Part title="Likely causes" none="No cause is borne out by what was read." items={hypotheses}>
         {({ cause, probability, citations }) => (
           <>
-            <Badge tone="accent">{percent(probability)}</Badge> {visible(cause)}
-            <Words citations={citations} />
+            <Badge tone="accent">{percent(probability)}</Badge> <CitedText text={cause} links={links} />
+            <Words citations={citations} links={links} />
           </>
         )}
       </Part>
       <Part title="Ruled out" items={ruledOut}>
         {({ cause, citations }) => (
           <>
-            {visible(cause)}
-            <Words citations={citations} />
+            <CitedText text={cause} links={links} />
+            <Words citations={citations} links={links} />
           </>
         )}
       </Part>
       <Part title="What to do now" items={steps}>
         {({ what, risk, reversible }) => (
           <>
-            {visible(what)}{' '}
+            <CitedText text={what} links={links} />{' '}
             {result.model !== null && (
               <span className="quiet">
                 risk {risk}, {reversible ? 'can be undone' : 'cannot be undone'}
@@ -76,17 +80,20 @@ function Result({ result }: { result: IncidentResult }) {
         )}
       </Part>
       <Part title="What could not be looked up" items={gaps}>
-        {(gap) => visible(gap)}
+        {(gap) => <CitedText text={gap} links={links} />}
       </Part>
       <Part title="Left out, for nothing that was read bears it out" items={dropped}>
-        {(cause) => visible(cause)}
+        {(cause) => <CitedText text={cause} links={links} />}
       </Part>
       {runbook !== null && (
         <p className="quiet">
-          Runbook [{runbook.id}]: {visible(runbook.title)} ({visible(runbook.source)}). {visible(runbook.why)}
+          <CitedText
+            text={`Runbook [${runbook.id}]: ${runbook.title} (${runbook.source}). ${runbook.why}`}
+            links={links}
+          />
         </p>
       )}
-      <LookUps lookUps={lookUps} />
+      <LookUps lookUps={lookUps} links={links} />
     </>
   );
 }
@@ -122,19 +129,19 @@ function Part<T>({
 }
 
 /** The words of look-ups that something rests on. */
-function Words({ citations }: { citations: readonly ReadCitation[] }) {
+function Words({ citations, links }: { citations: readonly ReadCitation[]; links: EvidenceLinks }) {
   return (
     <>
       {citations.map(({ id, quote }, i) => (
         <blockquote key={i}>
-          “{visible(quote)}” <span className="mono quiet">[{visible(id)}]</span>
+          “{visible(quote)}” <CitedText text={`[${id}]`} links={links} />
         </blockquote>
       ))}
     </>
   );
 }
 
-function LookUps({ lookUps }: { lookUps: readonly LookUp[] }) {
+function LookUps({ lookUps, links }: { lookUps: readonly LookUp[]; links: EvidenceLinks }) {
   if (lookUps.length === 0) return null;
   return (
     <section aria-label="Looked up">
@@ -142,11 +149,17 @@ function LookUps({ lookUps }: { lookUps: readonly LookUp[] }) {
       <ul>
         {lookUps.map(({ id, tool, args, said, gap }) => (
           <li key={id}>
-            <span className="mono">
-              [{id}] {visible(tool)}
-            </span>{' '}
+            <CitedText text={`[${id}]`} links={links} /> <span className="mono">{visible(tool)}</span>{' '}
             <code>{visible(JSON.stringify(args))}</code>
-            <p>{gap === null ? visible(said) : <Badge tone="amber">no answer: {visible(gap)}</Badge>}</p>
+            <p>
+              {gap === null ? (
+                visible(said)
+              ) : (
+                <span className="look-up-gap">
+                  No answer: {visible(isReasonCode(gap) ? reasonInWords(gap) : gap)}
+                </span>
+              )}
+            </p>
           </li>
         ))}
       </ul>

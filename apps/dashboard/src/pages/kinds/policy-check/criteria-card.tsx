@@ -5,6 +5,7 @@ import { Fragment, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { countText, moneyText, percentText } from '../../../format/numbers.js';
 import { visible } from '../../../format/visible.js';
+import { inWords } from '../../../format/words.js';
 import { Badge } from '../../../ui/badge.js';
 import { policyAddress } from '../../policy/policy-address.js';
 import {
@@ -15,6 +16,7 @@ import {
   type CriterionRow,
 } from './criteria.js';
 import { STATUS_WORDS } from './criteria-words.js';
+import { evidenceLinks } from '../../case/evidence-places.js';
 import { UnitBadge } from '../../case/unit-badge.js';
 import '../../case/criteria.css';
 import { SafeMarkdown } from '../../../ui/markdown.js';
@@ -163,7 +165,7 @@ function CriterionView({ run, row, input }: ViewProps) {
   return (
     <>
       <Claimed result={result} />
-      <SafeMarkdown text={visible(result.rationale)} />
+      <SafeMarkdown text={visible(result.rationale)} links={evidenceLinks(run, row.id)} />
       <VerifiedCitations result={result} facts={input.facts} />
       <RefutedCitations result={result} />
       <Made result={result} />
@@ -190,7 +192,7 @@ function Claimed({ result: { claimed, status, confidence } }: { result: Criterio
 function Made({ result }: { result: CriterionResult }) {
   const { strategy, promptId, model, iterations, tokens, costUsd } = result;
   const figures: [string, string | null][] = [
-    ['strategy', strategy],
+    ['strategy', inWords(strategy)],
     ['prompt', promptId],
     ['model', model],
     ['turns', String(iterations)],

@@ -2,8 +2,12 @@ import type { CheckedSentence, Finding, ShownRun } from '@casefile/contracts';
 import { countOf } from '../../../format/numbers.js';
 import { durationText } from '../../../format/time.js';
 import { visible } from '../../../format/visible.js';
+import { inWords } from '../../../format/words.js';
 import { Badge } from '../../../ui/badge.js';
+import { CitedText } from '../../../ui/cited-text.js';
+import type { EvidenceLinks } from '../../../ui/link-citations.js';
 import { SafeMarkdown } from '../../../ui/markdown.js';
+import { evidenceLinks } from '../../case/evidence-places.js';
 import type { KindView } from '../index.js';
 import {
   aroundQuote,
@@ -23,6 +27,7 @@ export const researchView: KindView = { Card, Why: () => null, Brief: () => null
 function Card({ run }: { run: ShownRun }) {
   const research = researchOf(run);
   if (research.rounds.length === 0 && research.sources.length === 0) return null;
+  const links = evidenceLinks(run, '');
   return (
     <section className="card research" aria-label="Research">
       <header className="card-head">
@@ -31,15 +36,20 @@ function Card({ run }: { run: ShownRun }) {
           {research.report === null ? 'under way' : countOf(research.rounds.length, 'round')}
         </span>
       </header>
-      <Sentences research={research} />
-      <Rounds rounds={research.rounds} />
-      <Sources research={research} />
+      <Sentences research={research} links={links} />
+      <Rounds rounds={research.rounds} links={links} />
+      <Sources research={research} links={links} />
       <Costs research={research} />
     </section>
   );
 }
 
-function Sentences({ research: { report, sources } }: { research: Research }) {
+interface ResearchProps {
+  research: Research;
+  links: EvidenceLinks;
+}
+
+function Sentences({ research: { report, sources }, links }: ResearchProps) {
   const sentences = report === null ? [] : needingSource(report);
   if (report === null || sentences.length === 0) return null;
   const share = `${Math.round(report.share * 100)} %`;
@@ -55,10 +65,10 @@ function Sentences({ research: { report, sources } }: { research: Research }) {
         {sentences.map((sentence, i) => (
           <li key={i} dir="auto">
             {sentence.state === 'unsupported' && <Badge tone="amber">not borne out</Badge>}{' '}
-            {visible(sentence.text)}
+            <CitedText text={sentence.text} links={links} />
             {sentence.problems.map(({ code, what }, j) => (
               <p key={j} className="quiet">
-                {code.replaceAll('_', ' ')}: {visible(what)}
+                {inWords(code)}: {visible(what)}
               </p>
             ))}
             <Quotes sentence={sentence} sources={sources} />
@@ -103,7 +113,7 @@ function Tier({ cited }: { cited: CitedSource }) {
   );
 }
 
-function Rounds({ rounds }: { rounds: readonly Round[] }) {
+function Rounds({ rounds, links }: { rounds: readonly Round[]; links: EvidenceLinks }) {
   if (rounds.length === 0) return null;
   return (
     <section aria-label="Rounds">
@@ -117,8 +127,10 @@ function Rounds({ rounds }: { rounds: readonly Round[] }) {
             {round.searches.length > 0 && (
               <p dir="auto">Searched for: {round.searches.map(visible).join('; ')}</p>
             )}
-            {round.review !== null && <Findings review={round.review} />}
-            {round.draft !== null && <Drafted draft={round.draft} before={draftBefore(rounds, i)} />}
+            {round.review !== null && <Findings review={round.review} links={links} />}
+            {round.draft !== null && (
+              <Drafted draft={round.draft} before={draftBefore(rounds, i)} links={links} />
+            )}
           </article>
         ))}
       </div>
@@ -130,13 +142,20 @@ function draftBefore(rounds: readonly Round[], at: number): string | null {
   return rounds.slice(0, at).findLast(({ draft }) => draft !== null)?.draft ?? null;
 }
 
-function Drafted({ draft, before }: { draft: string; before: string | null }) {
+interface DraftedProps {
+  draft: string;
+  /** The draft of the round before; null if there was none. */
+  before: string | null;
+  links: EvidenceLinks;
+}
+
+function Drafted({ draft, before, links }: DraftedProps) {
   const changes = before === null ? null : draftChanges(before, draft);
   return (
     <>
       <details>
         <summary>Draft</summary>
-        <SafeMarkdown text={visible(draft)} />
+        <SafeMarkdown text={visible(draft)} links={links} />
       </details>
       {changes !== null && (
         <details open>
@@ -146,14 +165,20 @@ function Drafted({ draft, before }: { draft: string; before: string | null }) {
               isNew
                 ? [
                     <li key={`new ${i}`} dir="auto">
-                      <Badge tone="accent">added</Badge> <ins>{visible(text)}</ins>
+                      <Badge tone="accent">added</Badge>{' '}
+                      <ins>
+                        <CitedText text={text} links={links} />
+                      </ins>
                     </li>,
                   ]
                 : [],
             )}
             {changes.gone.map((text, i) => (
               <li key={`gone ${i}`} dir="auto">
-                <Badge tone="amber">gone</Badge> <del>{visible(text)}</del>
+                <Badge tone="amber">gone</Badge>{' '}
+                <del>
+                  <CitedText text={text} links={links} />
+                </del>
               </li>
             ))}
           </ul>
@@ -172,7 +197,12 @@ function Ruling({ ruling }: { ruling: keyof typeof TONES }) {
   return <Badge tone={TONES[ruling]}>{ruling}</Badge>;
 }
 
-function Findings({ review: { answer, findings } }: { review: NonNullable<Round['review']> }) {
+interface FindingsProps {
+  review: NonNullable<Round['review']>;
+  links: EvidenceLinks;
+}
+
+function Findings({ review: { answer, findings }, links }: FindingsProps) {
   const changes: [string, Finding[]][] = [
     ['new', findings.filter(({ id }) => answer.fresh.includes(id))],
     ['repeated', findings.filter(({ id }) => answer.repeated.includes(id))],
@@ -180,12 +210,17 @@ function Findings({ review: { answer, findings } }: { review: NonNullable<Round[
   ];
   return (
     <>
-      {answer.critique !== '' && <p dir="auto">{visible(answer.critique)}</p>}
+      {answer.critique !== '' && (
+        <p dir="auto">
+          <CitedText text={answer.critique} links={links} />
+        </p>
+      )}
       <ul>
         {changes.flatMap(([change, list]) =>
           list.map(({ id, message }) => (
             <li key={`${change} ${id}`} dir="auto">
-              <Badge tone={change === 'solved' ? 'accent' : 'amber'}>{change}</Badge> {visible(message)}
+              <Badge tone={change === 'solved' ? 'accent' : 'amber'}>{change}</Badge>{' '}
+              <CitedText text={message} links={links} />
             </li>
           )),
         )}
@@ -194,7 +229,7 @@ function Findings({ review: { answer, findings } }: { review: NonNullable<Round[
   );
 }
 
-function Sources({ research: { sources, leftOut } }: { research: Research }) {
+function Sources({ research: { sources, leftOut }, links }: ResearchProps) {
   return (
     <details>
       <summary>
@@ -207,7 +242,7 @@ function Sources({ research: { sources, leftOut } }: { research: Research }) {
           <ul>
             {own.map(({ id, source }) => (
               <li key={id} dir="auto">
-                <span className="mono">[{id}]</span> {visible(source.site)}: {visible(source.name)}{' '}
+                <CitedText text={`[${id}]`} links={links} /> {visible(source.site)}: {visible(source.name)}{' '}
                 <span className="quiet">
                   {source.published?.slice(0, 10) ?? 'no date'}
                   {source.query !== null && `, found by “${visible(source.query)}”`}
