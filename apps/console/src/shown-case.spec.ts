@@ -265,6 +265,7 @@ describe('GET /playbooks and /meta', () => {
     expect(playbooks).toContainEqual({
       name: 'scam-verdict',
       title: 'Scam verdict',
+      answers: [{ field: 'riskLevel', values: ['low', 'medium', 'high'] }],
       version: expect.any(String),
       takes: ['text', 'image'],
       clarifies: false,

@@ -46,6 +46,13 @@ export const presentationSchema = z.object({
 });
 export type Presentation = z.infer<typeof presentationSchema>;
 
+/** A field of a person's answer. */
+const answerFieldSchema = z.object({
+  field: z.string(),
+  values: z.array(z.union([z.string(), z.boolean()])).describe('Its values; empty: they are no short list.'),
+});
+export type AnswerField = z.infer<typeof answerFieldSchema>;
+
 /** `GET /playbooks`. */
 export const playbookListSchema = z.object({
   playbooks: z.array(
@@ -66,6 +73,10 @@ export const playbookListSchema = z.object({
         .optional()
         .describe('May a run ask back before it begins, where `payload.clarify` is true?'),
       rule: z.string().describe('How its decision rule goes from an answer to a verdict, in a sentence.'),
+      answers: z
+        .array(answerFieldSchema)
+        .default([])
+        .describe('Fields that `outcome` of feedback may set, with their values.'),
       labels: z
         .record(z.string(), z.string())
         .describe('Short fields of its outcomes, with what each is called.'),

@@ -6,9 +6,11 @@ import {
   giveFeedbackSchema,
   InvalidInput,
   z,
+  type AnswerField,
   type Feedback,
   type JsonObject,
 } from '@casefile/contracts';
+import { answerFields } from '../answer-fields.js';
 import type { ConsolePorts } from '../console-ports.js';
 import type { Handler } from '../http/route.js';
 
@@ -45,16 +47,16 @@ export const giveFeedback: Handler<typeof giveFeedbackInput, Feedback> = async (
 type Judged = ConsolePorts['playbooks'][number]['presenting']['judged'];
 
 function needsAnswer(judged: NonNullable<Judged>): CasefileError {
-  const fields = Object.entries(judged.shape).map(([name, schema]) => `${name}${valuesOf(schema)}`);
+  const fields = answerFields(judged).map(({ field, values }) => `${field}${valuesInWords(values)}`);
   return new CasefileError(
     'answer_required',
     `The verdict asks for an answer, so there is nothing to agree with. Send outcome with one or more of: ${fields.join(', ')}.`,
   );
 }
 
-function valuesOf(schema: unknown): string {
-  if (schema instanceof z.ZodBoolean) return ' (true or false)';
-  return schema instanceof z.ZodEnum ? ` (${schema.options.join(', ')})` : '';
+function valuesInWords(values: AnswerField['values']): string {
+  if (values.length === 0) return '';
+  return typeof values[0] === 'boolean' ? ' (true or false)' : ` (${values.join(', ')})`;
 }
 
 function decidingFields(outcome: JsonObject, judged: Judged): JsonObject {

@@ -1,4 +1,5 @@
 import type { AlertInput, PlaybookList } from '@casefile/contracts';
+import { answerFields } from '../answer-fields.js';
 import type { ConsolePorts } from '../console-ports.js';
 import type { Handler } from '../http/route.js';
 
@@ -23,7 +24,7 @@ export const listPlaybooks: Handler<typeof listPlaybooksInput, PlaybookList> = a
 export function listedPlaybook(
   playbook: ConsolePorts['playbooks'][number],
 ): PlaybookList['playbooks'][number] {
-  const { name, version, tools, presenting } = playbook;
+  const { name, version, tools, presenting, judged } = playbook;
   return {
     name,
     title: titleOf(name),
@@ -32,6 +33,7 @@ export function listedPlaybook(
     tools: [...tools],
     clarifies: presenting.clarifies === true,
     rule: presenting.rule,
+    answers: answerFields(judged),
     labels: { ...presenting.labels },
     view: presenting.view ?? null,
   };

@@ -78,7 +78,7 @@ export function isSafe(stage: Stage): void {
     await page.goto('/cases');
     await page.getByRole('link', { name: 'Alert' }).first().waitFor();
     await page.goto('/dead-letters');
-    await page.getByText('intake_failed').first().waitFor();
+    await page.getByText('taking it in failed').first().waitFor();
     await page.locator('details > summary').first().click();
     expect(await page.evaluate('window.ran')).toBeUndefined();
     expect(

@@ -15,6 +15,8 @@ export interface SampleStage extends Addresses {
   pages: string[];
   /** The pages of the cases, by their kind. */
   cases: { playbook: string; id: string; path: string }[];
+  /** Id of a case whose verdict rests on rules alone and is in review. */
+  unconfirmed: string;
 }
 
 const RULES_ALONE = 'You have won a car. Call 0909 879 0124 before midnight and pay the fee.';
@@ -65,7 +67,7 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     twoRuns,
     ...firstOfKind.map(({ path }) => path),
   ];
-  return { ...at, console: new URL(at.console).origin, pages, cases };
+  return { ...at, console: new URL(at.console).origin, pages, cases, unconfirmed: caseId };
 }
 
 /** Opens a page and waits until it shows what it has read. */

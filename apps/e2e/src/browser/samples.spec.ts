@@ -1,6 +1,7 @@
 import { testDatabase } from '@casefile/store/testing';
 import type { Browser } from 'playwright-core';
 import { startDemonstration, type Demonstration } from '../testing/demonstration.js';
+import { takesAnswers } from './answers.browser.js';
 import { startChromium } from './chromium.js';
 import { fitsPhones } from './phone.browser.js';
 import { fillRecord, type SampleStage } from './sample-stage.js';
@@ -29,4 +30,5 @@ afterAll(async () => {
 });
 
 describe('the samples on a phone', () => fitsPhones(stage));
+describe('answers of people to the samples', () => takesAnswers(stage));
 describe('the samples in words', () => speaksInWords(stage));

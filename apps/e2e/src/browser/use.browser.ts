@@ -161,7 +161,8 @@ export function isOfUse(stage: Stage): void {
     });
     await page.goto('/dead-letters');
     await page.getByText('the record was away').waitFor();
-    await page.getByRole('checkbox', { name: 'Choose intake_failed' }).click();
+    await page.getByText('The alert was not accepted: taking it in failed.').waitFor();
+    await page.getByRole('checkbox', { name: `Choose ${id}` }).click();
     await page.getByRole('button', { name: 'Redrive', exact: true }).click();
     const asked = page.getByRole('alertdialog');
     await asked.getByText('Redrive 1 dead letter?').waitFor();

@@ -85,6 +85,7 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
     expect(listed.playbooks.find(({ name }) => name === 'parcel-size')).toEqual({
       name: 'parcel-size',
       title: 'Parcel size',
+      answers: [],
       clarifies: false,
       version: '1',
       takes: ['payload'],

@@ -57,7 +57,9 @@ export default function CasePage({ caseId }: { caseId: string }) {
         <div className="case-columns">
           <div className="case-why" role="region" aria-label="The verdict" tabIndex={0}>
             {run !== undefined && <WhyVerdict run={run} />}
-            {run?.verdict != null && run.id === data.leadingRunId && <FeedbackCard caseId={data.id} />}
+            {run?.verdict != null && run.id === data.leadingRunId && (
+              <FeedbackCard caseId={data.id} playbook={data.playbook} verdict={run.verdict} />
+            )}
           </div>
           <div className="case-timeline">
             {run !== undefined && <AskedCard run={run} />}

@@ -1,45 +1,73 @@
-import type { Feedback, FeedbackList } from '@casefile/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getJson, postJson } from '../../api/request.js';
+import type { Feedback, ShownRun } from '@casefile/contracts';
+import { useFeedback } from '../../api/feedback.js';
+import { usePlaybooks } from '../../api/queries.js';
 import { visible } from '../../format/visible.js';
-import { useToast } from '../../shell/toasts.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { Button } from '../../ui/button.js';
-import { messageOf } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
+import { AnswerForm, answerInWords, fieldInWords } from './answer-form.js';
+import './feedback.css';
 
-/** What people said of the verdict, and one key to agree with it. S4-59. */
-export function FeedbackCard({ caseId }: { caseId: string }) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const path = `/cases/${caseId}/feedback`;
-  const { data } = useQuery({
-    queryKey: ['feedback', caseId],
-    queryFn: ({ signal }) => getJson<FeedbackList>(path, signal),
-  });
-  const agree = useMutation({
-    mutationFn: () => postJson<Feedback>(path, { agree: true, by: 'console' }),
-    onSuccess: () => toast({ title: 'You agree with the verdict' }),
-    onError: (failure) =>
-      toast({ title: 'It was not written down', text: messageOf(failure), isError: true }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['feedback', caseId] }),
-  });
-  useKeys({ a: () => !agree.isPending && agree.mutate() });
-  const said = data?.feedback ?? [];
+interface CardProps {
+  caseId: string;
+  playbook: string;
+  verdict: NonNullable<ShownRun['verdict']>;
+}
+
+/** The labels of the verdict, with a key to agree and a form for another answer. A verdict in review takes an answer alone. */
+export function FeedbackCard({ caseId, playbook, verdict }: CardProps) {
+  const { labels, give, withdraw, isOwn } = useFeedback(caseId);
+  const { data } = usePlaybooks();
+  const fields = data?.playbooks.find(({ name }) => name === playbook)?.answers ?? [];
+  const asks = verdict.disposition === 'review';
+  // A kind that declares no fields has nothing else to send.
+  const canAgree = !asks || (data !== undefined && fields.length === 0);
+  const agree = (): void => {
+    if (!give.isPending) give.mutate({ agree: true });
+  };
+  useKeys(canAgree ? { a: agree } : {});
+  const form = (
+    <AnswerForm fields={fields} isSending={give.isPending} send={(outcome) => give.mutate({ outcome })} />
+  );
   return (
     <section className="case-feedback" aria-label="What people said">
-      <Button small disabled={agree.isPending} onClick={() => agree.mutate()}>
-        Agree <kbd>a</kbd>
-      </Button>
-      {said.length > 0 && (
+      {canAgree ? (
+        <Button small disabled={give.isPending} onClick={agree}>
+          Agree <kbd>a</kbd>
+        </Button>
+      ) : (
+        <p>This verdict asks for an answer, so there is nothing to agree with yet. Give the answer:</p>
+      )}
+      {fields.length > 0 &&
+        (asks ? (
+          form
+        ) : (
+          <details>
+            <summary>Give another answer</summary>
+            {form}
+          </details>
+        ))}
+      {labels.length > 0 && (
         <ul>
-          {said.map((one) => (
-            <li key={one.id}>
-              {visible(one.by)} {one.agrees ? 'agrees' : `says ${visible(shouldBe(one))}`}
-              {one.note !== null && `: ${visible(one.note)}`}{' '}
-              <span className="quiet">
-                <Stamp at={one.at} />
+          {labels.map((label) => (
+            <li key={label.id}>
+              <span>
+                {visible(label.by)} {label.agrees ? 'agrees' : `says ${visible(answerOf(label))}`}
+                {label.note !== null && `: ${visible(label.note)}`}
               </span>
+              <span className="quiet">
+                <Stamp at={label.at} />
+              </span>
+              {isOwn(label) && (
+                <Button
+                  kind="bare"
+                  small
+                  disabled={withdraw.isPending}
+                  onClick={() => withdraw.mutate(label.id)}
+                >
+                  Withdraw
+                </Button>
+              )}
             </li>
           ))}
         </ul>
@@ -48,8 +76,8 @@ export function FeedbackCard({ caseId }: { caseId: string }) {
   );
 }
 
-function shouldBe({ outcome }: Feedback): string {
+function answerOf({ outcome }: Feedback): string {
   return Object.entries(outcome)
-    .map(([name, value]) => `${name} ${String(value)}`)
+    .map(([field, value]) => `${fieldInWords(field).toLowerCase()} ${answerInWords(value)}`)
     .join(', ');
 }

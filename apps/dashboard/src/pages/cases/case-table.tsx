@@ -139,6 +139,7 @@ interface RowProps {
 const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }: RowProps) {
   const { caseId, text, playbook, verdict } = entry;
   const summary = verdict?.outcome['summary'];
+  const unconfirmed = isUnconfirmed(verdict);
   return (
     <div
       role="row"
@@ -148,6 +149,7 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
     >
       <span role="cell" className="col-verdict">
         <State entry={entry} />
+        {unconfirmed && <span className="quiet unconfirmed-narrow">unconfirmed</span>}
       </span>
       <span role="cell" className="col-alert">
         <Link href={`/cases/${caseId}`} className="case-link" data-case={caseId}>
@@ -167,6 +169,10 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
       <span role="cell" className="col-confidence num">
         {verdict?.confidenceApplies ? (
           <Confidence share={verdict.confidence} />
+        ) : unconfirmed ? (
+          <span className="quiet" title="Nothing has confirmed the answer, so it needs review">
+            unconfirmed
+          </span>
         ) : (
           <span className="quiet">–</span>
         )}
@@ -180,6 +186,11 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
     </div>
   );
 });
+
+// A verdict that an event has announced has no outcome yet: whether its confidence applies is not known until it is read.
+function isUnconfirmed(verdict: VerdictBrief | null): boolean {
+  return verdict !== null && !verdict.confidenceApplies && Object.keys(verdict.outcome).length > 0;
+}
 
 function State({ entry: { verdict, runStatus, stage, status } }: { entry: CaseListEntry }) {
   if (verdict !== null) return <VerdictBadge disposition={verdict.disposition} word={verdict.word} />;

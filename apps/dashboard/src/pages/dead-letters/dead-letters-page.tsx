@@ -1,3 +1,4 @@
+import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { DeadLetter, DeadLetterCount } from '@casefile/contracts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -13,6 +14,7 @@ import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Reason } from '../../ui/reason.js';
 import { LetterTable } from './letter-table.js';
 import './dead-letters.css';
 import { cx } from '../../ui/cx.js';
@@ -177,7 +179,7 @@ function reasonsOf(action: LetterAction | null, letters: DeadLetter[]): string {
   const ids = new Set(action?.kind === 'drop' ? action.ids : action?.request.ids);
   const reasons = [...new Set(letters.filter(({ id }) => ids.has(id)).map(({ reasonCode }) => reasonCode))];
   if (reasons.length === 0) return '';
-  return `${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.slice(0, 4).join(', ')}${reasons.length > 4 ? ', …' : ''}.`;
+  return `${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.slice(0, 4).map(reasonInWords).join(', ')}${reasons.length > 4 ? ', …' : ''}.`;
 }
 
 function told({ kind }: LetterAction, { went, failed, problems }: LetterOutcome): Toast {
@@ -210,7 +212,7 @@ function ReasonFilter({ reasons, reason, change }: FilterProps) {
             aria-pressed={code === reason}
             onClick={() => change(code === reason ? '' : code)}
           >
-            <code>{code}</code> <span className="num">{countText(count)}</span>
+            <Reason code={code} /> <span className="num">{countText(count)}</span>
           </button>
         </li>
       ))}

@@ -4,8 +4,8 @@ import { Check, Minus } from 'lucide-react';
 import { Link } from 'wouter';
 import { visible } from '../../format/visible.js';
 import { useKeys } from '../../shell/use-keys.js';
-import { Badge } from '../../ui/badge.js';
 import { JsonView } from '../../ui/json-view.js';
+import { Reason } from '../../ui/reason.js';
 import { Age } from '../../ui/stamp.js';
 
 interface TableProps {
@@ -15,9 +15,9 @@ interface TableProps {
 }
 
 const KINDS: Record<DeadLetter['kind'], string> = {
-  alert: 'alert that could not be accepted',
-  run: 'run that waits for a person',
-  delivery: 'verdict that could not be handed out',
+  alert: 'The alert was not accepted',
+  run: 'The run stopped and needs a person',
+  delivery: 'The verdict was not delivered',
 };
 
 /** The dead letters, to be chosen one by one or all together. j and k walk over them, the space bar chooses. */
@@ -60,13 +60,14 @@ function Letter({ letter, isChosen, toggle }: { letter: DeadLetter; isChosen: bo
   const { id, kind, reasonCode, message, caseId, payload, at } = letter;
   return (
     <li className={isChosen ? 'letter letter-chosen' : 'letter'}>
-      <Box label={`Choose ${reasonCode} of ${id}`} checked={isChosen} change={toggle} />
+      <Box label={`Choose ${id}`} checked={isChosen} change={toggle} />
       <div>
-        <Badge tone="red">{reasonCode}</Badge>
+        <h2 className="letter-title">
+          {KINDS[kind]}: <Reason code={reasonCode} />.
+        </h2>
         <p className="letter-message">{visible(message)}</p>
       </div>
       <div className="letter-what">
-        <span className="quiet">{KINDS[kind]}</span>
         {caseId === null ? (
           <span className="mono cut">{id}</span>
         ) : (

@@ -1,0 +1,12 @@
+import { z, type AnswerField } from '@casefile/contracts';
+import type { ConsolePorts } from './console-ports.js';
+
+/** Returns the fields that an answer of a person may set, with the values of each; none if the kind declares none. */
+export function answerFields(judged: ConsolePorts['playbooks'][number]['judged']): AnswerField[] {
+  return Object.entries(judged?.shape ?? {}).map(([field, schema]) => ({ field, values: valuesOf(schema) }));
+}
+
+function valuesOf(schema: unknown): AnswerField['values'] {
+  if (schema instanceof z.ZodBoolean) return [true, false];
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
+}
