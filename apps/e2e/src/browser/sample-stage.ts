@@ -70,6 +70,9 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
   return { ...at, console: new URL(at.console).origin, pages, cases, unconfirmed: caseId };
 }
 
+/** A limit for a walk over many pages that hangs, in milliseconds: on a busy machine a page takes many seconds. */
+export const WALK_MS = 900_000;
+
 /** Opens a page and waits until it shows what it has read. */
 export async function openSample(page: Page, path: string): Promise<void> {
   await page.goto(path);
