@@ -2,7 +2,9 @@ import { z, type AnswerField } from '@casefile/contracts';
 import type { ConsolePorts } from './console-ports.js';
 
 /** Returns the fields that an answer of a person may set, with the values of each; none if the kind declares none. */
-export function answerFields(judged: ConsolePorts['playbooks'][number]['judged']): AnswerField[] {
+export function answerFields(
+  judged: ConsolePorts['playbooks'][number]['presenting']['judged'],
+): AnswerField[] {
   return Object.entries(judged?.shape ?? {}).map(([field, schema]) => ({ field, values: valuesOf(schema) }));
 }
 

@@ -24,7 +24,7 @@ export const listPlaybooks: Handler<typeof listPlaybooksInput, PlaybookList> = a
 export function listedPlaybook(
   playbook: ConsolePorts['playbooks'][number],
 ): PlaybookList['playbooks'][number] {
-  const { name, version, tools, presenting, judged } = playbook;
+  const { name, version, tools, presenting } = playbook;
   return {
     name,
     title: titleOf(name),
@@ -33,7 +33,7 @@ export function listedPlaybook(
     tools: [...tools],
     clarifies: presenting.clarifies === true,
     rule: presenting.rule,
-    answers: answerFields(judged),
+    answers: answerFields(presenting.judged),
     labels: { ...presenting.labels },
     view: presenting.view ?? null,
   };
