@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { METRICS, UNITS } from '../../libs/telemetry/src/names.js';
+import { metricInfo } from '../../libs/telemetry/src/metric-info.js';
+import { METRICS } from '../../libs/telemetry/src/names.js';
 import { createTelemetry } from '../../libs/telemetry/src/meter.js';
 import { startSdk } from '../../libs/telemetry/src/sdk.js';
 import { root } from '../root.mjs';
@@ -24,7 +25,7 @@ describe('S4-37 the alert rules', () => {
     const named = rules.flatMap(({ expr }) => expr.match(NAME));
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !emitted.has(name))).toEqual([]);
-    expect(UNITS[METRICS.checkTokens]).toBe('{token}');
+    expect(metricInfo(METRICS.checkTokens).unit).toBe('{token}');
   });
 
   it('have a name of their own, a severity, and say what it is about', () => {
@@ -42,7 +43,7 @@ describe('S4-37 the alert rules', () => {
       /casefile_check_tokens_sum[^]*casefile_check_tokens_count[^]*> 6000/,
     );
     expect(expr.CasefileCheckCostHigh).toMatch(
-      /casefile_check_cost_sum[^]*casefile_check_cost_count[^]*> 0\.05/,
+      /casefile_check_cost_usd_sum[^]*casefile_check_cost_usd_count[^]*> 0\.05/,
     );
   });
 });

@@ -5,6 +5,7 @@ import {
   z,
   type Json,
   type JsonObject,
+  type Reading,
   type Telemetry,
   type Tool,
   type ToolContext,
@@ -264,7 +265,7 @@ describe('the tool runner', () => {
     });
 
     it('shows its state to the metrics', async () => {
-      const gauges: [string, () => number | Promise<number>, unknown][] = [];
+      const gauges: [string, () => Reading | Promise<Reading>, unknown][] = [];
       const telemetry: Telemetry = {
         ...noTelemetry,
         gauge: (name, read, labels) => {
@@ -273,10 +274,14 @@ describe('the tool runner', () => {
         },
       };
       const runner = aRunner(aTool(failing(trouble(), trouble(), trouble()).run), { circuit }, telemetry);
+      // A process that runs no tool reports none.
+      expect(gauges).toEqual([]);
+      await runner.run('probe', { q: 7 }, never);
       expect(gauges).toMatchObject([['casefile.circuit.open', expect.any(Function), { tool: 'probe' }]]);
       expect(await gauges[0]?.[1]()).toBe(0);
       await runner.run('probe', { q: '' }, never);
       expect(await gauges[0]?.[1]()).toBe(1);
+      expect(gauges).toHaveLength(1);
     });
   });
 });

@@ -93,11 +93,14 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
     // One that is listed again keeps its circuit and its slots.
     const station = known === undefined ? stationOf(tool, options) : { ...known, tool };
     stations.set(name, station);
-    if (known === undefined) {
-      const { circuit } = station;
-      ports.telemetry.gauge(METRICS.circuitOpen, () => (circuit.state === 'closed' ? 0 : 1), { tool: name });
-    }
     return station;
+  };
+  // From the first use on: processes that run no tool have nothing to report.
+  const reported = new Set<string>();
+  const report = (name: string, { circuit }: Station): void => {
+    if (reported.has(name)) return;
+    reported.add(name);
+    ports.telemetry.gauge(METRICS.circuitOpen, () => (circuit.state === 'closed' ? 0 : 1), { tool: name });
   };
   for (const name of ports.tools.allowed.keys()) if (ports.tools.named(name) !== null) stationFor(name);
   return {
@@ -108,6 +111,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
       const facts = () => ({ durationMs: Math.max(0, ports.clock.now() - startedAt), attempts: tries.count });
       try {
         const station = stationFor(name);
+        report(name, station);
         checkArguments(station.tool, args);
         const finding = await tryUntilDone(station, { args, signal, model, runId }, tries, ports, options);
         return { state: 'succeeded', ...finding, reasonCode: null, message: null, ...facts() };

@@ -1,4 +1,5 @@
 export * from './logger.js';
 export * from './meter.js';
+export * from './metric-info.js';
 export * from './names.js';
 export * from './sdk.js';

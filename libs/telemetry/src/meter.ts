@@ -12,7 +12,8 @@ import {
   type SpanContext,
 } from '@opentelemetry/api';
 import { asCasefileError, type Labels, type Telemetry } from '@casefile/contracts';
-import { ATTRIBUTES, BUCKETS, METRICS, TRACER, UNITS } from './names.js';
+import { metricInfo } from './metric-info.js';
+import { ATTRIBUTES, BUCKETS, METRICS, TRACER } from './names.js';
 
 /** The Telemetry port over the OpenTelemetry API: silent until an SDK is started. */
 export function createTelemetry(): Telemetry {
@@ -38,18 +39,22 @@ export function createTelemetry(): Telemetry {
       });
     },
     here: () => traceParentOf(trace.getActiveSpan()?.spanContext()),
-    count: (name, labels, by = 1) => once(counters, name, () => meter.createCounter(name)).add(by, labels),
+    count: (name, labels, by = 1) =>
+      once(counters, name, () => meter.createCounter(name, metricInfo(name))).add(by, labels),
     measure: (name, value, labels) =>
       once(histograms, name, () =>
         meter.createHistogram(name, {
-          unit: UNITS[name] ?? 's',
+          ...metricInfo(name),
           advice: { explicitBucketBoundaries: bucketsOf(name) },
         }),
       ).record(value, labels),
     gauge: (name, read, labels?: Labels) => {
-      const gauge = meter.createObservableGauge(name);
-      const observe = async (result: { observe(value: number, labels?: Labels): void }) =>
-        result.observe(await read(), labels);
+      const gauge = meter.createObservableGauge(name, metricInfo(name));
+      const observe = async (result: { observe(value: number, labels?: Labels): void }) => {
+        const found = await read();
+        if (typeof found === 'number') result.observe(found, labels);
+        else for (const one of found) result.observe(one.value, { ...labels, ...one.labels });
+      };
       gauge.addCallback(observe);
       return () => gauge.removeCallback(observe);
     },

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { metricInfo } from './metric-info.js';
 import * as names from './names.js';
 
 const ROOT = join(fileURLToPath(import.meta.url), '../../../..');
@@ -8,7 +9,8 @@ const LITERAL = /['"`]((?:gen_ai|casefile)\.[a-z_]+[a-z_.]*)['"`]/g;
 
 describe('the names that are emitted', () => {
   it('are these: dashboards and alerts of others are built on them', () => {
-    const { METRICS, SPANS, ATTRIBUTES, UNITS, PROVIDER_NAMES } = names;
+    const { METRICS, SPANS, ATTRIBUTES, PROVIDER_NAMES } = names;
+    const UNITS = Object.fromEntries(Object.values(METRICS).map((name) => [name, metricInfo(name).unit]));
     expect({ METRICS, SPANS, ATTRIBUTES, UNITS, PROVIDER_NAMES }).toMatchSnapshot();
   });
 

@@ -57,15 +57,6 @@ export const BUCKETS = {
   share: Array.from({ length: 10 }, (_, i) => (i + 1) / 10),
 } as const;
 
-/** Units of histograms that are not in seconds. */
-export const UNITS: Record<string, string | undefined> = {
-  [METRICS.modelTokens]: '{token}',
-  [METRICS.checkTokens]: '{token}',
-  [METRICS.checkCost]: '{USD}',
-  [METRICS.checkIterations]: '{turn}',
-  [METRICS.draftConfidence]: '1',
-};
-
 export const SPANS = { stage: 'stage', tool: 'execute_tool', model: 'chat', accept: 'accept' } as const;
 
 export const ATTRIBUTES = {

@@ -19,6 +19,8 @@ const LISTS: [string, Partial<CaseQuery>][] = [
   ['search: a word of every report', { q: 'evidence' }],
   ['search: one letter', { q: 'p' }],
   ['search: a rare word', { q: 'bank12345' }],
+  ['search: a phone number', { q: '+44 7700 900123' }],
+  ['search: 500 digits', { q: '1234567 '.repeat(62) }],
   ['search: two words', { q: 'parcel cust' }],
   ['search: Hindi', { q: 'खाता' }],
   ['search and filter', { q: 'your', method: 'heuristic' }],

@@ -1,4 +1,4 @@
-import { noTelemetry, type ProcessState, type Telemetry } from '@casefile/contracts';
+import { noTelemetry, type ProcessState, type Reading, type Telemetry } from '@casefile/contracts';
 import { aProcess, manualClock } from '@casefile/contracts/testing';
 import { measureConditions, openConditions, type ConditionSources } from './conditions.js';
 
@@ -119,7 +119,7 @@ describe('conditions', () => {
   });
 
   it('are gauges of their ids and severities, 1 while they hold', async () => {
-    const gauges = new Map<string, () => number | Promise<number>>();
+    const gauges = new Map<string, () => Reading | Promise<Reading>>();
     const telemetry: Pick<Telemetry, 'gauge'> = {
       gauge: (_name, read, labels) => {
         gauges.set(`${labels?.['id']} ${labels?.['severity']}`, read);

@@ -28,6 +28,9 @@ export interface SpanOptions {
   trace?: string | null;
 }
 
+/** What a gauge shows: a value, or one for each of several labels. */
+export type Reading = number | readonly { value: number; labels: Labels }[];
+
 /** Measuring, as the executor and adapters see it. Names are those of telemetry's one list. */
 export interface Telemetry {
   /** Runs `work` in a span; an exception marks the span and goes on. */
@@ -43,8 +46,10 @@ export interface Telemetry {
   count(name: string, labels?: Labels, by?: number): void;
   /** Records a duration in seconds, or another size, in a histogram. */
   measure(name: string, value: number, labels?: Labels): void;
-  /** Reports a value that is asked for when metrics are read. Returns the way to take it back. */
-  gauge(name: string, read: () => number | Promise<number>, labels?: Labels): () => void;
+  /**
+   * Reports a value, or one for each of several labels, that is read when metrics are read. Returns a function that removes it.
+   */
+  gauge(name: string, read: () => Reading | Promise<Reading>, labels?: Labels): () => void;
 }
 
 export const noTelemetry: Telemetry = {

@@ -1,5 +1,4 @@
 import type { CasefileError, Clock, Logger, ProviderState, Providers, Telemetry } from '@casefile/contracts';
-import { METRICS } from '@casefile/telemetry';
 import { isAccountFailure, isOutage } from './attempt-policy.js';
 
 /** Times in milliseconds. */
@@ -34,14 +33,11 @@ interface Copy extends ProviderState {
 /** Reasons to turn to another provider that say nothing against this one. */
 const WELL: ReadonlySet<string> = new Set(['rate_limited', 'unknown_model']);
 
-const OPEN_SHOWN = { closed: 0, 'half-open': 1, open: 2 } as const;
-
 /** The circuits of providers as this process knows them: a copy that is refreshed while calls are made. */
 export class ProviderCircuits {
   private copies = new Map<string, Copy>();
   private refreshedAt = -Infinity;
   private refreshing: Promise<void> | null = null;
-  private readonly shown = new Set<string>();
 
   constructor(
     private readonly ports: CircuitPorts,
@@ -50,7 +46,6 @@ export class ProviderCircuits {
 
   /** Asks leave for one call. Of an open circuit whose time is over, one call over all workers gets it. */
   async permit(provider: string): Promise<Permission> {
-    this.show(provider);
     await this.refresh();
     const copy = this.copies.get(provider);
     if (copy === undefined || copy.state === 'closed') return { goes: true };
@@ -118,13 +113,5 @@ export class ProviderCircuits {
       { provider, reason, failures, state: state.state },
       'the circuit of a provider changed',
     );
-  }
-
-  // From the first call on: a provider that is not used is not shown.
-  private show(provider: string): void {
-    if (this.shown.has(provider)) return;
-    this.shown.add(provider);
-    const read = () => OPEN_SHOWN[this.copies.get(provider)?.state ?? 'closed'];
-    this.ports.telemetry.gauge(METRICS.providerCircuit, read, { provider });
   }
 }

@@ -1,4 +1,4 @@
-import type { Logger, Telemetry, ToolBox, Clock, Queue, QueueDepth } from '@casefile/contracts';
+import type { Logger, Telemetry, ToolBox } from '@casefile/contracts';
 import { createTextReader, createToolRunner, type TextReaderOptions } from '@casefile/evidence';
 import { openKnowledge } from '@casefile/knowledge';
 import { maskJson } from '@casefile/masking';
@@ -15,7 +15,8 @@ import {
   type TopicLimits,
 } from '@casefile/queue';
 import { createPostgresStore } from '@casefile/store';
-import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
+import { createLogger, createTelemetry, startSdk, TRACER } from '@casefile/telemetry';
+import { measureQueues, measureStore } from './measure-store.js';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from '../calls/model-pool.js';
@@ -30,6 +31,8 @@ const JOB_GRACE_MS = 5_000;
 const ALERTS_AT_ONCE = 50;
 /** The service that alone connects to the servers of tools. S2-42. */
 const CONNECTS_TOOLS = 'evidence-collector';
+/** The service that reports what all services share, so that a sum over services counts it once. */
+const REPORTS_STORE = 'console';
 
 export interface Connected {
   adapters: Adapters;
@@ -71,6 +74,11 @@ function processName(services: readonly string[]): string {
   return services.length === 1 ? (services[0] ?? 'casefile') : 'casefile';
 }
 
+/** Returns the service whose address has the metrics of this process. */
+function metricsOf(services: readonly string[]): string {
+  return services.find((name) => name === REPORTS_STORE) ?? services[0] ?? '';
+}
+
 type Opened = <T>(thing: T, end: (thing: T) => Promise<void>) => T;
 
 async function open(
@@ -81,7 +89,10 @@ async function open(
 ): Promise<Adapters> {
   const connectsTools = services.includes(CONNECTS_TOOLS);
   const otlpEndpoint = config.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null;
-  const sdk = opened(await startSdk({ service: processName(services), otlpEndpoint }), (it) => it.stop());
+  const sdk = opened(
+    await startSdk({ service: processName(services), metricsOf: metricsOf(services), otlpEndpoint }),
+    (it) => it.stop(),
+  );
   const telemetry = createTelemetry();
   const { connections: poolSize, liveConnections } = config.settings.store;
   const stores = { databaseUrl, poolSize, liveConnections, log, telemetry };
@@ -102,7 +113,8 @@ async function open(
   for (const { source, health } of tools.health())
     if (health.state === 'down') log.warn({ source, why: health.why }, 'a source of tools is down');
   const reader = opened(createTextReader(readerOptions(config)), (it) => it.close());
-  telemetry.gauge(METRICS.runsUnfinished, () => store.runs.backlog());
+  const reportsStore = services.includes(REPORTS_STORE);
+  if (reportsStore) measureStore(store, telemetry);
   return {
     config,
     store,
@@ -115,7 +127,7 @@ async function open(
     sdk,
     clock: systemClock,
     ids: systemIds,
-    ...(await openQueues({ config, databaseUrl, tools, log, telemetry, opened })),
+    ...(await openQueues({ config, databaseUrl, tools, log, telemetry, opened, reportsStore })),
     ...modelsOf(config, log, telemetry),
     runner: createToolRunner({ tools, clock: systemClock, log, telemetry, mask: maskJson }),
   };
@@ -128,9 +140,11 @@ interface QueueParts {
   log: Logger;
   telemetry: Telemetry;
   opened: Opened;
+  /** Does this process report what is in the queues? */
+  reportsStore: boolean;
 }
 
-async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }: QueueParts) {
+async function openQueues({ config, databaseUrl, tools, log, telemetry, opened, reportsStore }: QueueParts) {
   const url = config.queueUrl ?? databaseUrl;
   const connection = opened(await connectQueueStore(url, { poolSize: QUEUE_POOL, log }), (it) => it.close());
   const stages = flow.map((stage) => stage.name);
@@ -146,7 +160,7 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }
     createBullQueue({ ...common, ...config.settings.delivery, stages, tools: names }),
     (it) => it.close(),
   );
-  measureQueues(queue, queueNames(stages, names), telemetry, systemClock);
+  if (reportsStore) measureQueues(queue, queueNames(stages, names), telemetry, systemClock);
   return {
     queue,
     sawLag: (ms: number) => gate.sawLag(ms),
@@ -193,26 +207,4 @@ function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapt
 function warningsOf({ provider, fallbackProviders, playbookProviders }: Config): Map<string, string[]> {
   const all = [provider, ...fallbackProviders, ...Object.values(playbookProviders)];
   return new Map(all.flatMap((one) => (one === null ? [] : [[one.entry.name, one.warnings]])));
-}
-
-/** One look at the queue store serves all the gauges of a scrape. */
-const FRESH_MS = 1_000;
-
-/** Depth by queue and state, and the age of the oldest waiting job, whenever metrics are read. */
-export function measureQueues(queue: Queue, names: string[], telemetry: Telemetry, clock: Clock): void {
-  let looked: { at: number; depths: Promise<QueueDepth[]> } | null = null;
-  const depths = () => {
-    if (looked === null || clock.now() - looked.at > FRESH_MS)
-      looked = { at: clock.now(), depths: queue.depths() };
-    return looked.depths;
-  };
-  const of = async (name: string) => (await depths()).find((depth) => depth.queue === name);
-  for (const name of names) {
-    for (const state of ['waiting', 'active', 'delayed', 'failed'] as const) {
-      telemetry.gauge(METRICS.queueJobs, async () => (await of(name))?.[state] ?? 0, { queue: name, state });
-    }
-    telemetry.gauge(METRICS.queueOldest, async () => ((await of(name))?.oldestMs ?? 0) / 1000, {
-      queue: name,
-    });
-  }
 }

@@ -51,7 +51,7 @@ export class HealthController {
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   metrics(): Promise<string> {
-    return this.platform.sdk.prometheusText();
+    return this.platform.sdk.prometheusText(this.state.name);
   }
 
   private ok(): object {

@@ -122,7 +122,8 @@ function wordsOf(q: string, params: Params): string {
   const { parts, numbers, rest } = searchWords(q);
   const byParts = params.filled(PARTS, parts);
   if (numbers === null) return byParts;
-  return `(${byParts} || (plainto_tsquery('simple', ${params.add(rest)}) && ${params.add(numbers)}::tsquery))`;
+  // Selected, so that it is read once and not for each row.
+  return `(select ${byParts} || (plainto_tsquery('simple', ${params.add(rest)}) && ${params.add(numbers)}::tsquery))`;
 }
 
 function pageFromNewest(query: CaseQuery, params: Params): string {

@@ -1,5 +1,7 @@
 /** Characters of a question that are read. */
 const MOST_CHARACTERS = 500;
+/** A question with more numbers is looked for by its parts alone. */
+const MOST_NUMBERS = 5;
 /** As the function `parts_of` of the database has it: what Postgres' parser would keep joined. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 /** As the function `numbers_of` has it: 7 to 15 digits, with what separates them. */
@@ -19,9 +21,10 @@ export interface SearchWords {
 export function searchWords(question: string): SearchWords {
   const read = question.slice(0, MOST_CHARACTERS);
   const numbers = [...read.matchAll(NUMBER)].map(([run]) => run.replace(/[^0-9]/g, '').replace(/^00/, ''));
+  const isWhole = numbers.length > 0 && numbers.length <= MOST_NUMBERS;
   return {
     parts: read.replace(PUNCTUATION, ' '),
-    numbers: numbers.length === 0 ? null : numbers.map((digits) => `'${digits}':*`).join(' & '),
+    numbers: isWhole ? numbers.map((digits) => `'${digits}':*`).join(' & ') : null,
     rest: read.replace(NUMBER, ' ').replace(PUNCTUATION, ' '),
   };
 }

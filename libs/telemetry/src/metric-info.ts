@@ -1,0 +1,68 @@
+import { METRICS } from './names.js';
+
+/** What a metric shows, and its unit as OpenTelemetry writes it: UCUM, or what is counted in braces. */
+export interface MetricInfo {
+  description: string;
+  unit?: string;
+}
+
+const INFO: Record<keyof typeof METRICS, MetricInfo> = {
+  stageDuration: { description: 'Time that a worker took for a step of a stage.', unit: 's' },
+  stageRefused: { description: 'Jobs whose unit could not be claimed, by reason.', unit: '{job}' },
+  stageFailed: { description: 'Steps of stages that failed.', unit: '{step}' },
+  stageStale: { description: 'Writes that were refused because the lease had passed on.', unit: '{write}' },
+  stepsReplayed: { description: 'Paid steps that were read from the record after a crash.', unit: '{step}' },
+  stepsPaid: { description: 'Calls of models that were made.', unit: '{call}' },
+  toolCalls: { description: 'Calls of tools that ended, by tool and state.', unit: '{call}' },
+  alertsAccepted: { description: 'Alerts that were accepted.', unit: '{alert}' },
+  alertsRefused: { description: 'Alerts that were refused, by reason.', unit: '{alert}' },
+  alertsIgnored: { description: 'Alerts that opened nothing, by reason.', unit: '{alert}' },
+  verdicts: { description: 'Verdicts that were handed out, by kind and disposition.', unit: '{verdict}' },
+  drafts: { description: 'Drafts that were made, by the way they were made.', unit: '{draft}' },
+  draftConfidence: { description: 'Confidence of drafts, from 0 to 1.', unit: '1' },
+  draftFallbacks: { description: 'Drafts by rules in place of a model, by reason.', unit: '{draft}' },
+  unreadableAnswers: { description: 'Answers of models that could not be read.', unit: '{answer}' },
+  reviews: { description: 'Reviews of drafts, by ruling.', unit: '{review}' },
+  checkIterations: { description: 'Turns of the check of a criterion.', unit: '{turn}' },
+  checkTokens: { description: 'Tokens of the check of a criterion.', unit: '{token}' },
+  checkCost: { description: 'Cost of the check of a criterion in US dollars.', unit: '{USD}' },
+  checkForcedEnds: { description: 'Checks that were made to end.', unit: '{check}' },
+  checkAbstentions: { description: 'Checks without an answer, by reason.', unit: '{check}' },
+  checkRefutedCitations: { description: 'Citations that the check refuted.', unit: '{citation}' },
+  checkCachedCalls: { description: 'Look-ups of checks that an earlier one answered.', unit: '{call}' },
+  sweeperNudges: { description: 'Units and tool calls that the sweeper woke, by reason.', unit: '{nudge}' },
+  storeFlushes: { description: 'Statements that wrote together what waited.', unit: '{statement}' },
+  storeFlushedItems: { description: 'Writes that went with those statements.', unit: '{write}' },
+  queueJobs: { description: 'Jobs in the queues, by queue and state.', unit: '{job}' },
+  queueOldest: { description: 'Age of the oldest waiting job of a queue.', unit: 's' },
+  runsUnfinished: { description: 'Runs that have not ended.', unit: '{run}' },
+  circuitOpen: { description: 'Circuit of a tool in this process: 0 closed, 1 open or half open.' },
+  providerCircuit: { description: 'Circuit of a provider that has failed: 0 closed, 1 half open, 2 open.' },
+  condition: { description: 'Conditions of the installation: 1 while one holds.' },
+  providerFallback: { description: 'Calls that another provider answered, by reason.', unit: '{call}' },
+  budgetSoft: { description: 'Budgets that reached their warning.', unit: '{budget}' },
+  budgetRefused: { description: 'Calls that a budget refused, by scope.', unit: '{call}' },
+  httpDuration: { description: 'Time until a request was answered.', unit: 's' },
+  eventLoopLag: { description: 'Longest block of the event loop between two reports.', unit: 's' },
+  modelDuration: { description: 'Time that a call of a model took.', unit: 's' },
+  modelTokens: { description: 'Tokens of calls of models, by type.', unit: '{token}' },
+  modelCost: { description: 'Cost of calls of models in US dollars.', unit: '{USD}' },
+};
+
+const BY_NAME = new Map(
+  Object.entries(METRICS).map(([key, name]) => [name as string, INFO[key as keyof typeof METRICS]]),
+);
+
+/** Returns what is emitted with a metric; of a name that is not in the list nothing is known. */
+export function metricInfo(name: string): Partial<MetricInfo> {
+  return BY_NAME.get(name) ?? {};
+}
+
+const SUFFIX: Record<string, string | undefined> = { s: '_seconds', '{USD}': '_usd' };
+
+/** Returns the name under which Prometheus shows a metric, before `_total`: with its unit at the end. */
+export function prometheusName(name: string, unit: string): string {
+  const suffix = SUFFIX[unit] ?? '';
+  const plain = name.replaceAll('.', '_');
+  return plain.endsWith(suffix) ? plain : `${plain}${suffix}`;
+}
