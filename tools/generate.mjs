@@ -1,11 +1,97 @@
-// `npm run generate`: writes what is generated from libs/store/prisma: the columns of every table.
-import { mkdir, writeFile } from 'node:fs/promises';
+// `npm run generate`: writes what is generated from the schema in libs/store/prisma: the columns of every table, and Prisma's
+// client for the tables of admin.prisma. npm runs Prisma's CLI for the client without installing it: it is large, and nothing
+// else needs it.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { build } from './build.mjs';
 import { root } from './root.mjs';
 
-await build(['libs/contracts', 'libs/store']);
-const { tablesFile } = await import('../libs/store/dist/schema/tables-file.js');
-const folder = join(root, 'libs/store/src/generated');
-await mkdir(folder, { recursive: true });
-await writeFile(join(folder, 'tables.ts'), await tablesFile());
+const STORE = join(root, 'libs/store');
+const GENERATED = join(STORE, 'src/generated');
+const CLIENT = join(GENERATED, 'admin');
+
+/** Writes the generated files again. */
+export async function generate() {
+  await build(['libs/contracts', 'libs/store']);
+  const { tablesFile } = await import('../libs/store/dist/schema/tables-file.js');
+  await mkdir(GENERATED, { recursive: true });
+  await writeFile(join(GENERATED, 'tables.ts'), await tablesFile());
+  if (!(await isClientCurrent())) await generateClient();
+}
+
+async function isClientCurrent() {
+  const [schema, client, version] = await Promise.all([
+    readFile(join(STORE, 'prisma/admin.prisma'), 'utf8'),
+    readFile(join(CLIENT, 'internal/class.ts'), 'utf8').catch(() => ''),
+    clientVersion(),
+  ]);
+  return (
+    client.includes(JSON.stringify(schema).slice(1, -1)) && client.includes(`"clientVersion": "${version}"`)
+  );
+}
+
+async function clientVersion() {
+  const { dependencies } = JSON.parse(await readFile(join(STORE, 'package.json'), 'utf8'));
+  return dependencies['@prisma/client'];
+}
+
+// Only admin.prisma: a client of all tables would be ten times as large, and nothing would use it.
+async function generateClient() {
+  const folder = await mkdtemp(join(tmpdir(), 'casefile-prisma-'));
+  try {
+    const schema = join(folder, 'prisma');
+    await mkdir(schema);
+    await cp(join(STORE, 'prisma/admin.prisma'), join(schema, 'admin.prisma'));
+    await writeFile(join(schema, 'client.prisma'), GENERATOR);
+    await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+    const prisma = `--package=prisma@${await clientVersion()}`;
+    await promisify(execFile)(
+      'npm',
+      ['exec', '--yes', prisma, '--', 'prisma', 'generate', '--schema', schema],
+      {
+        cwd: folder,
+        env: {
+          ...process.env,
+          // The CLI looks for an engine that it would download, and that it does not run to generate: any file will do.
+          PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'package.json'),
+          CHECKPOINT_DISABLE: '1',
+        },
+      },
+    );
+    await rm(CLIENT, { recursive: true, force: true });
+    for (const file of ['client.ts', 'commonInputTypes.ts', 'enums.ts', 'models.ts', 'models', 'internal'])
+      await cp(join(folder, 'out', file), join(CLIENT, file), { recursive: true });
+    await rm(join(CLIENT, 'internal/prismaNamespaceBrowser.ts'), { force: true });
+    await withoutGlobal(join(CLIENT, 'client.ts'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+// The client does not need it, and a global `__dirname` changes what other packages of the process find out about it.
+async function withoutGlobal(file) {
+  const text = await readFile(file, 'utf8');
+  const lines = text.split('\n');
+  const kept = lines.filter((line) => !/^globalThis\['__dirname'\]|^import .* from 'node:/.test(line));
+  await writeFile(file, kept.join('\n'));
+}
+
+const GENERATOR = `generator client {
+  provider            = "prisma-client"
+  output              = "../out"
+  runtime             = "nodejs"
+  moduleFormat        = "esm"
+  importFileExtension = "js"
+  compilerBuild       = "small"
+}
+
+datasource db {
+  provider = "postgresql"
+}
+`;
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await generate();

@@ -11,6 +11,8 @@ import { backlogOf, postgresProbes } from './record/probes.js';
 import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
 import { postgresProviders } from './record/providers.js';
+import { administrationOf } from './admin/administration.js';
+import { toolApprovals } from './admin/tool-approvals.js';
 import { Database } from './database.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
 import { postgresDeadLetters } from './record/dead-letters.js';
@@ -74,7 +76,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     budgets: postgresBudgets(database),
     engagements: postgresEngagementSessions(database),
     storedResults: postgresStoredResults(database),
-    toolPins: postgresToolPins(database),
+    toolPins: { ...postgresToolPins(database), ...toolApprovals(administrationOf(database)) },
     batches: postgresBatches(database),
     feedback: postgresFeedback(database),
     imports: postgresImports(database),

@@ -39,7 +39,8 @@ export interface DatabaseOptions {
 
 /** The pool, with prepared statements, retries of conflicts and the store's own errors. */
 export class Database implements Queryable {
-  private readonly pool: pg.Pool;
+  /** The connections; the Prisma Client shares them. */
+  readonly pool: pg.Pool;
   private readonly names = new Map<string, string>();
 
   constructor(options: DatabaseOptions) {

@@ -1,17 +1,6 @@
-import {
-  stored,
-  type ListedTool,
-  type PinnedServer,
-  type PinnedTool,
-  type SourceHealth,
-  type ToolPins,
-  type ToolUse,
-} from '@casefile/contracts';
+import { stored, type ListedTool, type ToolPins, type ToolUse } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
-import { iso, recordOf } from '../rows.js';
-
-type ToolRow = PinnedTool & { server: string };
-type ServerRow = { server: string; state: SourceHealth['state']; why: string | null };
+import { recordOf } from '../rows.js';
 
 // A row is written only when it says something new: a server is looked at every few seconds.
 const NOTE_SERVER = `
@@ -31,23 +20,8 @@ const NOTE_TOOLS = `
     set seen_hash = excluded.seen_hash, seen_entry = excluded.seen_entry, seen_at = now(), gone = false
     where e.seen_hash <> excluded.seen_hash or e.gone`;
 
-const TOOL = `server, tool, gone, json_build_object('hash', seen_hash, 'entry', seen_entry, 'at', seen_at) as seen,
-  case when approved_hash is not null then json_build_object('hash', approved_hash, 'entry', approved_entry,
-    'at', approved_at, 'by', approved_by) end as approved`;
-const TOOLS = `select ${TOOL} from tool_entries order by server, tool`;
-const SERVERS = 'select name as server, state, why, changed_at, seen_at from tool_servers order by name';
 const APPROVED =
   'select tool, approved_hash as hash from tool_entries where server = $1 and approved_hash is not null';
-
-const APPROVE = `
-  with written as (
-    update tool_entries set approved_hash = seen_hash, approved_entry = seen_entry, approved_at = now(), approved_by = $4
-    where server = $1 and tool = $2 and seen_hash = $3 and not gone returning *),
-  noted as (
-    insert into events (type, data)
-    select 'operator.approved-tool', json_build_object('server', server, 'tool', tool, 'hash', seen_hash, 'by', $4::text)
-    from written)
-  select ${TOOL} from written`;
 
 /** How far back uses are counted: of all tools together, for the calls are found by their ids, which grow with time. */
 const NEWEST_CALLS = 5_000;
@@ -62,8 +36,8 @@ const USE = `
   from mine m left join last_failed f on f.tool = m.tool
   group by m.tool, f.reason_code, f.message, f.settled_at order by m.tool`;
 
-/** What servers of tools list and what of it is approved, in Postgres. */
-export function postgresToolPins(database: Queryable): ToolPins {
+/** What a process notes of servers of tools and reads of approvals. What people see and approve: `admin/tool-approvals.ts`. */
+export function postgresToolPins(database: Queryable): Omit<ToolPins, 'servers' | 'approve'> {
   return {
     approved: async (server) => {
       const rows = await database.rows<{ tool: string; hash: string }>(APPROVED, [server]);
@@ -76,19 +50,6 @@ export function postgresToolPins(database: Queryable): ToolPins {
         health.state === 'down' ? stored(health.why) : null,
       ]);
       if (listed !== null) await database.rows(NOTE_TOOLS, [server, JSON.stringify(once(listed))]);
-    },
-    servers: async () => {
-      const servers = await database.rows<ServerRow>(SERVERS);
-      const tools = await database.rows<ToolRow>(TOOLS);
-      return servers.map((row) => ({
-        ...seenOf(row),
-        health: row.state === 'down' ? { state: row.state, why: row.why ?? '' } : { state: row.state },
-        tools: tools.filter(({ server }) => server === row.server).map(toolOf),
-      }));
-    },
-    approve: async (server, tool, hash, by) => {
-      const [row] = await database.rows<ToolRow>(APPROVE, [server, tool, hash, by]);
-      return row === undefined ? null : toolOf(row);
     },
     use: async (names) =>
       (await database.rows<{ reason_code: string | null }>(USE, [names])).map((row) => ({
@@ -103,18 +64,6 @@ function once(listed: readonly ListedTool[]): ListedTool[] {
   const byTool = new Map(listed.map((one) => [one.tool, one]));
   return [...byTool.values()].map((one) => stored(one));
 }
-
-const seenOf = recordOf<Pick<PinnedServer, 'server' | 'changedAt' | 'seenAt'>>()([
-  'server',
-  'changedAt',
-  'seenAt',
-]);
-
-function toolOf({ tool, gone, seen, approved }: ToolRow): PinnedTool {
-  return { tool, gone, seen: dated(seen), approved: approved === null ? null : dated(approved) };
-}
-
-const dated = <T extends { at: string }>(said: T): T => ({ ...said, at: iso(said.at) });
 
 const usedOf = recordOf<Omit<ToolUse, 'lastFailure'>>()(['tool', 'calls', 'failed', 'lastAt']);
 const failureOf = recordOf<NonNullable<ToolUse['lastFailure']>>()(['reasonCode', 'message', 'at']);

@@ -29,7 +29,7 @@ export async function readSchema(): Promise<SchemaFile[]> {
   return Promise.all(SCHEMA_FILES.map(read));
 }
 
-const SCHEMA_FILES = ['schema.prisma'];
+const SCHEMA_FILES = ['schema.prisma', 'admin.prisma'];
 
 /** Returns the SQL that leads from the database at `databaseUrl`, null for an empty one, to the schema; '' if they agree. */
 export async function sqlToSchema(databaseUrl: string | null, files: SchemaFile[]): Promise<string> {

@@ -1,0 +1,72 @@
+import type { JsonObject, PinnedServer, PinnedTool, ToolPins } from '@casefile/contracts';
+import type { ToolEntry, ToolServer } from '../generated/admin/client.js';
+import type { Administration } from './administration.js';
+
+/** What people see of servers of tools, and approve of it. A process that connects to a server reads by `tool-pins.ts`. */
+export function toolApprovals(administer: Administration): Pick<ToolPins, 'servers' | 'approve'> {
+  return {
+    servers: () =>
+      administer(async (client) => {
+        const servers = await client.toolServer.findMany({ orderBy: { name: 'asc' } });
+        const entries = await client.toolEntry.findMany({ orderBy: [{ server: 'asc' }, { tool: 'asc' }] });
+        return servers.map((server) => pinnedServer(server, entries));
+      }),
+    approve: (server, tool, hash, by) =>
+      administer((client) =>
+        client.$transaction(async (tx) => {
+          const isAsSeen = { server, tool, seenHash: hash, gone: false };
+          const entry = await tx.toolEntry.findFirst({ where: isAsSeen });
+          const [{ now } = { now: null }] = await tx.$queryRaw<{ now: Date }[]>`select now()`;
+          if (entry === null || now === null) return null;
+          const approval = {
+            approvedHash: hash,
+            approvedEntry: entry.seenEntry as JsonObject,
+            approvedAt: now,
+            approvedBy: by,
+          };
+          // The server may have listed another entry since it was read. One of the same hash is the same entry.
+          const { count } = await tx.toolEntry.updateMany({ where: isAsSeen, data: approval });
+          if (count === 0) return null;
+          await tx.$executeRaw`
+            insert into events (type, data) values ('operator.approved-tool',
+              json_build_object('server', ${server}::text, 'tool', ${tool}::text, 'hash', ${hash}::text, 'by', ${by}::text))`;
+          return pinnedTool({ ...entry, ...approval });
+        }),
+      ),
+  };
+}
+
+function pinnedServer(
+  { name, state, why, changedAt, seenAt }: ToolServer,
+  entries: ToolEntry[],
+): PinnedServer {
+  return {
+    server: name,
+    health:
+      state === 'down'
+        ? { state, why: why ?? '' }
+        : { state: state as Exclude<PinnedServer['health']['state'], 'down'> },
+    changedAt: changedAt.toISOString(),
+    seenAt: seenAt.toISOString(),
+    tools: entries.filter(({ server }) => server === name).map(pinnedTool),
+  };
+}
+
+function pinnedTool(entry: ToolEntry): PinnedTool {
+  const { tool, gone, seenHash, seenEntry, seenAt } = entry;
+  const { approvedHash, approvedEntry, approvedAt, approvedBy } = entry;
+  return {
+    tool,
+    gone,
+    seen: { hash: seenHash, entry: seenEntry as JsonObject, at: seenAt.toISOString() },
+    approved:
+      approvedHash === null
+        ? null
+        : {
+            hash: approvedHash,
+            entry: approvedEntry as JsonObject,
+            at: approvedAt?.toISOString() ?? '',
+            by: approvedBy ?? '',
+          },
+  };
+}
