@@ -11,7 +11,7 @@ import {
   type ToolNudge,
   type z,
 } from '@casefile/contracts';
-import { listOf, type RowFrom } from './columns.js';
+import { listOf, type Column, type KeyOf, type RowFrom, type Table } from './columns.js';
 
 type Time = string | Date;
 /** A time of the driver, or of JSON made by the server, as the record says it: ISO 8601, UTC. */
@@ -36,8 +36,22 @@ export function recordOf<T extends object>(): <const K extends Keys<T>>(
   return readerOf;
 }
 
-/** As `recordOf`, of a record that has a schema: its keys are the names. */
-export function recordBySchema<S extends z.ZodObject>(schema: S): (row: object) => z.infer<S> {
+/** Fails to compile, and names them, if a record has keys that are no columns of the table. */
+type Columned<T extends Table, S extends z.ZodObject> =
+  Exclude<keyof S['shape'], KeyOf<Column<T>>> extends never
+    ? unknown
+    : { noColumns: Exclude<keyof S['shape'], KeyOf<Column<T>>> };
+
+/** As `recordOf`, of whole rows of a table and a record that has a schema: its keys are the names. */
+export function recordBySchema<T extends Table, S extends z.ZodObject>(
+  _table: T,
+  schema: S & Columned<T, S>,
+): (row: object) => z.infer<S> {
+  return readerOf(Object.keys(schema.shape));
+}
+
+/** As `recordBySchema`, of rows that a statement puts together under the names of a schema. */
+export function recordOfSchema<S extends z.ZodObject>(schema: S): (row: object) => z.infer<S> {
   return readerOf(Object.keys(schema.shape));
 }
 
@@ -53,12 +67,12 @@ function readerOf<T>(keys: readonly string[]): (row: object) => T {
   };
 }
 
-const usageOf = recordBySchema(modelUsageSchema);
-const callOf = recordBySchema(interactionSchema.omit({ usage: true }));
+const usageOf = recordBySchema('llm_interactions', modelUsageSchema);
+const callOf = recordBySchema('llm_interactions', interactionSchema.omit({ usage: true }));
 export const interactionOf = (row: object): Interaction => ({ ...callOf(row), usage: usageOf(row) });
 
-export const toolCallOf = recordBySchema(toolCallSchema);
-export const signalOf = recordBySchema(signalRecordSchema);
+export const toolCallOf = recordBySchema('tool_calls', toolCallSchema);
+export const signalOf = recordBySchema('signals', signalRecordSchema);
 
 /** What orders events: their transaction, and a sequence within it. */
 export interface EventPlace {
@@ -66,7 +80,7 @@ export interface EventPlace {
   id: string;
 }
 
-const toldOf = recordBySchema(eventRecordSchema.omit({ id: true }));
+const toldOf = recordBySchema('events', eventRecordSchema.omit({ id: true }));
 export const eventOf = (row: EventPlace): EventRecord => ({ id: `${row.xid}.${row.id}`, ...toldOf(row) });
 
 const NUDGE = ['run_id', 'unit', 'stage', 'round', 'lane', 'nudges'] as const;

@@ -21,12 +21,12 @@ import {
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid, WithClause } from '../row-set.js';
-import { recordBySchema, recordOf } from '../rows.js';
+import { recordOfSchema, recordOf } from '../rows.js';
 import { instantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
 import * as sql from './batch-sql.js';
 
-const countedOf = recordBySchema(batchSchema.omit({ ask: true, ratePerSecond: true, etaSeconds: true }));
+const countedOf = recordOfSchema(batchSchema.omit({ ask: true, ratePerSecond: true, etaSeconds: true }));
 
 interface BatchRow {
   ask: BatchAsk;

@@ -12,13 +12,13 @@ import {
 import { atUs, instantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Database, Queryable } from '../database.js';
 import { AGAIN, isUuid } from '../row-set.js';
-import { iso, nudgeOf, recordBySchema, type UnitNudgeRow } from '../rows.js';
+import { iso, nudgeOf, recordOfSchema, type UnitNudgeRow } from '../rows.js';
 
 /** Reason code of a run that a person gave up. */
 const DROPPED = 'dropped';
 const DROPPED_MESSAGE = 'An operator gave it up. It waited because of';
 
-const letterOf = recordBySchema(deadLetterSchema);
+const letterOf = recordOfSchema(deadLetterSchema);
 
 const BURY = `
   insert into dead_letters (id, kind, reason_code, message, payload, proven_by)

@@ -11,7 +11,7 @@ import { isUuid } from '../row-set.js';
 import { recordBySchema } from '../rows.js';
 import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 
-const feedbackOf = recordBySchema(feedbackSchema);
+const feedbackOf = recordBySchema('feedback', feedbackSchema);
 
 // Those who speak of the same case wait for each other, so that the counts hold.
 const LOCK = 'select id from cases where id = $1 for no key update';

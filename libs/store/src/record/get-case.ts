@@ -97,10 +97,10 @@ async function readParts(tx: Queryable, rows: object[]): Promise<RunParts[]> {
 
 type OfRun = { run_id: string };
 
-const runOf = recordBySchema(runRecordSchema.omit({ stage: true, round: true, verdict: true }));
-const caseOf = recordBySchema(caseDocumentSchema.omit({ alerts: true, runs: true }));
-const artifactOf = recordBySchema(artifactRecordSchema);
-const unitOf = recordBySchema(unitRecordSchema);
+const runOf = recordBySchema('runs', runRecordSchema.omit({ stage: true, round: true, verdict: true }));
+const caseOf = recordBySchema('cases', caseDocumentSchema.omit({ alerts: true, runs: true }));
+const artifactOf = recordBySchema('artifacts', artifactRecordSchema);
+const unitOf = recordBySchema('units', unitRecordSchema);
 
 // Units that have done their part are at no stage any more.
 const IS_OVER: ReadonlySet<UnitStatus> = new Set(['decided', 'finished']);

@@ -18,7 +18,7 @@ import type { Database, Queryable } from '../database.js';
 import { assignments, insertInto } from '../columns.js';
 import { lostAfter, numbered } from '../hot/units.js';
 import { isUuid, rowSet, WithClause } from '../row-set.js';
-import { recordBySchema } from '../rows.js';
+import { recordOfSchema } from '../rows.js';
 
 const UNFINISHED = `('receiving', 'waiting', 'running')`;
 // A client that has not finished for an hour is gone.
@@ -118,7 +118,7 @@ export function postgresImports(database: Database): Imports {
 }
 
 const GET = 'select *, id as import_id, epoch as attempt from imports where id = $1';
-const stateOf = recordBySchema(importStateSchema);
+const stateOf = recordOfSchema(importStateSchema);
 
 async function open(database: Database, id: string, kind: string): Promise<void> {
   await database.rows(REMOVE_OLD);

@@ -12,7 +12,7 @@ import {
 } from '@casefile/contracts';
 import { atUs, instantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Database } from '../database.js';
-import { isoOrNull, recordBySchema } from '../rows.js';
+import { isoOrNull, recordOfSchema } from '../rows.js';
 import { searchWords } from './search-words.js';
 
 interface NoRow {
@@ -32,7 +32,7 @@ interface CaseRow {
   verdict: JsonObject | null;
 }
 
-const withoutRunOf = recordBySchema(caseSummarySchema.omit({ run: true }));
+const withoutRunOf = recordOfSchema(caseSummarySchema.omit({ run: true }));
 
 /** Newest first, filtered, a page at a time. */
 export async function listCases(

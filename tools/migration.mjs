@@ -1,0 +1,22 @@
+// `npm run migration -- NAME [database url]`: writes a migration with what the migrations lack of the schema in
+// libs/store/prisma, and generates what depends on the schema. Without a URL it starts a private Postgres for the comparison.
+import { build } from './build.mjs';
+import { generate } from './generate.mjs';
+import { withPostgres } from './with-postgres.mjs';
+
+const [title, serverUrl] = process.argv.slice(2);
+if (title === undefined || !/[a-z0-9]/i.test(title)) {
+  console.error(
+    'usage: npm run migration -- NAME [database url on a server where scratch databases may be made]',
+  );
+  process.exit(2);
+}
+await build(['libs/contracts', 'libs/store']);
+const { writeMigration } = await import('../libs/store/dist/schema/write-migration.js');
+const write = (url) => writeMigration(url, title);
+const made = serverUrl === undefined ? await withPostgres(write) : await write(serverUrl);
+if (made === null) console.log('no migration: the migrations make what the schema says');
+else console.log(`libs/store/prisma/migrations/${made.name}/migration.sql\n\n${made.sql}`);
+if (made?.removes)
+  console.log('\nThis takes something away: a version that runs during an upgrade may still use it.');
+await generate();
