@@ -1,28 +1,60 @@
-import type { DeadLetterList, DeadLetterResults, RedriveRequest } from '@casefile/contracts';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type {
+  DeadLetterList,
+  DeadLetterResults,
+  RedriveDeadLetter,
+  RedrivenDeadLetter,
+  RedriveRequest,
+  ShownDeadLetter,
+} from '@casefile/contracts';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
-export interface LetterFilter {
-  q: string;
-  reason: string;
-}
+/** Filters of the list; the names are those of the API and of the page's address. */
+export const LETTER_FILTERS = ['q', 'reason', 'source', 'from', 'to'] as const;
+export type LetterFilterName = (typeof LETTER_FILTERS)[number];
+export type LetterFilter = Partial<Record<LetterFilterName, string>>;
 
 const PAGE = '100';
 
 /** Work that waits for a person, newest first. */
-export function useDeadLetters({ q, reason }: LetterFilter) {
+export function useDeadLetters(filter: LetterFilter) {
   return useInfiniteQuery({
-    queryKey: ['dead-letters', q, reason],
+    queryKey: ['dead-letters', filter],
     queryFn: ({ pageParam, signal }) => {
-      const search = new URLSearchParams({ limit: PAGE });
-      if (q !== '') search.set('q', q);
-      if (reason !== '') search.set('reason', reason);
+      const search = new URLSearchParams({ limit: PAGE, ...filter });
       if (pageParam !== null) search.set('cursor', pageParam);
       return getJson<DeadLetterList>(`/dead-letters?${search.toString()}`, signal);
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** One dead letter with its whole payload. */
+export function useLetter(id: string) {
+  return useQuery({
+    queryKey: ['dead-letter', id],
+    queryFn: ({ signal }) => getJson<ShownDeadLetter>(`/dead-letters/${encodeURIComponent(id)}`, signal),
+  });
+}
+
+/** Sends an alert that was not accepted through intake again, as it was edited. */
+export function useRedriveEdited(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (alert: NonNullable<RedriveDeadLetter['alert']>) =>
+      postJson<RedrivenDeadLetter>(`/dead-letters/${encodeURIComponent(id)}/redrive`, { alert }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['dead-letters'] });
+      void client.invalidateQueries({ queryKey: ['pipeline'] });
+    },
   });
 }
 

@@ -1,8 +1,7 @@
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useTyped } from './use-typed.js';
 import './search-field.css';
-
-const TYPING_MS = 220;
 
 interface SearchProps {
   label: string;
@@ -12,24 +11,7 @@ interface SearchProps {
 
 /** A search that waits until somebody has stopped typing. `/` goes to it. */
 export function SearchField({ label, value, change }: SearchProps) {
-  const [typed, setTyped] = useState(value);
-  const sent = useRef(value);
-  const latest = useRef(change);
-  useEffect(() => void (latest.current = change));
-  // The value changed by other means than typing here: the way back in the browser, or a cleared filter.
-  useEffect(() => {
-    if (value === sent.current) return;
-    sent.current = value;
-    setTyped(value);
-  }, [value]);
-  useEffect(() => {
-    if (typed === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = typed;
-      latest.current(typed);
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const [typed, setTyped] = useTyped(value, change);
   return (
     <label className="search">
       <Search aria-hidden="true" size={14} />

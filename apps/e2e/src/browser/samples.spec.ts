@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { startDemonstration, type Demonstration } from '../testing/demonstration.js';
 import { takesAnswers } from './answers.browser.js';
 import { startChromium } from './chromium.js';
+import { editsLetters } from './letters.browser.js';
 import { fitsPhones } from './phone.browser.js';
 import { fillRecord, type SampleStage } from './sample-stage.js';
 import { speaksInWords } from './words.browser.js';
@@ -32,3 +33,5 @@ afterAll(async () => {
 describe('the samples on a phone', () => fitsPhones(stage));
 describe('answers of people to the samples', () => takesAnswers(stage));
 describe('the samples in words', () => speaksInWords(stage));
+// Last: it takes the only dead letter off the list.
+describe('a dead letter among the samples', () => editsLetters(stage));

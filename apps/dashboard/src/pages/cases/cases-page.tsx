@@ -8,6 +8,7 @@ import './cases.css';
 import { X } from 'lucide-react';
 import { usePlaybooks } from '../../api/queries.js';
 import { Button } from '../../ui/button.js';
+import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
 
 /** Every case on the record, newest first, as it changes. */
@@ -146,28 +147,5 @@ function Choice({ label, value, options, change }: ChoiceProps) {
         </option>
       ))}
     </select>
-  );
-}
-
-function DateField({
-  label,
-  value,
-  change,
-}: {
-  label: string;
-  value: string | undefined;
-  change(value: string): void;
-}) {
-  return (
-    <label className="date-field">
-      <span>{label}</span>
-      <input
-        className="field"
-        type="date"
-        data-set={value !== undefined || undefined}
-        value={value?.slice(0, 10) ?? ''}
-        onChange={(event) => change(event.target.value)}
-      />
-    </label>
   );
 }

@@ -3,18 +3,23 @@ import type { DeadLetter, DeadLetterCount } from '@casefile/contracts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import {
+  LETTER_FILTERS,
   useDeadLetters,
   useLetterAction,
   type LetterAction,
+  type LetterFilter,
+  type LetterFilterName,
   type LetterOutcome,
 } from '../../api/dead-letters.js';
 import { countOf, countText } from '../../format/numbers.js';
 import { useToast, type Toast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
+import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
 import { Reason } from '../../ui/reason.js';
+import { useTyped } from '../../ui/use-typed.js';
 import { LetterTable } from './letter-table.js';
 import './dead-letters.css';
 import { cx } from '../../ui/cx.js';
@@ -22,7 +27,7 @@ import { cx } from '../../ui/cx.js';
 /** Work that waits for a person: why, and what to do about it. */
 export default function DeadLettersPage() {
   const [search, setSearch] = useSearchParams();
-  const filter = { q: search.get('q') ?? '', reason: search.get('reason') ?? '' };
+  const filter = filterIn(search);
   const letters = useDeadLetters(filter);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<LetterAction | null>(null);
@@ -30,11 +35,11 @@ export default function DeadLettersPage() {
   const all = letters.data?.pages.flatMap((page) => page.deadLetters) ?? [];
   const reasons = letters.data?.pages[0]?.reasons ?? [];
   const matching = reasons
-    .filter(({ reasonCode }) => filter.reason === '' || reasonCode === filter.reason)
+    .filter(({ reasonCode }) => filter.reason === undefined || reasonCode === filter.reason)
     .reduce((sum, { count }) => sum + count, 0);
   // What went meanwhile is not chosen any more.
   const ids = all.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const set = (name: 'q' | 'reason') => (value: string) =>
+  const set = (name: LetterFilterName) => (value: string) =>
     setSearch(
       (before) => {
         if (value === '') before.delete(name);
@@ -48,10 +53,15 @@ export default function DeadLettersPage() {
       <div className="page-head">
         <h1>Dead letters</h1>
         <div className="page-actions">
-          <SearchField label="Search dead letters" value={filter.q} change={set('q')} />
+          <SearchField label="Search dead letters" value={filter.q ?? ''} change={set('q')} />
         </div>
       </div>
-      <ReasonFilter reasons={reasons} reason={filter.reason} change={set('reason')} />
+      <div className="letter-filters">
+        <SenderField value={filter.source ?? ''} change={set('source')} />
+        <DateField label="From" value={filter.from} change={set('from')} />
+        <DateField label="To" value={filter.to} change={set('to')} />
+      </div>
+      <ReasonFilter reasons={reasons} reason={filter.reason ?? ''} change={set('reason')} />
       {letters.isPending ? (
         <div className="panel">
           <Skeleton lines={8} label="Dead letters are loading" />
@@ -63,14 +73,14 @@ export default function DeadLettersPage() {
           retry={() => void letters.refetch()}
         />
       ) : all.length === 0 ? (
-        <Nothing isFiltered={filter.q !== '' || filter.reason !== ''} />
+        <Nothing isFiltered={Object.keys(filter).length > 0} />
       ) : (
         <>
           <Actions
             ids={ids}
             matching={letters.hasNextPage && ids.length === all.length ? matching : null}
             ask={setAsked}
-            allThatMatch={{ q: filter.q || undefined, reason: filter.reason || undefined }}
+            allThatMatch={filter}
           />
           <LetterTable letters={all} chosen={new Set(ids)} choose={setChosen} />
           {letters.hasNextPage && (
@@ -89,6 +99,25 @@ export default function DeadLettersPage() {
   );
 }
 
+function filterIn(search: URLSearchParams): LetterFilter {
+  const filter: LetterFilter = {};
+  for (const name of LETTER_FILTERS) {
+    const value = search.get(name);
+    if (value !== null && value !== '') filter[name] = value;
+  }
+  return filter;
+}
+
+function SenderField({ value, change }: { value: string; change(value: string): void }) {
+  const [typed, setTyped] = useTyped(value, change);
+  return (
+    <label className="date-field">
+      <span>Sender</span>
+      <input className="field" value={typed} onChange={(event) => setTyped(event.target.value)} />
+    </label>
+  );
+}
+
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <Empty title="No dead letter matches" />
@@ -101,7 +130,7 @@ interface ActionsProps {
   ids: string[];
   /** How many there are, where that is more than could be chosen here. */
   matching: number | null;
-  allThatMatch: { q?: string; reason?: string };
+  allThatMatch: LetterFilter;
   ask(action: LetterAction): void;
 }
 

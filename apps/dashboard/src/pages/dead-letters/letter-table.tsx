@@ -1,24 +1,20 @@
 import { Checkbox } from '@base-ui/react/checkbox';
-import type { DeadLetter } from '@casefile/contracts';
+import type { ShownDeadLetter } from '@casefile/contracts';
 import { Check, Minus } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { visible } from '../../format/visible.js';
 import { useKeys } from '../../shell/use-keys.js';
+import { Button } from '../../ui/button.js';
 import { JsonView } from '../../ui/json-view.js';
-import { Reason } from '../../ui/reason.js';
 import { Age } from '../../ui/stamp.js';
+import { LetterEditor } from './letter-editor.js';
 
 interface TableProps {
-  letters: DeadLetter[];
+  letters: ShownDeadLetter[];
   chosen: ReadonlySet<string>;
   choose(chosen: ReadonlySet<string>): void;
 }
-
-const KINDS: Record<DeadLetter['kind'], string> = {
-  alert: 'The alert was not accepted',
-  run: 'The run stopped and needs a person',
-  delivery: 'The verdict was not delivered',
-};
 
 /** The dead letters, to be chosen one by one or all together. j and k walk over them, the space bar chooses. */
 export function LetterTable({ letters, chosen, choose }: TableProps) {
@@ -56,14 +52,23 @@ export function LetterTable({ letters, chosen, choose }: TableProps) {
   );
 }
 
-function Letter({ letter, isChosen, toggle }: { letter: DeadLetter; isChosen: boolean; toggle(): void }) {
-  const { id, kind, reasonCode, message, caseId, payload, at } = letter;
+function Letter({
+  letter,
+  isChosen,
+  toggle,
+}: {
+  letter: ShownDeadLetter;
+  isChosen: boolean;
+  toggle(): void;
+}) {
+  const { id, kind, title, reasonCode, message, caseId, payload, at, source } = letter;
+  const [edits, setEdits] = useState(false);
   return (
     <li className={isChosen ? 'letter letter-chosen' : 'letter'}>
       <Box label={`Choose ${id}`} checked={isChosen} change={toggle} />
       <div>
-        <h2 className="letter-title">
-          {KINDS[kind]}: <Reason code={reasonCode} />.
+        <h2 className="letter-title" title={reasonCode}>
+          {visible(title)}
         </h2>
         <p className="letter-message">{visible(message)}</p>
       </div>
@@ -81,10 +86,19 @@ function Letter({ letter, isChosen, toggle }: { letter: DeadLetter; isChosen: bo
             <JsonView value={payload} label="the raw alert" />
           </details>
         )}
+        {source != null && <span className="quiet">from {visible(source)}</span>}
+        {kind === 'alert' && !edits && (
+          <span>
+            <Button small onClick={() => setEdits(true)}>
+              Edit and redrive
+            </Button>
+          </span>
+        )}
       </div>
       <span className="letter-age quiet">
         <Age at={at} />
       </span>
+      {edits && <LetterEditor id={id} close={() => setEdits(false)} />}
     </li>
   );
 }

@@ -1,0 +1,23 @@
+import './date-field.css';
+
+interface FieldProps {
+  label: string;
+  value: string | undefined;
+  change(value: string): void;
+}
+
+/** A day as a bound of a list. */
+export function DateField({ label, value, change }: FieldProps) {
+  return (
+    <label className="date-field">
+      <span>{label}</span>
+      <input
+        className="field"
+        type="date"
+        data-set={value !== undefined || undefined}
+        value={value?.slice(0, 10) ?? ''}
+        onChange={(event) => change(event.target.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,32 @@
+import { graveProblems } from './axe.js';
+import { openSample, type SampleStage } from './sample-stage.js';
+import { openPage } from './watched-page.js';
+
+/** An alert that was not accepted is edited in the page. */
+export function editsLetters(stage: SampleStage): void {
+  it('U28 names what is wrong with an edited alert by field, and accepts it once it is right', async () => {
+    const { browser, console: origin } = stage;
+    const { page, offences, close } = await openPage(browser, origin, { baseURL: origin });
+    await openSample(page, '/dead-letters?source=no-such-sender');
+    await page.getByText('No dead letter matches').waitFor();
+    await openSample(page, '/dead-letters');
+    await page.getByText('The alert was not accepted: the input is not valid.').waitFor();
+    await page.getByRole('button', { name: 'Edit and redrive' }).click();
+    const text = page.getByLabel('The alert (JSON)');
+    const original = await text.inputValue();
+    await text.fill('{');
+    await page.getByText('This is not JSON yet').waitFor();
+    await text.fill(original.replace('notatime', 'never'));
+    const redrive = page.getByRole('button', { name: 'Redrive the edited alert' });
+    await redrive.click();
+    const problems = page.getByRole('alert', { name: 'What is wrong with the alert' });
+    await problems.getByText('startsAt').first().waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await text.fill(original.replace('notatime', '2026-03-02T09:05:30Z'));
+    await redrive.click();
+    await page.getByText('The edited alert was accepted').waitFor();
+    await page.getByText('No dead letters').waitFor();
+    expect(offences).toEqual([]);
+    await close();
+  });
+}
