@@ -48,7 +48,7 @@ export function takesAnswers(stage: SampleStage): void {
     const { browser, console: origin } = stage;
     const { page, close } = await openPage(browser, origin, { baseURL: origin });
     await openSample(page, '/cases');
-    const row = page.getByRole('row').filter({ hasText: 'You have won a car' });
+    const row = page.getByRole('row').filter({ hasText: 'Können wir unser Treffen' });
     await row.getByText('unconfirmed').last().waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await row.getByText('unconfirmed').first().waitFor();

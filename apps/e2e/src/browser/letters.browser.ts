@@ -16,11 +16,12 @@ export function editsLetters(stage: SampleStage): void {
     const original = await text.inputValue();
     await text.fill('{');
     await page.getByText('This is not JSON yet').waitFor();
-    await text.fill(original.replace('notatime', 'never'));
+    await text.fill('{ "playbook": "scam-verdict", "text": 7 }');
     const redrive = page.getByRole('button', { name: 'Redrive the edited alert' });
     await redrive.click();
     const problems = page.getByRole('alert', { name: 'What is wrong with the alert' });
-    await problems.getByText('startsAt').first().waitFor();
+    await problems.getByText('expected string').waitFor();
+    expect(await problems.locator('code').innerText()).toBe('text');
     expect(await graveProblems(page)).toEqual([]);
     await text.fill(original.replace('notatime', '2026-03-02T09:05:30Z'));
     await redrive.click();

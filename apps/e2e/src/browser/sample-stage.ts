@@ -19,7 +19,9 @@ export interface SampleStage extends Addresses {
   unconfirmed: string;
 }
 
-const RULES_ALONE = 'You have won a car. Call 0909 879 0124 before midnight and pay the fee.';
+/** In a language that the rules do not read: its low risk stays unconfirmed. */
+const RULES_ALONE =
+  'Können wir unser Treffen am Freitag auf vier Uhr verschieben? Ich bringe den Kuchen mit.';
 const UNREADABLE = { version: '4', alerts: [{ labels: { alertname: 'DiskFull' }, startsAt: 'notatime' }] };
 
 /** Adds to the samples what they lack: a verdict of rules, a dead letter and a batch. */

@@ -73,13 +73,15 @@ function Problems({ error }: { error: Error }) {
   const fields = error instanceof ApiProblem ? error.errors : [];
   if (fields.length === 0) return <p role="alert">{messageOf(error)}</p>;
   return (
-    <ul role="alert" aria-label="What is wrong with the alert">
-      {fields.map(({ path, message }) => (
-        <li key={`${path} ${message}`}>
-          {path !== '' && <code>{visible(path)}</code>} {visible(message)}
-        </li>
-      ))}
-    </ul>
+    <div role="alert" aria-label="What is wrong with the alert">
+      <ul>
+        {fields.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            {path !== '' && <code>{visible(path)}</code>} {visible(message)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
