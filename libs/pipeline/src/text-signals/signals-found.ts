@@ -13,6 +13,10 @@ export const TEXT_SIGNALS = 'text_signals';
 /** UTF-16 units of a text that the tool is given, and how many of them are of its end. */
 const GIVEN = 8_000;
 const TAIL = 2_000;
+/** Signs that a sentence names, the score of the message model that it names, and UTF-16 units of a model's words that it quotes. */
+const NAMED = 3;
+const LIKE_SCAMS_FROM = 0.75;
+const SAID_LENGTH = 120;
 /** Parts of the text that a line quotes of one sign. */
 const QUOTED = 2;
 
@@ -80,6 +84,30 @@ export function signInWords({ kind, words }: Pick<Signal, 'kind' | 'words'>): st
   const said = Object.hasOwn(known, kind) ? known[kind] : inLine(kind.replaceAll('_', ' '), 60);
   const quoted = words.slice(0, QUOTED).map((part) => `"${inLine(part, 80)}"`);
   return quoted.length === 0 ? String(said) : `${said} (${quoted.join(', ')})`;
+}
+
+/** Signs, near patterns and the message model, as phrases of what speaks against calling a text harmless. */
+export function againstIn({ signals, notes, nearestPatterns, message_model: model }: SignalsFound): string[] {
+  const signs = [...signals, ...notes].map(signInWords);
+  const near = nearestPatterns.filter(({ level }) => level === 'HIGH');
+  return [
+    ...(signs.length === 0
+      ? []
+      : [
+          `${signs.length} ${signs.length === 1 ? 'sign' : 'signs'} of a scam: ${signs.slice(0, NAMED).join('; ')}`,
+        ]),
+    ...(near.length === 0
+      ? []
+      : [`close to a known scam pattern: ${near.slice(0, 1).map(patternInWords).join('')}`]),
+    ...(model !== null && model.score >= LIKE_SCAMS_FROM
+      ? [`words like those of known scams (${model.score.toFixed(2)} of 1)`]
+      : []),
+  ];
+}
+
+/** The sentence of a model that calls a text harmless against what speaks for a scam. */
+export function contradictionOf(explanation: string, against: readonly string[]): string {
+  return `The model says that it is harmless ("${inLine(explanation, SAID_LENGTH)}"), and the text itself speaks against that: ${against.join('; ')}.`;
 }
 
 /** What was found in a text as one line. */

@@ -16,6 +16,7 @@ import {
 } from '@casefile/contracts';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
+import { isContradiction } from '../../parts/contradicting.js';
 import { unreadOf } from '../../text-or-image.js';
 import { inLine } from '../../plain-text.js';
 import { signalsFound } from '../../text-signals/signals-found.js';
@@ -144,9 +145,13 @@ function verdictOf(of: RuledUnit, decidedAt: string, runId: string | undefined):
   };
 }
 
-/** Whether a message that is ignored needs review: nothing judged it, or something was missing when it was judged. */
+/**
+ * Whether a message that is ignored needs review: nothing judged it, something was missing when it was judged, or the record
+ * contradicts the judgement.
+ */
 function isOpen({ unit, needsReview = false }: RuledUnit, isDegraded: boolean): boolean {
-  return isUnjudged(unit) || isDegraded || needsReview || isUnreadByRules(unit);
+  const isContradicted = unit.review.findings.some(isContradiction);
+  return isUnjudged(unit) || isDegraded || needsReview || isContradicted || isUnreadByRules(unit);
 }
 
 function isUnreadByRules({ draft, evidence }: UnitResult): boolean {
@@ -245,13 +250,14 @@ function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
     ? `Safe default ${action}: the message was not judged: ${notJudged(draft)}.`
     : `${action}: ${reason} (${facts}).`;
   return [
+    ...review.findings.filter(isContradiction).map((finding) => finding.message),
     first,
     ...unreadOf(unit),
     ...(isUnreadByRules(unit) ? ['The text is in a language that the rules do not read.'] : []),
     ...gaps,
     ...lookUpNotes(evidence).map((note) => `Known patterns: ${inLine(note, 300)}`),
     ...draft.remarks.flatMap((remark) => REMARKS[remark] ?? []),
-    ...review.findings.map((finding) => finding.message),
+    ...review.findings.filter((finding) => !isContradiction(finding)).map((finding) => finding.message),
   ];
 }
 

@@ -6,6 +6,7 @@ import { engageProbeIgnore, outwardVerdict, sessionEffects } from './decide.js';
 import { fromText } from '../../parts/from-text.js';
 import { matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps } from '../../parts/look-ups.js';
+import { contradicting } from '../../parts/contradicting.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, grounded } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
@@ -14,6 +15,7 @@ import { normalQuestion, strictQuestion } from './question.js';
 import { requests, SIMILAR } from './look-up.js';
 import { options } from './options.js';
 import { writeReport } from './write.js';
+import { contradictions } from './contradictions.js';
 import { afterFailure, judgeByRules } from './judge-by-rules.js';
 import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { presenting } from './present.js';
@@ -24,7 +26,7 @@ export const rules = { answer: judgeByRules, afterFailure };
 /** Should the platform engage the sender of a message, probe, or leave it? In many languages. S3. */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
-  version: '2',
+  version: '3',
   intake: {
     claims: matching(hasTextOrImage),
     problems: expectTextOrImage('a message'),
@@ -51,7 +53,7 @@ export const messageScreening = definePlaybook({
   thinking: 'as-provider',
   maxRounds: 1,
   onOutage: 'fallback',
-  critique: mechanical(evidenceLine),
+  critique: contradicting(contradictions, 3, mechanical(evidenceLine)),
   write: ([unit]) => writeReport(unit),
   decision: engageProbeIgnore,
   outward: (verdict) => ({

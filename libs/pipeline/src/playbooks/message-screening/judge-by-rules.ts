@@ -17,7 +17,9 @@ const CONFIDENCE_OF_HARMLESS = 0.7;
  * The judgement of a message by rules: signs in its text, known patterns it is like, scam reports on what it names.
  * Where its text was not read it is the safe default. S3-44.
  */
-export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'promptId'> {
+export function judgeByRules(
+  input: Pick<ReasonInput, 'brief' | 'evidence'>,
+): Omit<Draft, 'strategy' | 'promptId'> {
   const read = input.evidence.items.flatMap((item) => {
     const found = signalsFound(item);
     // Only our own reading of the text: the sender of an alert may hand in another.

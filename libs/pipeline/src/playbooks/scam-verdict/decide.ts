@@ -11,6 +11,7 @@ import {
 } from '@casefile/contracts';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
+import { isContradiction } from '../../parts/contradicting.js';
 import { hasNoText, unreadOf } from '../../text-or-image.js';
 import { againstDismissal } from './against-dismissal.js';
 import { options, type ScamVerdictOptions } from './options.js';
@@ -53,7 +54,11 @@ export const riskLevel: DecisionRule = {
       confidence: draft.confidence,
       confidenceSource: draft.confidenceSource,
       method: draft.method,
-      reasons: [...against, ...reasonsOf(unit, answer, against.length > 0)],
+      reasons: [
+        ...unit.review.findings.filter(isContradiction).map((finding) => finding.message),
+        ...against,
+        ...reasonsOf(unit, answer, against.length > 0),
+      ],
       citations: draft.evidenceUsed.filter((id) => known.has(id)),
       ...degradation,
       decidedAt,
@@ -126,7 +131,7 @@ function reasonsOf(unit: UnitResult, answer: Answer, isOpen: boolean): string[] 
     ...unreadOf(unit),
     ...(gaps === 0 ? [] : [`${gaps} of ${evidence.items.length} questions to the tools have no answer.`]),
     ...draft.remarks.map((remark) => REMARKS[remark] ?? `Remark on the answer: ${remark}.`),
-    ...review.findings.map((finding) => finding.message),
+    ...review.findings.filter((finding) => !isContradiction(finding)).map((finding) => finding.message),
   ];
 }
 

@@ -5,6 +5,7 @@ import { definePlaybook } from '../../playbook.js';
 import { riskLevel } from './decide.js';
 import { fromText } from '../../parts/from-text.js';
 import { fanOut, lookUps } from '../../parts/look-ups.js';
+import { contradicting } from '../../parts/contradicting.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, singleShot } from '../../strategies/one-answer.js';
 import type { Rules } from '../../strategy.js';
@@ -14,6 +15,7 @@ import { evidenceLine } from './evidence-line.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
 import { scamQuestion } from './question.js';
+import { contradictions } from './text-floor.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
 
@@ -24,7 +26,7 @@ export const rules: Rules = { answer: heuristic };
 /** Is a suspicious text part of a scam? A model weighs what tools found, a heuristic takes over when it cannot. S1. */
 export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
-  version: '2',
+  version: '3',
   intake: {
     claims: matching(hasTextOrImage),
     // What is judged is a text, pasted or in an image.
@@ -50,7 +52,7 @@ export const scamVerdict = definePlaybook({
   thinking: false,
   maxRounds: 1,
   onOutage: 'fallback',
-  critique: mechanical(evidenceLine),
+  critique: contradicting(contradictions, 3, mechanical(evidenceLine)),
   write: ([unit]) => writeReport(unit),
   decision: riskLevel,
   outward: asRecorded,

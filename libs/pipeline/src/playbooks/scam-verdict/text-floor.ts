@@ -1,7 +1,20 @@
-import type { EvidenceItem } from '@casefile/contracts';
+import type { Evidence, EvidenceItem } from '@casefile/contracts';
+import type { FindContradictions } from '../../parts/contradicting.js';
 import type { ReasonInput } from '../../strategy.js';
-import { signalsFound, signInWords, type SignalsFound } from '../../text-signals/signals-found.js';
-import { confidenceOfScam, ENGAGE_FROM, weightOfKnown, weightOfText } from '../../text-signals/weigh-text.js';
+import {
+  againstIn,
+  contradictionOf,
+  signalsFound,
+  signInWords,
+  type SignalsFound,
+} from '../../text-signals/signals-found.js';
+import {
+  confidenceOfScam,
+  ENGAGE_FROM,
+  SCAM_FROM,
+  weightOfKnown,
+  weightOfText,
+} from '../../text-signals/weigh-text.js';
 import type { RiskLevel } from './question.js';
 import { readingOf } from './tool-readings.js';
 
@@ -29,16 +42,9 @@ export interface TextFloor {
  * null: no floor; also for evidence of a release before the message model, so that its verdicts stay as they are.
  */
 export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evidence'>): TextFloor | null {
-  const [text] = evidence.items.flatMap((item) => {
-    const found = hasMessageModel(item) ? signalsFound(item) : null;
-    return found === null ? [] : [{ id: item.id, found }];
-  });
-  if (text === undefined) return null;
-  const known = weightOfKnown(
-    text.found.nearestPatterns.map(({ level }) => level),
-    evidence.items.some(isReported),
-  );
-  const own = weightOfText(text.found);
+  const weighed = weighText(evidence);
+  if (weighed === null) return null;
+  const { own, known, found, evidenceId } = weighed;
   const confidence = confidenceOfScam(own + known);
   if (confidence < ENGAGE_FROM) return null;
   const named = [
@@ -49,10 +55,41 @@ export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evid
   return {
     riskLevel: isHigh ? 'high' : 'medium',
     confidence,
-    explanation: explanationOf(text.found, isHigh),
-    evidenceId: text.id,
+    explanation: explanationOf(found, isHigh),
+    evidenceId,
   };
 }
+
+/** What the text weighs by its own signs and by what is known of it; null: it was not read by a release that has the message model. */
+function weighText({ items }: Evidence) {
+  const [text] = items.flatMap((item) => {
+    const found = hasMessageModel(item) ? signalsFound(item) : null;
+    return found === null ? [] : [{ evidenceId: item.id, found }];
+  });
+  if (text === undefined) return null;
+  const known = weightOfKnown(
+    text.found.nearestPatterns.map(({ level }) => level),
+    items.some(isReported),
+  );
+  return { ...text, own: weightOfText(text.found), known };
+}
+
+/** What speaks against a model that calls the risk low: the rules call the same text a scam. T-01. */
+export const contradictions: FindContradictions = ({ evidence, draft }) => {
+  const weighed = draft.method === 'llm' && draft.answer['riskLevel'] === 'low' ? weighText(evidence) : null;
+  if (weighed === null || weighed.own + weighed.known < SCAM_FROM) return [];
+  const { evidenceId, found } = weighed;
+  const reported = evidence.items.filter(isReported).map(({ id }) => id);
+  return [
+    {
+      by: 'text_signals',
+      message: contradictionOf(draft.explanation, [
+        ...againstIn(found).map((said) => `${said} [${evidenceId}]`),
+        ...(reported.length === 0 ? [] : [`scam reports on what it names [${reported.join(', ')}]`]),
+      ]),
+    },
+  ];
+};
 
 // What the sender of an alert handed in is no reading of ours.
 function hasMessageModel({ given, result }: EvidenceItem): boolean {

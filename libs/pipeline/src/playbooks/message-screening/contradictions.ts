@@ -1,0 +1,25 @@
+import type { FindContradictions } from '../../parts/contradicting.js';
+import { againstIn, contradictionOf, signalsFound } from '../../text-signals/signals-found.js';
+import { judgeByRules } from './judge-by-rules.js';
+
+/** What speaks against a model that calls a message no scam: the rules call it one from the same evidence. T-01. */
+export const contradictions: FindContradictions = (input) => {
+  const { draft, evidence } = input;
+  if (draft.method !== 'llm' || draft.answer['isScam'] !== false) return [];
+  const ruled = judgeByRules(input);
+  if (ruled.answer['isScam'] !== true) return [];
+  const against = evidence.items.flatMap((item) => {
+    const found = item.given === true ? null : signalsFound(item);
+    return found === null ? [] : againstIn(found).map((said) => `${said} [${item.id}]`);
+  });
+  const others = ruled.evidenceUsed.filter((id) => !against.some((said) => said.endsWith(`[${id}]`)));
+  return [
+    {
+      by: 'rules',
+      message: contradictionOf(draft.explanation, [
+        ...against,
+        ...(others.length === 0 ? [] : [`known patterns or scam reports [${others.join(', ')}]`]),
+      ]),
+    },
+  ];
+};
