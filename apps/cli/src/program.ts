@@ -4,6 +4,7 @@ import { isEnding } from '@casefile/runtime/process-end';
 import { Command, CommanderError } from 'commander';
 import { addBatches } from './commands/batches.js';
 import { addCheck } from './commands/check.js';
+import { addConfig } from './commands/config.js';
 import { addDeadLetters } from './commands/dead-letters.js';
 import { addDiff } from './commands/diff.js';
 import { addEngagements } from './commands/engagements.js';
@@ -81,6 +82,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
   for (const add of [
     addUp,
     addStatus,
+    addConfig,
     addSubmit,
     addCheck,
     addWatch,

@@ -12,6 +12,7 @@ export * from './compose/tools.js';
 export * from './config/child-environment.js';
 export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';
+export { effectiveSettings } from './config/effective-settings.js';
 export * from './installation/alert-digest.js';
 export * from './installation/casefile-version.js';
 export * from './installation/describe-installation.js';

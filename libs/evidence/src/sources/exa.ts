@@ -1,5 +1,4 @@
-import { CasefileError, z, type Json } from '@casefile/contracts';
-import type { Exa } from 'exa-js';
+import { z, type Json } from '@casefile/contracts';
 import { badAnswer } from '../fetch/read-json.js';
 import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
 
@@ -24,29 +23,8 @@ const searchAnswer = z.object({
   ),
 });
 
-/** The official client, with its one door to the network replaced by the guarded one. It is loaded for the first search. */
-async function guardedExa(
-  { apiKey, baseUrl, guardedFetch }: ExaAccess,
-  context: RequestContext,
-): Promise<Exa> {
-  const { Exa } = await import('exa-js');
-  class GuardedExa extends Exa {
-    override async request<T = unknown>(endpoint: string, method: string, body?: Json): Promise<T> {
-      if (method !== 'POST') throw new CasefileError('unexpected', `exa-js asks for ${method} ${endpoint}`);
-      const headers = { 'x-api-key': apiKey };
-      const answer = await guardedFetch({ path: endpoint, method, headers, body }, context);
-      const parsed = searchAnswer.safeParse(answer.body);
-      if (!parsed.success)
-        throw badAnswer(answer.host, 'JSON of another shape than documented', parsed.error);
-      return parsed.data as T;
-    }
-  }
-  return new GuardedExa(apiKey, baseUrl);
-}
-
 export interface ExaAccess {
   apiKey: string;
-  baseUrl: string;
   guardedFetch: GuardedFetch;
 }
 
@@ -56,17 +34,22 @@ export interface ExaAccess {
  * @throws CasefileError as `createGuardedFetch` does.
  */
 export async function searchExa(
-  access: ExaAccess,
+  { apiKey, guardedFetch }: ExaAccess,
   search: { query: string; mustContain?: string; pages: number; characters?: number },
   context: RequestContext,
 ): Promise<WebPage[]> {
-  const exa = await guardedExa(access, context);
   const { characters = SNIPPET } = search;
-  const { results } = await exa.search(search.query, {
+  const body: Json = {
+    query: search.query,
     numResults: search.pages,
     ...(search.mustContain === undefined ? {} : { includeText: [search.mustContain] }),
     contents: { text: { maxCharacters: characters } },
-  });
+  };
+  const headers = { 'x-api-key': apiKey };
+  const answer = await guardedFetch({ path: '/search', method: 'POST', headers, body }, context);
+  const parsed = searchAnswer.safeParse(answer.body);
+  if (!parsed.success) throw badAnswer(answer.host, 'JSON of another shape than documented', parsed.error);
+  const { results } = parsed.data;
   return results
     .filter((page) => /^https?:\/\//i.test(page.url) && page.url.length <= 2048)
     .map((page) => pageOf(page, characters));

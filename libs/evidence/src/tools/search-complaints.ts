@@ -42,7 +42,7 @@ export function searchComplaints(
       const subject = entityType === 'url' ? (registrableDomain(entityValue) ?? entityValue) : entityValue;
       const query = `complaints and scam reports about ${WORDS[entityType]} "${subject}"`;
       const search = { query, mustContain: subject, pages: PAGES };
-      const results = await searchExa({ apiKey, baseUrl, guardedFetch }, search, { signal, clock });
+      const results = await searchExa({ apiKey, guardedFetch }, search, { signal, clock });
       return {
         result: { query, results: results.map((page) => ({ ...page })) },
         source: new URL(baseUrl).host,

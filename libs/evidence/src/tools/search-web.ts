@@ -49,7 +49,7 @@ export function searchWeb(
         return { result: { query, results: stored }, source: 'stored pages' };
       }
       const search = { query, pages, characters: TEXT };
-      const found = await searchExa({ apiKey, baseUrl, guardedFetch }, search, { signal, clock });
+      const found = await searchExa({ apiKey, guardedFetch }, search, { signal, clock });
       const results = found.map(({ title, url, published, snippet }) => ({
         title,
         url,

@@ -1,0 +1,34 @@
+import { isObject, type Json, type JsonObject } from '@casefile/contracts';
+import { describeInstallation } from '../installation/describe-installation.js';
+import type { Config } from './read-config.js';
+
+const WITHHELD = '(withheld)';
+/** Settings under these names may be secrets, unless they name a variable of the environment. */
+const MAY_BE_SECRET = new Set(['env', 'headers', 'token', 'secret', 'secrets', 'authorization', 'apiKey']);
+
+/**
+ * Returns the settings of this configuration as they are in effect: the shipped ones, those of the user's files laid over them,
+ * and of each kind of case all of its options. Secrets are withheld.
+ */
+export function effectiveSettings(config: Config): JsonObject {
+  const { playbooks } = describeInstallation(config);
+  const kinds = Object.entries(playbooks).map(([name, kind]) => {
+    const { strategy, provider, model, lowModel, reasoning, options } = kind;
+    const models = { high: model, ...(lowModel === undefined ? {} : { low: lowModel }) };
+    const thinking = reasoning === undefined ? {} : { reasoning };
+    return [name, { strategy, provider, models, ...thinking, ...options }] as const;
+  });
+  const settings = { ...config.settings, playbooks: Object.fromEntries(kinds) };
+  // Fields that are not set are no JSON.
+  return withoutSecrets(JSON.parse(JSON.stringify(settings)) as JsonObject, false) as JsonObject;
+}
+
+function withoutSecrets(value: Json, isSecret: boolean): Json {
+  if (typeof value === 'string') return isSecret && !value.includes('${') ? WITHHELD : value;
+  if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, isSecret));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value as JsonObject);
+  return Object.fromEntries(
+    entries.map(([name, one]) => [name, withoutSecrets(one as Json, isSecret || MAY_BE_SECRET.has(name))]),
+  );
+}
