@@ -23,6 +23,8 @@ const TYPES: Readonly<Record<string, string>> = {
   tsvector: 'tsvector',
 };
 
+const NOT_NULL = ' NOT NULL';
+
 /**
  * Returns the text of `generated/tables.ts`. Prisma's schema engine writes the schema as `create table` statements, whose
  * columns are read here.
@@ -41,11 +43,15 @@ function columnsIn(body: string): string {
 }
 
 function typeOf(column: string, written: string): string {
-  const [, name = '', list = '', isNotNull, hasDefault] =
-    /^(.+?)(\[\])?( NOT NULL)?( DEFAULT .*)?$/.exec(written) ?? [];
+  const [declared = ''] = written.split(' DEFAULT ', 1);
+  const hasDefault = declared !== written;
+  const isNotNull = declared.endsWith(NOT_NULL);
+  const whole = isNotNull ? declared.slice(0, -NOT_NULL.length) : declared;
+  const list = whole.endsWith('[]') ? '[]' : '';
+  const name = whole.slice(0, whole.length - list.length);
   const type = TYPES[name];
   if (type === undefined) throw new Error(`${column}: add the type ${name} to ${import.meta.url}`);
   // A list has no NOT NULL in Prisma's statements, and is never null in its client.
-  if (isNotNull === undefined && list === '') return `${type}?`;
-  return hasDefault === undefined && name !== 'BIGSERIAL' ? type + list : `${type}${list}=`;
+  if (!isNotNull && list === '') return `${type}?`;
+  return !hasDefault && name !== 'BIGSERIAL' ? type + list : `${type}${list}=`;
 }
