@@ -5,6 +5,7 @@ import {
   type AcceptedAlert,
   type CaseList,
   type CaseSummary,
+  type DeadLetter,
   type DeadLetterList,
   type DeadLetterResults,
   type Meta,
@@ -82,7 +83,7 @@ const AT = '2026-01-05T10:00:00.000Z';
 
 const accepted: AcceptedAlert = { alertId: ALERT, caseId: CASE, runId: RUN, joined: false };
 
-const letter = shownDeadLetter({
+const record: DeadLetter = {
   id: RUN,
   kind: 'run',
   reasonCode: 'budget_exhausted',
@@ -91,11 +92,12 @@ const letter = shownDeadLetter({
   runId: RUN,
   payload: null,
   at: AT,
-});
+};
+const letter = shownDeadLetter(record);
 const letters: DeadLetterList = {
   deadLetters: [letter],
   nextCursor: null,
-  items: [letter],
+  items: [record],
   reasons: [{ reasonCode: letter.reasonCode, count: 1 }],
 };
 const results: DeadLetterResults = { results: [{ id: RUN, kind: 'run', caseId: CASE }] };

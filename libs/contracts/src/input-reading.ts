@@ -4,8 +4,7 @@
  * releases. 2: results in the shapes of more senders, language by script, sentences with ordinals and abbreviations. 3: the country
  * of a phone number by the sender and the language of the text; attachments of mails.
  */
-export const INPUT_READINGS = [1, 2, 3] as const;
-export type InputReading = (typeof INPUT_READINGS)[number];
+export type InputReading = 1 | 2 | 3;
 export const INPUT_READING = 3 satisfies InputReading;
 
 /** Returns the reading that a run was frozen with. Default: 1. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { INPUT_READINGS } from './input-reading.js';
 import { jsonSchema } from './json.js';
 import { reasoningSwitchSchema } from './ports/language-model.js';
 
@@ -48,7 +47,7 @@ export const runSettingsSchema = z.object({
   /** How answers of models are read. Default: 1, as the first releases read them. */
   answerReading: z.union([z.literal(1), z.literal(2)]).optional(),
   /** How alerts and search results are read. Default: 1, as the first releases read them. */
-  inputReading: z.literal(INPUT_READINGS).optional(),
+  inputReading: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });

@@ -98,7 +98,7 @@ class SchemaComparison {
     const pair = `${side} ${String(old['$ref'])} ${String(now['$ref'])}`;
     if ('$ref' in old && this.seen.has(pair)) return [];
     if ('$ref' in old) this.seen.add(pair);
-    const [was, is] = [resolved(old, this.old), resolved(now, this.now)];
+    const [was, is] = [asEnumeration(resolved(old, this.old)), asEnumeration(resolved(now, this.now))];
     if (options(was).length > 1 || options(is).length > 1) return this.alternatives(where, was, is, side);
     return [
       ...ownChanges(where, was, is),
@@ -170,10 +170,21 @@ function ownChanges(where: string, was: Node, is: Node): string[] {
   return problems;
 }
 
-/** The alternatives of a schema, each of one type. */
+/** The alternatives of a schema, each of one type. Alternatives that are all constants of one type are an enumeration. */
 function options(node: Node): Node[] {
-  if ('anyOf' in node) return list(node['anyOf']).flatMap(options);
+  if ('anyOf' in node) {
+    const all = list(node['anyOf']);
+    const [first] = all;
+    return first !== undefined && all.every((one) => 'const' in one && one['type'] === first['type'])
+      ? [{ type: first['type'], enum: all.map((one) => one['const']) }]
+      : all.flatMap(options);
+  }
   return Array.isArray(node['type']) ? node['type'].map((type: unknown) => ({ ...node, type })) : [node];
+}
+
+function asEnumeration(node: Node): Node {
+  const [one, ...more] = options(node);
+  return one !== undefined && more.length === 0 && 'enum' in one ? one : node;
 }
 
 function resolved(node: Node, { components }: ApiDocument): Node {

@@ -14,7 +14,7 @@ import {
 } from '@casefile/contracts';
 import { combinedStatus } from './citations/verify-citations.js';
 import { bundleOf } from './case-bundle.js';
-import { combinationInWords, settledInWords, STATUS_WORDS } from './words.js';
+import { combinationInWords, namesCodes, settledInWords, STATUS_WORDS } from './words.js';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 
@@ -29,7 +29,7 @@ const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as c
  */
 export const combineCriteria: DecisionRule = {
   name: 'combine-criteria',
-  decide(units, _settings, decidedAt) {
+  decide(units, settings, decidedAt) {
     const [first] = units;
     if (first === undefined)
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
@@ -57,7 +57,7 @@ export const combineCriteria: DecisionRule = {
       confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
       method: byRules ? 'heuristic' : first.draft.method,
       reasons: [
-        ...criteria.map((one) => sentenceOf(one, units)),
+        ...criteria.map((one) => sentenceOf(one, units, namesCodes(settings))),
         combinationInWords(status, statuses, combine),
       ],
       citations: evidenceOf(units),
@@ -100,15 +100,29 @@ function lookUpFailureOf({ draft, evidence }: UnitResult): DegradedCause | null 
 function sentenceOf(
   { id, status, confidence, reasonCode }: CriterionResult,
   units: readonly UnitResult[],
+  withCodes: boolean,
 ): string {
   const cause = units.find(({ unit }) => unit === id)?.draft.fallbackReason ?? null;
-  return `Criterion ${id} is ${STATUS_WORDS[status]} with confidence ${Math.round(confidence * 100) / 100}${whyOf(reasonCode, cause)}.`;
+  const [said, why] = withCodes
+    ? [status, whyWithCodes(reasonCode, cause)]
+    : [STATUS_WORDS[status], whyOf(reasonCode, cause)];
+  return `Criterion ${id} is ${said} with confidence ${Math.round(confidence * 100) / 100}${why}.`;
 }
 
 // The code of a criterion says that the model failed; the draft has the cause of that failure.
+function hasCauseOf(reasonCode: string, cause: string | null): cause is string {
+  return cause !== null && cause !== reasonCode && reasonOf(reasonCode).degradedBy !== undefined;
+}
+
+function whyWithCodes(reasonCode: string | null, cause: string | null): string {
+  if (reasonCode === null) return '';
+  const codes = hasCauseOf(reasonCode, cause) ? `${reasonCode}: ${cause}` : reasonCode;
+  return `: ${reasonInWords(reasonCode)} (${codes})`;
+}
+
 function whyOf(reasonCode: string | null, cause: string | null): string {
   if (reasonCode === null) return '';
-  const hasCause = cause !== null && cause !== reasonCode && reasonOf(reasonCode).degradedBy !== undefined;
+  const hasCause = hasCauseOf(reasonCode, cause);
   return `: ${reasonInWords(reasonCode)}${hasCause ? ` (${reasonInWords(cause)})` : ''}`;
 }
 

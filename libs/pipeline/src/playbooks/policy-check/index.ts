@@ -42,7 +42,7 @@ const versionSchema = z.object({ version: z.number(), title: z.string(), languag
 /** Does a case meet the criteria of a policy? Each criterion is a unit of its own, checked with citations that exist. S4. */
 export const policyCheck = definePlaybook({
   name: 'policy-check',
-  version: '1',
+  version: '2',
   intake: {
     claims: matching(({ payload }) => looksLikeBundle(payload)),
     problems: ({ payload }) => bundleProblems(payload),

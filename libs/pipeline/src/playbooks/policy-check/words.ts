@@ -1,4 +1,4 @@
-import type { CitationProblem, CriterionStatus } from '@casefile/contracts';
+import type { CitationProblem, CriterionStatus, RunSettings } from '@casefile/contracts';
 import type { CombinationRule } from './citations/verify-citations.js';
 
 const PROBLEMS: Record<CitationProblem, string> = {
@@ -20,13 +20,17 @@ export function problemInWords(problem: CitationProblem): string {
   return PROBLEMS[problem];
 }
 
-/** A status as people read it. */
 /** A status in words. */
 export const STATUS_WORDS: Record<CriterionStatus, string> = {
   MET: 'met',
   NOT_MET: 'not met',
   UNCERTAIN: 'uncertain',
 };
+
+/** Runs of version 1 name a status and a reason by their codes as well, and replays of them repeat that. */
+export function namesCodes({ playbookVersion }: Pick<RunSettings, 'playbookVersion'>): boolean {
+  return playbookVersion === '1';
+}
 
 /** Lists have room for a text of so many characters. */
 const LINE = 100;

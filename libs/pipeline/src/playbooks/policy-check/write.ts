@@ -15,7 +15,7 @@ import { inertText } from '../../report-markdown.js';
 import { inLine, plainText } from '../../plain-text.js';
 import type { WriteInput } from '../../stage-parts.js';
 import { bundleOf, type CheckedBundle } from './case-bundle.js';
-import { combinationInWords, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
+import { combinationInWords, namesCodes, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
 
 /**
  * The report on a whole case: what it comes to, and each criterion with its reason and what it rests on; quotes link to
@@ -24,7 +24,7 @@ import { combinationInWords, problemInWords, settledInWords, STATUS_WORDS } from
  */
 export function writeReport(
   units: readonly [WriteInput, ...WriteInput[]],
-  { strategy }: Pick<RunSettings, 'strategy'>,
+  settings: Pick<RunSettings, 'strategy' | 'playbookVersion'>,
 ): Report {
   const bundle = bundleOf(units[0].brief);
   const results = bundle.criteria.map(({ id }) => resultOf(units, id));
@@ -35,8 +35,8 @@ export function writeReport(
     `# ${title}`,
     ...(bundle.title === null ? [] : [inertText(bundle.title, 300)]),
     `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine))}`,
-    `**Policy:** ${inertText(bundle.policy.title, 300)}, version ${bundle.policy.version}. **Strategy:** ${inertText(strategy, 100)}.`,
-    ...results.flatMap((result) => criterion(result, bundle)),
+    `**Policy:** ${inertText(bundle.policy.title, 300)}, version ${bundle.policy.version}. **Strategy:** ${inertText(settings.strategy, 100)}.`,
+    ...results.flatMap((result) => criterion(result, bundle, namesCodes(settings))),
     `## What it took\n\n${spent(results)}`,
   ];
   return { title, markdown: `${sections.join('\n\n')}\n`, citations: [] };
@@ -51,13 +51,13 @@ function resultOf(units: readonly WriteInput[], id: string): CriterionResult {
   );
 }
 
-function criterion(result: CriterionResult, bundle: CheckedBundle): string[] {
+function criterion(result: CriterionResult, bundle: CheckedBundle, withCodes: boolean): string[] {
   const { id, text, status, rationale, citations, refuted, withheld } = result;
   const said = withheld?.rationale ?? rationale;
   return [
     `## ${inertText(id, 64)}: ${STATUS_WORDS[status]}`,
     inertText(text),
-    `**Confidence:** ${percent(result.confidence)}${claimed(result)}.${reason(result)}`,
+    `**Confidence:** ${percent(result.confidence)}${claimed(result)}.${reason(result, withCodes)}`,
     ...(said.trim() === '' ? [] : [inertText(said, 5_000)]),
     ...listed(
       'Rests on',
@@ -77,9 +77,10 @@ function claimed({ status, claimed: before }: CriterionResult): string {
   return ` (answered: ${what}${percent(before.confidence)})`;
 }
 
-function reason({ reasonCode }: CriterionResult): string {
+function reason({ reasonCode }: CriterionResult, withCodes: boolean): string {
   if (reasonCode === null) return '';
-  return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)}.`;
+  const code = withCodes ? ` (${inertText(reasonCode, 100)})` : '';
+  return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)}${code}.`;
 }
 
 function listed(title: string, lines: readonly string[]): string[] {
