@@ -251,6 +251,11 @@ const report = (withResults: boolean): string => `reported as (
       ${withResults ? `union all select e.*, null from (${RESULT_EVENTS}) e` : ''}) t
     join held h on h.i = t.i order by t.i, t.n)`;
 
+// Made once: statements are put together at every flush.
+const REPORT = report(false);
+const REPORT_WITH_RESULTS = report(true);
+const SETTLE_RESULTS = settling('result');
+
 const UNIT = `'unit' as kind, i, ${nudgeColumns('')}`;
 
 /** One statement for a batch of commits, made of only the parts that the batch needs. */
@@ -259,7 +264,7 @@ function commitStatement(rows: CommitRows): Statement {
   const parts = new WithClause().rows(MOVES, moves, FENCE);
   const out = [`select ${UNIT}, nudged, null::uuid as id, null as tool, epoch, shared_job from held`];
   parts.someRows(RESULTS, results, RECORD_RESULTS);
-  if (results.some(isCharged)) parts.add(settling('result'), SETTLED);
+  if (results.some(isCharged)) parts.add(SETTLE_RESULTS, SETTLED);
   parts.someRows(ARTIFACTS, rows.artifacts, APPEND);
   parts.someRows(CALLS, rows.inlineCalls, RECORD_CALLS);
   parts.someRows(READS, rows.reads, COPY_ANSWERS);
@@ -279,6 +284,6 @@ function commitStatement(rows: CommitRows): Statement {
   parts.someRows(ENDS, rows.ends, END_RUN);
   parts.someRows(DELIVERIES, rows.deliveries, DELIVER);
   parts.someRows(SESSIONS, rows.sessions, OPEN_SESSIONS);
-  parts.rows(EVENTS, rows.events, report(results.length > 0));
+  parts.rows(EVENTS, rows.events, results.length > 0 ? REPORT_WITH_RESULTS : REPORT);
   return parts.statement(out.join('\nunion all '));
 }

@@ -105,8 +105,8 @@ function statement<Row extends object>(right: Right<Row>, rows: Row[], requests:
   if (settles) parts.add(settling('result'), ...(reserves ? [] : [SETTLED]));
   if (parts.someRows(CALLS, calls, RECORD_CALLS)) events.push(CALL_EVENTS);
   if (parts.someRows(RESERVATIONS, wanted, reserving(settles))) events.push(SOFT_EVENTS);
-  parts.add(intent(reserves ? 'admitted' : 'held'));
-  if (reserves) parts.add(spending(settles));
+  parts.add(reserves ? ADMITTED_INTENT : INTENT);
+  if (reserves) parts.add(settles ? SPENDING_AND_SETTLING : SPENDING);
   parts.add(report(events));
   return parts.statement(`
   select h.i, exists (select from intent n where n.id = q.id) or exists (
@@ -122,22 +122,23 @@ const intent = (admitted: string): string => `intent as (
       unit: 'h.unit',
       stage: 'h.done_stage',
       round: 'h.done_round',
-      ...copied(
-        'q',
-        'step',
-        'attempt',
-        'provider',
-        'model',
-        'prompt_id',
-        'request_hash',
-        'request',
-        'draw',
-        'route',
-        'reservations',
-      ),
+      ...copied('q', 'step', 'attempt', 'provider', 'model', 'prompt_id', 'request_hash', 'request'),
+      ...copied('q', 'draw', 'route', 'reservations'),
       tool_call_id: 'h.tool_call_id',
     })}
     from request_rows q join ${admitted} h on h.i = q.i on conflict do nothing returning id)`;
+
+// Made once: statements are put together at every flush.
+const INTENT = intent('held');
+const ADMITTED_INTENT = intent('admitted');
+const SPENDING = spending(false);
+const SPENDING_AND_SETTLING = spending(true);
+const INSERT_EVENTS = insertInto('events', {
+  type: 't.type',
+  case_id: 'h.case_id',
+  run_id: 'h.run_id',
+  data: 't.data',
+});
 
 const STARTED = `
     select q.i, 0 as n, 'interaction.started' as type, json_build_object('interactionId', q.id, 'stage', h.done_stage,
@@ -146,7 +147,7 @@ const STARTED = `
     from request_rows q join intent n on n.id = q.id join held h on h.i = q.i`;
 
 const report = (events: string[]): string => `reported as (
-    ${insertInto('events', { type: 't.type', case_id: 'h.case_id', run_id: 'h.run_id', data: 't.data' })}
+    ${INSERT_EVENTS}
     from (${events.join(' union all ')}) t join held h on h.i = t.i order by t.i, t.n)`;
 
 const NO_REFUSAL = 'null as refused, false as worth_another, 0 as crossed';
