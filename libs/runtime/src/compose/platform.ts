@@ -172,7 +172,7 @@ export function assemble(
         playbooks,
         settingsOf,
         firstStage: firstOf(flow),
-        expectWork: stages.expectWork.bind(stages),
+        accepting: stages.accepting.bind(stages),
         clock,
         ids,
         telemetry,

@@ -27,8 +27,8 @@ export interface ExecutorPorts extends StageToolsPorts {
   calls: SharedCalls;
   /** Answers that runs take over from one another. Absent: each makes its own. */
   answers?: ReusableAnswers;
-  /** Records of runs that others read again. Absent: no run can. */
-  recordings?: Pick<Recordings, 'of'>;
+  /** Records of runs that other runs read again. */
+  recordings: Pick<Recordings, 'of'>;
   playbookNamed(name: string): Playbook;
   prompts: PromptTexts;
   /** Where texts of prompts are kept. Absent: nowhere. */

@@ -1,249 +1,260 @@
 import {
   asCasefileError,
-  CasefileError,
   isOfTheWorker,
   moves,
   writesOf,
   type ClaimedWork,
   type CommitRequest,
+  type CommitResult,
+  type FlowWrites,
   type IntentRequest,
-  type Lane,
   type Lease,
   type Logger,
   type Move,
   type Nudge,
+  type Verdict,
 } from '@casefile/contracts';
-import type { Playbook, Stage } from '@casefile/pipeline';
+import type { Stage } from '@casefile/pipeline';
 import { METRICS, SPANS } from '@casefile/telemetry';
-import type { DirectHandOn } from './direct-hand-on.js';
-import type { Journal } from '../calls/journal.js';
+import { liveWorld, type Opening, type World } from '../calls/live-world.js';
+import { recordedWorld } from '../rerun/recorded-world.js';
+import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
+import type { HostedStages } from './hosted-stages.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
 import { measureAppended } from './measure-draft.js';
 import { endingOf, missedEvidence, moveOfFailure, withRemarks, type Ending } from './outcome-to-move.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
-import { contextHere, type RunAhead } from './run-ahead.js';
-import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
-import { openStage, portsOf, type StageAt } from './stage-at.js';
+import { contextHere, RunAhead, type Ended } from './run-ahead.js';
 import { factsOf, verdictFacts } from './stage-facts.js';
 import type { UnderWay } from './under-way.js';
 
 /** What all work of one process shares. */
-export interface SharedByWork {
+export interface ExecutorContext {
   flow: readonly Stage[];
   ports: ExecutorPorts;
   limits: ExecutorLimits;
-  direct: DirectHandOn;
+  hosted: HostedStages;
   underWay: UnderWay;
   nudge(nudges: Nudge[]): Promise<void>;
   isStopping(): boolean;
 }
 
-/** A stage and what it works on. */
+/** One stage of a unit, and its input. */
 interface Step {
   stage: Stage;
   work: ClaimedWork;
-  /** Runs in the context of the stage before it, so that its span is below that one's. */
+  log: Logger;
+  /** Runs in the async context of the stage before, so that the stage's span is a child of that one's. */
   within?<T>(run: () => T): T;
 }
 
-const plainly = <T>(run: () => T): T => run();
-
-/** Works a unit under one lease, from stage to stage as far as it may: run, record, go on or hand on. */
+/** Works a unit under one lease, stage after stage as far as the lease goes. */
 export class LeasedWork {
   private readonly ports: ExecutorPorts;
+  private readonly writes: FlowWrites;
+  private readonly ahead: RunAhead;
 
   constructor(
-    private readonly shared: SharedByWork,
+    private readonly context: ExecutorContext,
     private readonly held: HeldLease<Lease>,
-    private readonly ahead: RunAhead,
+    claimed: ClaimedWork,
   ) {
-    this.ports = shared.ports;
+    this.ports = context.ports;
+    this.writes = writesOf(this.ports.store, claimed.lane);
+    this.ahead = new RunAhead(claimed, this.ports.clock.now());
   }
 
-  async run(first: Step): Promise<void> {
-    for (let step: Step | null = first; step !== null;) {
-      const { stage, work, within = plainly } = step as Step;
-      const under = { stage: stage.name, runId: work.lease.runId };
-      step = await within(() => this.shared.underWay.during(under, () => this.workStage(stage, work)));
-    }
+  async run(stage: Stage, work: ClaimedWork): Promise<void> {
+    for (let step: Step | null = this.step(stage, work); step !== null;) step = await this.observe(step);
   }
 
-  private async workStage(stage: Stage, work: ClaimedWork): Promise<Step | null> {
-    const started = this.ports.clock.now();
-    const end = this.shared.direct.begin(stage.name, work.lane);
+  private step(stage: Stage, work: ClaimedWork): Step {
+    const { caseId, lease } = work;
+    return { stage, work, log: this.ports.log.child({ caseId, runId: lease.runId, stage: stage.name }) };
+  }
+
+  /** Executes a step in its span, and reports how long it took. */
+  private async observe(step: Step): Promise<Step | null> {
+    const { stage, work, within } = step;
+    const { clock, telemetry } = this.ports;
+    const execute = async () => {
+      const started = clock.now();
+      const free = this.context.hosted.begin(stage.name, work.lane);
+      const [name, facts] = [`${SPANS.stage} ${stage.name}`, factsOf(work)];
+      try {
+        return await telemetry.span(name, facts, () => this.execute(step), { trace: work.trace });
+      } finally {
+        free();
+        const labels = { stage: stage.name, lane: work.lane };
+        telemetry.measure(METRICS.stageDuration, (clock.now() - started) / 1000, labels);
+      }
+    };
+    const named = { stage: stage.name, runId: work.lease.runId };
+    const observed = () => this.context.underWay.during(named, execute);
+    return within === undefined ? observed() : within(observed);
+  }
+
+  /** The life of a stage. @returns the next step under this lease; null: the unit was handed over, or given back. */
+  private async execute(step: Step): Promise<Step | null> {
     try {
-      const name = `${SPANS.stage} ${stage.name}`;
-      const run = () => this.runAndRecord(stage, work);
-      return await this.ports.telemetry.span(name, factsOf(work), run, { trace: work.trace });
-    } finally {
-      end();
-      this.ports.telemetry.measure(METRICS.stageDuration, (this.ports.clock.now() - started) / 1000, {
-        stage: stage.name,
-        lane: work.lane,
-      });
-    }
-  }
-
-  private async runAndRecord(stage: Stage, work: ClaimedWork): Promise<Step | null> {
-    const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
-    const at = await openStage(this.shared, this.held.signal, work, log, (write) =>
-      this.intend(work, log, write),
-    );
-    try {
-      return await this.record(stage, work, await this.endingOf(stage, work, at), at);
+      const world = await this.open(step);
+      const ending = await this.runStage(step, world);
+      const ended = this.endedOf(step, world, ending);
+      const next = this.nextOf(step, world, ending.move);
+      if (next === null) await this.handOver(step, world, ending, ended);
+      else this.continue(step, world, ended);
+      return next;
     } catch (thrown) {
-      await this.giveUp(work, thrown, log);
+      await this.giveUp(step, thrown);
       return null;
     }
   }
 
-  /** Writes an intent, with the stages that ended before: all of them are on the record before anything is paid. */
-  private async intend(
-    { lane, lease: { stage } }: ClaimedWork,
-    log: Logger,
-    write: (lease: Lease) => IntentRequest,
-  ): Promise<boolean> {
-    const writes = writesOf(this.ports.store, lane);
-    const intend = (lease: Lease) => {
-      // Made once: what it takes along is handed over once.
-      const request = write(lease);
-      return retryWhileStoreIsDown(this.held.signal, log, () => writes.interactions.intend(request));
+  private async open({ work, log }: Step): Promise<World> {
+    const { ports, limits } = this.context;
+    const intend: Opening['intend'] = (write) => this.intend(work.lease.stage, log, write);
+    const opening = { ports, limits, work, log, signal: this.held.signal, intend };
+    const { recorded } = work.settings;
+    return recorded === undefined ? liveWorld(opening) : recordedWorld(opening, recorded);
+  }
+
+  // What is done is recorded, also if the process was told to stop meanwhile: the epoch alone decides whether it counts.
+  private async runStage({ stage, work, log }: Step, { ports, journal }: World): Promise<Ending> {
+    try {
+      const outcome = withRemarks(stage.appends, await stage.run(work, ports), journal.remarks);
+      return endingOf({ flow: this.context.flow, ids: this.ports.ids }, stage, work, outcome);
+    } catch (thrown) {
+      this.held.signal.throwIfAborted();
+      const missed = missedEvidence(work.lease, thrown);
+      if (missed !== null) return { move: missed, verdict: null };
+      if (isOfTheWorker(thrown)) throw thrown;
+      const move = moveOfFailure(work.lease, thrown, work.failures);
+      this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
+      log.error({ error: thrown, outcome: move.unit }, 'the stage failed');
+      return { move, verdict: null };
+    }
+  }
+
+  private endedOf({ stage }: Step, world: World, { move }: Ending): Ended {
+    return {
+      stage: stage.name,
+      move,
+      results: world.journal.takeResults(),
+      inlineToolCalls: world.takeInlineCalls(move.unit.failed === true),
+      answersRead: world.takeReads(),
+      events: world.journal.events,
+      endedAt: this.ports.clock.now(),
     };
-    const soFar = this.ahead.commitSoFar(this.ports.clock.now(), this.shared.limits.leaseMs);
+  }
+
+  /** The next step, if this worker may continue under the lease that it holds; null: the unit is handed over. */
+  private nextOf({ stage, work }: Step, { ports: { playbook } }: World, move: Move): Step | null {
+    const { flow, hosted, limits, isStopping } = this.context;
+    const next = flow.find(({ name }) => name === moves.nextOf(move)?.stage);
+    if (next === undefined || !hosted.has(next.name) || isStopping() || this.held.signal.aborted) return null;
+    const isNear =
+      next.app === stage.app || (limits.handOnDirectly === true && hosted.isFree(next.name, work.lane));
+    // What another version of the playbook began is worked stage by stage.
+    if (!isNear || playbook.version !== work.settings.playbookVersion) return null;
+    if (!this.ahead.mayContinue(this.ports.clock.now())) return null;
+    const input = this.ahead.inputOf(next, work, move);
+    return input === null ? null : { ...this.step(next, input), within: contextHere() };
+  }
+
+  private continue(step: Step, world: World, ended: Ended): void {
+    this.ahead.note(ended);
+    this.measure(step, world, ended.move);
+  }
+
+  /** Writes everything that ended; then the nudges and the verdict go out. */
+  private async handOver(step: Step, world: World, ending: Ending, ended: Ended): Promise<void> {
+    const { stage, work, log } = step;
+    const request = this.ahead.commitOf(ended, ended.endedAt);
+    let { move, verdict } = ending;
+    const committed = await this.commit(request, log).catch((error: unknown) => {
+      const { reasonCode, retryable, message } = asCasefileError(error);
+      if (reasonCode !== 'store_error' || retryable) throw error;
+      // What the database refuses it refuses again: the stage failed, and its run says why. What was paid is kept.
+      log.error({ error }, 'the database refused the end of the stage');
+      const { lease, results } = request;
+      move = moves.failed(lease, { reasonCode, message, retryInMs: null });
+      verdict = null;
+      return this.commit({ lease, results, move, inlineToolCalls: [], events: [] }, log);
+    });
+    if (committed.kind === 'stale')
+      return this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
+    this.ahead.written();
+    this.measure(step, world, move);
+    await this.context.nudge(committed.nudges);
+    if (verdict !== null) await this.deliver(work, world, verdict, move.delivery);
+  }
+
+  private async deliver(
+    { caseId, lane, settings, lease }: ClaimedWork,
+    { ports: { playbook } }: World,
+    verdict: Verdict,
+    deliveryId: string | undefined,
+  ): Promise<void> {
+    const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
+    const facts = verdictFacts(verdict, playbook.presenting);
+    this.ports.log.info({ ...at, ...facts, promptIds: settings.promptIds }, 'verdict');
+    if (deliveryId !== undefined) await this.ports.deliver({ deliveryId, ...at, verdict });
+  }
+
+  private measure(
+    { stage, work }: Step,
+    { ports: { playbook }, journal: { replayed } }: World,
+    move: Move,
+  ): void {
+    const { telemetry } = this.ports;
+    measureAppended(telemetry, work, playbook, move);
+    if (replayed > 0) telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, replayed);
+  }
+
+  private commit(request: CommitRequest, log: Logger): Promise<CommitResult> {
+    return retryWhileStoreIsDown(this.held.signal, log, () => this.writes.units.commit(request));
+  }
+
+  /** Writes an intent, with the stages that ended before: all of them are on the record before anything is paid. */
+  private async intend(stage: string, log: Logger, write: (lease: Lease) => IntentRequest): Promise<boolean> {
+    const intend = (lease: Lease) => {
+      // Made once: it takes the results and tool calls that are not on the record yet.
+      const request = write(lease);
+      return retryWhileStoreIsDown(this.held.signal, log, () => this.writes.interactions.intend(request));
+    };
+    const soFar = this.ahead.commitSoFar(this.ports.clock.now());
     if (soFar === null) return intend(this.ahead.lease);
     // Both go in one write of the lane, the intent by the lease that the commit is about to give.
-    const caughtUp = this.catchUp(soFar, lane, log);
+    const caughtUp = this.catchUp(soFar, log);
     const intended = intend({ ...soFar.lease, stage, epoch: soFar.lease.epoch + 1 });
     intended.catch(() => undefined);
     await caughtUp;
     return intended;
   }
 
-  /** Writes the stages that ended, and claims the one that is under way. @throws CasefileError `stale_lease`. */
-  private async catchUp(request: CommitRequest, lane: Lane, log: Logger): Promise<void> {
+  /** Writes the stages that ended, and claims the one that runs. @throws CasefileError `stale_lease`. */
+  private async catchUp(soFar: CommitRequest, log: Logger): Promise<void> {
     const claimed = await this.held.replace(async () => {
-      const committed = await retryWhileStoreIsDown(this.held.signal, log, () =>
-        writesOf(this.ports.store, lane).units.commit(request),
-      );
+      const committed = await this.commit({ ...soFar, claimForMs: this.context.limits.leaseMs }, log);
       if (committed.kind === 'stale' || committed.lease === undefined) throw staleLease();
       return committed.lease;
     });
     this.ahead.written(claimed);
   }
 
-  private async endingOf(stage: Stage, work: ClaimedWork, at: StageAt): Promise<Ending> {
-    const { signal } = this.held;
-    try {
-      // What is done is recorded, also when we were told to stop meanwhile: the epoch alone decides whether it counts.
-      const given = portsOf(at, work, { playbook: this.playbookOf(work), clock: this.ports.clock, signal });
-      const outcome = await stage.run(work, given);
-      const meant = withRemarks(stage.appends, outcome, at.journal.remarks);
-      return endingOf({ flow: this.shared.flow, ids: this.ports.ids }, stage, work, meant);
-    } catch (thrown) {
-      signal.throwIfAborted();
-      const missed = missedEvidence(work.lease, thrown);
-      if (missed !== null) return { move: missed, verdict: null };
-      if (isOfTheWorker(thrown)) throw thrown;
-      const move = moveOfFailure(work.lease, thrown, work.failures);
-      this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
-      at.log.error({ error: thrown, outcome: move.unit }, 'the stage failed');
-      return { move, verdict: null };
-    }
-  }
-
-  private playbookOf({ settings }: ClaimedWork): Playbook {
-    return this.ports.playbookNamed(settings.playbook);
-  }
-
-  private async record(stage: Stage, work: ClaimedWork, ending: Ending, at: StageAt): Promise<Step | null> {
-    const { move } = ending;
-    const { journal, tools, log } = at;
-    const now = this.ports.clock.now();
-    const ended = {
-      stage: stage.name,
-      results: journal.takeResults(),
-      inlineToolCalls: tools.takeInlineCalls(move.unit.failed === true),
-      answersRead: at.takeReads(),
-      events: journal.events,
-    };
-    const next = this.nextOf(work, move);
-    if (next !== null && this.mayFollow(stage, next)) {
-      this.ahead.note({ ...ended, move, endedAt: now });
-      this.measure(stage, work, move, journal);
-      return { ...next, within: contextHere() };
-    }
-    const request = this.ahead.commitOf(now, { ...ended, move });
-    const write = (one: CommitRequest) =>
-      retryWhileStoreIsDown(this.held.signal, log, () =>
-        writesOf(this.ports.store, work.lane).units.commit(one),
-      );
-    let recorded = ending;
-    const committed = await write(request).catch((error: unknown) => {
-      const { reasonCode, retryable, message } = asCasefileError(error);
-      if (reasonCode !== 'store_error' || retryable) throw error;
-      // What the database refuses it refuses again: the stage failed, and its run says why. What was paid is kept.
-      log.error({ error }, 'what the stage came to was refused by the database');
-      const { lease, results } = request;
-      recorded = { move: moves.failed(lease, { reasonCode, message, retryInMs: null }), verdict: null };
-      return write({ lease, results, move: recorded.move, inlineToolCalls: [], events: [] });
-    });
-    if (committed.kind === 'stale') {
-      this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
-      return null;
-    }
-    this.ahead.written();
-    this.measure(stage, work, recorded.move, journal);
-    await this.handOver(work, recorded, committed.nudges);
-    return null;
-  }
-
-  private measure(stage: Stage, work: ClaimedWork, move: Move, { replayed }: Journal): void {
-    const { telemetry } = this.ports;
-    measureAppended(telemetry, work, this.playbookOf(work), move);
-    if (replayed > 0) telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, replayed);
-  }
-
-  /** The next stage and its input from memory, where this process hosts it; null: it has to be claimed. */
-  private nextOf(work: ClaimedWork, move: Move): Step | null {
-    if (this.shared.isStopping() || this.held.signal.aborted) return null;
-    const next = this.shared.flow.find(({ name }) => name === moves.nextOf(move)?.stage);
-    if (next === undefined || !this.shared.direct.hosts(next.name)) return null;
-    // Another version of the playbook works what it has begun by itself.
-    if (this.playbookOf(work).version !== work.settings.playbookVersion) return null;
-    const of = this.ahead.workOf(next, work, move);
-    return of === null ? null : { stage: next, work: of };
-  }
-
-  /** Does this worker go on with the next stage itself, under the same lease? */
-  private mayFollow({ app }: Stage, { stage: next, work: { lane } }: Step): boolean {
-    const { direct } = this.shared;
-    return (
-      direct.mayFollow(next.name, lane, next.app === app) &&
-      this.ahead.hasTimeLeft(lane, this.ports.clock.now())
-    );
-  }
-
-  private async handOver(work: ClaimedWork, { move, verdict }: Ending, nudges: Nudge[]): Promise<void> {
-    await this.shared.nudge(nudges);
-    if (verdict === null) return;
-    const { caseId, lane, settings, lease } = work;
-    const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
-    const facts = verdictFacts(verdict, this.playbookOf(work).presenting);
-    this.ports.log.info({ ...at, ...facts, promptIds: settings.promptIds }, 'verdict');
-    if (move.delivery !== undefined) await this.ports.deliver({ deliveryId: move.delivery, ...at, verdict });
-  }
-
-  private async giveUp(work: ClaimedWork, thrown: unknown, log: Logger): Promise<void> {
+  /** The stage has no end: what ended before it is written, and the unit is given back if the process stops. */
+  private async giveUp({ log }: Step, thrown: unknown): Promise<void> {
     const reason: unknown = this.held.signal.aborted ? this.held.signal.reason : thrown;
-    const code = reason instanceof CasefileError ? reason.reasonCode : 'unexpected';
-    log.warn({ reason: code, error: code === 'unexpected' ? reason : undefined }, 'the stage was given up');
-    if (code === 'stale_lease') return;
-    // What ended before it stays done, and what was paid for it is kept.
+    const { reasonCode } = asCasefileError(reason);
+    log.warn(
+      { reason: reasonCode, error: reasonCode === 'unexpected' ? reason : undefined },
+      'the stage was given up',
+    );
+    if (reasonCode === 'stale_lease') return;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
-    const writes = writesOf(this.ports.store, work.lane);
-    const committed = soFar === null ? null : await writes.units.commit(soFar);
-    if (committed?.kind === 'committed') await this.shared.nudge(committed.nudges);
-    if (code !== 'stopping') throw reason;
-    if (committed === null) await this.shared.nudge(await writes.units.release(this.ahead.lease));
+    const committed = soFar === null ? null : await this.writes.units.commit(soFar);
+    if (committed?.kind === 'committed') await this.context.nudge(committed.nudges);
+    if (reasonCode !== 'stopping') throw reason;
+    if (committed === null) await this.context.nudge(await this.writes.units.release(this.ahead.lease));
   }
 }

@@ -8,68 +8,61 @@ import {
   type CommitRequest,
   type EndedStage,
   type JsonObject,
-  type Lane,
   type Lease,
   type Move,
 } from '@casefile/contracts';
 import type { Stage } from '@casefile/pipeline';
 
-/** A stage that has ended and is not on the record yet. */
-export type Unwritten = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results'> & { endedAt: number };
+/** A stage that has ended, as a commit writes it. */
+export type Ended = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results'> & { endedAt: number };
 
-/** How the last of them ends. */
-type Ending = Omit<CommitRequest, 'lease' | 'earlier'>;
-
-/** Bulk work is handed back after so long, in milliseconds: whoever waits live comes first. R16. */
+/** Bulk work is handed over after so long, in milliseconds: live work comes first. R16. */
 const BULK_MS = 200;
 
 /**
- * What one worker does under one lease: the stages that ended and wait to be written with the next effect, and what they
- * appended, so that the next stage's input needs no reading.
+ * What the record does not have yet of the work under one lease: the stages that ended and are written with the next effect,
+ * and the artifacts that they appended, from which the next stage's input is made without a read.
  */
 export class RunAhead {
   /** As it is on the record. */
   lease: Lease;
-  private unwritten: Unwritten[] = [];
-  private readonly mayGoOn: boolean;
+  private unwritten: Ended[] = [];
   /** Artifacts of the run that this worker has read or appended, as the record returns them. */
   private readonly known: Map<ArtifactName, JsonObject>;
 
   constructor(
-    { lease, crashes, failures, artifacts, units }: ClaimedWork,
+    private readonly claimed: ClaimedWork,
     private readonly startedAt: number,
   ) {
-    this.lease = lease;
-    const read = Object.entries({ ...units[0]?.artifacts, ...artifacts });
+    this.lease = claimed.lease;
+    const read = Object.entries({ ...claimed.units[0]?.artifacts, ...claimed.artifacts });
     this.known = new Map(read as [ArtifactName, JsonObject][]);
-    // What crashed or failed before is tried alone, so that it is known which stage it is.
-    this.mayGoOn = crashes === 0 && failures === 0;
   }
 
-  /** Bulk work has its time; then whoever waits live comes first. */
-  hasTimeLeft(lane: Lane, now: number): boolean {
-    return lane === 'live' || now - this.startedAt <= BULK_MS;
+  /** May another stage of this lease begin? A step that crashed or failed before is tried alone, so that it is known which one it is. */
+  mayContinue(now: number): boolean {
+    const { lane, crashes, failures } = this.claimed;
+    return crashes === 0 && failures === 0 && (lane === 'live' || now - this.startedAt <= BULK_MS);
   }
 
-  /** Keeps what a stage came to, to be written with the next effect. */
-  note(ended: Unwritten): void {
+  /** Keeps a stage that ended, to be written with the next effect. */
+  note(ended: Ended): void {
     this.unwritten.push(ended);
   }
 
   /**
-   * The input of the stage that comes next, from memory; null: it has to be claimed. So it has where units were opened, where
-   * a round begins, and where it reads what this process has not seen.
+   * The input of the next stage from memory; null: the stage has to be claimed, because units were opened, a round begins, or it
+   * reads what this process has not seen.
    */
-  workOf(stage: Stage, work: ClaimedWork, move: Move): ClaimedWork | null {
+  inputOf(stage: Stage, work: ClaimedWork, move: Move): ClaimedWork | null {
     const { artifact } = move;
     const next = moves.nextOf(move);
-    if (!this.mayGoOn || artifact === undefined) return null;
-    if (next?.stage !== stage.name || next.round !== work.lease.round) return null;
+    if (artifact === undefined || next?.stage !== stage.name || next.round !== work.lease.round) return null;
     if (stage.readsAlert && work.alert === null) return null;
     if (stage.readsPrevious.length > 0 && next.round > 1) return null;
     const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');
     if (stage.joins && !isWhole) return null;
-    // As it will be read back, so that after a crash the stage finds the same.
+    // As the record returns it, so that the stage finds the same after a crash.
     this.known.set(artifact.name, stored(artifact.body));
     const read = stage.reads.map((name) => [name, this.known.get(name)] as const);
     if (read.some(([, body]) => body === undefined)) return null;
@@ -83,22 +76,10 @@ export class RunAhead {
     };
   }
 
-  /** The commit of everything up to the stage that ends now. */
-  commitOf(now: number, ending: Ending): CommitRequest {
-    return this.commit(this.unwritten, now, ending);
-  }
-
-  /** The commit of what has ended, without the stage that is under way; null: the record has it all. */
-  commitSoFar(now: number, claimForMs?: number): CommitRequest | null {
-    const last = this.unwritten.at(-1);
-    if (last === undefined) return null;
+  /** The commit of the stages that ended before, and of the last one. */
+  commitOf(last: Ended, now: number, before = this.unwritten): CommitRequest {
     const { endedAt: _, ...ending } = last;
-    const claim = claimForMs === undefined ? {} : { claimForMs };
-    return this.commit(this.unwritten.slice(0, -1), now, { ...ending, ...claim });
-  }
-
-  private commit(before: Unwritten[], now: number, ending: Ending): CommitRequest {
-    const earlier = before.map(({ results: _, endedAt, ...stage }): EndedStage => ({
+    const earlier = before.map(({ results: _results, endedAt, ...stage }): EndedStage => ({
       ...stage,
       agoMs: Math.max(0, now - endedAt),
     }));
@@ -106,7 +87,13 @@ export class RunAhead {
     return { ...ending, lease: this.lease, earlier, results };
   }
 
-  /** The record has everything; `lease` is what it says now. */
+  /** The commit of what has ended, without the stage that runs; null: the record has it all. */
+  commitSoFar(now: number): CommitRequest | null {
+    const last = this.unwritten.at(-1);
+    return last === undefined ? null : this.commitOf(last, now, this.unwritten.slice(0, -1));
+  }
+
+  /** The record has everything; `lease` is the one that it has now. */
   written(lease: Lease = this.lease): void {
     this.unwritten = [];
     this.lease = lease;

@@ -8,6 +8,7 @@ import {
   type ClaimedWork,
   type CommitRequest,
   type IntentRequest,
+  type Lane,
   type Outcome,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
@@ -83,7 +84,22 @@ function setUp(
   );
   const handle = () => executor.handle('critique', { runId: RUN_ID, unit: '', round: 1 });
   const setOutages = (n: number) => void (outages = n);
-  return { handle, setOutages, executor, work: work as unknown as ClaimedWork, commits, released, intents };
+  const claims: (number | undefined)[] = [];
+  const accepting = (lane: Lane = 'live') =>
+    executor.accepting('critique', lane, async (claimForMs) => {
+      claims.push(claimForMs);
+      const claimed = claimForMs === undefined ? {} : { work: work as unknown as ClaimedWork };
+      return {
+        kind: 'accepted',
+        alertId: 'a',
+        caseId: 'c',
+        runId: RUN_ID,
+        joined: false,
+        nudges: [],
+        ...claimed,
+      };
+    });
+  return { handle, setOutages, executor, accepting, claims, commits, released, intents };
 }
 
 const model = { provider: 'fake', model: 'm', complete: async () => anAnswer() };
@@ -153,32 +169,38 @@ describe('StageExecutor', () => {
     expect([commits.length, released.length]).toEqual([0, 1]);
   });
 
-  it('begins what its caller has claimed, with as many on their way as twice its slots', async () => {
-    const { executor, work, commits } = setUp(async () => done(review));
-    expect(executor.expectWork('critique', 'live')).toBeNull();
+  it('works what an accept has claimed, once the sender has its answer', async () => {
+    const { executor, accepting, commits, claims } = setUp(async () => done(review));
+    await accepting();
     executor.host('critique', { live: 1, bulk: 1 });
-    expect(executor.expectWork('critique', 'batch')).toBeNull();
-    const expected = executor.expectWork('critique', 'live');
-    expect(executor.expectWork('critique', 'live')).not.toBeNull();
-    expect(executor.expectWork('critique', 'live')).toBeNull();
-    expect([expected?.leaseMs, executor.active]).toEqual([6_000, 2]);
-    expected?.came(work);
-    expect(commits).toEqual([]);
-    while (executor.active > 1) await nextTurn();
-    expect(commits).toHaveLength(1);
-    executor.expectWork('critique', 'live')?.came(null);
+    await accepting('batch');
+    expect(claims).toEqual([undefined, undefined]);
+    const accepted = accepting();
     expect(executor.active).toBe(1);
+    expect(await accepted).toMatchObject({ kind: 'accepted' });
+    expect([claims.at(-1), commits]).toEqual([6_000, []]);
+    while (executor.active > 0) await nextTurn();
+    expect(commits).toHaveLength(1);
+  });
+
+  it('expects no work any more of an accept that failed', async () => {
+    const { executor } = setUp(async () => done(review));
+    executor.host('critique', { live: 1, bulk: 1 });
+    const refused = executor.accepting('critique', 'live', () => Promise.reject(new Error('refused')));
+    await expect(refused).rejects.toThrow('refused');
+    while (executor.active > 0) await nextTurn();
   });
 
   it('R17 gives back what was claimed for it while it was told to stop', async () => {
-    const { executor, work, commits, released } = setUp(async () => done(review));
+    const { executor, accepting, claims, commits, released } = setUp(async () => done(review));
     executor.host('critique', { live: 1, bulk: 1 });
-    const expected = executor.expectWork('critique', 'live');
+    const accepted = accepting();
     executor.stop();
-    expect(executor.expectWork('critique', 'live')).toBeNull();
-    expected?.came(work);
-    while (executor.active > 0) await nextTurn();
-    expect([commits.length, released.length]).toEqual([0, 1]);
+    await accepting();
+    expect(claims).toEqual([6_000, undefined]);
+    await accepted;
+    while (released.length === 0) await nextTurn();
+    expect([executor.active, commits.length, released.length]).toEqual([0, 0, 1]);
   });
 
   it('counts a wrong artifact as a failure that no retry mends', async () => {

@@ -3,24 +3,23 @@ import {
   parseInput,
   writesOf,
   z,
+  type AcceptResult,
   type ClaimedWork,
   type ClaimRequest,
   type ClaimResult,
   type Lane,
   type Lease,
-  type Nudge,
   type StageJob,
   type StageKey,
   type WorkLane,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { Stage } from '@casefile/pipeline';
-import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
+import { HostedStages } from './hosted-stages.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import { LeasedWork, type SharedByWork } from './leased-work.js';
+import { LeasedWork, type ExecutorContext } from './leased-work.js';
 import { nudgeBestEffort } from './nudger.js';
-import { RunAhead } from './run-ahead.js';
 import { UnderWay } from './under-way.js';
 
 /** How long a unit waits for its turn at a last try, in milliseconds. */
@@ -52,29 +51,22 @@ export class LastTry {
   }
 }
 
-/** Leave to begin a unit without a job. `came` is to be called once, with what was claimed. */
-export interface ExpectedWork {
-  leaseMs: number;
-  /** @param work null: nothing was. */
-  came(work: ClaimedWork | null): void;
-}
-
 const stageJobSchema: z.ZodType<StageJob> = z.object({
   runId: z.uuid(),
   unit: z.string().max(64),
   round: z.number().int().min(1),
 });
 
-/** Works one stage of one unit: load and claim, check, run, record, hand on. */
+/** Works the units of runs: claims a stage, and works from there as far as one lease goes. */
 export class StageExecutor {
   readonly underWay = new UnderWay();
   private readonly keeper: LeaseKeeper<Lease>;
-  private readonly nudge: (nudges: Nudge[]) => Promise<void>;
-  private readonly direct: DirectHandOn;
+  private readonly hosted = new HostedStages();
+  private readonly context: ExecutorContext;
   private readonly lastTry = new LastTry();
+  /** Units that an accept is about to claim for this process, or has claimed and that have not begun. */
   private expected = 0;
-  private readonly shared: SharedByWork;
-  private stopping = false;
+  private isStopping = false;
 
   constructor(
     private readonly flow: readonly Stage[],
@@ -83,107 +75,105 @@ export class StageExecutor {
   ) {
     const renew = (leases: Lease[], ms: number) => writesOf(ports.store, 'live').units.renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
-    this.nudge = nudgeBestEffort(ports.queue, ports.log);
-    this.direct = new DirectHandOn(limits.handOnDirectly === true);
-    const { direct, underWay, nudge } = this;
-    const isStopping = () => this.stopping;
-    this.shared = { flow, ports, limits, direct, underWay, nudge, isStopping };
+    const { hosted, underWay } = this;
+    const nudge = nudgeBestEffort(ports.queue, ports.log);
+    this.context = { flow, ports, limits, hosted, underWay, nudge, isStopping: () => this.isStopping };
   }
 
-  /** How many stages are under way in this process, with those that are about to be. */
+  /** How many units are worked in this process, with those that are about to be. */
   get active(): number {
     return this.keeper.size + this.expected;
   }
 
-  /** Tells what is under way to stop at its next step and give its lease back. */
+  /** Tells all work to stop at its next step and to give its lease back. */
   stop(): void {
-    this.stopping = true;
+    this.isStopping = true;
     this.keeper.stopAll();
   }
 
-  /** Tells bulk work under way to do so: it can be resumed at any time, and a stop goes to live work. */
+  /** Tells bulk work to do so: it can be resumed at any time, and a stop goes to live work. */
   stopBulk(): void {
     this.keeper.stopAll('bulk');
   }
 
   /** This process works on the queues of this stage, with so many slots. */
-  host(stageName: string, slots: StageSlots): void {
-    this.direct.host(stageName, slots);
+  host(stageName: string, slots: Parameters<HostedStages['add']>[1]): void {
+    this.hosted.add(stageName, slots);
   }
 
   /**
-   * Leave to begin a unit at this stage without a job: whoever has it claims the unit in the write that makes it due, and says
-   * what came of that. null: there is none here and now, and the unit goes by its queue.
-   */
-  expectWork(stageName: string, lane: Lane): ExpectedWork | null {
-    const ended = this.stopping ? null : this.direct.expect(stageName, lane);
-    if (ended === null) return null;
-    this.expected += 1;
-    return {
-      leaseMs: this.limits.leaseMs,
-      came: (work) => {
-        const end = () => {
-          this.expected -= 1;
-          ended();
-        };
-        if (work === null) return end();
-        // First the sender has its answer: a stage that kills the process must not have the alert sent again.
-        setImmediate(() => {
-          void this.begin(work).catch((error: unknown) => {
-            const { runId, stage } = work.lease;
-            this.ports.log.error({ error, runId, stage }, 'a stage that was begun at once was given up');
-          });
-          end();
-        });
-      },
-    };
-  }
-
-  private async begin(work: ClaimedWork): Promise<void> {
-    if (this.stopping)
-      return this.nudge(await writesOf(this.ports.store, work.lane).units.release(work.lease));
-    await this.workClaimed(this.stageNamed(work.lease.stage), work);
-  }
-
-  /**
-   * Handles one job of a stage's queue, and continues with the stages after it as far as its lease goes.
+   * Handles one job of a stage's queue: claims the stage, and works from there as far as the lease goes.
    * @param lane by whose connections the work is claimed; from then on the record says the run's lane.
    * @throws only what concerns the worker itself (its database), so that the queue delivers again.
    */
   async handle(stageName: string, payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const { runId, unit, round } = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
     const stage = this.stageNamed(stageName);
-    const work = await this.underWay.during({ stage: stage.name, runId }, () =>
-      this.loadAndClaim(stage, { runId, unit, round, stage: stage.name }, lane),
+    const work = await this.underWay.during({ stage: stageName, runId }, () =>
+      this.claim(stage, { runId, unit, round, stage: stageName }, lane),
     );
-    if (work !== null) await this.workClaimed(stage, work);
+    if (work !== null) await this.work(stage, work);
   }
 
-  /** Works a unit from this stage on, as far as one lease goes. */
-  private async workClaimed(stage: Stage, work: ClaimedWork): Promise<void> {
-    const held = this.keeper.hold(work.lease, work.lane !== 'live');
-    const ahead = new RunAhead(work, this.ports.clock.now());
+  /**
+   * Accepts a run. If this process has a free slot for its first stage, the write that accepts claims it too, for as long as
+   * `accept` is given, and the stage is worked here without a job.
+   */
+  async accepting(
+    stageName: string,
+    lane: Lane,
+    accept: (claimForMs?: number) => Promise<AcceptResult>,
+  ): Promise<AcceptResult> {
+    const end = this.isStopping ? null : this.hosted.expect(stageName, lane);
+    if (end === null) return accept();
+    this.expected += 1;
+    let work: ClaimedWork | undefined;
     try {
-      await new LeasedWork(this.shared, held, ahead).run({ stage, work });
+      const result = await accept(this.limits.leaseMs);
+      if (result.kind === 'accepted') work = result.work;
+      return result;
+    } finally {
+      // First the sender has its answer: a stage that kills the process must not have the alert sent again.
+      setImmediate(() => {
+        if (work !== undefined) void this.workAccepted(work);
+        this.expected -= 1;
+        end();
+      });
+    }
+  }
+
+  private async workAccepted(work: ClaimedWork): Promise<void> {
+    const { runId, stage } = work.lease;
+    try {
+      if (!this.isStopping) return await this.work(this.stageNamed(stage), work);
+      await this.context.nudge(await writesOf(this.ports.store, work.lane).units.release(work.lease));
+    } catch (error) {
+      this.ports.log.error({ error, runId, stage }, 'a stage that its accept had claimed was given up');
+    }
+  }
+
+  private async work(stage: Stage, work: ClaimedWork): Promise<void> {
+    const held = this.keeper.hold(work.lease, work.lane !== 'live');
+    try {
+      await new LeasedWork(this.context, held, work).run(stage, work);
     } finally {
       held.end();
       this.lastTry.ended(work.lease);
     }
   }
 
-  private async loadAndClaim(stage: Stage, key: StageKey, lane: WorkLane): Promise<ClaimedWork | null> {
+  private async claim(stage: Stage, key: StageKey, lane: WorkLane): Promise<ClaimedWork | null> {
     const { name, readsAlert, reads, readsPrevious, joins } = stage;
-    const wanted = { readsAlert, reads, readsPrevious, joins };
     const { units } = writesOf(this.ports.store, lane);
     const ask = (lastTry: ClaimRequest['lastTry']) =>
-      units.claim({ ...key, ...wanted, ...this.limits, lastTry });
+      units.claim({ ...key, readsAlert, reads, readsPrevious, joins, ...this.limits, lastTry });
     const first = await ask('refuse');
     const isLastTry = first.kind === 'refused' && first.reason === 'last-try';
     const claim = isLastTry ? await this.claimLastTry(ask) : first;
     if (claim.kind === 'claimed') return claim.work;
     this.ports.telemetry.count(METRICS.stageRefused, { stage: name, reason: claim.reason });
     this.ports.log.debug({ ...key, reason: claim.reason }, 'nothing to do for this nudge');
-    await this.nudge(claim.nudges);
+    await this.context.nudge(claim.nudges);
     return null;
   }
 

@@ -7,11 +7,9 @@ import {
   type AcceptResult,
   type AlertInput,
   type CaseStore,
-  type ClaimedWork,
   type Clock,
   type Ids,
   type Json,
-  type Lane,
   type Nudge,
   type RunSettings,
   type Telemetry,
@@ -19,7 +17,7 @@ import {
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
-import type { ExpectedWork } from '../executor/stage-executor.js';
+import type { StageExecutor } from '../executor/stage-executor.js';
 import type { AcceptOptions } from './accept-options.js';
 import { checkAlert, type CheckedAlert, type CheckLimits, type CheckPorts } from './check-alert.js';
 import { maskAlert, type Mask } from './mask-alert.js';
@@ -32,8 +30,8 @@ export interface IntakePorts extends CheckPorts {
   store: CaseStore;
   nudge(nudges: Nudge[]): Promise<void>;
   firstStage: string;
-  /** Leave to begin the first stage here, under the claim that accepting writes; null: it goes by its queue. */
-  expectWork?(stage: string, lane: Lane): ExpectedWork | null;
+  /** Accepts a run, and works its first stage in this process if it has a free slot. Absent: the stage goes by its queue. */
+  accepting?: StageExecutor['accepting'];
   clock: Clock;
   ids: Ids;
   telemetry: Telemetry;
@@ -115,18 +113,12 @@ export class Intake {
   }
 
   private async record(request: AcceptRequest): Promise<AcceptResult> {
-    const { store, expectWork } = this.ports;
-    const writes = writesOf(store, request.lane);
-    const expected = expectWork?.(request.firstStage, request.lane) ?? null;
-    if (expected === null) return writes.runs.accept(request);
-    let work: ClaimedWork | null = null;
-    try {
-      const result = await writes.runs.accept({ ...request, claimForMs: expected.leaseMs });
-      if (result.kind === 'accepted') work = result.work ?? null;
-      return result;
-    } finally {
-      expected.came(work);
-    }
+    const { store, accepting } = this.ports;
+    const { runs } = writesOf(store, request.lane);
+    if (accepting === undefined) return runs.accept(request);
+    return accepting(request.firstStage, request.lane, (claimForMs) =>
+      runs.accept(claimForMs === undefined ? request : { ...request, claimForMs }),
+    );
   }
 
   private requestFor(

@@ -1,6 +1,7 @@
 import {
   canonicalJson,
   CasefileError,
+  type ArtifactName,
   type ArtifactOf,
   type CaseReader,
   type EventRecord,
@@ -14,14 +15,14 @@ import {
   type ToolRequest,
 } from '@casefile/contracts';
 
+/** The event of a stage that was given the end of its alert. */
+export const RESOLUTION_READ = 'resolution.read';
+
 /** How a step ended that no attempt tells of. */
 interface Refusal {
   reasonCode: string;
   message: string;
 }
-
-/** That a stage was told that its alert is over: the event that notes it. */
-export const RESOLUTION_READ = 'resolution.read';
 
 /** What that event says. */
 interface AlertEnd {
@@ -137,6 +138,14 @@ export class Recording {
   offers(): ToolOffers {
     const evidence = this.artifact('evidence');
     return { tools: evidence?.tools ?? [], out: evidence?.toolsOut ?? [] };
+  }
+
+  /** The last artifact of a name of the run's own unit. @throws CasefileError `evidence_miss`. */
+  lastArtifact<N extends ArtifactName>(name: N): ArtifactOf<N> {
+    const found = this.run.artifacts.findLast(({ artifact, unit }) => artifact === name && unit === '');
+    if (found === undefined)
+      throw new CasefileError('evidence_miss', `the run ${this.run.id} has no ${name} that can be reused`);
+    return found.body as unknown as ArtifactOf<N>;
   }
 
   /** The first artifact of a name. Each was held to its schema when it was written. */

@@ -1,0 +1,81 @@
+import type { RunSettings, TextReader } from '@casefile/contracts';
+import type { PromptTexts } from '@casefile/pipeline';
+import {
+  answersOf,
+  chosenOf,
+  keyOf,
+  openJournal,
+  portsWith,
+  type Opening,
+  type World,
+} from '../calls/live-world.js';
+import { StageTools } from '../calls/stage-tools.js';
+import { RecordedModel } from './recorded-model.js';
+import { RecordedTools } from './recorded-tools.js';
+import type { Recording } from './recording.js';
+
+type Recorded = NonNullable<RunSettings['recorded']>;
+
+/** The world of a run that reads the record of another run in place of the outside. */
+export async function recordedWorld(opening: Opening, recorded: Recorded): Promise<World> {
+  const { ports, work, signal } = opening;
+  const { lease, settings } = work;
+  const { ids, clock, recordings } = ports;
+  const recording = await recordings.of(recorded.run);
+  const key = keyOf(lease);
+  const takeInlineCalls = () => tools.takeInlineCalls();
+  const journal = openJournal(opening, takeInlineCalls, recording.seedOf(lease));
+  const model = new RecordedModel({ key, settings, recording, ids }, journal);
+  const tools = new RecordedTools(new StageTools(key, work, ports, signal), {
+    key,
+    recording,
+    ids,
+    clock,
+    tell: (type, data) => journal.tell(type, data),
+    read: (call, id) => model.readOfTool(id, recording.askedBy(call.id)),
+  });
+  const own = {
+    model,
+    tools,
+    signals: chosenOf(recording.signalsAt(lease), false),
+    answers: answersOf(recordings, async () => {
+      // A replay reuses what the run reused that it reads; any other run makes an answer of its own.
+      const reused = recorded.misses === 'stop' ? recording.artifact('evidence')?.reused : undefined;
+      return reused === undefined ? { kind: 'make' } : { kind: 'reuse', of: reused };
+    }),
+    resolvedAt: async () => recording.resolvedAt(key, journal.stepsCalled.size),
+    prompts: await promptsOf(opening, recorded, recording),
+    reader: readerOf(recording, ports.reader),
+  };
+  const takeReads = () => model.takeReads();
+  return {
+    ports: portsWith(opening, recorded.first ?? lease.runId, own),
+    journal,
+    takeInlineCalls,
+    takeReads,
+  };
+}
+
+// A run that asks no model renders its prompts as they were rendered then.
+async function promptsOf(
+  { ports: { prompts, shelf }, work: { lease } }: Opening,
+  recorded: Recorded,
+  recording: Recording,
+): Promise<PromptTexts> {
+  if (recorded.misses !== 'stop' || recorded.prompts === 'now') return prompts;
+  const setId = recording.promptSetOf(lease);
+  return (setId === null ? null : await shelf?.of(setId)) ?? prompts;
+}
+
+/**
+ * The text of an image is evidence too: it is not read from the image again. A run of an earlier release recorded no
+ * reading: of an image next to a text it read nothing.
+ */
+function readerOf(recording: Recording, reader: TextReader): TextReader {
+  const brief = recording.artifact('brief');
+  if (brief === undefined || brief.textSource === 'none') return reader;
+  const { image: reading, text, textSource, ocrConfidence = 0 } = brief;
+  const recorded = textSource === 'ocr' ? { text, confidence: ocrConfidence } : { text: '', confidence: 0 };
+  const read = reading === undefined ? recorded : { ...recorded, text: reading.text, reading };
+  return { read: async () => read, close: async () => undefined };
+}
