@@ -1,7 +1,9 @@
 // What becomes of a unit and its run: how a stage ends, who may claim it, what it is handed, where its run is.
 export * from './call-rules.js';
 export * from './claim-rules.js';
+export * from './failure-rules.js';
 export * as moves from './move.js';
 export { LOOK_AGAIN_MS, type Move, type NewArtifact, type NewEvent, type UnitMove } from './move.js';
+export * from './next-input.js';
 export * from './run-progress.js';
 export * from './selected-artifacts.js';

@@ -9,7 +9,7 @@ import type {
   SignalRecord,
   StageKey,
 } from '@casefile/contracts';
-import { thoughtsOf, type FlowPorts, type StepSignals } from '@casefile/pipeline';
+import { strategyOf, thoughtsOf, type FlowPorts, type StepSignals } from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from '../executor/executor-ports.js';
 import { retryWhileStoreIsDown } from '../executor/retry-while-store-is-down.js';
 import { RESOLUTION_READ } from '../rerun/recording.js';
@@ -76,8 +76,7 @@ export function openJournal(
 ): Journal {
   // Named one by one: the ports are many, and a copy of all of them for each stage is not cheap.
   const { clock, ids, telemetry, calls, shelf, prompts } = ports;
-  const { caseId, lane, settings, interactions, pausedMs, lease } = work;
-  const journaled = { key: keyOf(lease), caseId, lane, settings, interactions, pausedMs };
+  const { settings } = work;
   const journalPorts = {
     calls,
     clock,
@@ -91,9 +90,10 @@ export function openJournal(
     route: ports.routeOf(settings),
     deadlinePauseMs: limits.deadlinePauseMs ?? 0,
     promptSet: shelf?.setId,
-    thinkAloud: () => thoughtsOf(ports.playbookNamed(settings.playbook), prompts),
+    thinkAloud: () =>
+      thoughtsOf(strategyOf(ports.playbookNamed(settings.playbook), settings.strategy), prompts),
   };
-  return new Journal(seed === undefined ? journaled : { ...journaled, seed }, journalPorts, signal);
+  return new Journal({ ...work, key: keyOf(work.lease), seed }, journalPorts, signal);
 }
 
 /** The ports of a stage: what every world gives it, and what is of one world. */
@@ -137,11 +137,10 @@ export function answersOf(
 // A stage that was given the end once is given it again, and it is on the record: a run that reads this one is given it at the
 // same place.
 function endOfAlert(
-  { store, playbookNamed }: Pick<ExecutorPorts, 'store' | 'playbookNamed'>,
-  { caseId, settings }: ClaimedWork,
+  { store }: Pick<ExecutorPorts, 'store'>,
+  { caseId }: ClaimedWork,
   journal: Journal,
 ): FlowPorts['resolvedAt'] {
-  if (playbookNamed(settings.playbook).occurrence === undefined) return async () => null;
   let resolvedAt: string | null = null;
   let reading: Promise<void> | null = null;
   const read = async () => {

@@ -36,7 +36,7 @@ export interface JournaledWork {
   /** How long nobody has worked at it in all, in milliseconds; absent: 0. */
   pausedMs?: number;
   /** What marks are derived from where nothing was drawn yet; absent: that is drawn. */
-  seed?: string;
+  seed?: string | undefined;
 }
 
 /** A model call about to be made; whoever writes it adds by which lease. */

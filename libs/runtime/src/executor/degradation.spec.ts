@@ -1,5 +1,5 @@
-import { CasefileError, done, later, revise, stop } from '@casefile/contracts';
-import { moveOfFailure, moveOfWait, withRemarks } from './outcome-to-move.js';
+import { CasefileError, done, later, moveOfFailure, moveOfWait, revise, stop } from '@casefile/contracts';
+import { withRemarks } from './outcome-to-move.js';
 
 const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 1 };
 

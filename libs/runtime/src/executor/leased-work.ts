@@ -1,6 +1,8 @@
 import {
   asCasefileError,
   isOfTheWorker,
+  missedEvidence,
+  moveOfFailure,
   moves,
   writesOf,
   type ClaimedWork,
@@ -22,7 +24,7 @@ import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import type { HostedStages } from './hosted-stages.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
 import { measureAppended } from './measure-draft.js';
-import { endingOf, missedEvidence, moveOfFailure, withRemarks, type Ending } from './outcome-to-move.js';
+import { endingOf, withRemarks, type Ending } from './outcome-to-move.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import { contextHere, RunAhead, type Ended } from './run-ahead.js';
 import { factsOf, verdictFacts } from './stage-facts.js';

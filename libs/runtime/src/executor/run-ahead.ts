@@ -1,8 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import {
-  moves,
-  nothingBefore,
-  stored,
+  nextInput,
   type ArtifactName,
   type ClaimedWork,
   type CommitRequest,
@@ -50,30 +48,9 @@ export class RunAhead {
     this.unwritten.push(ended);
   }
 
-  /**
-   * The input of the next stage from memory; null: the stage has to be claimed, because units were opened, a round begins, or it
-   * reads what this process has not seen.
-   */
+  /** The input of the next stage from memory; null: the stage has to be claimed. */
   inputOf(stage: Stage, work: ClaimedWork, move: Move): ClaimedWork | null {
-    const { artifact } = move;
-    const next = moves.nextOf(move);
-    if (artifact === undefined || next?.stage !== stage.name || next.round !== work.lease.round) return null;
-    if (stage.readsAlert && work.alert === null) return null;
-    if (stage.readsPrevious.length > 0 && next.round > 1) return null;
-    const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');
-    if (stage.joins && !isWhole) return null;
-    // As the record returns it, so that the stage finds the same after a crash.
-    this.known.set(artifact.name, stored(artifact.body));
-    const read = stage.reads.map((name) => [name, this.known.get(name)] as const);
-    if (read.some(([, body]) => body === undefined)) return null;
-    const artifacts = Object.fromEntries(read);
-    return {
-      ...work,
-      lease: { ...work.lease, stage: stage.name },
-      ...nothingBefore(),
-      artifacts,
-      units: stage.joins ? [{ unit: '', artifacts }] : [],
-    };
+    return nextInput(stage, work, move, this.known);
   }
 
   /** The commit of the stages that ended before, and of the last one. */

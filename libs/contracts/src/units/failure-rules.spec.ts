@@ -1,5 +1,4 @@
-import { CasefileError, isOfTheWorker } from '@casefile/contracts';
-import { moveOfFailure, MAX_FAILURES, MAX_UNEXPECTED } from './outcome-to-move.js';
+import { CasefileError, isOfTheWorker, moveOfFailure, MAX_FAILURES, MAX_UNEXPECTED } from '../index.js';
 
 const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 1 };
 const unitAfter = (error: Error, failuresBefore: number) => moveOfFailure(lease, error, failuresBefore).unit;

@@ -1,0 +1,40 @@
+import type { ArtifactName } from '../artifacts/index.js';
+import type { JsonObject } from '../json.js';
+import { nothingBefore, type ClaimedWork, type ClaimRequest } from '../ports/units.js';
+import { stored } from '../storable.js';
+import { nextOf, type Move } from './move.js';
+
+/** What a stage declares to read. */
+type Reads = Pick<ClaimRequest, 'readsAlert' | 'reads' | 'readsPrevious' | 'joins'> & { name: string };
+
+/**
+ * Returns the input of the next stage without a claim, or null if the stage has to be claimed: units were opened, a round begins,
+ * or it reads what this worker has not seen.
+ * @param known artifacts of the run that this worker has read or appended; the one of `move` is added.
+ */
+export function nextInput(
+  next: Reads,
+  work: ClaimedWork,
+  move: Move,
+  known: Map<ArtifactName, JsonObject>,
+): ClaimedWork | null {
+  const { artifact } = move;
+  const at = nextOf(move);
+  if (artifact === undefined || at?.stage !== next.name || at.round !== work.lease.round) return null;
+  if (next.readsAlert && work.alert === null) return null;
+  if (next.readsPrevious.length > 0 && at.round > 1) return null;
+  const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');
+  if (next.joins && !isWhole) return null;
+  // As the record returns it, so that the stage finds the same after a crash.
+  known.set(artifact.name, stored(artifact.body));
+  const read = next.reads.map((name) => [name, known.get(name)] as const);
+  if (read.some(([, body]) => body === undefined)) return null;
+  const artifacts = Object.fromEntries(read);
+  return {
+    ...work,
+    lease: { ...work.lease, stage: next.name },
+    ...nothingBefore(),
+    artifacts,
+    units: next.joins ? [{ unit: '', artifacts }] : [],
+  };
+}
