@@ -58,6 +58,39 @@ describe('a period and its dates as documents write them', () => {
   });
 
   it.each([
+    ['within a thirty-day period of', '2026-01-31', '2026-02-01'],
+    ['within the 30-day period following', '2026-01-31', '2026-02-01'],
+    ['within a thirty (30) calendar day period after', '2026-01-31', '2026-02-01'],
+    ['within six (6) months of', '2026-07-01', '2026-07-02'],
+    ['within one month after', '2026-02-01', '2026-02-02'],
+    ['no later than two years after', '2028-01-01', '2028-01-02'],
+    ['within a period of twelve months following', '2027-01-01', '2027-01-02'],
+    ['within a one-year period of', '2027-01-01', '2027-01-02'],
+  ])('S4-40 reads "%s"', (period, last, late) => {
+    expect(check(rule(period), '2026-01-01', last)).toBe('MET');
+    expect(check(rule(period), '2026-01-01', late)).toBe('NOT_MET');
+  });
+
+  it.each([
+    ['2026-01-31', '2026-02-28', 'MET'],
+    ['2026-01-31', '2026-03-01', 'UNCERTAIN'],
+    ['2026-01-31', '2026-03-03', 'UNCERTAIN'],
+    ['2026-01-31', '2026-03-04', 'NOT_MET'],
+    ['2028-01-30', '2028-02-29', 'MET'],
+    ['2026-02-28', '2026-03-28', 'MET'],
+    ['2026-02-28', '2026-03-29', 'NOT_MET'],
+  ])('S4-40 counts a month from %s to %s: %s', (from, to, status) => {
+    expect(check(rule('within one month of'), from, to)).toBe(status);
+  });
+
+  it('S4-40 leaves the day between open where months must pass', () => {
+    const sentence = rule('at least two months before');
+    expect(check(sentence, '2026-03-15', '2026-01-14')).toBe('MET');
+    expect(check(sentence, '2026-03-15', '2026-01-15')).toBe('UNCERTAIN');
+    expect(check(sentence, '2026-03-15', '2026-01-16')).toBe('NOT_MET');
+  });
+
+  it.each([
     'at least two (2) weeks before',
     'no later than 14 days before',
     'not less than fourteen days prior to',
@@ -73,7 +106,6 @@ describe('a period and its dates as documents write them', () => {
     rule('within ten working days after'),
     rule('within twenty thirty days after'),
     rule('within 30 days before'),
-    rule('within two months of'),
     rule('within at least 30 days after'),
     rule('at least five days and at most thirty days after'),
     rule('for at least two weeks after'),

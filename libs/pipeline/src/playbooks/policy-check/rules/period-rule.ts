@@ -2,7 +2,14 @@ import { contentWords, hasAll, hasWord } from './content-words.js';
 import type { NamedFact, Sentence } from './sections-and-facts.js';
 import { NOT_PLAIN, doubted, open, type CheckedAgainst, type Finding, type Requirement } from './rule.js';
 import { momentOf, timesBetween } from './written-moment.js';
-import { PERIOD_LINK, PERIOD_PHRASE, periodKey, periodOf, type WrittenPeriod } from './written-period.js';
+import {
+  PERIOD_LINK,
+  PERIOD_PHRASE,
+  periodKey,
+  periodOf,
+  withPlainPeriods,
+  type WrittenPeriod,
+} from './written-period.js';
 
 /** Words that make a sentence a requirement. The first ones of a sentence are tried. */
 const MODAL = /\s(?:must|shall|has to|have to|is to|are to)\s/gi;
@@ -26,7 +33,7 @@ interface Period extends WrittenPeriod {
   of: string[];
 }
 
-/** A requirement that something be done within so many hours, days or weeks of an event; null: the sentence is none. S4-40. */
+/** A requirement that something be done within so many hours, days, weeks, months or years of an event; null: the sentence is none. S4-40. */
 export function periodRequirement(sentence: Sentence): Requirement | null {
   const parts = partsOf(sentence.text);
   if (parts === null || NOT_PLAIN.test(sentence.text)) return null;
@@ -65,7 +72,7 @@ interface Parts {
  * days after notice`; null: the sentence has another form. In linear time: one pattern for all of it would not be.
  */
 function partsOf(sentence: string): Parts | null {
-  const text = sentence.replace(/\s+/g, ' ').trim();
+  const text = withPlainPeriods(sentence.replace(/\s+/g, ' ').trim());
   const modals = [...text.matchAll(MODAL)].slice(0, MOST_MODALS);
   for (const { 0: modal, index } of modals) {
     const rest = text.slice(index + modal.length - 1);
@@ -108,13 +115,15 @@ function checked(period: Period, { facts, asked }: CheckedAgainst): Finding {
 // `At least 14 days before` is read with and without one of the days at its ends: that very number is open.
 function isMet(time: number, { count, unit, limit }: Period): boolean | null {
   if (limit === 'most') return time <= count;
-  return time === count && unit === 'days' ? null : time >= count;
+  return time === count && unit !== 'hours' ? null : time >= count;
 }
 
 function whyOf(time: number, { count, unit, limit, side }: Period): string {
+  const isPart = unit === 'months' && !Number.isInteger(time);
+  const taken = isPart ? `more than ${Math.floor(time)} ${unit}` : `${time} ${unit}`;
   return limit === 'most'
-    ? `The requirement gives ${count} ${unit}; it took ${time} ${unit}.`
-    : `The requirement is at least ${count} ${unit} ${side} the event; it was ${time} ${unit}.`;
+    ? `The requirement gives ${count} ${unit}; it took ${taken}.`
+    : `The requirement is at least ${count} ${unit} ${side} the event; it was ${taken}.`;
 }
 
 function isTime({ best }: NamedFact): boolean {

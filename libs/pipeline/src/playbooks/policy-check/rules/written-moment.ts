@@ -16,6 +16,7 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'da', 'sv'];
 const MONTHS = monthsByName();
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export interface Moment {
   /** Of midnight, as if the date were one of UTC. */
@@ -84,19 +85,46 @@ function monthsByName(): Map<string, number> {
 
 /**
  * From one moment to another, in each way that it can be read; none: it cannot be told. Days are counted from the day
- * after the first, whole, by the local dates; hours run without a break and need both times.
+ * after the first, whole, by the local dates; months end on the day of the same number; hours run without a break and need both times.
  */
 export function timesBetween(from: Moment, to: Moment, unit: TimeUnit): number[] {
-  const days = Math.round((to.dateMs - from.dateMs) / (24 * HOUR_MS));
   const timed = from.timeMs !== null && to.timeMs !== null;
-  if (unit === 'days') {
+  if (unit !== 'hours') {
     // Summer time alone moves an offset by an hour. Others are of two places, where a date may be another by a day.
-    return !timed || isOnePlace(from.offset, to.offset) ? [days] : [days, days - 1, days + 1];
+    const shifts = !timed || isOnePlace(from.offset, to.offset) ? [0] : [0, -1, 1];
+    const ends = shifts.map((days) => to.dateMs + days * DAY_MS);
+    if (unit === 'months') return ends.flatMap((end) => monthsBetween(from.dateMs, end));
+    return ends.map((end) => Math.round((end - from.dateMs) / DAY_MS));
   }
   if (from.timeMs === null || to.timeMs === null) return [];
   if ((from.offset === '') !== (to.offset === '')) return [];
   const [start, end] = [from.dateMs + from.timeMs, to.dateMs + to.timeMs];
   return [(end - start) / HOUR_MS - (hoursOf(to.offset) - hoursOf(from.offset))];
+}
+
+/**
+ * Months from one day to another, in each way that they can be read; half a month stands for any part of one. From 31 January
+ * a month ends on 28 February or, by some rules, on one of the next days.
+ */
+function monthsBetween(from: number, to: number): number[] {
+  if (to < from) return [-1];
+  const [start, end] = [new Date(from), new Date(to)];
+  const apart =
+    (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
+  const whole = monthsLater(from, apart) <= to ? apart : apart - 1;
+  const last = monthsLater(from, whole);
+  if (last === to) return [whole];
+  const isShort = new Date(last).getUTCDate() < start.getUTCDate();
+  const isNear = to - last <= (start.getUTCDate() - new Date(last).getUTCDate()) * DAY_MS;
+  return isShort && isNear ? [whole, whole + 0.5] : [whole + 0.5];
+}
+
+/** The same day so many months later, or the last day of a month that has no such day. */
+function monthsLater(from: number, months: number): number {
+  const date = new Date(from);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), last));
 }
 
 function isOnePlace(a: string, b: string): boolean {

@@ -19,11 +19,21 @@ const AFTER = 'of|after|from|following';
 const BEFORE = String.raw`before|prior\s+to|in\s+advance\s+of|ahead\s+of`;
 
 /** A part of a pattern: `within thirty (30) calendar days`, with the word that leads to the event in `link`. */
-export const PERIOD_PHRASE = String.raw`(?:(?<within>${WITHIN})|(?<later>${LATER})|(?<more>${MORE})|(?<least>${LEAST}))\s+(?<count>${FIGURE}|${WORDS})(?:\s+\((?<again>${FIGURE}|${WORDS})\))?\s+(?:(?:calendar|consecutive)\s+)?(?<unit>hour|day|week)(?:s|\(s\))?`;
+export const PERIOD_PHRASE = String.raw`(?:(?<within>${WITHIN})|(?<later>${LATER})|(?<more>${MORE})|(?<least>${LEAST}))\s+(?<count>${FIGURE}|${WORDS})(?:\s+\((?<again>${FIGURE}|${WORDS})\))?\s+(?:(?:calendar|consecutive)\s+)?(?<unit>hour|day|week|month|year)(?:s|\(s\))?`;
 /** The words that lead from a period to its event, in `link`. */
 export const PERIOD_LINK = String.raw`(?<link>${AFTER}|${BEFORE})`;
 
-export type TimeUnit = 'hours' | 'days';
+const NAMED_PERIOD = new RegExp(
+  String.raw`\bwithin\s+(?:an?|the)\s+(?<count>${FIGURE}|(?:${WORD})(?:-(?:${WORD}))?)(?<again>\s\((?:${FIGURE}|${WORD})\))?[\s-](?:calendar[\s-])?(?<unit>hour|day|week|month|year)[\s-]period\b`,
+  'gi',
+);
+
+/** Returns a text in which `within a thirty-day period` is written as `within thirty day`, which `PERIOD_PHRASE` reads. */
+export function withPlainPeriods(text: string): string {
+  return text.replaceAll(NAMED_PERIOD, 'within $<count>$<again> $<unit>');
+}
+
+export type TimeUnit = 'hours' | 'days' | 'months';
 
 /** A length of time that is allowed, or demanded, on one side of an event. */
 export interface WrittenPeriod {
@@ -70,7 +80,7 @@ const IN_QUESTION = new RegExp(String.raw`\b${PERIOD_PHRASE}\b(?:\s+${PERIOD_LIN
  */
 export function periodsAsked(question: string): { text: string; periods: WrittenPeriod[] } {
   const periods: WrittenPeriod[] = [];
-  const text = question.replaceAll(IN_QUESTION, (...args: unknown[]) => {
+  const text = withPlainPeriods(question).replaceAll(IN_QUESTION, (...args: unknown[]) => {
     const groups = args.at(-1) as Groups;
     const written = String(args[0]);
     if (groups['link'] === undefined && groups['within'] === undefined && groups['later'] === undefined)
@@ -85,9 +95,17 @@ export function periodsAsked(question: string): { text: string; periods: Written
   return { text, periods };
 }
 
+const UNITS: Readonly<Record<string, { times: number; unit: TimeUnit }>> = {
+  hour: { times: 1, unit: 'hours' },
+  day: { times: 1, unit: 'days' },
+  week: { times: 7, unit: 'days' },
+  month: { times: 1, unit: 'months' },
+  year: { times: 12, unit: 'months' },
+};
+
 function lengthOf(figure: number, written: string): { count: number; unit: TimeUnit } {
-  const unit = written.toLowerCase();
-  return { count: figure * (unit === 'week' ? 7 : 1), unit: unit === 'hour' ? 'hours' : 'days' };
+  const { times, unit } = UNITS[written.toLowerCase()] ?? { times: 1, unit: 'days' };
+  return { count: figure * times, unit };
 }
 
 /** `30`, `thirty`, `one hundred and twenty`, `a`; null: the words make no number. */
