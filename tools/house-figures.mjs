@@ -1,8 +1,10 @@
-// `npm run house [-- --list]`: figures by which the structure of the source is watched: sizes, files with one importer,
-// files that know a kind of case by name, and how many files and functions one alert runs. `--list` names the files.
+// `npm run house [-- --list]`: figures by which the structure of the source is watched: sizes, files with one importer, import
+// cycles, files that know a kind of case by name, members of a playbook, and how many files and functions one alert runs.
+// `--list` names the files and functions.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
 import { build } from './build.mjs';
 import { root } from './root.mjs';
 
@@ -19,6 +21,11 @@ const KIND = /scam|screening|criteri|policy-check|policyCheck|incident|research/
  */
 const KIND_MAY_STAND =
   /^libs\/pipeline\/src\/(playbooks|text-signals|testing)\/|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\//;
+
+/** Files of data, written as code or generated. */
+const DATA = /lexicon-[^/]*\.ts$|-data\.ts$/;
+const LONGEST = 300;
+const NEARLY = 285;
 
 /** Every source file, specs and generated code left out. */
 export function sourceFiles() {
@@ -48,25 +55,90 @@ function read(file) {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** Files with exactly one importer that are no entry of a list, no page and not loaded lazily. */
-function withOneImporter(files) {
+/** The files that each file imports, and the files that are loaded when they are first used. */
+function importsOf(files) {
   const known = new Set(files);
-  const importers = new Map(files.map((file) => [file, new Set()]));
   const lazy = new Set();
-  for (const file of files) {
-    const text = read(file);
-    for (const [, from, later] of text.matchAll(/(?:from|import) '(\.[^']+)'|import\('(\.[^']+)'\)/g)) {
-      const target = resolve(file, from ?? later, known);
-      if (target === null) continue;
-      importers.get(target).add(file);
-      if (later !== undefined) lazy.add(target);
-    }
-  }
+  const imports = new Map(
+    files.map((file) => {
+      const targets = new Set();
+      for (const [, from, later] of read(file).matchAll(
+        /(?:from|import) '(\.[^']+)'|import\('(\.[^']+)'\)/g,
+      )) {
+        const target = resolve(file, from ?? later, known);
+        if (target === null || target === file) continue;
+        targets.add(target);
+        if (later !== undefined) lazy.add(target);
+      }
+      return [file, targets];
+    }),
+  );
+  return { imports, lazy };
+}
+
+/** Files with exactly one importer that are no entry of a list, no page and not loaded lazily. */
+function withOneImporter({ imports, lazy }) {
+  const importers = new Map([...imports.keys()].map((file) => [file, new Set()]));
+  for (const [file, targets] of imports) for (const target of targets) importers.get(target).add(file);
   const isList = (file) => /^(index|routes|flow|app)\.tsx?$/.test(basename(file));
-  return files.filter((file) => {
+  return [...imports.keys()].filter((file) => {
     const [only, ...others] = importers.get(file);
     return only !== undefined && others.length === 0 && !lazy.has(file) && !isList(only);
   });
+}
+
+/**
+ * Returns the groups of files that import one another, directly or by way of others. An import of types counts: who reads one
+ * file of a group has to read them all.
+ */
+export function importCycles(files = sourceFiles()) {
+  const { imports } = importsOf(files);
+  const order = new Map();
+  const lowest = new Map();
+  const open = [];
+  const cycles = [];
+  // Tarjan's strongly connected components.
+  const visit = (file) => {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file));
+    open.push(file);
+    for (const target of imports.get(file)) {
+      if (!order.has(target)) visit(target);
+      else if (!open.includes(target)) continue;
+      lowest.set(file, Math.min(lowest.get(file), lowest.get(target)));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const group = open.splice(open.indexOf(file));
+    if (group.length > 1) cycles.push(group.sort());
+  };
+  for (const file of files) if (!order.has(file)) visit(file);
+  return cycles;
+}
+
+const PLAYBOOK = 'libs/pipeline/src/playbook.ts';
+/** Where types are declared that only group members of a playbook. */
+const GROUPS = [PLAYBOOK, 'libs/pipeline/src/parts/intake.ts'];
+
+/** Members of the type Playbook: its own, with those of the types that it groups, and how many of all are optional. */
+export function playbookMembers() {
+  const interfaces = new Map(
+    GROUPS.flatMap((file) =>
+      ts
+        .createSourceFile(file, read(file), ts.ScriptTarget.Latest)
+        .statements.filter(ts.isInterfaceDeclaration)
+        .map((each) => [each.name.text, each.members]),
+    ),
+  );
+  const own = interfaces.get('Playbook');
+  const grouped = own.flatMap(({ type }) =>
+    type !== undefined && ts.isTypeReferenceNode(type) ? (interfaces.get(type.typeName.text) ?? []) : [],
+  );
+  const all = [...own, ...grouped];
+  return {
+    own: own.length,
+    all: all.length,
+    optional: all.filter(({ questionToken }) => questionToken !== undefined).length,
+  };
 }
 
 function resolve(file, specifier, known) {
@@ -86,8 +158,12 @@ function functionsOf({ names }) {
 
 async function main() {
   const files = sourceFiles();
-  const lines = files.map((file) => read(file).split('\n').length - 1).sort((a, b) => a - b);
-  const single = withOneImporter(files);
+  const linesOf = (file) => read(file).split('\n').length - 1;
+  const lines = files.map(linesOf).sort((a, b) => a - b);
+  const code = files.filter((file) => !DATA.test(file));
+  const single = withOneImporter(importsOf(files));
+  const cycles = importCycles(files);
+  const playbook = playbookMembers();
   const naming = filesThatNameAKind(files);
   await build();
   const printed = execFileSync(process.execPath, ['apps/bench/dist/programs/track-alert.js'], {
@@ -95,12 +171,19 @@ async function main() {
     encoding: 'utf8',
   });
   const { alert, critique } = JSON.parse(printed.trim().split('\n').at(-1));
-  const total = lines.reduce((sum, each) => sum + each, 0);
+  const sum = (all) => all.reduce((before, each) => before + each, 0);
+  const total = sum(lines);
+  const long = files.filter((file) => linesOf(file) > LONGEST);
+  const nearlyLong = files.filter((file) => linesOf(file) > NEARLY && linesOf(file) <= LONGEST);
   console.log(
     [
       `source files                         ${files.length}, ${total} lines; median ${percentile(lines, 0.5)}, p90 ${percentile(lines, 0.9)}, longest ${lines.at(-1)}`,
+      `of it without data                   ${sum(code.map(linesOf))} lines`,
+      `files over 300, of 286 to 300 lines  ${long.length}, ${nearlyLong.length}`,
       `files with one importer              ${single.length}`,
+      `import cycles                        ${cycles.length}`,
       `files that name a kind of case       ${naming.length}`,
+      `members of Playbook                  ${playbook.own}, ${playbook.all} with those of its groups, ${playbook.optional} optional`,
       `one scam-verdict alert runs          ${alert.files} files, ${alert.functions} functions`,
       `of it the stage critique             ${critique.files} files, ${critique.functions} functions`,
     ].join('\n'),
@@ -109,6 +192,11 @@ async function main() {
     console.log(
       [
         listed('one importer', single),
+        listed(
+          'import one another',
+          cycles.map((group) => group.join(' ')),
+        ),
+        listed('over 285 lines', [...long, ...nearlyLong]),
         listed('name a kind', naming),
         listed('one alert runs', functionsOf(alert)),
         listed('the stage critique runs', functionsOf(critique)),

@@ -1,4 +1,4 @@
-import { filesThatNameAKind } from './house-figures.mjs';
+import { filesThatNameAKind, importCycles, playbookMembers, sourceFiles } from './house-figures.mjs';
 
 describe('kinds of case', () => {
   it('are named in no file outside their folders, their knowledge bases, lists and views of their own', () => {
@@ -9,5 +9,26 @@ describe('kinds of case', () => {
     const naming = ['apps/e2e/src/screening.spec.ts', 'apps/e2e/src/policy-check.spec.ts'];
     expect(filesThatNameAKind(naming)).toEqual(naming);
     expect(filesThatNameAKind(['libs/pipeline/src/playbooks/index.ts'])).toEqual([]);
+  });
+});
+
+describe('imports', () => {
+  it('lead back to their file nowhere', () => {
+    expect(importCycles()).toEqual([]);
+  });
+
+  it('that lead back would be found', () => {
+    const cycle = ['tools/testing/cycle/one.ts', 'tools/testing/cycle/other.ts'];
+    expect(importCycles([...sourceFiles(), ...cycle])).toEqual([cycle]);
+  });
+});
+
+describe('a playbook', () => {
+  it('has few members, and none that only some kinds have', () => {
+    const { own, all, optional } = playbookMembers();
+    expect(own).toBeGreaterThan(10);
+    expect(own).toBeLessThanOrEqual(18);
+    expect(all).toBeLessThanOrEqual(24);
+    expect(optional).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ async function writeModel() {
   await writeFile(
     FILE,
     `// Made by npm run train:messages; not to be edited.
-import type { MessageModelData } from './message-model.js';
+import type { MessageModelData } from './message-model-file.js';
 
 export const MESSAGE_MODEL: MessageModelData = {
   trainedOn: {

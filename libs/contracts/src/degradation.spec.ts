@@ -1,4 +1,5 @@
-import { DEGRADED_BY, degradationOf, degradedCauseOf, lookUpsOf } from './degradation.js';
+import { DEGRADED_BY } from './degraded-by.js';
+import { degradationOf, degradedCauseOf, lookUpsOf } from './degradation.js';
 import { recordedVerdict, verdictSchema } from './artifacts/index.js';
 
 describe('what a verdict is degraded by', () => {

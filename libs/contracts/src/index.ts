@@ -10,6 +10,7 @@ export * from './count-json.js';
 export * from './counted-tokens.js';
 export * from './dead-letter.js';
 export * from './degradation.js';
+export * from './degraded-by.js';
 export * from './facts.js';
 export * from './first-characters.js';
 export * from './gather.js';

@@ -1,14 +1,11 @@
-export {
-  createToolRunner,
-  type ToolRunner,
-  type ToolRunnerOptions,
-  type ToolRunnerPorts,
-} from './run-tool.js';
+export { createToolRunner, type ToolRunner, type ToolRunnerOptions } from './run-tool.js';
+export type { ToolRunnerPorts } from './tool-runner-ports.js';
 export { compiledIn, createToolBox, toolBoxOf } from './tool-box.js';
 export type { CircuitName, CircuitOptions } from './circuit.js';
 export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';
-export { createPageReader, type PageReader } from './sources/pages.js';
+export { createPageReader } from './sources/pages.js';
+export type { PageReader } from './sources/page-reader.js';
 export { createTextReader, type TextReaderOptions } from './images/text-reader.js';
 export {
   hashOf,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CasefileError, isObject, type Json, type ToolRun } from '@casefile/contracts';
-import type { ToolRunnerPorts } from './run-tool.js';
+import type { ToolRunnerPorts } from './tool-runner-ports.js';
 
 /** @throws CasefileError `withheld`. */
 export async function masked(value: Json, mask: ToolRunnerPorts['mask']): Promise<Json> {

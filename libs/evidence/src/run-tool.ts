@@ -6,11 +6,8 @@ import {
   textProblem,
   unlessAborted,
   withTimeout,
-  type Clock,
   type Json,
   type JsonObject,
-  type Logger,
-  type Telemetry,
   type Tool,
   type ToolBox,
   type ToolModel,
@@ -19,20 +16,8 @@ import {
 import { METRICS } from '@casefile/telemetry';
 import { bulkhead } from 'cockatiel';
 import { masked, shortened, withoutSecrets } from './outside-result.js';
+import type { ToolRunnerPorts } from './tool-runner-ports.js';
 import { createCircuit, type Circuit, type CircuitName, type CircuitOptions } from './circuit.js';
-
-export interface ToolRunnerPorts {
-  /** Looked up at each call: a source may list a tool later. */
-  tools: Pick<ToolBox, 'allowed' | 'named' | 'sourceOf' | 'offers'>;
-  clock: Clock;
-  log: Logger;
-  telemetry: Telemetry;
-  /**
-   * Takes secrets out of what outside servers say. Absent: nothing of theirs is kept.
-   * @throws what cannot be looked through, and is then withheld. S2-48.
-   */
-  mask?(value: Json): Promise<{ value: Json }>;
-}
 
 export interface ToolRunnerOptions {
   circuit?: CircuitOptions;

@@ -1,10 +1,11 @@
 export * from './import-source.js';
+export * from './importer.js';
 export * from './importers.js';
 export * from './knowledge.js';
 export { parseDocument, type ParsedDocument } from './policies/documents/parse-document.js';
 export type { ImportedPolicy, PolicyFile } from './policies/import-policy-file.js';
 export type { PolicyBase, PolicyImport, PolicyInput, SectionSummary } from './policies/policy-base.js';
-export type { SummaryModel } from './policies/summaries.js';
+export type { SummaryModel } from './policies/summary-model.js';
 export type { RunbookPorts } from './runbooks/find-runbook.js';
 export type { RunbookSettings } from './runbooks/fresh-sources.js';
 export type { RunbookSource } from './runbooks/read-source.js';

@@ -3,8 +3,7 @@ import { asCasefileError, CasefileError, silentLogger, UnusableAnswer } from '@c
 import type { Json, ModelResponse } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createLanguageModel } from './create-language-model.js';
-import { PROTOCOLS } from './provider.js';
-import type { Protocol } from './provider.js';
+import { PROTOCOLS, type Protocol } from './protocols.js';
 import { exchange } from './exchange.js';
 import { readAnswer } from './model-response.js';
 import type { ProviderEntry } from './provider-entry.js';

@@ -5,6 +5,7 @@ export { CALL_HEADER } from './make-adapter.js';
 export * from './estimate-input-tokens.js';
 export * from './pricing.js';
 export * from './probe-model.js';
+export * from './protocols.js';
 export * from './provider.js';
 export * from './provider-entry.js';
 export * from './provider-table.js';

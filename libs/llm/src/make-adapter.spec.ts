@@ -2,7 +2,7 @@ import { silentLogger } from '@casefile/contracts';
 import type { JsonObject } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createLanguageModel } from './create-language-model.js';
-import type { Protocol } from './provider.js';
+import type { Protocol } from './protocols.js';
 import { readProviderTable } from './provider-table.js';
 import { aModelRequest, someCallOptions, startFakeProvider } from './testing/index.js';
 import type { FakeProvider } from './testing/index.js';

@@ -1,5 +1,5 @@
 import { jsonObjectSchema, reasoningSwitchSchema, z } from '@casefile/contracts';
-import { PROTOCOLS } from './provider.js';
+import { PROTOCOLS } from './protocols.js';
 import { DEFAULT_TAGS } from './reasoning-tags.js';
 
 const variableSchema = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable');

@@ -3,10 +3,6 @@ import type { RefusalMemory } from './optional-params.js';
 import type { ProviderEntry } from './provider-entry.js';
 import type { SendRequest } from './send-request.js';
 
-/** The wire protocols that can be spoken; each is one file in `providers/`. */
-export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const;
-export type Protocol = (typeof PROTOCOLS)[number];
-
 /** What a protocol is handed besides its entry in the provider table. */
 export interface ModelParts {
   /** null: the server asks for none. */

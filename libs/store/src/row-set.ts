@@ -1,6 +1,6 @@
 import { LOOK_AGAIN_MS, storableJson } from '@casefile/contracts';
 import { quoted, type Columns, type RowOf } from './columns.js';
-import type { Statement } from './database.js';
+import type { Statement } from './statement.js';
 
 /** Rows that a statement reads from one parameter, under a name of their own. */
 export interface RowSet<Row extends object> {

@@ -1,5 +1,5 @@
 import { CasefileError, type IntentRequest, type Reservation } from '@casefile/contracts';
-import type { Queryable } from './database.js';
+import type { Queryable } from './statement.js';
 import { isUuid } from './row-set.js';
 
 const CONFLICTS = new Set(['40001', '40P01']);

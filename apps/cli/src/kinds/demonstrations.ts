@@ -1,20 +1,7 @@
-import type { JsonObject, z } from '@casefile/contracts';
-import type { Question } from '@casefile/llm-simulator/question';
-import type { Played } from '../demonstration/played.js';
 import { investigationAnswers } from './incident/demonstration.js';
+import type { KindAnswers } from './kind-answers.js';
 import { checkAnswers } from './policy-check/demonstration.js';
 import { researchAnswers } from './research/demonstration.js';
-
-/** Hand-written answers of a kind of case whose questions are not about one message alone. */
-export interface KindAnswers {
-  /** Its parts of `samples/demonstration.yaml`, beside `messages`. */
-  shape: z.ZodRawShape;
-  /**
-   * @param file that has been held to the shape.
-   * @returns answers a question as a model would; null: it is none of this kind.
-   */
-  player(file: JsonObject): (question: Question) => Played | null;
-}
 
 /** Every kind of case that has some. */
 export const ANSWERS_OF_KINDS: readonly KindAnswers[] = [checkAnswers, investigationAnswers, researchAnswers];

@@ -1,18 +1,9 @@
-import type { JsonObject } from '@casefile/contracts';
 import type { Seed } from '../up/system.js';
 import { incidentSamples } from './incident/samples.js';
+import type { KindSamples } from './kind-samples.js';
 import { policyCaseSamples } from './policy-check/samples.js';
 import { researchSamples } from './research/samples.js';
 import { scamSamples } from './scam-verdict/samples.js';
-
-/** What the folder of bundled samples has for a kind of case, beside the alerts of `alerts.json`. */
-export interface KindSamples {
-  alerts: JsonObject[];
-  /** What a new installation begins with; at every start it gets what is new in it. */
-  startingSet: Seed;
-  /** What the sample alerts are looked up in, and checked against. */
-  lookedUp: Seed;
-}
 
 /** Every kind of case that has some. @param folder of the bundled samples. */
 export async function samplesOfKinds(folder: URL): Promise<KindSamples> {

@@ -1,13 +1,8 @@
 import type { ShownRun } from '../client/console-client.js';
 import { investigation } from './incident/investigation-lines.js';
+import type { RunSection } from './run-section.js';
 import { rounds } from './research/research-lines.js';
 import { turns } from './policy-check/turn-lines.js';
-
-/** A part of a run that a kind of case shows beyond what every kind does. */
-export interface RunSection {
-  title: string;
-  lines(run: ShownRun): string[];
-}
 
 /** By the names of the views that playbooks declare. */
 const SECTIONS: Record<string, readonly RunSection[] | undefined> = {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@casefile/contracts';
 import { readAlerts } from '../alert-file.js';
-import { samplesOfKinds, type KindSamples } from '../kinds/samples.js';
+import type { KindSamples } from '../kinds/kind-samples.js';
+import { samplesOfKinds } from '../kinds/samples.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { Accepted, IntakeClient } from '../client/intake-client.js';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@casefile/contracts';
 import type { Memory } from '../memory.js';
 import { isSealed } from '../seal.js';
-import type { AnthropicMessage, AnthropicRequest } from './anthropic.js';
+import type { AnthropicMessage, AnthropicRequest } from './anthropic-request.js';
 import { objectsIn, wordOf } from './text-of-content.js';
 import { refusal } from './wire.js';
 

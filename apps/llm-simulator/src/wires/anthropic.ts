@@ -1,4 +1,4 @@
-import { isObject, jsonObjectSchema, jsonSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
+import { isObject, parseInput, type JsonObject } from '@casefile/contracts';
 import { argumentsOf, finishOf, reasoningOf, type Answer } from '../answer.js';
 import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
@@ -10,6 +10,7 @@ import {
   readThinking,
   type Thinking,
 } from './anthropic-history.js';
+import { requestSchema, type AnthropicMessage, type AnthropicRequest } from './anthropic-request.js';
 import { objectsIn, textOfContent, wordOf } from './text-of-content.js';
 import {
   bearerOf,
@@ -53,24 +54,6 @@ const STOP_REASONS: Record<string, string> = {
   tool_calls: 'tool_use',
   content_filter: 'refusal',
 };
-
-const textOrBlocks = z.union([z.string(), z.array(jsonObjectSchema)]);
-const messageSchema = z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content: textOrBlocks });
-export type AnthropicMessage = z.infer<typeof messageSchema>;
-const requestSchema = z.looseObject({
-  model: z.string(),
-  max_tokens: z.number().int().min(1),
-  messages: z.array(messageSchema).min(1),
-  system: textOrBlocks.nullish(),
-  stream: z.boolean().nullish(),
-  temperature: z.number().min(0).max(1).nullish(),
-  thinking: jsonObjectSchema.nullish(),
-  output_config: jsonObjectSchema.nullish(),
-  tool_choice: z.looseObject({ type: z.string() }).nullish(),
-  tools: z.array(z.looseObject({ name: z.string(), input_schema: jsonObjectSchema.optional() })).nullish(),
-  metadata: jsonSchema.optional(),
-});
-export type AnthropicRequest = z.infer<typeof requestSchema>;
 
 /** `POST /v1/messages`, as Anthropic documents it. */
 export const anthropic: Wire = {

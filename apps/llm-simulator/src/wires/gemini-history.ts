@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@casefile/contracts';
 import { isSealed } from '../seal.js';
-import type { GeminiContent } from './gemini.js';
+import type { GeminiContent } from './gemini-content.js';
 import { wordOf } from './text-of-content.js';
 import { refusal } from './wire.js';
 

@@ -6,6 +6,7 @@ import { pieces } from '../pieces.js';
 import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
 import { usageOf } from '../usage-of.js';
+import { contentSchema, type GeminiContent } from './gemini-content.js';
 import { checkContents } from './gemini-history.js';
 import { textOfContent, wordOf } from './text-of-content.js';
 import { bearerOf, dataEvent, headerOf, keyFits, MODEL, refusal, refuseUnknown } from './wire.js';
@@ -37,11 +38,6 @@ const FINISH_REASONS: Record<string, string> = {
   content_filter: 'SAFETY',
 };
 
-const contentSchema = z.looseObject({
-  role: z.enum(['user', 'model', 'function']).optional(),
-  parts: z.array(jsonObjectSchema).min(1),
-});
-export type GeminiContent = z.infer<typeof contentSchema>;
 const declarationSchema = z.looseObject({
   name: z.string(),
   parameters: jsonObjectSchema.optional(),

@@ -1,4 +1,4 @@
-import type { DegradedCause } from '../degradation.js';
+import type { DegradedCause } from '../degraded-by.js';
 
 /** What a reason code means, once for every reader of it: retries, circuits, budgets, verdicts, people. */
 export interface Reason {

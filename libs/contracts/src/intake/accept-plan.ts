@@ -2,24 +2,10 @@ import type { Lane, StageNudge } from '../job.js';
 import type { JsonObject } from '../json.js';
 import type { AcceptRequest, AcceptResult, EarlierVerdict } from '../ports/runs.js';
 import type { CaseStatus } from '../record.js';
-import { isDue, type KnownVerdict } from './judged-again.js';
+import { isDue } from './judged-again.js';
+import type { KnownCase } from './known-case.js';
 import { firstOccurrence, meetOccurrence, type KnownOccurrences, type Met } from './occurrence.js';
 import { shownText } from './shown-text.js';
-
-/** What the record says already about the alerts that come in. */
-export interface KnownCase {
-  id: string;
-  /** null: it joins no repeats, and was found by its idempotency key. */
-  fingerprint: string | null;
-  status: CaseStatus;
-  /** How long ago its leading run was decided, in milliseconds. */
-  decidedAgoMs: number | null;
-  newestRunId: string;
-  /** Of its leading run; null: it has none yet. */
-  verdict: KnownVerdict | null;
-  /** null or left out: nothing tells its alerts apart. */
-  occurrences?: KnownOccurrences | null;
-}
 
 interface KnownKey {
   key: string;

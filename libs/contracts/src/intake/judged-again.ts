@@ -1,5 +1,5 @@
-import type { AcceptRequest, EarlierVerdict } from '../ports/runs.js';
-import type { KnownCase } from './accept-plan.js';
+import type { AcceptRequest } from '../ports/runs.js';
+import type { KnownCase, KnownVerdict } from './known-case.js';
 
 /** Is the case to be judged again for this alert? */
 export function isDue(
@@ -12,15 +12,6 @@ export function isDue(
   if (status !== 'decided' || decidedAgoMs === null) return false;
   if (request.again === 'key' || decidedAgoMs > request.holdOffMs) return true;
   return verdict !== null && isJudgedAgain(verdict, decidedAgoMs, request, providersOut);
-}
-
-/** The verdict of a case's leading run, as far as it says whether the next alert is judged again. */
-export interface KnownVerdict extends EarlierVerdict {
-  /** Codes of `DEGRADED_BY`. */
-  degradedBy: string[];
-  method: string;
-  /** Of its run's settings; `none`: no model was configured. */
-  provider: string;
 }
 
 /**

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { AcceptRequest } from '../ports/runs.js';
 import { anAcceptRequest, countingIds } from '../testing/index.js';
-import { planAccept, type KnownCase } from './accept-plan.js';
+import { planAccept } from './accept-plan.js';
+import type { KnownCase } from './known-case.js';
 import { firstOccurrence, meetOccurrence } from './occurrence.js';
 
 const MINUTE = 60_000;

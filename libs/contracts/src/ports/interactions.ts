@@ -1,6 +1,5 @@
 import type { Interaction, InteractionResult } from '../record.js';
 import type { Reservation } from './budgets.js';
-import type { ToolIntentRequest } from './tool-calls.js';
 import type { Lease, InlineToolCall } from './units.js';
 
 /** A model call about to be made. Results of earlier calls of the stage are recorded with it. */
@@ -28,6 +27,16 @@ export interface IntentRequest {
   /** Taken with the intent, all or none; rows of budgets are locked in the order of their keys. */
   reservations?: Reservation[];
 }
+
+export interface ToolLease {
+  toolCallId: string;
+  epoch: number;
+}
+
+/** A model call that a tool is about to make, by the lease of its tool call. */
+export type ToolIntentRequest = Pick<IntentRequest, 'results' | 'interaction' | 'reservations'> & {
+  lease: ToolLease;
+};
 
 /** Model calls, written before they are made. What came of them is written with the stage's next write. */
 export interface Interactions {

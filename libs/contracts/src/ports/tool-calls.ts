@@ -2,17 +2,7 @@ import type { Lane, Nudge } from '../job.js';
 import type { Interaction, InteractionResult, ToolCall } from '../record.js';
 import type { RunSettings } from '../settings.js';
 import type { NewEvent } from '../units/move.js';
-import type { IntentRequest } from './interactions.js';
-
-export interface ToolLease {
-  toolCallId: string;
-  epoch: number;
-}
-
-/** A model call that a tool is about to make, by the lease of its tool call. */
-export type ToolIntentRequest = Pick<IntentRequest, 'results' | 'interaction' | 'reservations'> & {
-  lease: ToolLease;
-};
+import type { ToolLease } from './interactions.js';
 
 /** What goes on the record with the settlement of a tool call that asked a model. */
 export interface ToolCallMore {

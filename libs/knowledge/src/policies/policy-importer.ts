@@ -10,9 +10,10 @@ import {
 import { whatIsWrong } from '../entries.js';
 import { idOfFile } from '../files.js';
 import type { ImportSource } from '../import-source.js';
-import type { Importer, ImportNews, ImportPorts } from '../importers.js';
+import type { Importer, ImportNews, ImportPorts } from '../importer.js';
 import type { ImportedPolicy, PolicyFile } from './import-policy-file.js';
-import { summarise, type Summarised, type SummaryModel } from './summaries.js';
+import { summarise, type Summarised } from './summaries.js';
+import type { SummaryModel } from './summary-model.js';
 
 const optionsSchema = z.object({
   id: z.string().optional(),

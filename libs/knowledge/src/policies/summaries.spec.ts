@@ -8,7 +8,8 @@ import {
 import { manualClock } from '@casefile/contracts/testing';
 import { memoryPolicies } from './memory-policies.js';
 import type { PolicyInput } from './policy-base.js';
-import { planSummaries, summarise, writeSummaries, type SummaryModel } from './summaries.js';
+import { planSummaries, summarise, writeSummaries } from './summaries.js';
+import type { SummaryModel } from './summary-model.js';
 
 const POLICY = { policyId: 'claims', version: 1 };
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { RUNBOOKS_IMPORT } from '@casefile/contracts';
 import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { sourceOnDisk } from '../import-source.js';
-import type { ImportPorts } from '../importers.js';
+import type { ImportPorts } from '../importer.js';
 import { memoryKnowledge } from '../knowledge.js';
 import { silentPorts } from '../testing/fake-ports.js';
 import { runbookImporter } from './runbook-importer.js';

@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import { whatIsWrong } from '../entries.js';
 import { isAddress } from '../import-source.js';
-import type { Importer } from '../importers.js';
+import type { Importer } from '../importer.js';
 import type { RunbookSource } from './read-source.js';
 
 const optionsSchema = z.object({

@@ -11,7 +11,7 @@ import {
   SCAM_PATTERNS_IMPORT,
 } from '@casefile/contracts';
 import { onlyText } from '../import-source.js';
-import type { Importer, ImportPorts } from '../importers.js';
+import type { Importer, ImportPorts } from '../importer.js';
 import { parseScamPatterns } from './read-scam-patterns.js';
 
 const optionsSchema = z.object({

@@ -1,23 +1,6 @@
-import { z, type FieldProblem, SCAM_REPORTS_IMPORT, timeSchema } from '@casefile/contracts';
+import { z, type FieldProblem, timeSchema } from '@casefile/contracts';
 import { problemsOf, readEntries, type ReadEntry } from '../entries.js';
-import { onlyText } from '../import-source.js';
-import type { Importer } from '../importers.js';
 import type { ScamReportInput } from './scam-report-base.js';
-
-/** `casefile import scam-reports FILE` */
-export const scamReportImporter: Importer = {
-  name: SCAM_REPORTS_IMPORT.name,
-  async read(source) {
-    const text = await onlyText(source, 'expected a file of scam reports');
-    const reports = parseScamReports(text, source.files[0]?.name ?? '');
-    return async ({ knowledge, news }) => {
-      const progress = news.progress('importing', reports.length);
-      const counts = await knowledge.scamReports.importAll(reports).finally(() => progress.end());
-      news.result(`${counts.inserted} new, ${counts.replaced} replaced`, counts);
-      return true;
-    };
-  },
-};
 
 const count = z.coerce
   .number({ error: 'expected a number' })

@@ -1,8 +1,7 @@
 import { silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createLanguageModel } from '../create-language-model.js';
-import { PROTOCOLS } from '../provider.js';
-import type { Protocol } from '../provider.js';
+import { PROTOCOLS, type Protocol } from '../protocols.js';
 import { readProviderTable } from '../provider-table.js';
 import { describeProvider, startFakeProvider } from '../testing/index.js';
 import type { FakeProvider } from '../testing/index.js';

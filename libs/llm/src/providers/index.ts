@@ -1,4 +1,5 @@
-import type { MakeModel, Protocol } from '../provider.js';
+import type { Protocol } from '../protocols.js';
+import type { MakeModel } from '../provider.js';
 import { anthropic } from './anthropic.js';
 import { gemini } from './gemini.js';
 import { openAiChat } from './openai-chat.js';

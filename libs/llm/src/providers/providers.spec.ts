@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-import { PROTOCOLS } from '../provider.js';
+import { PROTOCOLS } from '../protocols.js';
 import { PROVIDERS } from './index.js';
 
 describe('providers', () => {

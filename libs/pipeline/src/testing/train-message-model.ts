@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { base64 } from '@scure/base';
 import { partRead } from '../text-signals/read-text-signals.js';
 import { tokensOf } from '../text-signals/tokens.js';
-import { BUCKETS, featuresOf, type Feature, type MessageModelData } from '../text-signals/message-model.js';
+import type { MessageModelData } from '../text-signals/message-model-file.js';
+import { BUCKETS, featuresOf, type Feature } from '../text-signals/message-model.js';
 
 /** A text that the message model learns from. */
 export interface Lesson {

@@ -2,18 +2,8 @@ import { base64 } from '@scure/base';
 import type { MessageModelReading } from '@casefile/contracts';
 import { isReadable } from './is-readable.js';
 import { type Token, foldedFor } from './tokens.js';
+import type { MessageModelData } from './message-model-file.js';
 import { MESSAGE_MODEL } from './message-model-data.js';
-
-/** A linear model as its file holds it; `npm run train:messages` makes it. */
-export interface MessageModelData {
-  /** SHA-256 of each file that it was trained on. */
-  trainedOn: Record<string, string>;
-  /** What a step of a weight is worth. */
-  step: number;
-  bias: number;
-  /** A signed byte for each bucket, in base64. */
-  weights: string;
-}
 
 /** Words below which a text is too short to be like anything. */
 const LEAST_WORDS = 3;

@@ -1,5 +1,5 @@
 import type { TaskModule } from '@casefile/contracts';
-import { parseSettingsYaml } from './settings-yaml.js';
+import { parseSettingsYaml } from './parse-settings-yaml.js';
 
 /** `parseSettingsYaml`, as a task. */
 export const run: TaskModule<null, unknown>['run'] = async (bytes) =>

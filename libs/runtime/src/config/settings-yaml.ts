@@ -1,18 +1,10 @@
 import { readFileSync, statSync, type Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import {
-  builtModule,
-  CasefileError,
-  nestsDeeper,
-  type BoundedRunner,
-  type BoundedTask,
-} from '@casefile/contracts';
-import { parse } from 'yaml';
+import { builtModule, CasefileError, type BoundedRunner, type BoundedTask } from '@casefile/contracts';
+import { parseSettingsYaml } from './parse-settings-yaml.js';
 
 /** Of one file; the shipped one has a hundredth. Parsing takes a second for each megabyte. */
 const MAX_BYTES = 1_000_000;
-const MOST_DEPTH = 200;
-const MOST_ALIASES = 100;
 
 const PARSE_SETTINGS: BoundedTask<null, unknown> = {
   what: 'The settings file',
@@ -21,14 +13,6 @@ const PARSE_SETTINGS: BoundedTask<null, unknown> = {
   module: builtModule('./parse-settings-task.js', import.meta.url),
   load: () => import('./parse-settings-task.js'),
 };
-
-/** Parses a YAML text within bounds; an empty one is an object without keys. @throws what is wrong with it. */
-export function parseSettingsYaml(text: string): unknown {
-  if (nestsDeeper(text, MOST_DEPTH))
-    throw new CasefileError('bad_configuration', `it nests deeper than ${MOST_DEPTH} lists and maps`);
-  // Without the parser's words for places: it counts the lines anew for each error, which is quadratic.
-  return parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'error', prettyErrors: false }) ?? {};
-}
 
 /** Reads a YAML file of settings at the start of a process. @throws what is wrong with it. */
 export function readSettingsYaml(path: string): unknown {

@@ -2,7 +2,7 @@ import { jsonObjectSchema, z, type Json, type JsonObject } from '@casefile/contr
 import { fencedAfter } from '@casefile/llm-simulator/outside-text';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
 import { needed, played, type Played } from '../../demonstration/played.js';
-import type { KindAnswers } from '../demonstrations.js';
+import type { KindAnswers } from '../kind-answers.js';
 
 const think = z.string().min(1);
 const turnSchema = z.union([

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readAlerts } from '../../alert-file.js';
-import type { KindSamples } from '../samples.js';
+import type { KindSamples } from '../kind-samples.js';
 
 /** Alerts of a made-up monitoring system, with the runbooks that they are worked through by. */
 export async function incidentSamples(folder: URL): Promise<KindSamples> {

@@ -2,7 +2,7 @@ import { jsonObjectSchema, z, type JsonObject } from '@casefile/contracts';
 import { fencedAfter } from '@casefile/llm-simulator/outside-text';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
 import { filled, needed, played, type Played } from '../../demonstration/played.js';
-import type { KindAnswers } from '../demonstrations.js';
+import type { KindAnswers } from '../kind-answers.js';
 
 const think = z.string().min(1);
 const section = z.string().regex(/^\d+\.\d+$/, 'expected the number of a section, for example 4.1');

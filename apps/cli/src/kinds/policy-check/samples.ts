@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { KindSamples } from '../samples.js';
+import type { KindSamples } from '../kind-samples.js';
 import { alertOf, readLabelledCases } from './labelled-case.js';
 
 /** Of the labelled cases these are samples: one that is met, one that is not, one that nobody can settle. */

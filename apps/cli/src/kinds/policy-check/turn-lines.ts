@@ -1,7 +1,7 @@
 import { criterionResultSchema } from '@casefile/contracts';
 import type { ShownRun } from '../../client/console-client.js';
 import { excerpt, oneLine } from '../../output/escape.js';
-import type { RunSection } from '../views.js';
+import type { RunSection } from '../run-section.js';
 
 /** Characters of a thought. */
 const THOUGHT_WIDTH = 160;

@@ -1,7 +1,7 @@
 import { jsonObjectSchema, SOURCE_MODES, z } from '@casefile/contracts';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
 import { needed, played, type Played } from '../../demonstration/played.js';
-import type { KindAnswers } from '../demonstrations.js';
+import type { KindAnswers } from '../kind-answers.js';
 
 const answers = z.array(z.strictObject({ think: z.string().min(1), answer: jsonObjectSchema })).min(1);
 

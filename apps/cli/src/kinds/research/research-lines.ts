@@ -1,7 +1,7 @@
 import { researchDraftSchema, researchReviewSchema, sourceSchema } from '@casefile/contracts';
 import type { ShownRun } from '../../client/console-client.js';
 import { excerpt, oneLine } from '../../output/escape.js';
-import type { RunSection } from '../views.js';
+import type { RunSection } from '../run-section.js';
 
 const WIDTH = 160;
 

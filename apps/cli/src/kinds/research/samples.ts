@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readAlerts } from '../../alert-file.js';
-import type { KindSamples } from '../samples.js';
+import type { KindSamples } from '../kind-samples.js';
 
 /** One question with made-up search results in three modes, and one without a source that its mode takes. */
 export async function researchSamples(folder: URL): Promise<KindSamples> {

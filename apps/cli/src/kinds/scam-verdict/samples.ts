@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readInputFile } from '../../read-input-file.js';
-import type { KindSamples } from '../samples.js';
+import type { KindSamples } from '../kind-samples.js';
 
 /** Known scam patterns and reports, by which messages and suspicious texts are looked up. */
 export async function scamSamples(folder: URL): Promise<KindSamples> {

@@ -6,7 +6,7 @@ import {
   type BoundedTask,
 } from '@casefile/contracts';
 import { createGuardedRead, type RequestContext } from '../../fetch/guarded-fetch.js';
-import type { PageReader, Repository } from '../pages.js';
+import type { PageReader, Repository } from '../page-reader.js';
 import { packRequest, readServerRefs } from './pkt-lines.js';
 import type { CommitFile, ReadCommitArgs } from './read-commit.js';
 

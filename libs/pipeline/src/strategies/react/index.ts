@@ -1,24 +1,14 @@
-import {
-  done,
-  type Draw,
-  type Later,
-  type ModelMessage,
-  type ModelRequest,
-  type ModelResponse,
-  type ToolCall,
-  type TraceStep,
-  type Wait,
-} from '@casefile/contracts';
+import { done, type Later, type ModelRequest, type ModelResponse, type Wait } from '@casefile/contracts';
 import { fallBack } from '../one-answer.js';
 import type { Controller, LoopEnd, Spent, TurnOptions } from './controller.js';
 import { Progress } from './progress.js';
-import type { Rules, Strategy, ReasonInput } from '../../strategy.js';
+import type { Rules, Strategy } from '../../strategy.js';
 import { insideFences, markOf } from '../../fence.js';
 import type { Options } from '../../options.js';
-import type { StagePorts } from '../../stage-ports.js';
 import { afterModelFailure, NOTHING_SPENT, leadsPast, withCalls, withResponse } from './spending.js';
 import { requestOf, textOf, turnsBefore } from './turn-request.js';
-import { takeActions, type Taken, type Told, traceStep } from './take-actions.js';
+import { takeActions, type Taken, traceStep } from './take-actions.js';
+import type { LoopState, Told, Turn, TurnPorts } from './turn-state.js';
 
 const STRATEGY = 'react';
 
@@ -48,32 +38,6 @@ export function react(controller: Controller, rules: Rules, options: Options<Tur
 const MOST_PROSE = 2;
 /** Rounds of tools that a hard limit leaves to every check: with fewer most of them could settle nothing. S4-33. */
 const FREE_ROUNDS = 2;
-
-/** What a loop of turns works with. */
-export interface TurnPorts {
-  controller: Controller;
-  input: ReasonInput;
-  ports: StagePorts;
-  options: TurnOptions;
-}
-
-/** What has happened in a loop so far. It is the same on every rendering of the record. */
-export interface LoopState {
-  messages: ModelMessage[];
-  trace: TraceStep[];
-  calls: ToolCall[];
-  /** What was told, by tool and arguments: asked again within the evaluation it is told again. S4-05. */
-  known: Map<string, Told>;
-  spent: Spent;
-  model: string | null;
-  remarks: Set<string>;
-  /** Turns without a call, in a row. */
-  prose: number;
-  progress: Progress;
-  /** Turns that brought nothing new, in a row. */
-  barren: number;
-  notes: LoopEnd<unknown>['notes'];
-}
 
 /**
  * Lets a model think, act and observe until it finishes. Each turn is a step of the journal and its tool calls are on
@@ -107,13 +71,6 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
     const came = await takeTurn(at, state, { iteration, forced, draw });
     if (came !== null) return came;
   }
-}
-
-export interface Turn {
-  iteration: number;
-  /** Why the turn may only finish; null: it may do what it likes. */
-  forced: string | null;
-  draw: Draw;
 }
 
 /** @returns how the loop ends or pauses with this turn; null: it goes on. */

@@ -20,21 +20,9 @@ import { askTools } from '../../ask-tools.js';
 import { markHidden } from '../../entities/hidden-characters.js';
 import { fenced, markOf } from '../../fence.js';
 import { plainText, inLine, firstCodePoints } from '../../plain-text.js';
-import type { LoopState, Turn, TurnPorts } from './index.js';
+import type { LoopState, Told, Turn, TurnPorts } from './turn-state.js';
 import { toolsOf } from './turn-request.js';
 import type { StepTools } from '../../stage-ports.js';
-
-/** What a model is told of one of its calls. */
-export interface Told {
-  /** As it stands in the conversation. */
-  text: string;
-  /** The same without marks: for the trace. */
-  observation: string;
-  cached: boolean;
-  reasonCode: string | null;
-  /** The call on the record that it is told from; null: nothing was called. */
-  source: ToolCall | null;
-}
 
 /** What came of the calls of a turn. */
 export interface Taken {

@@ -8,7 +8,7 @@ import {
 import type { StagePorts } from '../../stage-ports.js';
 import type { ReasonInput } from '../../strategy.js';
 import type { Controller, TurnOptions, TurnsBefore } from './controller.js';
-import type { LoopState, TurnPorts } from './index.js';
+import type { LoopState, TurnPorts } from './turn-state.js';
 
 /** The text of a controller's prompt. */
 export const textOf = ({ controller, ports }: TurnPorts) => ports.prompts.of(controller.prompt);

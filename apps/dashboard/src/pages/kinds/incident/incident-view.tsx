@@ -6,8 +6,8 @@ import { Badge } from '../../../ui/badge.js';
 import { CitedText } from '../../../ui/cited-text.js';
 import type { EvidenceLinks } from '../../../ui/link-citations.js';
 import { SafeMarkdown } from '../../../ui/markdown.js';
-import type { KindView } from '../index.js';
 import { evidenceLinks } from '../../case/evidence-places.js';
+import type { KindView } from '../kind-view.js';
 import { incidentOf, percent } from './incident.js';
 import './incident.css';
 

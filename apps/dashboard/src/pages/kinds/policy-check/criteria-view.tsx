@@ -1,6 +1,6 @@
 import type { ShownRun } from '@casefile/contracts';
 import { visible } from '../../../format/visible.js';
-import type { KindView } from '../index.js';
+import type { KindView } from '../kind-view.js';
 import { CriteriaCard } from './criteria-card.js';
 import { combinationText, countsText, criteriaInputOf, criterionRows } from './criteria.js';
 import { valueText } from './criteria-words.js';

@@ -8,7 +8,7 @@ import { CitedText } from '../../../ui/cited-text.js';
 import type { EvidenceLinks } from '../../../ui/link-citations.js';
 import { SafeMarkdown } from '../../../ui/markdown.js';
 import { evidenceLinks } from '../../case/evidence-places.js';
-import type { KindView } from '../index.js';
+import type { KindView } from '../kind-view.js';
 import {
   aroundQuote,
   byTier,

@@ -15,26 +15,10 @@ import { fenced } from '../../../fence.js';
 import { definePrompt, type PromptTexts } from '../../../prompts/prompt.js';
 import { type CheckedBundle, type Criterion, bundleOf, criterionOf } from '../case-bundle.js';
 import { defineController } from '../../../strategies/react/controller.js';
+import { reactPrompt } from './react-prompt.js';
 import { finishParameters, finishSchema, settle } from './settle.js';
 
 const NAMES_SHOWN = 120;
-
-/**
- * The prompt by which a model checks a criterion turn by turn. S4-36: it tells the loop, what each tool is for, and what a
- * confidence means. Every turn is charged for it.
- */
-export const reactPrompt = definePrompt({
-  id: 'policy-check/react@2',
-  file: new URL('../prompts/react@2.md', import.meta.url),
-  sections: {
-    system: [],
-    about: ['about'],
-    criterion: ['criterion'],
-    facts: ['facts'],
-    'no-call': [],
-    'finish-now': [],
-  },
-});
 
 /** S2-08: what a model that thinks aloud asks itself before each turn. */
 const thinkAloud: ThinkAloud = definePrompt({

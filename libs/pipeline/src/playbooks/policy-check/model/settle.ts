@@ -15,7 +15,7 @@ import { bundleOf, criterionOf, type CheckedBundle } from '../case-bundle.js';
 import { checkByRules } from '../rules/check-by-rules.js';
 import { groundOf, lookUpOf, sectionsOf, settledResult, withheldOf } from '../result.js';
 import { options } from '../options.js';
-import { reactPrompt } from './controller.js';
+import { reactPrompt } from './react-prompt.js';
 
 type End = LoopEnd<FinishAnswer>;
 

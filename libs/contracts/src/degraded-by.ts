@@ -1,0 +1,44 @@
+/** What a person reads of one cause by which a verdict did not come about as it was meant to. */
+interface CauseWords {
+  /** For a line or a list: two or three words. */
+  short: string;
+  sentence: string;
+}
+
+/** Every cause for which a verdict is degraded, by the code that stands in its `degradedBy`. S1-17. */
+export const DEGRADED_BY = {
+  model_out: {
+    short: 'model out',
+    sentence:
+      'The language model could not be used: its provider failed, or was not asked because it is out.',
+  },
+  model_unknown: {
+    short: 'model not found',
+    sentence: 'The provider does not have the language model that is configured.',
+  },
+  timeout: { short: 'timeout', sentence: 'The language model did not answer in time.' },
+  budget: { short: 'budget', sentence: 'No budget had room for the language model.' },
+  unreadable: {
+    short: 'answer unreadable',
+    sentence:
+      'The answer of the language model, or the image of the alert, could not be read well enough to use it.',
+  },
+  refused: { short: 'model refused', sentence: 'The language model or its provider refused the question.' },
+  unfinished: {
+    short: 'not finished',
+    sentence: 'The language model used up its turns before it came to an answer.',
+  },
+  lookups_failed: { short: 'look-ups failed', sentence: 'Look-ups were tried and failed.' },
+  no_text: { short: 'no text read', sentence: 'No text could be read, so none was judged.' },
+  language_unknown: { short: 'language not told', sentence: 'The language of the text could not be told.' },
+  answer_incomplete: {
+    short: 'answer incomplete',
+    sentence: 'The answer lacked a part, and a default was taken for it.',
+  },
+  other_model: {
+    short: 'another model answered',
+    sentence: 'Another model than the one of the settings answered.',
+  },
+} as const satisfies Record<string, CauseWords>;
+
+export type DegradedCause = keyof typeof DEGRADED_BY;

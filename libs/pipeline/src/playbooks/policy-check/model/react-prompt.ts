@@ -1,0 +1,18 @@
+import { definePrompt } from '../../../prompts/prompt.js';
+
+/**
+ * The prompt by which a model checks a criterion turn by turn. S4-36: it tells the loop, what each tool is for, and what a
+ * confidence means. Every turn is charged for it.
+ */
+export const reactPrompt = definePrompt({
+  id: 'policy-check/react@2',
+  file: new URL('../prompts/react@2.md', import.meta.url),
+  sections: {
+    system: [],
+    about: ['about'],
+    criterion: ['criterion'],
+    facts: ['facts'],
+    'no-call': [],
+    'finish-now': [],
+  },
+});

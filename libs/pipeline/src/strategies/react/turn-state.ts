@@ -1,0 +1,51 @@
+import type { Draw, ModelMessage, ToolCall, TraceStep } from '@casefile/contracts';
+import type { StagePorts } from '../../stage-ports.js';
+import type { ReasonInput } from '../../strategy.js';
+import type { Controller, LoopEnd, Spent, TurnOptions } from './controller.js';
+import type { Progress } from './progress.js';
+
+/** What a loop of turns works with. */
+export interface TurnPorts {
+  controller: Controller;
+  input: ReasonInput;
+  ports: StagePorts;
+  options: TurnOptions;
+}
+
+/** What has happened in a loop so far. It is the same on every rendering of the record. */
+export interface LoopState {
+  messages: ModelMessage[];
+  trace: TraceStep[];
+  calls: ToolCall[];
+  /** What was told, by tool and arguments: asked again within the evaluation it is told again. S4-05. */
+  known: Map<string, Told>;
+  spent: Spent;
+  model: string | null;
+  remarks: Set<string>;
+  /** Turns without a call, in a row. */
+  prose: number;
+  progress: Progress;
+  /** Turns that brought nothing new, in a row. */
+  barren: number;
+  notes: LoopEnd<unknown>['notes'];
+}
+
+/** What a model is told of one of its calls. */
+export interface Told {
+  /** As it stands in the conversation. */
+  text: string;
+  /** The same without marks: for the trace. */
+  observation: string;
+  cached: boolean;
+  reasonCode: string | null;
+  /** The call on the record that it is told from; null: nothing was called. */
+  source: ToolCall | null;
+}
+
+/** One turn. */
+export interface Turn {
+  iteration: number;
+  /** Why the turn may only finish; null: it may do what it likes. */
+  forced: string | null;
+  draw: Draw;
+}
