@@ -5,7 +5,7 @@ import { configuredWorld, type ConfiguredWorld } from './testing/configured-worl
 
 const anAlert = () => ({
   playbook: 'scam-verdict',
-  text: `Your parcel ${Math.random()} is held: pay the unpaid fee at http://parcel-fee.top/pay`,
+  text: `Your parcel ${Math.random()} can be fetched, see http://parcel-fee.top/pay`,
 });
 /** Limit for a circuit that stays open although its provider answers again. */
 const ANEW_WITHIN_MS = 250_000;

@@ -86,10 +86,14 @@ describe('S1-16 T-22 the message model', () => {
     ['ok', null],
     ['Uw rekening wordt vandaag geblokkeerd, klik op de link', null],
     ['您的账户将被冻结，请点击链接', null],
-  ])('says nothing of too few words or of a language that it has not learned: %s', (text, score) => {
-    expect(scoreOf(text)).toBe(score);
-    expect(readTextSignals(text).messageModel).toBe(score);
-  });
+    [`${'Please call about the prize money of your account today. '.repeat(20)}`, null],
+  ])(
+    'says nothing of too few or too many words or of a language that it has not learned: %s',
+    (text, score) => {
+      expect(scoreOf(text)).toBe(score);
+      expect(readTextSignals(text).messageModel).toBe(score);
+    },
+  );
 
   it.each([
     ['Good news, our tutor team doubles savings in a week, reply YES and I add you to the group', true],

@@ -19,6 +19,7 @@ export const SCAM_FROM = 2;
 const CONFIDENCE = { least: 0.55, each: 0.1, most: 0.95 } as const;
 /** Confidence from which rules engage, where no option sets another. */
 export const ENGAGE_FROM = 0.7;
+const BELOW_ENGAGE = 0.69;
 
 /** What the text itself weighs: its signs, and what the message model says; 1 is one plain request. */
 export function weightOfText({ weight, message_model: model }: SignalsFound): number {
@@ -32,8 +33,21 @@ export function weightOfKnown(levels: readonly string[], isReported: boolean): n
   return patterns + (isReported ? REPORTED_WEIGHT : 0);
 }
 
-/** How sure rules are of a scam of this weight, 0..1 in hundredths. */
-export function confidenceOfScam(weight: number): number {
+/** Signs of texts that ask for nothing yet: a stranger's opening, a hook, a sad story. */
+const SOFT = new Set(['stranger', 'hook', 'emotional', 'topic']);
+
+/**
+ * How sure rules are that a text is a scam, 0..1 in hundredths. Where all of its signs are soft, neither the message model nor a
+ * known pattern makes that enough to engage: it is probed. T-23.
+ * @param weight That of the text and of what is known of it.
+ */
+export function confidenceOfText({ signals }: Pick<SignalsFound, 'signals'>, weight: number): number {
+  const isSoft = signals.length > 0 && signals.every(({ kind }) => SOFT.has(kind));
+  const sure = confidenceOfScam(weight);
+  return isSoft ? Math.min(sure, BELOW_ENGAGE) : sure;
+}
+
+function confidenceOfScam(weight: number): number {
   const sure = CONFIDENCE.least + CONFIDENCE.each * (weight - SCAM_FROM);
   return Math.round(Math.min(CONFIDENCE.most, sure) * 100) / 100;
 }

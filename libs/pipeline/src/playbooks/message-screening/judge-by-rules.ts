@@ -1,7 +1,7 @@
 import type { Draft } from '@casefile/contracts';
 import type { RuleAnswer, ReasonInput, DraftParts } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
-import { confidenceOfScam, SCAM_FROM, weightOfKnown, weightOfText } from '../../text-signals/weigh-text.js';
+import { confidenceOfText, SCAM_FROM, weightOfKnown, weightOfText } from '../../text-signals/weigh-text.js';
 import { readingOf } from '../scam-verdict/tool-readings.js';
 import { options } from './options.js';
 import { matchesOf } from './matches.js';
@@ -45,7 +45,7 @@ export function judgeByRules(
   const evidenceUsed = [
     ...new Set([text.id, ...matches.map(({ evidenceId }) => evidenceId), ...reported.map(({ id }) => id)]),
   ];
-  const confidence = isScam ? confidenceOfScam(weight) : CONFIDENCE_OF_HARMLESS;
+  const confidence = isScam ? confidenceOfText(text.found, weight) : CONFIDENCE_OF_HARMLESS;
   const reasoning = reasoningOf(isScam, redFlags);
   return {
     answer: {

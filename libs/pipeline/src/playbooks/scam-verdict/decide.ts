@@ -46,8 +46,12 @@ export const riskLevel: DecisionRule = {
     const known = new Set(evidence.items.map((item) => item.id));
     const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
     const against = answer.riskLevel === 'low' ? againstLow(unit, degradation, figures) : [];
+    // Rules that stand in for a model that failed do not act by the text alone.
+    const isStandIn = answer.floor !== undefined && degradation.degraded;
     const disposition =
-      unit.review.ruling !== 'PASS' || against.length > 0 ? 'review' : DISPOSITION[answer.riskLevel];
+      unit.review.ruling !== 'PASS' || against.length > 0 || isStandIn
+        ? 'review'
+        : DISPOSITION[answer.riskLevel];
     return {
       outcome: withUnconfirmed(outcomeOf(unit, answer), evidence.items, disposition),
       disposition,

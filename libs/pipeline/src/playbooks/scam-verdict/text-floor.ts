@@ -9,7 +9,7 @@ import {
   type SignalsFound,
 } from '../../text-signals/signals-found.js';
 import {
-  confidenceOfScam,
+  confidenceOfText,
   ENGAGE_FROM,
   SCAM_FROM,
   weightOfKnown,
@@ -45,13 +45,13 @@ export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evid
   const weighed = weighText(evidence);
   if (weighed === null) return null;
   const { own, known, found, evidenceId } = weighed;
-  const confidence = confidenceOfScam(own + known);
+  const confidence = confidenceOfText(found, own + known);
   if (confidence < ENGAGE_FROM) return null;
   const named = [
     ...ACTED_ON.flatMap((type) => brief.entities[type] ?? []),
     ...(brief.entities['domain'] ?? []).filter((domain) => /[-\d]/.test(domain)),
   ];
-  const isHigh = confidenceOfScam(own) >= ENGAGE_FROM && named.length > 0;
+  const isHigh = confidenceOfText(found, own) >= ENGAGE_FROM && named.length > 0;
   return {
     riskLevel: isHigh ? 'high' : 'medium',
     confidence,
