@@ -33,7 +33,7 @@ const FORMATS: readonly FormatEntry[] = [
   { format: 'pdf', extensions: ['.pdf'], load: async () => (await import('./formats/pdf.js')).pdf },
 ];
 /** Raised when a parser makes other sections of the same file: it is read again then. */
-const PARSER_VERSION = 1;
+const PARSER_VERSION = 2;
 /** File names of documents that can be read end in one of these. */
 export const DOCUMENT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
 

@@ -7,6 +7,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Block, DocumentParser } from '../block.js';
 import { decodeText } from '../decode-text.js';
+import { withBoldHeadings, type MarkedBlock } from './bold-headings.js';
 import { markdownPieces } from './markdown-pieces.js';
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter);
@@ -33,7 +34,7 @@ export const markdown: DocumentParser = {
 /** @param enough Characters of a piece, as in `markdownPieces`. */
 export function readMarkdown(text: string, enough?: number): { blocks: Block[]; front: string } {
   let front = '';
-  const blocks: Block[] = [];
+  const blocks: MarkedBlock[] = [];
   for (const piece of markdownPieces(text, enough)) {
     const root: Root = parser.parse(piece.text);
     const { added, lines, linesBefore } = piece;
@@ -44,7 +45,7 @@ export function readMarkdown(text: string, enough?: number): { blocks: Block[]; 
     if (linesBefore === 0) front = own.find((node) => node.type === 'yaml')?.value ?? '';
     blocks.push(...own.flatMap((node) => blockOf(node, linesBefore - added)));
   }
-  return { blocks, front };
+  return { blocks: withBoldHeadings(blocks), front };
 }
 
 function entry(front: string, key: string): string | null {
@@ -69,13 +70,19 @@ function confidentialIn(front: string): string[] {
   return plain.map((name) => (/^(true|yes)$/i.test(name) ? 'all' : name));
 }
 
-function blockOf(node: RootContent, linesBefore: number): Block[] {
+function blockOf(node: RootContent, linesBefore: number): MarkedBlock[] {
   if (LEFT_OUT.includes(node.type)) return [];
   const from = linesBefore + (node.position?.start.line ?? 1);
   if (node.type === 'heading')
     return [{ kind: 'heading', level: node.depth, title: inline(node), line: from }];
   const lines = { from, to: linesBefore + (node.position?.end.line ?? 1) };
-  return [{ kind: 'text', text: plain(node), lines }];
+  const bold = boldStart(node);
+  return [{ kind: 'text', text: plain(node), lines, ...(bold === null ? {} : { bold }) }];
+}
+
+function boldStart(node: RootContent): string | null {
+  const [first] = node.type === 'paragraph' ? node.children : [];
+  return first?.type === 'strong' ? inline(first) : null;
 }
 
 function plain(node: Nodes): string {
