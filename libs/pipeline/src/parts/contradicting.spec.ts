@@ -57,7 +57,7 @@ describe('T-01 a model that calls harmless what the rules call a scam', () => {
       const made = await verdict(kind, DIGITAL_ARREST, answer);
       expect(made.disposition).toBe('review');
       expect(made.reasons[0]).toMatch(
-        /^The model says that it is harmless \("The sender is polite .*"\), and the text itself speaks against that: \d+ signs of a scam: .+\[E1\]/,
+        /^The model says that it is harmless \("The sender is polite .*"\), but the evidence speaks against that: \d+ signs of a scam: .+\[E1\]/,
       );
     },
   );

@@ -127,7 +127,10 @@ function heaviest(
       ((pairs?.value ?? 0) / 2) *
         (weightOf(pairName(folded[i - 1], word)) + weightOf(pairName(word, folded[i + 1] ?? '.'))) +
       sumOf({ names: parts.get(plain) ?? [], value: ofParts?.value ?? 0 }, weightOf);
-    found.set(word, { weight: weight * side, shown: text.slice(start, Math.min(end, start + NAMED_LENGTH)) });
+    found.set(word, {
+      weight: weight * side,
+      shown: text.slice(start, Math.min(end, start + NAMED_LENGTH)).trim(),
+    });
   });
   return [...found.values()]
     .filter(({ weight }) => weight > 0)

@@ -13,9 +13,10 @@ export const TEXT_SIGNALS = 'text_signals';
 /** UTF-16 units of a text that the tool is given, and how many of them are of its end. */
 const GIVEN = 8_000;
 const TAIL = 2_000;
-/** Signs that a sentence names, the score of the message model that it names, and UTF-16 units of a model's words that it quotes. */
+/** Signs that a sentence names, and UTF-16 units of a model's words that it quotes. */
 const NAMED = 3;
-const LIKE_SCAMS_FROM = 0.75;
+/** Score of the message model from which a reader is told of it, and from which it weighs something. */
+export const LIKE_SCAMS_FROM = 0.75;
 const SAID_LENGTH = 120;
 /** Parts of the text that a line quotes of one sign. */
 const QUOTED = 2;
@@ -86,28 +87,29 @@ export function signInWords({ kind, words }: Pick<Signal, 'kind' | 'words'>): st
   return quoted.length === 0 ? String(said) : `${said} (${quoted.join(', ')})`;
 }
 
-/** Signs, near patterns and the message model, as phrases of what speaks against calling a text harmless. */
-export function againstIn({ signals, notes, nearestPatterns, message_model: model }: SignalsFound): string[] {
+/** `4 signs of a scam: asks for money ("pay now"); ... and 1 more`, the strongest first; null: there are none. */
+export function signsCounted({ signals, notes }: Pick<SignalsFound, 'signals' | 'notes'>): string | null {
   const signs = [...signals, ...notes].map(signInWords);
-  const near = nearestPatterns.filter(({ level }) => level === 'HIGH');
+  if (signs.length === 0) return null;
+  const more = signs.length > NAMED ? ` and ${signs.length - NAMED} more` : '';
+  return `${signs.length} ${signs.length === 1 ? 'sign' : 'signs'} of a scam: ${signs.slice(0, NAMED).join('; ')}${more}`;
+}
+
+/** Phrases that speak against calling a text harmless: its signs, the nearest pattern, the message model. */
+export function againstIn(found: SignalsFound): string[] {
+  const signs = signsCounted(found);
+  const near = found.nearestPatterns.find(({ level }) => level === 'HIGH');
+  const score = found.message_model?.score ?? 0;
   return [
-    ...(signs.length === 0
-      ? []
-      : [
-          `${signs.length} ${signs.length === 1 ? 'sign' : 'signs'} of a scam: ${signs.slice(0, NAMED).join('; ')}`,
-        ]),
-    ...(near.length === 0
-      ? []
-      : [`close to a known scam pattern: ${near.slice(0, 1).map(patternInWords).join('')}`]),
-    ...(model !== null && model.score >= LIKE_SCAMS_FROM
-      ? [`words like those of known scams (${model.score.toFixed(2)} of 1)`]
-      : []),
+    ...(signs === null ? [] : [signs]),
+    ...(near === undefined ? [] : [`close to a known scam pattern: ${patternInWords(near)}`]),
+    ...(score < LIKE_SCAMS_FROM ? [] : [`words like those of known scams (${score.toFixed(2)} of 1)`]),
   ];
 }
 
-/** The sentence of a model that calls a text harmless against what speaks for a scam. */
+/** A sentence that puts what a model says of a text it calls harmless against what speaks for a scam. */
 export function contradictionOf(explanation: string, against: readonly string[]): string {
-  return `The model says that it is harmless ("${inLine(explanation, SAID_LENGTH)}"), and the text itself speaks against that: ${against.join('; ')}.`;
+  return `The model says that it is harmless ("${inLine(explanation, SAID_LENGTH)}"), but the evidence speaks against that: ${against.join('; ')}.`;
 }
 
 /** What was found in a text as one line. */

@@ -1,10 +1,10 @@
-import type { SignalsFound } from './signals-found.js';
+import { LIKE_SCAMS_FROM, type SignalsFound } from './signals-found.js';
 
 /** What the score of the message model weighs, from the highest bound that it reaches on; by cross-validation (decision 0028). */
 const MODEL_WEIGHTS = [
   { from: 0.97, weight: 2 },
   { from: 0.92, weight: 1 },
-  { from: 0.75, weight: 0.5 },
+  { from: LIKE_SCAMS_FROM, weight: 0.5 },
 ] as const;
 /** What a known pattern that a text is like weighs, by the level of the nearest one. */
 const PATTERN_WEIGHTS: Readonly<Record<string, number>> = { HIGH: 1, MEDIUM: 0.5 };
@@ -21,33 +21,48 @@ const CONFIDENCE = { least: 0.55, each: 0.1, most: 0.95 } as const;
 export const ENGAGE_FROM = 0.7;
 const BELOW_ENGAGE = 0.69;
 
-/** What the text itself weighs: its signs, and what the message model says; 1 is one plain request. */
-export function weightOfText({ weight, message_model: model }: SignalsFound): number {
-  const score = model?.score ?? 0;
-  return weight + (MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0);
-}
-
-/** What is known of it beside: the levels of the patterns that it is like, and whether there are reports on what it names. */
-export function weightOfKnown(levels: readonly string[], isReported: boolean): number {
-  const patterns = levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
-  return patterns + (isReported ? REPORTED_WEIGHT : 0);
-}
-
 /** Signs of texts that ask for nothing yet: a stranger's opening, a hook, a sad story. */
 const SOFT = new Set(['stranger', 'hook', 'emotional', 'topic']);
+/** Soft signs that hardly any harmless message shows. */
+const OPENINGS = new Set(['stranger', 'hook']);
 
-/**
- * How sure rules are that a text is a scam, 0..1 in hundredths. Where all of its signs are soft, neither the message model nor a
- * known pattern makes that enough to engage: it is probed. T-23.
- * @param weight That of the text and of what is known of it.
- */
-export function confidenceOfText({ signals }: Pick<SignalsFound, 'signals'>, weight: number): number {
-  const isSoft = signals.length > 0 && signals.every(({ kind }) => SOFT.has(kind));
-  const sure = confidenceOfScam(weight);
-  return isSoft ? Math.min(sure, BELOW_ENGAGE) : sure;
+/** What is known of a text besides its own words. */
+export interface Known {
+  /** The levels of the patterns that it is like. */
+  levels: readonly string[];
+  /** There are scam reports on something that it names. */
+  isReported: boolean;
 }
 
-function confidenceOfScam(weight: number): number {
+/** How much speaks for a scam: the weight (1 is one plain request), and how sure rules are of a scam of it, 0..1 in hundredths. */
+export interface Weighed {
+  weight: number;
+  confidence: number;
+}
+
+/**
+ * Weighs a text by its signs, the message model and what is known of it. Where all of its signs are soft and nothing that it
+ * names was reported, it is never enough to engage; an opening is always enough to probe. T-23.
+ * @param known Absent: the text alone.
+ */
+export function weighText(found: SignalsFound, known: Known = { levels: [], isReported: false }): Weighed {
+  const { signals, weight, message_model: model } = found;
+  const score = model?.score ?? 0;
+  const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);
+  const sum =
+    weight +
+    (MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0) +
+    patterns +
+    (known.isReported ? REPORTED_WEIGHT : 0);
+  // Evidence of a release before the message model is weighed as it was then.
+  const isOpening = model !== null && signals.some(({ kind }) => OPENINGS.has(kind));
+  const isSoft = !known.isReported && signals.length > 0 && signals.every(({ kind }) => SOFT.has(kind));
+  const total = isOpening ? Math.max(sum, SCAM_FROM) : sum;
+  const sure = confidenceOf(total);
+  return { weight: total, confidence: isSoft ? Math.min(sure, BELOW_ENGAGE) : sure };
+}
+
+function confidenceOf(weight: number): number {
   const sure = CONFIDENCE.least + CONFIDENCE.each * (weight - SCAM_FROM);
   return Math.round(Math.min(CONFIDENCE.most, sure) * 100) / 100;
 }

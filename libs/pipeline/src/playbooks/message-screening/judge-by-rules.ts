@@ -1,8 +1,8 @@
 import type { Draft } from '@casefile/contracts';
 import type { RuleAnswer, ReasonInput, DraftParts } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
-import { confidenceOfText, SCAM_FROM, weightOfKnown, weightOfText } from '../../text-signals/weigh-text.js';
-import { readingOf } from '../scam-verdict/tool-readings.js';
+import { SCAM_FROM, weighText } from '../../text-signals/weigh-text.js';
+import { hasReports } from '../scam-verdict/tool-readings.js';
 import { options } from './options.js';
 import { matchesOf } from './matches.js';
 
@@ -28,13 +28,11 @@ export function judgeByRules(
   const [text] = read;
   if (text === undefined) return safeDefault();
   const matches = matchesOf(input.evidence).filter(({ match }) => match.level !== 'LOW');
-  const reported = input.evidence.items.filter(isReported);
-  const weight =
-    weightOfText(text.found) +
-    weightOfKnown(
-      matches.map(({ match }) => match.level),
-      reported.length > 0,
-    );
+  const reported = input.evidence.items.filter(hasReports);
+  const { weight, confidence: sure } = weighText(text.found, {
+    levels: matches.map(({ match }) => match.level),
+    isReported: reported.length > 0,
+  });
   const isScam = weight >= SCAM_FROM;
   if (!isScam && !text.found.isRead) return safeDefault(NOT_READ);
   const signs = [...text.found.signals, ...text.found.notes];
@@ -45,7 +43,7 @@ export function judgeByRules(
   const evidenceUsed = [
     ...new Set([text.id, ...matches.map(({ evidenceId }) => evidenceId), ...reported.map(({ id }) => id)]),
   ];
-  const confidence = isScam ? confidenceOfText(text.found, weight) : CONFIDENCE_OF_HARMLESS;
+  const confidence = isScam ? sure : CONFIDENCE_OF_HARMLESS;
   const reasoning = reasoningOf(isScam, redFlags);
   return {
     answer: {
@@ -70,12 +68,6 @@ export function judgeByRules(
 /** After a failure nothing is judged, unless the options say that the rules take over. S3-41. */
 export const afterFailure: RuleAnswer = (input, _unit, settings) =>
   options.read(settings.options).onFailure === 'rules' ? judgeByRules(input) : safeDefault();
-
-function isReported(item: ReasonInput['evidence']['items'][number]): boolean {
-  if (!item.success) return false;
-  const reading = readingOf(item);
-  return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
-}
 
 function reasoningOf(isScam: boolean, redFlags: string[]): string {
   if (isScam) return `By rules, without a language model: ${redFlags.join('; ')}.`;

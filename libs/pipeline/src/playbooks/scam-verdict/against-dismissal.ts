@@ -3,7 +3,7 @@ import { getDomain } from 'tldts';
 import { inLine } from '../../plain-text.js';
 import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import type { ScamVerdictOptions } from './options.js';
-import { readingOf } from './tool-readings.js';
+import { hasReports, readingOf } from './tool-readings.js';
 
 /** What a sentence names of many. */
 const NAMED = 5;
@@ -114,7 +114,7 @@ function isCleared(
 }
 
 function isReported({ lookedUp }: Named, items: readonly EvidenceItem[]): boolean {
-  return lookedUp !== null && itemsAbout(lookedUp, items).some(reports);
+  return lookedUp !== null && itemsAbout(lookedUp, items).some(hasReports);
 }
 
 function itemsAbout(lookedUp: string, items: readonly EvidenceItem[]): EvidenceItem[] {
@@ -132,11 +132,6 @@ function clears(
   if (reading.kind !== 'domain' || reading.riskLevel !== 'low') return false;
   const isOld = reading.ageDays !== null && reading.ageDays >= domainClearedFromDays;
   return reading.listed === 'allow' || isOld || reading.malicious === 0;
-}
-
-function reports(item: EvidenceItem): boolean {
-  const reading = readingOf(item);
-  return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
 }
 
 function namesOf(values: readonly { value: string }[] | readonly string[]): string {

@@ -47,7 +47,7 @@ export const riskLevel: DecisionRule = {
     const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
     const against = answer.riskLevel === 'low' ? againstLow(unit, degradation, figures) : [];
     // Rules that stand in for a model that failed do not act by the text alone.
-    const isStandIn = answer.floor !== undefined && degradation.degraded;
+    const isStandIn = answer.floor !== undefined && failureOf(draft) !== null;
     const disposition =
       unit.review.ruling !== 'PASS' || against.length > 0 || isStandIn
         ? 'review'
@@ -112,11 +112,16 @@ function againstLow(
   return degraded ? [missing, ...found] : found;
 }
 
+/** Why no model judged although one was to; null: one did, or none is configured. */
+function failureOf({ fallbackReason }: UnitResult['draft']) {
+  return fallbackReason === undefined ? null : degradedCauseOf(fallbackReason);
+}
+
 /** S1-17: what kept the verdict from coming about as it was meant to. */
 function causesOf(unit: UnitResult) {
   const { draft, evidence } = unit;
   return [
-    draft.fallbackReason === undefined ? null : degradedCauseOf(draft.fallbackReason),
+    failureOf(draft),
     lookUpsOf(evidence.items).failed > 0 ? ('lookups_failed' as const) : null,
     draft.remarks.some((remark) => DEFAULTS.has(remark)) ? ('answer_incomplete' as const) : null,
     hasNoText(unit) ? ('no_text' as const) : null,

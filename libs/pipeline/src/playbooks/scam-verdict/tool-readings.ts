@@ -198,3 +198,10 @@ function isOwnSite(host: string, subject: string): boolean {
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 }
+
+/** Does the item say that there are scam reports on what it was asked about? */
+export function hasReports(item: EvidenceItem): boolean {
+  if (!item.success) return false;
+  const reading = readingOf(item);
+  return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
+}
