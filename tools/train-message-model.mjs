@@ -1,5 +1,5 @@
-// `npm run train:messages`: trains the message model on the labelled messages and scam patterns of samples, and on the messages of
-// the folder that CASEFILE_TRAINING_DATA names where that is set, and writes its file.
+// `npm run train:messages`: trains the message model on the labelled messages and scam patterns of samples and on the messages of
+// the folder that CASEFILE_TRAINING_DATA names, and writes its file.
 // `--folds`: writes nothing; prints what becomes of messages that a model has not learned from, in five folds.
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -19,7 +19,13 @@ const lessons = readLessons(
   training === undefined ? undefined : pathToFileURL(`${resolve(training)}/`),
 );
 if (process.argv.includes('--folds')) await showFolds();
-else await writeModel();
+else if (lessons.received.length > 0) await writeModel();
+else {
+  console.error(
+    'CASEFILE_TRAINING_DATA: expected the folder of the files in samples/eval/training-files.json; without them the model would unlearn received messages',
+  );
+  process.exitCode = 1;
+}
 
 async function writeModel() {
   const model = trainMessageModel(lessons);
