@@ -64,6 +64,20 @@ describe('a worker that runs ahead', () => {
     expect(made.claims).toEqual(['first']);
   });
 
+  it('R3 writes what ended once, however many calls the next stage begins at the same time', async () => {
+    const second: Run = async (_input, { model }) =>
+      void (await Promise.all([1, 2, 3].map((step) => model.call(step, aQuestion, null))));
+    const { begin, record, commits } = await setUp({ runs: { second } });
+    await begin();
+    const { artifacts, interactions } = await record();
+    expect([commits.length, namesOf(artifacts)]).toEqual([2, ['report', 'review']]);
+    expect(interactions.map(({ step, state }) => [step, state])).toEqual([
+      [1, 'completed'],
+      [2, 'completed'],
+      [3, 'completed'],
+    ]);
+  });
+
   it('R2 does pure stages again after a crash, with the same artifacts, and pays for nothing twice', async () => {
     let crashed = false;
     const second: Run = async () => {

@@ -55,6 +55,8 @@ export class LeasedWork {
   private readonly ports: ExecutorPorts;
   private readonly writes: FlowWrites;
   private readonly ahead: RunAhead;
+  /** The write of the stages that ended, while it is under way. A call that begins meanwhile waits for its lease. */
+  private catchingUp: Promise<void> | null = null;
 
   constructor(
     private readonly context: ExecutorContext,
@@ -224,10 +226,11 @@ export class LeasedWork {
       const request = write(lease);
       return retryWhileStoreIsDown(this.held.signal, log, () => this.writes.interactions.intend(request));
     };
+    if (this.catchingUp !== null) await this.catchingUp;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
     if (soFar === null) return intend(this.ahead.lease);
     // Both go in one write of the lane, the intent by the lease that the commit is about to give.
-    const caughtUp = this.catchUp(soFar, log);
+    const caughtUp = (this.catchingUp = this.catchUp(soFar, log).finally(() => (this.catchingUp = null)));
     const intended = intend({ ...soFar.lease, stage, epoch: soFar.lease.epoch + 1 });
     intended.catch(() => undefined);
     await caughtUp;
