@@ -1,21 +1,41 @@
 import type {
   AnswerRead,
+  CaseStore,
   ChosenOption,
   ClaimedWork,
   InlineToolCall,
   IntentRequest,
   Lease,
   Logger,
+  RunSettings,
   SignalRecord,
   StageKey,
+  TextReader,
 } from '@casefile/contracts';
-import { strategyOf, thoughtsOf, type FlowPorts, type StepSignals } from '@casefile/pipeline';
-import type { ExecutorLimits, ExecutorPorts } from '../executor/executor-ports.js';
-import { retryWhileStoreIsDown } from '../executor/retry-while-store-is-down.js';
-import { RESOLUTION_READ } from '../rerun/recording.js';
-import { Journal } from './journal.js';
+import { strategyOf, thoughtsOf, type FlowPorts, type Playbook, type PromptTexts } from '@casefile/pipeline';
+import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
+import { RESOLUTION_READ, type Recordings } from '../rerun/recording.js';
+import { Journal, type SharedCalls } from './journal.js';
+import type { ModelPlan } from './model-plan.js';
 import type { Intent } from './paid-attempts.js';
-import { StageTools } from './stage-tools.js';
+import type { PromptShelf } from './prompt-shelf.js';
+import { StageTools, type StageToolsPorts } from './stage-tools.js';
+
+/** What the worlds of all stages share. */
+export interface WorldPorts extends StageToolsPorts {
+  store: Pick<CaseStore, 'record' | 'answers'>;
+  /** Returns the models that a run with these settings may call; null: it goes without a model. */
+  routeOf(settings: RunSettings): ModelPlan | null;
+  /** What all model calls share. */
+  calls: SharedCalls;
+  /** Records of runs that other runs read again. */
+  recordings: Pick<Recordings, 'of'>;
+  playbookNamed(name: string): Playbook;
+  prompts: PromptTexts;
+  /** Keeps the texts of prompts on the record. */
+  shelf: Pick<PromptShelf, 'setId' | 'keep' | 'of'>;
+  reader: TextReader;
+}
 
 /** What a stage reaches while it runs: the outside, or the record of another run. */
 export interface World {
@@ -30,8 +50,9 @@ export interface World {
 
 /** From what a world is opened for a stage. */
 export interface Opening {
-  ports: ExecutorPorts;
-  limits: ExecutorLimits;
+  ports: WorldPorts;
+  /** The longest time without a holder by which the deadline of a step is moved, in milliseconds. */
+  deadlinePauseMs: number;
   work: ClaimedWork;
   log: Logger;
   /** Aborted when the lease is lost or the process stops. */
@@ -40,23 +61,32 @@ export interface Opening {
   intend(write: (lease: Lease) => IntentRequest): Promise<boolean>;
 }
 
+/** The ports of a stage that are different in each world. */
+export type OwnPorts = Omit<FlowPorts, 'playbook' | 'run' | 'clock' | 'log' | 'signal'>;
+
 /** The world of a run that asks models, tools and people. */
 export async function liveWorld(opening: Opening): Promise<World> {
   const { ports, work, signal } = opening;
-  const { recordings, answers, prompts, reader } = ports;
+  const { store, recordings, prompts, reader } = ports;
   const { lease, lane } = work;
   const tools = new StageTools(keyOf(lease), work, ports, signal);
   const takeInlineCalls = (stageFailed?: boolean) => tools.takeInlineCalls(stageFailed);
   const journal = openJournal(opening, takeInlineCalls);
-  const own = {
+  const own: OwnPorts = {
     model: journal,
     tools,
-    signals: chosenOf(work.signals, lane === 'live' && !work.waitOver),
-    answers: answersOf(recordings, async (key, forMs) => {
+    signals: {
+      chosen: (step, { fallback }) => {
+        const asked = work.signals.find((one) => one.step === step);
+        return chosenOf(asked, fallback, lane === 'live' && !work.waitOver);
+      },
+    },
+    answers: {
       // What is judged again, or for a measurement, makes an answer of its own.
-      if (answers === undefined || lane !== 'live') return { kind: 'make' };
-      return answers.take({ key, runId: lease.runId, forMs });
-    }),
+      take: async (key, forMs) =>
+        lane === 'live' ? store.answers.take({ key, runId: lease.runId, forMs }) : { kind: 'make' },
+      artifact: async (runId, name) => (await recordings.of(runId)).lastArtifact(name),
+    },
     resolvedAt: endOfAlert(ports, work, journal),
     prompts,
     reader,
@@ -70,7 +100,7 @@ export async function liveWorld(opening: Opening): Promise<World> {
  * @param seed what marks are derived from where nothing was drawn yet.
  */
 export function openJournal(
-  { ports, limits, work, log, signal, intend }: Opening,
+  { ports, deadlinePauseMs, work, log, signal, intend }: Opening,
   takeInlineCalls: World['takeInlineCalls'],
   seed?: string,
 ): Journal {
@@ -84,12 +114,12 @@ export function openJournal(
     telemetry,
     log,
     intend: async (intent: Intent) => {
-      await retryWhileStoreIsDown(signal, log, async () => shelf?.keep());
+      await retryWhileStoreIsDown(signal, log, () => shelf.keep());
       return intend((held) => ({ ...intent, lease: held, inlineToolCalls: takeInlineCalls() }));
     },
     route: ports.routeOf(settings),
-    deadlinePauseMs: limits.deadlinePauseMs ?? 0,
-    promptSet: shelf?.setId,
+    deadlinePauseMs,
+    promptSet: shelf.setId,
     thinkAloud: () =>
       thoughtsOf(strategyOf(ports.playbookNamed(settings.playbook), settings.strategy), prompts),
   };
@@ -97,11 +127,7 @@ export function openJournal(
 }
 
 /** The ports of a stage: what every world gives it, and what is of one world. */
-export function portsWith(
-  { ports, work, log, signal }: Opening,
-  runId: string,
-  own: Omit<FlowPorts, 'playbook' | 'run' | 'clock' | 'log' | 'signal'>,
-): FlowPorts {
+export function portsWith({ ports, work, log, signal }: Opening, runId: string, own: OwnPorts): FlowPorts {
   const { caseId, lane, settings, lease } = work;
   const run = { runId, caseId, lane, unit: lease.unit, round: lease.round, settings };
   return { ...own, playbook: ports.playbookNamed(settings.playbook), run, clock: ports.clock, log, signal };
@@ -112,32 +138,23 @@ export function keyOf({ runId, unit, stage, round }: Lease): StageKey {
 }
 
 /**
- * What people chose of what a stage asked.
- * @param waits does the stage wait for a choice? Otherwise it continues with its fallback.
+ * Returns the option that a person chose, or the fallback if the stage does not wait for a choice, or null if it does.
+ * @param asked the record of the question; undefined: it was not asked.
  */
-export function chosenOf(asked: readonly SignalRecord[], waits: boolean): StepSignals {
-  return {
-    chosen: (step, { fallback }): ChosenOption | null => {
-      const found = asked.find((one) => one.step === step);
-      if (found !== undefined && found.value !== null)
-        return { value: found.value, by: found.by, at: found.givenAt };
-      return waits ? null : { value: fallback, by: null, at: found?.until ?? null };
-    },
-  };
-}
-
-/** Answers that runs reuse. Of a run whose answer is reused, its artifacts are read from the record. */
-export function answersOf(
-  recordings: ExecutorPorts['recordings'],
-  take: FlowPorts['answers']['take'],
-): FlowPorts['answers'] {
-  return { take, artifact: async (runId, name) => (await recordings.of(runId)).lastArtifact(name) };
+export function chosenOf(
+  asked: SignalRecord | undefined,
+  fallback: string,
+  waits: boolean,
+): ChosenOption | null {
+  if (asked !== undefined && asked.value !== null)
+    return { value: asked.value, by: asked.by, at: asked.givenAt };
+  return waits ? null : { value: fallback, by: null, at: asked?.until ?? null };
 }
 
 // A stage that was given the end once is given it again, and it is on the record: a run that reads this one is given it at the
 // same place.
 function endOfAlert(
-  { store }: Pick<ExecutorPorts, 'store'>,
+  { store }: Pick<WorldPorts, 'store'>,
   { caseId }: ClaimedWork,
   journal: Journal,
 ): FlowPorts['resolvedAt'] {

@@ -21,7 +21,7 @@ import type { BudgetSettings } from '../config/budget-settings.js';
 import { chargeOf, reservationsOf, type Spender } from './budget-plan.js';
 import type { ModelCandidate } from './model-plan.js';
 import { recordOfFailure, recordOfResponse } from './interaction-record.js';
-import { staleLease } from '../executor/lease-keeper.js';
+import { staleLease } from '../leases/lease-keeper.js';
 
 /** Whose model calls are made: a stage's, or those of one of its tool calls. */
 export interface JournaledWork {

@@ -12,7 +12,7 @@ import { METRICS } from '@casefile/telemetry';
 import { Journal, type JournalPorts } from './journal.js';
 import type { ModelPlan } from './model-plan.js';
 import type { Intent, JournaledWork } from './paid-attempts.js';
-import { retryWhileStoreIsDown } from '../executor/retry-while-store-is-down.js';
+import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { requestHash } from './request-hash.js';
 
 type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;

@@ -1,54 +1,21 @@
-import type {
-  CaseStore,
-  ReusableAnswers,
-  Clock,
-  Ids,
-  Logger,
-  Queue,
-  RunSettings,
-  Telemetry,
-  TextReader,
-  VerdictMessage,
-} from '@casefile/contracts';
-import type { Playbook, PromptTexts } from '@casefile/pipeline';
-import type { ModelPlan } from '../calls/model-plan.js';
-import type { SharedCalls } from '../calls/journal.js';
-import type { PromptShelf } from '../calls/prompt-shelf.js';
-import type { Recordings } from '../rerun/recording.js';
-import type { StageToolsPorts } from '../calls/stage-tools.js';
+import type { CaseStore, Queue, VerdictMessage } from '@casefile/contracts';
+import type { WorldPorts } from '../calls/live-world.js';
 
-/** What stages are worked with. */
-export interface ExecutorPorts extends StageToolsPorts {
+/** Ports of the executor. */
+export interface ExecutorPorts extends WorldPorts {
   store: CaseStore;
   queue: Pick<Queue, 'nudge'>;
-  /** The ways of a run's settings to an answer; null when it goes without. */
-  routeOf(settings: RunSettings): ModelPlan | null;
-  /** What all model calls share. */
-  calls: SharedCalls;
-  /** Answers that runs take over from one another. Absent: each makes its own. */
-  answers?: ReusableAnswers;
-  /** Records of runs that other runs read again. */
-  recordings: Pick<Recordings, 'of'>;
-  playbookNamed(name: string): Playbook;
-  prompts: PromptTexts;
-  /** Where texts of prompts are kept. Absent: nowhere. */
-  shelf?: Pick<PromptShelf, 'setId' | 'keep' | 'of'>;
-  reader: TextReader;
-  /** Hands a verdict out; what it does not get done the sweeper does. */
+  /** Sends a verdict. If it cannot be sent now, the sweeper sends it. */
   deliver(message: VerdictMessage): Promise<void>;
-  clock: Clock;
-  ids: Ids;
-  log: Logger;
-  telemetry: Telemetry;
 }
 
-/** Figures of a configuration that hold for every stage. */
+/** Limits of a configuration that are the same for every stage. Times in milliseconds. */
 export interface ExecutorLimits {
   leaseMs: number;
   maxCrashes: number;
   crashWindowMs: number;
-  /** Most of the time without a holder that a step's deadline stands still for; absent: none of it. */
-  deadlinePauseMs?: number;
-  /** May a worker go on with the next stage itself where this process hosts it? */
-  handOnDirectly?: boolean;
+  /** The longest time without a holder by which the deadline of a step is moved. */
+  deadlinePauseMs: number;
+  /** May a worker continue with the next stage if it belongs to another service of this process? */
+  handOnDirectly: boolean;
 }

@@ -11,7 +11,7 @@ interface HostedStage {
   slots: StageSlots;
   /** Slots in use. A worker that continues within its service may use more than there are. */
   busy: StageSlots;
-  /** Live units that an accept is about to claim for this stage. */
+  /** Live units that an accept is about to claim for this stage, or has claimed and that have not begun. */
   expected: number;
 }
 
@@ -21,6 +21,11 @@ export class HostedStages {
 
   add(stage: string, slots: StageSlots): void {
     this.stages.set(stage, { slots, busy: { live: 0, bulk: 0 }, expected: 0 });
+  }
+
+  /** How many units are expected, over all stages. */
+  get expected(): number {
+    return [...this.stages.values()].reduce((sum, { expected }) => sum + expected, 0);
   }
 
   has(stage: string): boolean {

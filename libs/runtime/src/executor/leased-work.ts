@@ -22,10 +22,10 @@ import { liveWorld, type Opening, type World } from '../calls/live-world.js';
 import { recordedWorld } from '../rerun/recorded-world.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import type { HostedStages } from './hosted-stages.js';
-import { staleLease, type HeldLease } from './lease-keeper.js';
+import { staleLease, type HeldLease } from '../leases/lease-keeper.js';
 import { measureAppended } from './measure-draft.js';
 import { endingOf, withRemarks, type Ending } from './outcome-to-move.js';
-import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
+import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { contextHere, RunAhead, type Ended } from './run-ahead.js';
 import { factsOf, verdictFacts } from './stage-facts.js';
 import type { UnderWay } from './under-way.js';
@@ -116,8 +116,9 @@ export class LeasedWork {
 
   private async open({ work, log }: Step): Promise<World> {
     const { ports, limits } = this.context;
+    const { deadlinePauseMs } = limits;
     const intend: Opening['intend'] = (write) => this.intend(work.lease.stage, log, write);
-    const opening = { ports, limits, work, log, signal: this.held.signal, intend };
+    const opening = { ports, deadlinePauseMs, work, log, signal: this.held.signal, intend };
     const { recorded } = work.settings;
     return recorded === undefined ? liveWorld(opening) : recordedWorld(opening, recorded);
   }
@@ -156,8 +157,7 @@ export class LeasedWork {
     const { flow, hosted, limits, isStopping } = this.context;
     const next = flow.find(({ name }) => name === moves.nextOf(move)?.stage);
     if (next === undefined || !hosted.has(next.name) || isStopping() || this.held.signal.aborted) return null;
-    const isNear =
-      next.app === stage.app || (limits.handOnDirectly === true && hosted.isFree(next.name, work.lane));
+    const isNear = next.app === stage.app || (limits.handOnDirectly && hosted.isFree(next.name, work.lane));
     // What another version of the playbook began is worked stage by stage.
     if (!isNear || playbook.version !== work.settings.playbookVersion) return null;
     if (!this.ahead.mayContinue(this.ports.clock.now())) return null;

@@ -10,6 +10,7 @@ import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/test
 import { flow, playbookNamed } from '@casefile/pipeline';
 import type { ExecutorPorts } from './executor-ports.js';
 import { StageExecutor } from './stage-executor.js';
+import { emptyShelf, someLimits } from './testing/fake-ports.js';
 
 const runId = countingIds().id();
 
@@ -30,6 +31,7 @@ async function commitOf(
     queue: { nudge: async () => undefined },
     routeOf: () => null,
     playbookNamed,
+    shelf: emptyShelf,
     tools: { named: () => null },
     clock: manualClock(),
     ids: countingIds(1),
@@ -38,8 +40,7 @@ async function commitOf(
     deliver: async () => undefined,
   } as unknown as ExecutorPorts;
   const stages = flow.map((stage) => (stage.name === 'reason' ? { ...stage, run } : stage));
-  const limits = { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 1 };
-  await new StageExecutor(stages, ports, limits).handle('reason', { runId, unit: '', round: 1 });
+  await new StageExecutor(stages, ports, someLimits).handle('reason', { runId, unit: '', round: 1 });
   return commits[0]?.move.unit;
 }
 

@@ -17,6 +17,7 @@ import { plainModel, routeOver } from '../calls/model-plan.js';
 import { anAnswer, aQuestion, freeCalls } from '../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from './executor-ports.js';
 import { StageExecutor } from './stage-executor.js';
+import { emptyShelf, someLimits } from './testing/fake-ports.js';
 
 const RUN_ID = countingIds().id();
 const review = { ruling: 'PASS', findings: [], reviewer: 'test' };
@@ -70,6 +71,7 @@ function setUp(
       store,
       queue: { nudge: async () => undefined },
       playbookNamed,
+      shelf: emptyShelf,
       tools: { named: () => null },
       runner,
       routeOf: () => routeOver(plainModel(model)),
@@ -80,7 +82,7 @@ function setUp(
       telemetry: noTelemetry,
       deliver: async () => undefined,
     } as unknown as ExecutorPorts,
-    { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 1 },
+    someLimits,
   );
   const handle = () => executor.handle('critique', { runId: RUN_ID, unit: '', round: 1 });
   const setOutages = (n: number) => void (outages = n);
@@ -218,11 +220,8 @@ describe('StageExecutor', () => {
 
   it('refuses a payload that is no job, naming the field', async () => {
     const { commits } = setUp(async () => done(review));
-    const executor = new StageExecutor(flow, { queue: {}, log: silentLogger } as unknown as ExecutorPorts, {
-      leaseMs: 6_000,
-      maxCrashes: 3,
-      crashWindowMs: 1,
-    });
+    const ports = { queue: {}, log: silentLogger } as unknown as ExecutorPorts;
+    const executor = new StageExecutor(flow, ports, someLimits);
     await expect(executor.handle('critique', { runId: 'x' })).rejects.toMatchObject({
       reasonCode: 'invalid_input',
     });

@@ -17,7 +17,7 @@ import { METRICS } from '@casefile/telemetry';
 import type { Stage } from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { HostedStages } from './hosted-stages.js';
-import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseKeeper } from '../leases/lease-keeper.js';
 import { LeasedWork, type ExecutorContext } from './leased-work.js';
 import { nudgeBestEffort } from './nudger.js';
 import { UnderWay } from './under-way.js';
@@ -64,8 +64,6 @@ export class StageExecutor {
   private readonly hosted = new HostedStages();
   private readonly context: ExecutorContext;
   private readonly lastTry = new LastTry();
-  /** Units that an accept is about to claim for this process, or has claimed and that have not begun. */
-  private expected = 0;
   private isStopping = false;
 
   constructor(
@@ -82,7 +80,7 @@ export class StageExecutor {
 
   /** How many units are worked in this process, with those that are about to be. */
   get active(): number {
-    return this.keeper.size + this.expected;
+    return this.keeper.size + this.hosted.expected;
   }
 
   /** Tells all work to stop at its next step and to give its lease back. */
@@ -126,7 +124,6 @@ export class StageExecutor {
   ): Promise<AcceptResult> {
     const end = this.isStopping ? null : this.hosted.expect(stageName, lane);
     if (end === null) return accept();
-    this.expected += 1;
     let work: ClaimedWork | undefined;
     try {
       const result = await accept(this.limits.leaseMs);
@@ -136,7 +133,6 @@ export class StageExecutor {
       // First the sender has its answer: a stage that kills the process must not have the alert sent again.
       setImmediate(() => {
         if (work !== undefined) void this.workAccepted(work);
-        this.expected -= 1;
         end();
       });
     }

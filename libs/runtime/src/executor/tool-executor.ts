@@ -23,20 +23,20 @@ import {
   type ToolModel,
   type WorkLane,
 } from '@casefile/contracts';
+import type { ToolRunner } from '@casefile/evidence';
 import { ask, summariseResult, type PromptTexts } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ModelPlan } from '../calls/model-plan.js';
 import type { SharedCalls } from '../calls/journal.js';
-import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
+import { LeaseKeeper, type HeldLease } from '../leases/lease-keeper.js';
 import { nudgeBestEffort } from './nudger.js';
-import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
-import type { ToolRunner } from '../calls/stage-tools.js';
+import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { ToolJournal } from '../calls/tool-journal.js';
 
 export interface ToolExecutorPorts {
   store: CaseStore;
   queue: Pick<Queue, 'nudge'>;
-  runner: ToolRunner;
+  runner: Pick<ToolRunner, 'run'>;
   /** The ways of a run's settings to an answer; null when it goes without. */
   routeOf(settings: RunSettings): ModelPlan | null;
   prompts: PromptTexts;

@@ -17,8 +17,8 @@ import {
   type ImportPorts,
   type ImportSource,
 } from '@casefile/knowledge';
-import { LeaseKeeper } from '../executor/lease-keeper.js';
-import { retryWhileStoreIsDown } from '../executor/retry-while-store-is-down.js';
+import { LeaseKeeper } from '../leases/lease-keeper.js';
+import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { ImportNotes } from './import-notes.js';
 
 export interface ImportWorkerPorts {

@@ -1,12 +1,12 @@
 import type { RunSettings, TextReader } from '@casefile/contracts';
 import type { PromptTexts } from '@casefile/pipeline';
 import {
-  answersOf,
   chosenOf,
   keyOf,
   openJournal,
   portsWith,
   type Opening,
+  type OwnPorts,
   type World,
 } from '../calls/live-world.js';
 import { StageTools } from '../calls/stage-tools.js';
@@ -34,15 +34,23 @@ export async function recordedWorld(opening: Opening, recorded: Recorded): Promi
     tell: (type, data) => journal.tell(type, data),
     read: (call, id) => model.readOfTool(id, recording.askedBy(call.id)),
   });
-  const own = {
+  const own: OwnPorts = {
     model,
     tools,
-    signals: chosenOf(recording.signalsAt(lease), false),
-    answers: answersOf(recordings, async () => {
+    signals: {
+      chosen: (step, { fallback }) => {
+        const asked = recording.signalsAt(lease).find((one) => one.step === step);
+        return chosenOf(asked, fallback, false);
+      },
+    },
+    answers: {
       // A replay reuses what the run reused that it reads; any other run makes an answer of its own.
-      const reused = recorded.misses === 'stop' ? recording.artifact('evidence')?.reused : undefined;
-      return reused === undefined ? { kind: 'make' } : { kind: 'reuse', of: reused };
-    }),
+      take: async () => {
+        const reused = recorded.misses === 'stop' ? recording.artifact('evidence')?.reused : undefined;
+        return reused === undefined ? { kind: 'make' } : { kind: 'reuse', of: reused };
+      },
+      artifact: async (runId, name) => (await recordings.of(runId)).lastArtifact(name),
+    },
     resolvedAt: async () => recording.resolvedAt(key, journal.stepsCalled.size),
     prompts: await promptsOf(opening, recorded, recording),
     reader: readerOf(recording, ports.reader),
@@ -64,7 +72,7 @@ async function promptsOf(
 ): Promise<PromptTexts> {
   if (recorded.misses !== 'stop' || recorded.prompts === 'now') return prompts;
   const setId = recording.promptSetOf(lease);
-  return (setId === null ? null : await shelf?.of(setId)) ?? prompts;
+  return (setId === null ? null : await shelf.of(setId)) ?? prompts;
 }
 
 /**

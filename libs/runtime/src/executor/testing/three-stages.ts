@@ -14,6 +14,7 @@ import { plainModel, routeOver } from '../../calls/model-plan.js';
 import { anAnswer, freeCalls } from '../../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from '../executor-ports.js';
 import { StageExecutor } from '../stage-executor.js';
+import { emptyShelf, someLimits } from './fake-ports.js';
 
 const APPENDED = {
   report: { title: 't', markdown: 'm\u0000', citations: [] },
@@ -93,6 +94,7 @@ export async function threeStages(
       store: watched,
       queue: { nudge: async (nudges: Nudge[]) => void sent.push(...nudges) },
       playbookNamed,
+      shelf: emptyShelf,
       tools: { named: () => null },
       routeOf: () => routeOver(plainModel(model)),
       calls: freeCalls(),
@@ -102,7 +104,7 @@ export async function threeStages(
       telemetry: noTelemetry,
       deliver: async () => void delivered.push(request.runId),
     } as unknown as ExecutorPorts,
-    { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 3_600_000, handOnDirectly: direct },
+    { ...someLimits, handOnDirectly: direct },
   );
   for (const name of hosts) executor.host(name, { live: 5, bulk: 5 });
   const { playbook } = aRunSettings();

@@ -1,5 +1,4 @@
-import { asCasefileError, type Logger } from '@casefile/contracts';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { asCasefileError, sleep, type Logger } from '@casefile/contracts';
 
 /** Between two tries, in milliseconds: work has to go on within 2 s of the end of an outage. */
 const PAUSE_MS = 500;
@@ -19,7 +18,7 @@ export async function retryWhileStoreIsDown<T>(
     } catch (thrown) {
       if (asCasefileError(thrown).reasonCode !== 'store_unreachable' || signal.aborted) throw thrown;
       if (tries === 1) log.warn({ error: thrown }, 'the store is away, holding on to what is to be written');
-      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(PAUSE_MS, signal);
     }
   }
 }
