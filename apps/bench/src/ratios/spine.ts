@@ -146,7 +146,7 @@ function jobOf({ runId, unit, round }: StageNudge): StageJob {
 
 /** The queue's workers, as the services have them, with the executor behind them and no Nest. */
 async function listen({ queueServer, stages }: Platform): Promise<BullMqServer> {
-  const server = queueServer('ingest');
+  const server = queueServer();
   for (const { name } of flow) {
     const work = (job: unknown, { lane }: JobContext) => stages.handle(name, job, lane);
     server.addHandler(name, work as never, true);

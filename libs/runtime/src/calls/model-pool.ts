@@ -87,7 +87,7 @@ export class ModelPool {
 }
 
 /** A model with the limits, prices and encouragement of its entry in the provider table. */
-export function paidModel(model: LanguageModel, entry: ProviderEntry): PricedModel {
+function paidModel(model: LanguageModel, entry: ProviderEntry): PricedModel {
   return {
     model,
     limits: limitsOf(entry),
@@ -111,16 +111,11 @@ function limitsOf({ limits }: ProviderEntry): PricedModel['limits'] {
  * @throws CasefileError `bad_configuration` that names every model without one.
  */
 export function checkPrices(entries: readonly ProviderEntry[]): void {
-  const found = unpriced(entries);
+  const found = entries.filter((entry) => !isPriced(entry));
   if (found.length === 0) return;
   const names = found.map(
     ({ name, model }) =>
       `- budgets: the price of ${name}/${model} is not known; give it in providers.${name}.prices`,
   );
   throw new CasefileError('bad_configuration', `The configuration is not valid:\n${names.join('\n')}`);
-}
-
-/** Those whose price is not known. */
-export function unpriced(entries: readonly ProviderEntry[]): ProviderEntry[] {
-  return entries.filter((entry) => !isPriced(entry));
 }

@@ -1,4 +1,4 @@
-import { CasefileError, noTelemetry, silentLogger, type Providers, reasonCodeOf } from '@casefile/contracts';
+import { CasefileError, silentLogger, type Providers, reasonCodeOf } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import { ProviderCircuits } from './provider-circuits.js';
@@ -32,8 +32,7 @@ function setUp() {
     takeShare: (request) => store.providers.takeShare(request),
     claimProbe: (one, ms) => (asked.push('probe'), store.providers.claimProbe(one, ms)),
   });
-  const process = () =>
-    new ProviderCircuits({ providers: watched(), clock, log: silentLogger, telemetry: noTelemetry }, LIMITS);
+  const process = () => new ProviderCircuits({ providers: watched(), clock, log: silentLogger }, LIMITS);
   const pass = async (ms: number) => {
     clock.advance(ms);
     await passTime(ms);
@@ -85,7 +84,7 @@ describe('the circuit of a provider', () => {
   it('loses no call for a store that does not answer', async () => {
     const broken = () => Promise.reject(new CasefileError('store_unreachable', 'gone'));
     const providers = { ...record().store.providers, failed: broken };
-    const ports = { providers, clock: manualClock(), log: silentLogger, telemetry: noTelemetry };
+    const ports = { providers, clock: manualClock(), log: silentLogger };
     await expect(
       new ProviderCircuits(ports, LIMITS).failed('p', failure('network')),
     ).resolves.toBeUndefined();

@@ -1,4 +1,4 @@
-import type { CasefileError, Clock, Logger, ProviderState, Providers, Telemetry } from '@casefile/contracts';
+import type { CasefileError, Clock, Logger, ProviderState, Providers } from '@casefile/contracts';
 import { isAccountFailure, isOutage } from './attempt-policy.js';
 
 /** Times in milliseconds. */
@@ -19,7 +19,6 @@ export interface CircuitPorts {
   providers: Providers;
   clock: Clock;
   log: Logger;
-  telemetry: Telemetry;
 }
 
 /** May a call go? Else in how many milliseconds it is worth asking again. */

@@ -6,37 +6,23 @@ import {
   type FrozenTool,
   type Ids,
   type InlineToolCall,
-  type JsonObject,
   type Logger,
   type StageKey,
   type Telemetry,
   type Tool,
   type ToolBox,
   type ToolCall,
-  type ToolModel,
   type ToolOffers,
   type ToolRequest,
-  type ToolRun,
   type z,
 } from '@casefile/contracts';
+import type { ToolRunner } from '@casefile/evidence';
 import type { StepTools } from '@casefile/pipeline';
 import { ATTRIBUTES, SPANS } from '@casefile/telemetry';
 
-/** Runs one tool call within its limits; a failure is a settlement too, never an exception. */
-export interface ToolRunner {
-  /** @param model What the tool may ask; left out: it has to do without. */
-  run(
-    tool: string,
-    args: JsonObject,
-    signal: AbortSignal,
-    model?: ToolModel,
-    runId?: string,
-  ): Promise<ToolRun>;
-}
-
 export interface StageToolsPorts {
   tools: Pick<ToolBox, 'named' | 'offers'>;
-  runner: ToolRunner;
+  runner: Pick<ToolRunner, 'run'>;
   clock: Clock;
   ids: Ids;
   log: Logger;

@@ -17,7 +17,7 @@ import {
 import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, startSdk, TRACER } from '@casefile/telemetry';
 import { measureQueues, measureStore } from './measure-store.js';
-import type { Config, ServiceName } from '../config/read-config.js';
+import type { Config } from '../config/read-config.js';
 import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from '../calls/model-pool.js';
 import { openDatabase } from './open-database.js';
@@ -164,8 +164,7 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened, 
   return {
     queue,
     sawLag: (ms: number) => gate.sawLag(ms),
-    queueServer: (_service: ServiceName) =>
-      new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
+    queueServer: () => new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
     board,
   };
 }

@@ -15,6 +15,7 @@ import {
   type VerdictMessage,
   sleep,
 } from '@casefile/contracts';
+import type { ToolRunner } from '@casefile/evidence';
 import type { Knowledge } from '@casefile/knowledge';
 import { maskJson } from '@casefile/masking';
 import {
@@ -27,7 +28,7 @@ import {
 } from '@casefile/pipeline';
 import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
-import type { Config, ServiceName } from '../config/read-config.js';
+import type { Config } from '../config/read-config.js';
 import { iterationLog } from '../delivery/iteration-log.js';
 import { Outbox } from '../delivery/outbox.js';
 import { PromptShelf } from '../calls/prompt-shelf.js';
@@ -35,7 +36,6 @@ import { Recordings } from '../rerun/recording.js';
 import { nudgeBestEffort } from '../executor/nudger.js';
 import type { ExecutorPorts } from '../executor/executor-ports.js';
 import { StageExecutor } from '../executor/stage-executor.js';
-import type { ToolRunner } from '../calls/stage-tools.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
 import type { ModelPool } from '../calls/model-pool.js';
@@ -67,7 +67,7 @@ export interface Adapters {
   /** Does this process deliver verdicts? Absent: yes. */
   delivers?: boolean;
   tools: ToolBox;
-  runner: ToolRunner;
+  runner: Pick<ToolRunner, 'run'>;
   reader: TextReader;
   /** What knowledge bases look up by meaning with. */
   embedder: Embedder;
@@ -78,7 +78,7 @@ export interface Adapters {
   sdk: Sdk;
   /** The embedded database, where this process holds it; absent: the database is somebody else's matter. */
   ownDatabase?: OwnDatabase;
-  queueServer(service: ServiceName): BullMqServer;
+  queueServer(): BullMqServer;
   /** Told how late the event loop was, in milliseconds: bulk work yields to it. Absent: there is no bulk work to yield. */
   sawLag?: (ms: number) => void;
   /** The queue board as an Express handler. */
@@ -139,7 +139,6 @@ export function assemble(
     ...adapters,
     ...modelCalls(adapters),
     recordings: new Recordings(store.record),
-    answers: store.answers,
     playbookNamed: (name: string) => playbookNamed(name, playbooks),
     prompts: config.prompts,
     shelf: new PromptShelf(store.prompts, config.prompts),
@@ -210,16 +209,13 @@ const PROBE_MS = 30_000;
 
 /** What the executor needs to call models: the ways of a run, and what all calls of this process share. */
 function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'> {
-  const { config, store, clock, log, telemetry, ids } = adapters;
+  const { config, store, clock, log, ids } = adapters;
   const { calls, budgets } = config.settings;
   const { attempts, firstWaitMs, longestWaitMs } = calls;
   return {
     routeOf: routesOf(adapters),
     calls: {
-      circuits: new ProviderCircuits(
-        { providers: store.providers, clock, log, telemetry },
-        circuitLimits(calls),
-      ),
+      circuits: new ProviderCircuits({ providers: store.providers, clock, log }, circuitLimits(calls)),
       limiter: new ProviderLimiter({ providers: store.providers, clock, log, holder: ids.id(), sleep }),
       attempts: { attempts, firstWaitMs, longestWaitMs },
       retries: new RetryBudget(clock, { share: calls.retryShare, reserve: calls.retryReserve }),

@@ -13,7 +13,7 @@ const PUBLISHES = 'reasoner';
 const ASKS_MODELS = [PUBLISHES, 'critic-writer', 'evidence-collector'];
 
 /** Between two heartbeats, in milliseconds. A process that is silent three times as long is absent. */
-export const HEARTBEAT_MS = 3_000;
+const HEARTBEAT_MS = 3_000;
 /** How often the record is read before anything was published, in milliseconds. */
 const FIRST_READ_MS = 250;
 

@@ -104,7 +104,7 @@ export async function startService(
   );
   app.useGlobalFilters(new ProblemFilter(log));
   const closeFirst = await definition.prepare?.(app, platform);
-  const server = hasQueues(definition) ? connectQueues(app, definition, platform) : null;
+  const server = hasQueues(definition) ? connectQueues(app, platform) : null;
   for (const stage of stagesOf(definition.name)) {
     const slots = platform.config.settings.concurrency[stage];
     if (slots !== undefined) platform.stages.host(stage, slots);
@@ -167,12 +167,8 @@ function hasQueues(definition: ServiceDefinition): boolean {
   );
 }
 
-function connectQueues(
-  app: INestApplication,
-  definition: ServiceDefinition,
-  platform: Platform,
-): BullMqServer {
-  const server = platform.queueServer(definition.name);
+function connectQueues(app: INestApplication, platform: Platform): BullMqServer {
+  const server = platform.queueServer();
   app.connectMicroservice({ strategy: server });
   return server;
 }

@@ -49,23 +49,21 @@ export class BatchDriver {
   ) {}
 
   /**
-   * One pass. @throws when the store does not answer. @returns are there verdicts to be handed out?
+   * One pass. @throws when the store does not answer.
    * @param stop Aborted when the process stops: the pass ends with the runs that are being opened.
    */
-  async tick(stop: AbortSignal = new AbortController().signal): Promise<boolean> {
-    let applied = false;
+  async tick(stop: AbortSignal = new AbortController().signal): Promise<void> {
     const batches = await this.ports.batches.atWork();
     for (const batch of batches) {
-      if (stop.aborted) return applied;
+      if (stop.aborted) return;
       if (batch.state === 'running') await this.open(batch, stop);
-      else applied = (await this.apply(batch.id)) || applied;
+      else await this.apply(batch.id);
     }
     for (const id of this.paces.keys()) if (!batches.some((batch) => batch.id === id)) this.paces.delete(id);
-    return applied;
   }
 
   // Of a kind that this process does not know nobody can say what its verdict does: it waits for a process that does.
-  private async apply(batchId: string): Promise<boolean> {
+  private async apply(batchId: string): Promise<void> {
     const members = await this.ports.batches.membersToApply(batchId, this.limits.applied);
     const known = members.flatMap(({ position, playbook: name, verdict }) => {
       const playbook = this.ports.playbooks.find((one) => one.name === name);
@@ -75,7 +73,6 @@ export class BatchDriver {
     if (known.length < members.length)
       this.ports.log.warn({ batchId }, 'verdicts of an unknown kind are not applied');
     await this.ports.batches.applyMembers(batchId, known);
-    return known.length > 0;
   }
 
   private async open(batch: BatchAtWork, stop: AbortSignal): Promise<void> {
