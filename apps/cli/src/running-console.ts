@@ -13,7 +13,7 @@ export interface SystemOptions extends Pick<ConsoleOptions, 'console'> {
  */
 export async function runningConsole({ console, direct = false }: SystemOptions): Promise<string | null> {
   if (direct) return null;
-  const client = await consoleOf(console === undefined ? {} : { console });
+  const client = await consoleOf({ console });
   try {
     await client.get('/meta');
     return client.baseUrl;

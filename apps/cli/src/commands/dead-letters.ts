@@ -1,35 +1,22 @@
-import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import {
-  deadLetterListSchema,
-  InvalidInput,
-  jsonObjectSchema,
-  redrivenDeadLetterSchema,
-  type JsonObject,
-  type ShownDeadLetter,
-} from '@casefile/contracts';
+import { InvalidInput, jsonObjectSchema, type JsonObject, type ShownDeadLetter } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
-import { requestJson } from '../client/request-json.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { addressesOf, httpAddress } from './options.js';
+import { readJsonFile } from '../read-input-file.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface Common {
-  console?: string;
-  json?: boolean;
-}
-
-interface ListOptions extends Common {
+interface ListOptions extends ConsoleOptions {
   q?: string;
   reason?: string;
-  kind?: string;
+  kind?: ShownDeadLetter['kind'];
   source?: string;
   from?: string;
   to?: string;
 }
 
-interface RedriveOptions extends Common {
+interface RedriveOptions extends ConsoleOptions {
   alert?: string;
   by?: string;
 }
@@ -39,68 +26,53 @@ export function addDeadLetters(program: Command, { terminal, end }: CommandConte
   const command = program
     .command('dead-letters')
     .description('list alerts that were not accepted and runs that stopped, or send one on its way again');
-  command
+  const list = command
     .command('list')
-    .description('list dead letters, the newest first')
+    .description('list the newest dead letters')
     .option('--q <text>', 'words of the reason or the alert, or a part of an id')
     .option('--reason <code>', 'reason code')
     .addOption(new Option('--kind <kind>', 'what could not go on').choices(['alert', 'run']))
     .option('--source <name>', "a part of the sender's name")
     .option('--from <time>', 'date, or time with its zone')
-    .option('--to <time>', 'date, or time with its zone')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print what the console answers')
-    .action(async ({ console: address, json, ...filter }: ListOptions) => {
-      const search = new URLSearchParams(filter as Record<string, string>);
-      const url = await urlOf(`/dead-letters?${search.toString()}`, address);
-      const answer = deadLetterListSchema.parse(await requestJson(url));
-      const lines = json ? [JSON.stringify(answer)] : linesOf(answer.deadLetters);
-      for (const line of lines) terminal.out(line);
-      end(EXIT.ok);
-    });
-  command
+    .option('--to <time>', 'date, or time with its zone');
+  consoleOptions(list).action(async ({ console: url, json, ...query }: ListOptions) => {
+    const client = await consoleOf({ console: url });
+    const answer = await client.get('/dead-letters', { query });
+    const isFiltered = Object.keys(query).length > 0;
+    print(terminal, { json }, answer, () => linesOf(answer.deadLetters, isFiltered));
+    if (answer.nextCursor !== null)
+      terminal.err(
+        `casefile: these are the newest ${answer.deadLetters.length}. Narrow the list for older ones, for example with --to.`,
+      );
+    end(EXIT.ok);
+  });
+  const redrive = command
     .command('redrive')
     .description('send a dead letter on its way again')
     .argument('<id>', 'id of the dead letter')
     .option('--alert <file>', 'JSON file with the alert in place of the one that was not accepted')
-    .option('--by <name>', 'who edited the alert. Default: the user of this machine')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print what the console answers')
-    .action(
-      async (id: string, { console: address, json, alert, by = userInfo().username }: RedriveOptions) => {
-        const body = alert === undefined ? {} : { alert: await alertIn(alert), by };
-        const url = await urlOf(`/dead-letters/${encodeURIComponent(id)}/redrive`, address);
-        const headers = { 'content-type': 'application/json' };
-        const init = { method: 'POST', headers, body: JSON.stringify(body) };
-        const answer = redrivenDeadLetterSchema.parse(await requestJson(url, init));
-        terminal.out(json ? JSON.stringify(answer) : oneLine(`redriven: case ${answer.caseId ?? '-'}`));
-        end(EXIT.ok);
-      },
-    );
-}
-
-async function urlOf(path: string, address: string | undefined): Promise<URL> {
-  return new URL(`/api/v1${path}`, address ?? (await addressesOf()).console);
+    .option('--by <name>', 'who edited the alert. Default: the user of this machine');
+  consoleOptions(redrive).action(
+    async (letterId: string, { alert, by = userInfo().username, ...options }: RedriveOptions) => {
+      const body = alert === undefined ? {} : { alert: await alertIn(alert), by };
+      const client = await consoleOf(options);
+      const redriven = await client.post('/dead-letters/{letterId}/redrive', { params: { letterId }, body });
+      print(terminal, options, redriven, () => [oneLine(`redriven: case ${redriven.caseId ?? '-'}`)]);
+      end(EXIT.ok);
+    },
+  );
 }
 
 async function alertIn(file: string): Promise<JsonObject> {
-  const text = await readFile(file, 'utf8').catch((cause: Error) => {
-    throw wrong(`${file} cannot be read: ${cause.message}`);
-  });
-  try {
-    return jsonObjectSchema.parse(JSON.parse(text));
-  } catch {
-    throw wrong(`expected ${file} to hold one JSON object`);
-  }
+  const read = jsonObjectSchema.safeParse(await readJsonFile(file));
+  if (read.success) return read.data;
+  const message = `expected ${file} to hold one JSON object`;
+  throw new InvalidInput([{ path: '--alert', message }], 'command line');
 }
 
-function wrong(message: string): InvalidInput {
-  return new InvalidInput([{ path: '--alert', message }], 'command line');
-}
-
-function linesOf(letters: ShownDeadLetter[]): string[] {
-  if (letters.length === 0) return ['There is no dead letter.'];
+function linesOf(letters: ShownDeadLetter[], isFiltered: boolean): string[] {
+  if (letters.length === 0) return [isFiltered ? 'No dead letter matches.' : 'There is no dead letter.'];
   return letters.map(({ id, at, title, message, source }) =>
-    oneLine([id, at, ...(source ? [`from ${source}`] : []), title, message].join('  ')),
+    oneLine([id, at, ...(source ? [`from ${source}`] : []), title, message].join(' ')),
   );
 }

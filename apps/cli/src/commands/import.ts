@@ -49,7 +49,7 @@ async function importFrom(
         : await runtime.sourceOnDisk(path, command);
   if (!direct) {
     const { importThroughConsole } = await import('../import-through-console.js');
-    const client = await consoleOf(console === undefined ? {} : { console });
+    const client = await consoleOf({ console });
     return importThroughConsole(command.name, source, options as JsonObject, { client, news });
   }
   const put = await runtime.readImport(command.name, source, options);

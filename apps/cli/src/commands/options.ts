@@ -15,14 +15,14 @@ export function consoleOptions(command: Command, json = 'print what the console 
 }
 
 /** Returns the console that a command asks. */
-export async function consoleOf({ console }: Pick<ConsoleOptions, 'console'>): Promise<ConsoleClient> {
+export async function consoleOf({ console }: { console?: string | undefined }): Promise<ConsoleClient> {
   return new ConsoleClient(console ?? (await addressesOf()).console);
 }
 
 /** Prints an answer: as one line of JSON, or in lines for people. */
 export function print(
   terminal: Terminal,
-  { json = false }: Pick<ConsoleOptions, 'json'>,
+  { json = false }: { json?: boolean | undefined },
   answer: unknown,
   lines: () => readonly string[],
 ): void {

@@ -42,7 +42,7 @@ export function addRunbook(program: Command, { terminal, end }: CommandContext):
       const answers = await (where.direct ? matchHere : matchThroughConsole)(alerts, where, terminal);
       for (const [i, answer] of answers.entries()) {
         const which = answers.length > 1 ? `alert ${i + 1} of ${answers.length}, ` : '';
-        print(terminal, { json: json === true }, answer, () => linesOf(answer, which).map(oneLine));
+        print(terminal, { json }, answer, () => linesOf(answer, which).map(oneLine));
       }
       end(answers.every(({ found }) => found) ? EXIT.ok : EXIT.failed);
     },
