@@ -29,8 +29,8 @@ export function addFeedback(program: Command, { terminal, end }: CommandContext)
     .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
     .option('--agree', 'the verdict is right')
     .option('--outcome <field=value...>', 'a deciding field as it should have been')
-    .option('--withdraw', 'take back what --by said last')
-    .option('--by <name>', 'who says so; left out: the user of this machine')
+    .option('--withdraw', 'withdraw the last feedback of --by')
+    .option('--by <name>', 'who gives the feedback. Default: the user of this machine')
     .option('--note <text>', 'why');
   consoleOptions(command, 'print it as the console answers it').action(
     async (part: string, options: Options) => {

@@ -19,7 +19,7 @@ export function addRaise(program: Command, { terminal, end }: CommandContext): v
     .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
     .option('--usd <amount>', 'by so many US dollars')
     .option('--tokens <count>', 'by so many tokens')
-    .option('--by <name>', 'who says so; left out: the user of this machine');
+    .option('--by <name>', 'who raises it. Default: the user of this machine');
   consoleOptions(command, 'print it as the console answers it').action(
     async (part: string, options: Options) => {
       const body = { ...amountOf(options), by: options.by ?? userInfo().username };

@@ -18,7 +18,7 @@ export function addSignal(program: Command, { terminal, end }: CommandContext): 
     .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
     .argument('[name]', 'what is asked, as the list names it')
     .argument('[option]', 'the value of one of its options')
-    .option('--by <name>', 'who says so; left out: the user of this machine');
+    .option('--by <name>', 'who answers. Default: the user of this machine');
   consoleOptions(command, 'print it as the console answers it').action(
     async (part: string, name: string | undefined, option: string | undefined, options: Options) => {
       if (name !== undefined && option === undefined)
