@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from '../program.js';
 import { memoryTerminal } from '../testing/memory-terminal.js';
 
@@ -18,7 +18,7 @@ webhooks:
 const BODY = '{ "job": "nightly-db", "level": "critical", "host": "db-1", "note": "\\u001b[2Jcleared" }\n';
 
 describe('casefile webhook try', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'casefile-hooks-'));
+  const folder = temporaryFolder('hooks');
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

@@ -1,15 +1,15 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { TriedAlert, WebhookTrial } from '@casefile/runtime';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { manyLines, oneLine } from '../output/escape.js';
 import { readInputBytes } from '../read-input-file.js';
+import { print, type ConsoleOptions } from './options.js';
 
 type Headers = Record<string, string>;
 
-interface Options {
+interface Options extends Pick<ConsoleOptions, 'json'> {
   header: Headers;
-  json?: boolean;
 }
 
 /** `casefile webhook try NAME FILE` */
@@ -22,16 +22,19 @@ export function addWebhook(program: Command, { terminal, end }: CommandContext):
     )
     .argument('<name>', 'its name in the settings')
     .argument('<file>', 'the body as its sender posts it, byte for byte; - for standard input')
-    .option('--header <name: value>', 'a header of the post, once for each', withHeader, {})
+    .addOption(
+      new Option('--header <name: value>', 'a header of the post; repeat the option for each')
+        .argParser(withHeader)
+        .default({}, 'none'),
+    )
     .option('--json', 'print the result as one JSON object')
-    .action(async (name: string, file: string, { header: headers, json = false }: Options) => {
+    .action(async (name: string, file: string, { header: headers, json }: Options) => {
       const raw = await readInputBytes(file);
       // Loaded for this command alone: the others start at once.
       const { readConfig, tryWebhook } = await import('@casefile/runtime');
       const config = readConfig();
       const trial = await tryWebhook(config, name, { raw, headers }, Date.now());
-      if (json) terminal.out(JSON.stringify(trial));
-      else for (const line of linesOf(trial, config.files)) terminal.out(line);
+      print(terminal, { json }, trial, () => linesOf(trial, config.files));
       const isProved = trial.proof.holds || Object.keys(headers).length === 0;
       const isRead = trial.alerts.every(({ problems }) => problems.length === 0);
       end(isProved && isRead ? EXIT.ok : EXIT.failed);
@@ -50,7 +53,7 @@ function linesOf({ webhook, playbook, proof, alerts }: WebhookTrial, files: read
     oneLine(`webhook ${webhook}, cases of the kind ${playbook}, by ${where}`),
     oneLine(`proof: ${proof.holds ? 'holds' : `does not hold: ${proof.why ?? ''}`}`),
     ...alerts.flatMap((alert, i) => [
-      `alert ${i + 1} of ${alerts.length}: ${alert.problems.length === 0 ? 'is taken' : 'is kept as a dead letter'}`,
+      `alert ${i + 1} of ${alerts.length}: ${alert.problems.length === 0 ? 'would be accepted' : 'would be kept as a dead letter'}`,
       ...alertLines(alert).map((line) => `  ${line}`),
     ]),
   ];
