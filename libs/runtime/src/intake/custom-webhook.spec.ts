@@ -131,6 +131,13 @@ describe('a webhook of the settings', () => {
       /open its SubscribeURL once/,
     ],
     [
+      'an id and nothing to read',
+      { mapping: { deliveryId: '/id', name: '/job' } },
+      { id: 7 },
+      'name',
+      /a value at \/job/,
+    ],
+    [
       'labels without a name',
       { preset: 'generic' },
       { a: 1 },

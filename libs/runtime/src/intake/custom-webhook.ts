@@ -107,14 +107,15 @@ function alertOf(name: string, fields: Fields, body: JsonObject): JsonObject {
   const present = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const reported = REPORTED.filter((field) => fields[field] !== undefined);
   if (reported.length === 0) return present as JsonObject;
+  const named = labels === undefined ? undefined : labelsIn(labels);
   const alert = {
     ...Object.fromEntries(reported.map((field) => [field, fields[field] as Json])),
     ...(fields.links === undefined ? {} : { links: linksIn(fields.links) }),
-    ...(labels === undefined ? {} : { labels: labelsIn(labels) }),
+    ...(named === undefined ? {} : { labels: named }),
   };
   return {
     ...(present as JsonObject),
-    ...(labels === undefined ? {} : { labels: shortLabels(labelsIn(labels)) }),
+    ...(named === undefined ? {} : { labels: shortLabels(named) }),
     payload: { alert, sent: body, webhook: { name, reads: 'mapped' } },
   };
 }
@@ -124,8 +125,8 @@ function linksIn(value: Json): string[] {
   return links.flatMap(textsIn).slice(0, MOST_LINKS);
 }
 
-function nothingAt(mapping: WebhookMapping): FieldProblem[] {
-  return Object.entries(mapping).flatMap(([field, at]) => {
+function nothingAt({ deliveryId: _, ...fields }: WebhookMapping): FieldProblem[] {
+  return Object.entries(fields).flatMap(([field, at]) => {
     const pointers = at === undefined ? [] : Array.isArray(at) ? at : Object.values(at).flat();
     return pointers.length === 0
       ? []

@@ -23,7 +23,7 @@ export type ReadAlert =
 
 /** How one kind of sender posts its alerts. */
 export interface IntakeFormat {
-  /** As playbooks name it in `entrances`. */
+  /** As playbooks name it in `intake.entrances`. */
   name: string;
   path: string;
   /** The `source` of all its alerts; left out: the sender chooses it. With a secret set it is reserved for this address. */
