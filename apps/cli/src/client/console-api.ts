@@ -8,7 +8,7 @@ type RouteAt<M extends Method, P> = Extract<Routes, { method: M; path: P }>;
 /** Paths of the console's API that have this method. */
 export type PathOf<M extends Method> = Extract<Routes, { method: M }>['path'];
 
-/** The JSON that the console answers. */
+/** JSON that the console returns at this path. */
 export type AnswerOf<M extends Method, P extends PathOf<M>> = z.output<
   Extract<RouteAt<M, P>['response'], z.ZodType>
 >;
@@ -27,11 +27,11 @@ type Request<M extends Method, P> = Params<P> &
   Query<RouteAt<M, P>['input']> &
   Body<M, RouteAt<M, P>['input']>;
 
-/** What is sent to a path: its parameters, query and body, as far as the path has them. */
+/** Parameters, query and body of a request, as far as its path has them. */
 export type RequestOf<M extends Method, P extends PathOf<M>> =
   object extends Request<M, P> ? [request?: Request<M, P>] : [request: Request<M, P>];
 
-/** The same of any path. */
+/** Request to any path, without the types of that path. */
 export interface AnyRequest {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;

@@ -67,8 +67,7 @@ export class ConsoleClient {
     const found: string[] = [];
     let cursor: string | null = '';
     for (let page = 0; page < MOST_PAGES && cursor !== null; page += 1) {
-      const page: CaseList = await this.get('/cases', { query: { limit: PAGE, cursor } });
-      const { cases, nextCursor } = page;
+      const { cases, nextCursor }: CaseList = await this.get('/cases', { query: { limit: PAGE, cursor } });
       found.push(...cases.map(({ caseId }) => caseId));
       cursor = nextCursor;
     }
