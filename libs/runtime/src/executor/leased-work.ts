@@ -23,11 +23,10 @@ import { recordedWorld } from '../rerun/recorded-world.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import type { HostedStages } from './hosted-stages.js';
 import { staleLease, type HeldLease } from '../leases/lease-keeper.js';
-import { measureAppended } from './measure-draft.js';
 import { endingOf, withRemarks, type Ending } from './outcome-to-move.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { contextHere, RunAhead, type Ended } from './run-ahead.js';
-import { factsOf, verdictFacts } from './stage-facts.js';
+import { factsOf, measureAppended, verdictFacts } from './stage-reports.js';
 import type { UnderWay } from './under-way.js';
 
 /** What all work of one process shares. */

@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { CasefileError, type Logger } from '@casefile/contracts';
 
-/** What a held lease looks like to its holder. */
+/** A lease, for the work that holds it. */
 export interface HeldLease<L> {
   /** Aborted with `stale_lease` when the lease is lost, with `stopping` when the process stops. */
   signal: AbortSignal;
-  /** Puts the lease that `by` returns in its place: until then the old one may be lost without a word. */
+  /** Replaces the lease by the one that `by` returns. While `by` runs, a loss of the old lease does not abort the signal. */
   replace(by: () => Promise<L>): Promise<L>;
-  /** To be called when the work is over, whatever came of it. */
+  /** Ends the renewals. The holder calls it when the work has ended or failed. */
   end(): void;
 }
 

@@ -4,8 +4,8 @@ import { asCasefileError, sleep, type Logger } from '@casefile/contracts';
 const PAUSE_MS = 500;
 
 /**
- * Writes what was worked for, again and again while the store is away: an answer that was paid is not dropped for an
- * outage of the database. Ends with `signal`, or when the store answers that the lease is somebody else's by now.
+ * Repeats a write while the store is unreachable, so that an answer that was paid is not lost in an outage of the database.
+ * Ends when `signal` is aborted, or with any other error of the store.
  */
 export async function retryWhileStoreIsDown<T>(
   signal: AbortSignal,

@@ -1,8 +1,8 @@
-import { playbookNamed, playbooks } from '@casefile/pipeline';
+import { exampleCase, playbookNamed, playbooks } from '@casefile/pipeline';
 import { draftSchema, noTelemetry, type JsonObject, type Labels, type Telemetry } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { METRICS } from '@casefile/telemetry';
-import { measureDraft, measureReview } from './measure-draft.js';
+import { measureDraft, measureReview, verdictFacts } from './stage-reports.js';
 
 function measured(body: JsonObject): Record<string, [value: number, labels: Labels | undefined]> {
   const seen: Record<string, [number, Labels | undefined]> = {};
@@ -138,5 +138,32 @@ describe('a ruling on a draft', () => {
       [METRICS.reviews, { ...labels, prompt_id: 'research/critic-zh@1' }],
       [METRICS.reviews, { ...labels, prompt_id: 'none' }],
     ]);
+  });
+});
+
+describe('what the log says of a verdict', () => {
+  it('S1-64 is its outcome, answer, confidence and method, in the words of its kind of case', () => {
+    const [scamVerdict] = playbooks;
+    const { presenting } = scamVerdict!;
+    expect(verdictFacts(exampleCase.verdict, presenting)).toEqual({
+      disposition: 'act',
+      outcome: 'scam',
+      answer: 'high risk',
+      confidence: 0.91,
+      method: 'llm',
+      degradedBy: [],
+      degradedNote: '',
+    });
+  });
+
+  it('S1-64 has words for a verdict of any kind, whatever its outcome holds', () => {
+    const { verdict } = exampleCase;
+    const outcomes: JsonObject[] = [{}, { action: 3 }, { status: null }, { riskLevel: [] }];
+    for (const { presenting } of playbooks)
+      for (const outcome of outcomes)
+        expect(verdictFacts({ ...verdict, outcome }, presenting)).toMatchObject({
+          outcome: expect.any(String),
+          answer: expect.any(String),
+        });
   });
 });

@@ -1,4 +1,5 @@
 import type {
+  Attributes,
   ClaimedWork,
   Draft,
   Review,
@@ -6,11 +7,31 @@ import type {
   Move,
   RunSettings,
   Telemetry,
+  Verdict,
 } from '@casefile/contracts';
-import type { Playbook } from '@casefile/pipeline';
-import { METRICS } from '@casefile/telemetry';
+import type { Playbook, Presenting } from '@casefile/pipeline';
+import { ATTRIBUTES, METRICS } from '@casefile/telemetry';
 
-/** Reports what a stage appended, where it is a draft or a review; what was taken over from another run was measured there. */
+/** Returns what the log contains of every verdict, in the words of its kind of case. */
+export function verdictFacts(verdict: Verdict, { word, answer }: Pick<Presenting, 'word' | 'answer'>) {
+  const { outcome, disposition, confidence, method, degradedBy, degradedNote } = verdict;
+  const words = { outcome: word(verdict), answer: answer(outcome) };
+  return { disposition, ...words, confidence, method, degradedBy, degradedNote };
+}
+
+/** Returns the attributes of a stage's span. */
+export function factsOf({ lease, caseId, lane, settings }: ClaimedWork): Attributes {
+  return {
+    [ATTRIBUTES.stage]: lease.stage,
+    [ATTRIBUTES.runId]: lease.runId,
+    [ATTRIBUTES.caseId]: caseId,
+    [ATTRIBUTES.round]: lease.round,
+    [ATTRIBUTES.lane]: lane,
+    [ATTRIBUTES.playbook]: settings.playbook,
+  };
+}
+
+/** Reports a draft or a review that a stage appended, unless its run reuses the answer of another run. */
 export function measureAppended(
   telemetry: Telemetry,
   { artifacts, settings }: Pick<ClaimedWork, 'artifacts' | 'settings'>,
@@ -24,8 +45,8 @@ export function measureAppended(
 }
 
 /**
- * Reports what a judgement was like, once its draft is on the record: its confidence, whether it fell back and why,
- * answers that could not be read (S1-64), and what its kind of case is measured by beside that (S4-37).
+ * Reports a draft when its stage has ended: its confidence, whether it fell back and why, answers that could not be read, and
+ * the measures of its kind of case.
  */
 export function measureDraft(
   telemetry: Telemetry,
