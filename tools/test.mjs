@@ -1,8 +1,8 @@
 // `npm test`: every check and spec of the repository, on a fresh clone too. The last line is `N passed, N failed`.
 // `npm test -- libs/queue`: jest on a part, with the same servers.
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { install } from './install.mjs';
 import { leftOut } from './jest/outside-programs.mjs';
 import { root } from './root.mjs';
@@ -22,6 +22,8 @@ let failed = 0;
 if (only.length === 0) await check();
 const report = join(root, 'node_modules/.cache/jest-results.json');
 rmSync(report, { force: true });
+// Jest does not make the folder, and after an install nothing else has.
+mkdirSync(dirname(report), { recursive: true });
 const jest = await run(process.execPath, [
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
