@@ -58,6 +58,15 @@ describe('S2-48 secrets in what outside systems say', () => {
     });
   });
 
+  it('are masked in a list of arguments, after the option that they belong to', async () => {
+    const args = ['--api-key', 'plain-words', '--token', '--verbose', '-password', '${DB_PASSWORD}', 'file'];
+    const others = ['token', 'plain-words', '--page-token', 'abc', '--tokens', '523'];
+    expect((await maskJson({ args, others })).value).toEqual({
+      args: ['--api-key', '[masked]', '--token', '--verbose', '-password', '${DB_PASSWORD}', 'file'],
+      others,
+    });
+  });
+
   it('are masked also where a log cut them off, anywhere after the 20th character', async () => {
     const cut = [
       `ghp_${drawnSecret(36)}`,

@@ -79,7 +79,12 @@ function walk(value: Json, to: Walk, depth = 0): Shape {
       `a value deeper than ${MOST_DEPTH} is not looked through for secrets`,
     );
   if (typeof value === 'string') return walkText(value, to, depth);
-  if (Array.isArray(value)) return { list: value.map((item) => walk(item, to, depth + 1)) };
+  if (Array.isArray(value))
+    return {
+      list: value.map((item, i) =>
+        isSecretArgument(item, value[i - 1]) ? hide(item, to) : walk(item, to, depth + 1),
+      ),
+    };
   if (!isObject(value)) return value;
   const isSecret = value['kind'] === 'Secret';
   const isVariable = typeof value['name'] === 'string' && isSecretName(value['name']);
@@ -92,6 +97,13 @@ function walk(value: Json, to: Walk, depth = 0): Shape {
       return [to.text(key), hidden ? hide(item, to) : walk(item, to, depth + 1)];
     }),
   };
+}
+
+/** Returns whether an item of a list of arguments is the value of an option such as `--api-key`. */
+function isSecretArgument(item: Json, before: Json | undefined): boolean {
+  if (typeof item !== 'string' || typeof before !== 'string') return false;
+  if (item.startsWith('-') || !/^--?[\w-]{1,100}$/.test(before)) return false;
+  return isSecretName(before) && !isHonest(item, before);
 }
 
 // Below a name that says so, every text is a secret, however it looks.
