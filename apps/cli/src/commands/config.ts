@@ -15,7 +15,7 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
         import('@casefile/runtime'),
         import('yaml'),
       ]);
-      const settings = effectiveSettings(readConfig());
+      const settings = await effectiveSettings(readConfig());
       print(terminal, options, settings, () => stringify(settings).trimEnd().split('\n'));
     });
 }

@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
+import { MASK, maskJson } from '@casefile/masking';
 import { describeInstallation } from '../installation/describe-installation.js';
 import type { Config } from './read-config.js';
 
-const WITHHELD = '(withheld)';
-/** Settings under these names may be secrets, unless they name a variable of the environment. */
-const MAY_BE_SECRET = new Set(['env', 'headers', 'token', 'secret', 'secrets', 'authorization', 'apiKey']);
+/** Settings with these names may be secrets, unless they name a variable of the environment. */
+const MAY_BE_SECRET = new Set(['env', 'headers', 'token', 'secret']);
 
 /**
  * Returns the settings of this configuration as they are in effect: the shipped ones, those of the user's files laid over them,
- * and of each kind of case all of its options. Secrets are withheld.
+ * and of each kind of case all of its options. Secrets are masked, also in arguments of commands and in URLs.
  */
-export function effectiveSettings(config: Config): JsonObject {
+export async function effectiveSettings(config: Config): Promise<JsonObject> {
   const { playbooks } = describeInstallation(config);
   const kinds = Object.entries(playbooks).map(([name, kind]) => {
     const { strategy, provider, model, lowModel, reasoning, options } = kind;
@@ -20,11 +20,12 @@ export function effectiveSettings(config: Config): JsonObject {
   });
   const settings = { ...config.settings, playbooks: Object.fromEntries(kinds) };
   // Fields that are not set are no JSON.
-  return withoutSecrets(JSON.parse(JSON.stringify(settings)) as JsonObject, false) as JsonObject;
+  const shown = withoutSecrets(JSON.parse(JSON.stringify(settings)) as JsonObject, false);
+  return (await maskJson(shown)).value as JsonObject;
 }
 
 function withoutSecrets(value: Json, isSecret: boolean): Json {
-  if (typeof value === 'string') return isSecret && !value.includes('${') ? WITHHELD : value;
+  if (typeof value === 'string') return isSecret && !value.includes('${') ? MASK : value;
   if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, isSecret));
   if (!isObject(value)) return value;
   const entries = Object.entries(value as JsonObject);
