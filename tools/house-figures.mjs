@@ -20,7 +20,7 @@ const KIND = /scam|screening|criteri|policy-check|policyCheck|incident|research/
  * has a file of its own for types that both the pipeline and the dashboard read, and a knowledge base for its port.
  */
 const KIND_MAY_STAND =
-  /^libs\/pipeline\/src\/(playbooks|text-signals|testing)\/|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\//;
+  /^libs\/pipeline\/src\/(playbooks|scam|text-signals|testing)\/|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\//;
 
 /** Files of data, written as code or generated. */
 const DATA = /lexicon-[^/]*\.ts$|-data\.ts$/;
@@ -113,6 +113,20 @@ export function importCycles(files = sourceFiles()) {
   };
   for (const file of files) if (!order.has(file)) visit(file);
   return cycles;
+}
+
+const KIND_FOLDER = /\/playbooks\/([^/]+)\//;
+
+/** Returns the imports of one kind's folder by the folder of another. What kinds share has a place of its own. */
+export function importsBetweenKinds(files = sourceFiles()) {
+  const kindOf = (file) => KIND_FOLDER.exec(file)?.[1];
+  return [...importsOf(files).imports].flatMap(([file, targets]) => {
+    const kind = kindOf(file);
+    const isOther = (target) => kindOf(target) !== undefined && kindOf(target) !== kind;
+    return kind === undefined
+      ? []
+      : [...targets].filter(isOther).map((target) => `${file} imports ${target}`);
+  });
 }
 
 const PLAYBOOK = 'libs/pipeline/src/playbook.ts';

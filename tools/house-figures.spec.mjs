@@ -1,4 +1,10 @@
-import { filesThatNameAKind, importCycles, playbookMembers, sourceFiles } from './house-figures.mjs';
+import {
+  filesThatNameAKind,
+  importCycles,
+  importsBetweenKinds,
+  playbookMembers,
+  sourceFiles,
+} from './house-figures.mjs';
 
 describe('kinds of case', () => {
   it('are named in no file outside their folders, their knowledge bases, lists and views of their own', () => {
@@ -9,6 +15,15 @@ describe('kinds of case', () => {
     const naming = ['apps/e2e/src/screening.spec.ts', 'apps/e2e/src/policy-check.spec.ts'];
     expect(filesThatNameAKind(naming)).toEqual(naming);
     expect(filesThatNameAKind(['libs/pipeline/src/playbooks/index.ts'])).toEqual([]);
+  });
+
+  it('import no file of one another', () => {
+    expect(importsBetweenKinds()).toEqual([]);
+  });
+
+  it('that import one another would be found', () => {
+    const [one, other] = ['tools/testing/playbooks/one/index.ts', 'tools/testing/playbooks/other/index.ts'];
+    expect(importsBetweenKinds([one, other])).toEqual([`${one} imports ${other}`]);
   });
 });
 

@@ -24,7 +24,7 @@ export const PARSERS_OF_KINDS = {
     m.stateInText(text, false),
   ],
   'libs/pipeline/src/playbooks/message-screening/answer.ts': (m, text) => m.distinctFlags([text]),
-  'libs/pipeline/src/playbooks/scam-verdict/tool-readings.ts': (m, text) =>
+  'libs/pipeline/src/scam/tool-readings.ts': (m, text) =>
     m.complaintsAmong(
       [{ url: 'https://example.org', title: text, snippet: text, published: '' }],
       'a.example',

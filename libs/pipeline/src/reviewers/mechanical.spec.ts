@@ -9,7 +9,7 @@ import {
   failed,
   reports,
 } from '../testing/scam-builders.js';
-import { evidenceLine } from '../playbooks/scam-verdict/evidence-line.js';
+import { evidenceLine } from '../scam/evidence-line.js';
 import { mechanical } from './mechanical.js';
 
 const evidence = evidenceOf(reports(1_250), complaints(12), domainRisk('high'), failed('phone_validator'));

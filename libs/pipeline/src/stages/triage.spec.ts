@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { alertSchema, briefSchema, CasefileError, type Brief, type TextRead } from '@casefile/contracts';
-import { evidenceLine } from '../playbooks/scam-verdict/evidence-line.js';
+import { evidenceLine } from '../scam/evidence-line.js';
 import { scamVerdict } from '../playbooks/scam-verdict/index.js';
 import { fakePorts } from '../testing/fake-ports.js';
 import { triage } from './triage.js';

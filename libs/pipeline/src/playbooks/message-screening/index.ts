@@ -10,7 +10,7 @@ import { contradicting } from '../../parts/contradicting.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, grounded } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
-import { evidenceLine } from '../scam-verdict/evidence-line.js';
+import { evidenceLine } from '../../scam/evidence-line.js';
 import { normalQuestion, strictQuestion } from './question.js';
 import { requests, SIMILAR } from './look-up.js';
 import { options } from './options.js';

@@ -2,7 +2,7 @@ import type { Draft } from '@casefile/contracts';
 import type { RuleAnswer, ReasonInput, DraftParts } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { SCAM_FROM, weighText } from '../../text-signals/weigh-text.js';
-import { hasReports } from '../scam-verdict/tool-readings.js';
+import { hasReports } from '../../scam/tool-readings.js';
 import { options } from './options.js';
 import { matchesOf } from './matches.js';
 

@@ -3,7 +3,7 @@ import { getDomain } from 'tldts';
 import { inLine } from '../../plain-text.js';
 import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import type { ScamVerdictOptions } from './options.js';
-import { hasReports, readingOf } from './tool-readings.js';
+import { hasReports, readingOf } from '../../scam/tool-readings.js';
 
 /** What a sentence names of many. */
 const NAMED = 5;

@@ -2,7 +2,7 @@ import type { EvidenceItem } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
-import { enginesText, readingOf } from './tool-readings.js';
+import { enginesText, readingOf } from '../../scam/tool-readings.js';
 import type { RiskLevel } from './question.js';
 import { textFloor } from './text-floor.js';
 

@@ -11,7 +11,7 @@ import { byRules, singleShot } from '../../strategies/one-answer.js';
 import type { Rules } from '../../strategy.js';
 import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
-import { evidenceLine } from './evidence-line.js';
+import { evidenceLine } from '../../scam/evidence-line.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
 import { scamQuestion } from './question.js';

@@ -13,7 +13,7 @@ import { fenced } from '../../fence.js';
 import { definePrompt } from '../../prompts/prompt.js';
 import { notesOf, retryOf } from '../../prompts/sections.js';
 import type { DraftQuestion, ReasonInput, DraftParts } from '../../strategy.js';
-import { evidenceLines } from './evidence-line.js';
+import { evidenceLines } from '../../scam/evidence-line.js';
 import { onScale, oneOf } from '../../answers/fit-to-schema.js';
 import { readObject } from '../../answers/read-object.js';
 

@@ -11,7 +11,7 @@ import {
 } from '../../text-signals/signals-found.js';
 import { ENGAGE_FROM, SCAM_FROM, weighText } from '../../text-signals/weigh-text.js';
 import type { RiskLevel } from './question.js';
-import { hasReports } from './tool-readings.js';
+import { hasReports } from '../../scam/tool-readings.js';
 
 /**
  * What a receiver is to follow, call or pay: a text that names none of it leaves nothing to act on. A bare domain counts only

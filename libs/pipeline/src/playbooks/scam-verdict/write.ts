@@ -15,7 +15,7 @@ import {
   type ReportInput,
 } from '../../report-markdown.js';
 import { signalsFound } from '../../text-signals/signals-found.js';
-import { evidenceLine } from './evidence-line.js';
+import { evidenceLine } from '../../scam/evidence-line.js';
 import { RISK_LEVELS } from './question.js';
 
 const VALUES_SHOWN = 10;

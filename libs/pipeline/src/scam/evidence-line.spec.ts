@@ -6,7 +6,7 @@ import {
   phoneCheck,
   reports,
   textSignals,
-} from '../../testing/scam-builders.js';
+} from '../testing/scam-builders.js';
 import type { EvidenceItem, Json } from '@casefile/contracts';
 import { evidenceLine, evidenceLines } from './evidence-line.js';
 

@@ -1,6 +1,6 @@
 import { isObject, type EvidenceItem, type Json, type JsonObject } from '@casefile/contracts';
-import { signalsFound, type SignalsFound } from '../../text-signals/signals-found.js';
-import { plainText } from '../../plain-text.js';
+import { signalsFound, type SignalsFound } from '../text-signals/signals-found.js';
+import { plainText } from '../plain-text.js';
 
 /**
  * Results of the tools, read defensively: upstream may hand them in, so a field of another type counts
@@ -64,6 +64,13 @@ export function readingOf(item: EvidenceItem): Reading {
   return read === undefined || !isObject(item.result)
     ? { kind: 'other' }
     : read(item.result, item.entityValue);
+}
+
+/** Returns whether an item names reports in the scam database. */
+export function hasReports(item: EvidenceItem): boolean {
+  if (!item.success) return false;
+  const reading = readingOf(item);
+  return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
 }
 
 /** How many engines call a domain malicious, in words; not asked is told from none. */
@@ -197,11 +204,4 @@ function isOwnSite(host: string, subject: string): boolean {
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
-}
-
-/** Does the item say that there are scam reports on what it was asked about? */
-export function hasReports(item: EvidenceItem): boolean {
-  if (!item.success) return false;
-  const reading = readingOf(item);
-  return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
 }

@@ -1,6 +1,6 @@
 import type { EvidenceItem, Json } from '@casefile/contracts';
-import { inLine } from '../../plain-text.js';
-import { signalsInWords } from '../../text-signals/signals-found.js';
+import { inLine } from '../plain-text.js';
+import { signalsInWords } from '../text-signals/signals-found.js';
 import { enginesText, readingOf, type Reading } from './tool-readings.js';
 
 const DAY_MS = 86_400_000;

@@ -1,0 +1,3 @@
+import { other } from '../other/index.js';
+
+export const one = other;
