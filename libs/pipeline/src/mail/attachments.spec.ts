@@ -53,6 +53,14 @@ describe('S1-17 attachments of a mail', () => {
     expect([text, notes]).toEqual(['', [`Attachments of the mail were not read: ${name} (${reason}).`]]);
   });
 
+  it('tells the reason of each file, also when two have one name', () => {
+    const { notes } = readAttachments([
+      file('bill', 'text/plain', 'Hello'),
+      file('bill', 'application/pdf', Buffer.from('%PDF')),
+    ]);
+    expect(notes).toEqual(['Attachments of the mail were not read: bill (a type that is not read).']);
+  });
+
   it('reads a bounded number of each, and accounts for every attachment', () => {
     const one = fc.constantFrom(
       file('a.txt', 'text/plain', 'Hello'),

@@ -30,13 +30,7 @@ export function readAttachments(attachments: readonly Attachment[]): ReadAttachm
   const read = texts.filter(({ bytes }) => bytes.length <= MOST.textBytes).slice(0, MOST.texts);
   const unread = files
     .filter((file) => !images.includes(file) && !read.includes(file))
-    .map(
-      ({ name, bytes }) =>
-        `${name} (${reasonOf(
-          bytes,
-          texts.some((text) => text.name === name),
-        )})`,
-    );
+    .map((file) => `${file.name} (${reasonOf(file.bytes, texts.includes(file))})`);
   const pages = read.map(({ name, mimeType, bytes }) => {
     const text = decoded(bytes);
     const isPage = mimeType === 'text/html' || /\.html?$/i.test(name);
