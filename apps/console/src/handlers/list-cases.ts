@@ -36,7 +36,7 @@ export const listCasesInput = {
     degraded: yesOrNo.optional(),
     q: z.string().max(500).optional(),
     from: timeSchema.optional(),
-    to: timeSchema.optional(),
+    to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),
     cursor: z.string().max(500).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),

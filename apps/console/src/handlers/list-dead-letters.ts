@@ -18,7 +18,7 @@ export const deadLetterFilter = {
   kind: deadLetterSchema.shape.kind.optional(),
   source: z.string().max(200).optional().describe("A part of the sender's name."),
   from: timeSchema.optional(),
-  to: timeSchema.optional(),
+  to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),
 };
 
 export const listDeadLettersInput = {

@@ -22,7 +22,7 @@ import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid, WithClause } from '../row-set.js';
 import { recordOfSchema, recordOf } from '../rows.js';
-import { instantOf } from './cursor.js';
+import { instantOf, lastInstantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
 import * as sql from './batch-sql.js';
 
@@ -143,19 +143,18 @@ async function move(
 
 async function pickCases(database: Database, ask: BatchAsk): Promise<Picked> {
   const { caseIds = null, dataset = null, degradedSince, filter = {}, lane } = ask;
-  const at = (field: string, text: string | undefined) =>
-    text === undefined ? null : instantOf(field, text);
+  const { from, to } = filter;
   const members = await database.rows<Picked['members'][number]>(sql.PICK, [
     caseIds,
     dataset,
-    at('degradedSince', degradedSince),
+    degradedSince === undefined ? null : instantOf('degradedSince', degradedSince),
     filter.playbook ?? null,
     filter.disposition ?? null,
     filter.action ?? null,
     filter.method ?? null,
     filter.degraded ?? null,
-    at('filter.from', filter.from),
-    at('filter.to', filter.to),
+    from === undefined ? null : instantOf('filter.from', from),
+    to === undefined ? null : lastInstantOf('filter.to', to),
     MOST_MEMBERS,
   ]);
   if (lane === 'replay' || members.length === 0) return { members, estimateUsd: 0 };

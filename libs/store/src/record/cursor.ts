@@ -64,6 +64,17 @@ export function instantOf(field: string, text: string): string {
   return new Date(at).toISOString();
 }
 
+/**
+ * Returns the last instant of a period: a date stands for its whole day in UTC, and a time for itself.
+ * @throws InvalidInput that names the field.
+ */
+export function lastInstantOf(field: string, text: string): string {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const last = instantOf(field, isDate ? `${text}T23:59:59.999Z` : text);
+  // Postgres keeps microseconds.
+  return isDate ? last.replace('Z', '999Z') : last;
+}
+
 function invalid(path: string, message: string): InvalidInput {
   return new InvalidInput([{ path, message }], 'query');
 }

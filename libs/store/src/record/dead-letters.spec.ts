@@ -151,6 +151,9 @@ describe('dead letters', () => {
     expect(await find({ source: 'pager' })).toEqual([['b1'], 1]);
     expect(await find({ source: 'grafana', kind: 'alert' })).toEqual([['b2'], 1]);
     expect(await find({ to: justAfter })).toEqual([['b1'], 1]);
+    const dayBefore = new Date(Date.parse(late) - 86_400_000).toISOString().slice(0, 10);
+    expect(await find({ to: late.slice(0, 10), source: 'grafana' })).toEqual([['b2'], 1]);
+    expect(await find({ to: dayBefore, source: 'grafana' })).toEqual([[], 0]);
     expect(await find({ from: late, kind: 'alert' })).toEqual([['b2', 'b3'], 2]);
     await expect(find({ from: 'soon' })).rejects.toBeInstanceOf(InvalidInput);
     expect(letters.map(({ source }) => source)).toEqual(['grafana', 'Pager-Duty']);

@@ -9,7 +9,7 @@ import {
   type Json,
   type Nudge,
 } from '@casefile/contracts';
-import { atUs, instantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
+import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Database, Queryable } from '../database.js';
 import { AGAIN, isUuid } from '../row-set.js';
 import { iso, nudgeOf, recordOfSchema, type UnitNudgeRow } from '../rows.js';
@@ -53,7 +53,7 @@ function filterParams({ reason, q, kind, source, from, to }: DeadLetterFilter): 
     kind ?? null,
     source?.trim() || null,
     from === undefined ? null : instantOf('from', from),
-    to === undefined ? null : instantOf('to', to),
+    to === undefined ? null : lastInstantOf('to', to),
   ];
 }
 

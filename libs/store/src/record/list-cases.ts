@@ -10,7 +10,7 @@ import {
   type RunStatus,
   type UnitPlace,
 } from '@casefile/contracts';
-import { atUs, instantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
+import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Database } from '../database.js';
 import { isoOrNull, recordOfSchema } from '../rows.js';
 import { searchWords } from './search-words.js';
@@ -154,7 +154,7 @@ function pageByWords(query: CaseQuery, params: Params): string {
 function placeOf({ from, to, cursor }: CaseQuery, params: Params, at: string, id: string): string {
   let text = '';
   if (from !== undefined) text += ` and ${at} >= ${params.add(instantOf('from', from))}::timestamptz`;
-  if (to !== undefined) text += ` and ${at} <= ${params.add(instantOf('to', to))}::timestamptz`;
+  if (to !== undefined) text += ` and ${at} <= ${params.add(lastInstantOf('to', to))}::timestamptz`;
   if (cursor === undefined) return text;
   const place = placeOfCursor(cursor);
   const instant = timeOfPlace(params.add(place.createdAt));

@@ -56,7 +56,13 @@ describe('listCases', () => {
     expect(await listed({ lane: 'live', status: 'open' })).toEqual([old.caseId]);
     expect(await listed({ from })).toEqual([batch.caseId, acted.caseId]);
     expect(await listed({ to: from })).toEqual([old.caseId]);
+    const [today, dayBefore] = [0, 86_400_000].map((ms) => new Date(Date.parse(from) + 1_000 - ms));
+    expect(await listed({ to: dayOf(today!) })).toContain(acted.caseId);
+    expect(await listed({ to: dayOf(dayBefore!) })).not.toContain(acted.caseId);
 
+    function dayOf(at: Date): string {
+      return at.toISOString().slice(0, 10);
+    }
     async function dateOf(caseId: string): Promise<number> {
       return Date.parse((await store.record.getCase(caseId))!.createdAt);
     }

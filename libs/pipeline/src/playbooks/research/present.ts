@@ -8,7 +8,7 @@ export const presenting: Presenting = {
     return disposition === 'act' ? 'report' : 'to check';
   },
   answer: ({ confidenceLevel }) => wordOf(confidenceLevel),
-  rule: 'A report goes out by itself when a critic let it pass and a source bears out every sentence that needs one; else a person looks.',
+  rule: 'A report needs no review if the critic let it pass and a source supports every sentence that needs one; any other report needs review.',
   // The ruling that the draft of the report should have had.
   judged: researchOutcomeSchema.pick({ ruling: true }),
   labels: {

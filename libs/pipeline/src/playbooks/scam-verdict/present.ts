@@ -28,7 +28,7 @@ export const presenting: Presenting = {
     (outcome['unconfirmed'] === true || method === 'heuristic')
       ? 'unconfirmed'
       : null,
-  rule: 'A low risk that nobody has proved, a warning of the review, or a text that could not be read means unclear.',
+  rule: 'A low risk that no source has confirmed, a warning of the review, or a text that could not be read means unclear.',
   judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),
   labels: {},
   ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),
