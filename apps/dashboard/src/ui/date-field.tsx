@@ -1,4 +1,4 @@
-import './date-field.css';
+import './labelled-field.css';
 
 interface FieldProps {
   label: string;
@@ -9,7 +9,7 @@ interface FieldProps {
 /** A day as a bound of a list. */
 export function DateField({ label, value, change }: FieldProps) {
   return (
-    <label className="date-field">
+    <label className="labelled-field">
       <span>{label}</span>
       <input
         className="field"

@@ -143,7 +143,13 @@ function ReviewView({ review, run, record }: { review: Review; run: ShownRun; re
         </Badge>
         <span className="quiet">{REVIEWERS[review.reviewer] ?? `by ${inWords(review.reviewer)}`}</span>
       </header>
-      {review.findings.length === 0 && <p className="quiet">Nothing was found against the draft.</p>}
+      {review.findings.length === 0 && (
+        <p className="quiet">
+          {review.ruling === 'PASS'
+            ? 'Nothing was found against the draft.'
+            : 'The review lists no findings.'}
+        </p>
+      )}
       <ul className="findings">
         {changes.map(({ finding, change }) => (
           <li key={finding.id} className={`finding finding-${change}`}>

@@ -1,4 +1,4 @@
-import type { EvidenceItem, Json, ShownRun } from '@casefile/contracts';
+import type { Evidence, EvidenceItem, Json, ShownRun } from '@casefile/contracts';
 import { CircleHelp } from 'lucide-react';
 import { countOf } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
@@ -19,7 +19,7 @@ export function EvidenceSection({ run, section }: { run: ShownRun; section: Time
   const found = items.filter(({ success }) => success);
   const gaps = items.filter(({ success }) => !success);
   const cited = new Set(run.verdict?.citations);
-  if (items.length === 0) return <p className="quiet">No tool was asked and nothing was given.</p>;
+  if (items.length === 0) return <p className="quiet">{whyNoEvidence(section)}</p>;
   return (
     <>
       <div className="evidence-grid">
@@ -39,6 +39,13 @@ export function EvidenceSection({ run, section }: { run: ShownRun; section: Time
       )}
     </>
   );
+}
+
+function whyNoEvidence({ artifact }: TimelineSection): string {
+  const { items = [], leftOut = [] } = (artifact?.body ?? {}) as Partial<Evidence>;
+  return items.length === 0 && leftOut.length > 0
+    ? `${countOf(leftOut.length, 'piece')} of evidence came in, and the rules of the kind left all of it out.`
+    : 'No tool was asked and nothing was given.';
 }
 
 function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: string; isCited: boolean }) {

@@ -1,11 +1,11 @@
 import type { Feedback, ShownRun } from '@casefile/contracts';
-import { useFeedback } from '../../api/feedback.js';
 import { usePlaybooks } from '../../api/queries.js';
 import { visible } from '../../format/visible.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
 import { AnswerForm, answerInWords, fieldInWords } from './answer-form.js';
+import { useFeedback } from './use-feedback.js';
 import './feedback.css';
 
 interface CardProps {

@@ -8,11 +8,11 @@ import { VerdictBadge } from '../../ui/verdict-badge.js';
 interface TabsProps {
   runs: ShownRun[];
   run: ShownRun;
-  /** The run it is shown beside, when there is one. */
+  /** The run that it is compared with, if there is one. */
   other: ShownRun | undefined;
 }
 
-/** The runs of a case: which one is shown, and which beside it. */
+/** The runs of a case: which one is shown, and which it is compared with. */
 export function RunTabs({ runs, run, other }: TabsProps) {
   const [location, navigate] = useLocation();
   return (
@@ -40,7 +40,7 @@ export function RunTabs({ runs, run, other }: TabsProps) {
         ))}
       </ul>
       <label className="compare-choice">
-        Beside it
+        Compare with
         <select
           className="field"
           value={other?.id ?? ''}

@@ -1,3 +1,5 @@
+import { readFilter } from '../../ui/read-filter.js';
+
 /** What the list of cases can be narrowed by; the names are those of the API and of the page's address. */
 export const FILTERS = [
   'q',
@@ -16,13 +18,7 @@ export type CaseFilter = Partial<Record<FilterName, string>>;
 
 /** Reads the filter off a page's address; what it does not know is left out. */
 export function filterFrom(search: string): CaseFilter {
-  const given = new URLSearchParams(search);
-  const filter: CaseFilter = {};
-  for (const name of FILTERS) {
-    const value = given.get(name);
-    if (value !== null && value !== '') filter[name] = value;
-  }
-  return filter;
+  return readFilter(FILTERS, new URLSearchParams(search));
 }
 
 /** The filter as the end of an address, `?` and all; '' when nothing is filtered. Always in the same order. */

@@ -18,16 +18,18 @@ import { Confirm } from '../../ui/confirm.js';
 import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { readFilter } from '../../ui/read-filter.js';
 import { Reason } from '../../ui/reason.js';
 import { useTyped } from '../../ui/use-typed.js';
 import { LetterTable } from './letter-table.js';
+import '../../ui/labelled-field.css';
 import './dead-letters.css';
 import { cx } from '../../ui/cx.js';
 
 /** Work that waits for a person: why, and what to do about it. */
 export default function DeadLettersPage() {
   const [search, setSearch] = useSearchParams();
-  const filter = filterIn(search);
+  const filter = readFilter(LETTER_FILTERS, search);
   const letters = useDeadLetters(filter);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<LetterAction | null>(null);
@@ -99,19 +101,10 @@ export default function DeadLettersPage() {
   );
 }
 
-function filterIn(search: URLSearchParams): LetterFilter {
-  const filter: LetterFilter = {};
-  for (const name of LETTER_FILTERS) {
-    const value = search.get(name);
-    if (value !== null && value !== '') filter[name] = value;
-  }
-  return filter;
-}
-
 function SenderField({ value, change }: { value: string; change(value: string): void }) {
   const [typed, setTyped] = useTyped(value, change);
   return (
-    <label className="date-field">
+    <label className="labelled-field">
       <span>Sender</span>
       <input className="field" value={typed} onChange={(event) => setTyped(event.target.value)} />
     </label>

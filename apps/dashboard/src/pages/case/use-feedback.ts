@@ -1,8 +1,8 @@
 import type { Feedback, FeedbackList, GiveFeedback } from '@casefile/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useToast } from '../shell/toasts.js';
-import { messageOf } from '../ui/states.js';
-import { getJson, postJson } from './request.js';
+import { useToast } from '../../shell/toasts.js';
+import { messageOf } from '../../ui/states.js';
+import { getJson, postJson } from '../../api/request.js';
 
 /** Who the labels of the console are by: it knows no person. */
 const BY = 'console';

@@ -1,0 +1,12 @@
+/** Reads the filters of these names in a page's address. Empty and unknown ones are left out. */
+export function readFilter<Name extends string>(
+  names: readonly Name[],
+  search: URLSearchParams,
+): Partial<Record<Name, string>> {
+  const filter: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = search.get(name);
+    if (value !== null && value !== '') filter[name] = value;
+  }
+  return filter;
+}
