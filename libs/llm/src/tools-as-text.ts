@@ -38,14 +38,18 @@ function messagesAsText(messages: readonly ModelMessage[]): ModelMessage[] {
       const { toolCallId, content, isError } = message;
       const tool = JSON.stringify(names.get(toolCallId) ?? toolCallId);
       const result = `<tool_response name=${tool}${isError === true ? ' failed="true"' : ''}>\n${content}\n</tool_response>`;
-      const last = texts.at(-1);
-      // Results of one turn are one message: many servers refuse two messages of a user in a row.
-      if (last?.role === 'user' && last.content.startsWith('<tool_response '))
-        texts.splice(-1, 1, { role: 'user', content: `${last.content}\n${result}` });
-      else texts.push({ role: 'user', content: result });
-    } else texts.push(message);
+      addUser(texts, result);
+    } else if (message.role === 'user') addUser(texts, message.content);
+    else texts.push(message);
   }
   return texts;
+}
+
+// Results of one turn and what the user says next are one message: many servers refuse two messages of a user in a row.
+function addUser(texts: ModelMessage[], content: string): void {
+  const last = texts.at(-1);
+  if (last?.role === 'user') texts.splice(-1, 1, { role: 'user', content: `${last.content}\n${content}` });
+  else texts.push({ role: 'user', content });
 }
 
 function callAsText({ name, args }: ModelToolCall): string {
