@@ -1,4 +1,4 @@
-import { SOURCE_MODES, z } from '@casefile/contracts';
+import { z } from '@casefile/contracts';
 import { defineOptions } from '../../options.js';
 import { namedTwice, SHIPPED_TIERS, tierEntrySchema } from './tiers.js';
 
@@ -81,6 +81,3 @@ export const options = defineOptions(
   }),
 );
 export type ResearchOptions = ReturnType<typeof options.read>;
-
-export const isMode = (value: unknown): value is (typeof SOURCE_MODES)[number] =>
-  SOURCE_MODES.some((mode) => mode === value);
