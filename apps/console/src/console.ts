@@ -112,7 +112,7 @@ function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'condi
       queue,
       clock,
       toolNames,
-      inRounds: config.playbooks.filter(({ presenting }) => presenting.goesInRounds).map(({ name }) => name),
+      inRounds: config.playbooks.filter(({ maxRounds }) => maxRounds > 1).map(({ name }) => name),
       stages: flow,
       budgets: config.settings.budgets,
     }),

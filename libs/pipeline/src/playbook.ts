@@ -24,6 +24,10 @@ export interface Playbook {
   strategy: string;
   /** Whether models think before they answer. `as-provider`: as the entry of their provider says. */
   thinking: ReasoningSwitch | 'as-provider';
+  /**
+   * How often a run may reason at most. Outcomes of a kind with several rounds say `rounds` and `notConverged`, of which the
+   * pipeline page shows figures.
+   */
   maxRounds: number;
   onOutage: RunSettings['onOutage'];
   /** Criticises a draft. */

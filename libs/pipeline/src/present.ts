@@ -36,8 +36,6 @@ export interface Presenting {
   agents?: Readonly<Record<string, string>>;
   /** May its alerts ask for a clarification, by `clarify` in their payload? Absent: no. */
   clarifies?: true;
-  /** Do its outcomes say `rounds` and `notConverged`, so that the pipeline page shows how its rounds ended? Absent: no. */
-  goesInRounds?: true;
 }
 
 const VALUE_SHOWN = 120;

@@ -5,14 +5,14 @@ import { folderName, iterationFiles, type Playbook } from '@casefile/pipeline';
 
 export interface IterationLogPorts {
   record: Pick<CaseReader, 'getCase'>;
-  playbooks: readonly Pick<Playbook, 'name' | 'presenting'>[];
+  playbooks: readonly Pick<Playbook, 'name' | 'presenting' | 'maxRounds'>[];
   log: Logger;
   /** null: nothing is written. */
   folder: string | null;
 }
 
 /**
- * Writes the rounds of a case to a folder of its own once it has its verdict, where its kind goes in rounds. It holds nothing up:
+ * Writes the rounds of a case to a folder of its own once it has its verdict, if its kind has several rounds. It holds nothing up:
  * what cannot be written is told in the log, and is on the record all the same. S5-40.
  */
 export function iterationLog({ record, playbooks, log, folder }: IterationLogPorts) {
@@ -21,15 +21,15 @@ export function iterationLog({ record, playbooks, log, folder }: IterationLogPor
     runId,
     playbook,
   }: Pick<VerdictMessage, 'caseId' | 'runId' | 'playbook'>): Promise<void> => {
-    const presenting = playbooks.find(({ name }) => name === playbook)?.presenting;
-    if (folder === null || presenting?.goesInRounds !== true) return;
+    const kind = playbooks.find(({ name }) => name === playbook);
+    if (folder === null || kind === undefined || kind.maxRounds === 1) return;
     try {
       const found = await record.getCase(caseId);
       const run = found?.runs.find(({ id }) => id === runId);
       if (found === null || run === undefined) return;
       const own = join(folder, folderName(found));
       await mkdir(own, { recursive: true });
-      for (const { name, body } of iterationFiles(run, presenting.agents))
+      for (const { name, body } of iterationFiles(run, kind.presenting.agents))
         await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
     } catch (error) {
       log.warn({ error, caseId, runId }, 'the rounds of the case could not be written to files');

@@ -23,5 +23,4 @@ export const presenting: Presenting = {
   view: 'research',
   agents: { triage: 'clarification', reason: 'analyst', critique: 'critic', write: 'writer' },
   clarifies: true,
-  goesInRounds: true,
 };
