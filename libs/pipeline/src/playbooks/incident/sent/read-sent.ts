@@ -28,7 +28,7 @@ export interface Sent {
 /** An alert whose fields were named by the mapping of a webhook. */
 const MAPPED: SenderShape = {
   name: 'mapped',
-  documented: 'README.md, section "In and out"',
+  documented: 'docs/webhooks.md',
   recognisedBy: '',
   fields: {
     name: '/name',
