@@ -29,15 +29,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- What is there already, anew. Rows that are written meanwhile have greater ids and stay.
-CREATE TEMPORARY TABLE "words_before" ON COMMIT DROP AS SELECT coalesce(max("id"), 0) AS "last" FROM "case_words";
+-- What is there already, anew. One statement, so that it removes the words of the alerts and reports that it reads and no others:
+-- those that are written meanwhile keep theirs.
+WITH "before" AS (DELETE FROM "case_words")
 INSERT INTO "case_words" ("case_id", "created_at", "words", "dataset")
   SELECT c.id, c.created_at, words_of(s.shown), c.dataset
   FROM alerts a JOIN cases c ON c.id = a.case_id CROSS JOIN LATERAL (SELECT shown_of(a.text, c.text, a.rest) AS shown) s
-  WHERE s.shown <> '';
-INSERT INTO "case_words" ("case_id", "created_at", "words", "dataset")
+  WHERE s.shown <> ''
+  UNION ALL
   SELECT c.id, c.created_at, words_of(f.body ->> 'markdown'), c.dataset
   FROM artifacts f JOIN runs r ON r.id = f.run_id JOIN cases c ON c.id = r.case_id
   WHERE f.artifact = 'report' AND f.body ->> 'markdown' <> '';
-DELETE FROM "case_words" WHERE "id" <= (SELECT "last" FROM "words_before");
-DROP TABLE "words_before";
