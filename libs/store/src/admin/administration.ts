@@ -1,6 +1,7 @@
 import type { Database } from '../database.js';
 import { asStoreError } from '../store-errors.js';
 import type { PrismaClient } from './admin-client.js';
+import { asDriverError } from './driver-error.js';
 
 /** Reads and writes tables of administration by the Prisma Client. @throws CasefileError as every other part of the store. */
 export type Administration = <T>(work: (client: PrismaClient) => Promise<T>) => Promise<T>;
@@ -16,7 +17,7 @@ export function administrationOf(database: Database): Administration {
     try {
       return await work(await (client ??= load()));
     } catch (error) {
-      throw asStoreError(error);
+      throw asStoreError(asDriverError(error));
     }
   };
 }

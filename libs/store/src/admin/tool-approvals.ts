@@ -1,5 +1,12 @@
-import type { JsonObject, PinnedServer, PinnedTool, ToolPins } from '@casefile/contracts';
+import {
+  stored,
+  type JsonObject,
+  type PinnedServer,
+  type PinnedTool,
+  type ToolPins,
+} from '@casefile/contracts';
 import type { ToolEntry, ToolServer } from '../generated/admin/client.js';
+import type { PrismaClient } from './admin-client.js';
 import type { Administration } from './administration.js';
 
 /** What people see of servers of tools, and approve of it. A process that connects to a server reads by `tool-pins.ts`. */
@@ -11,29 +18,30 @@ export function toolApprovals(administer: Administration): Pick<ToolPins, 'serve
         const entries = await client.toolEntry.findMany({ orderBy: [{ server: 'asc' }, { tool: 'asc' }] });
         return servers.map((server) => pinnedServer(server, entries));
       }),
-    approve: (server, tool, hash, by) =>
-      administer((client) =>
-        client.$transaction(async (tx) => {
-          const isAsSeen = { server, tool, seenHash: hash, gone: false };
-          const entry = await tx.toolEntry.findFirst({ where: isAsSeen });
-          const [{ now } = { now: null }] = await tx.$queryRaw<{ now: Date }[]>`select now()`;
-          if (entry === null || now === null) return null;
-          const approval = {
-            approvedHash: hash,
-            approvedEntry: entry.seenEntry as JsonObject,
-            approvedAt: now,
-            approvedBy: by,
-          };
-          // The server may have listed another entry since it was read. One of the same hash is the same entry.
-          const { count } = await tx.toolEntry.updateMany({ where: isAsSeen, data: approval });
-          if (count === 0) return null;
-          await tx.$executeRaw`
-            insert into events (type, data) values ('operator.approved-tool',
-              json_build_object('server', ${server}::text, 'tool', ${tool}::text, 'hash', ${hash}::text, 'by', ${by}::text))`;
-          return pinnedTool({ ...entry, ...approval });
-        }),
-      ),
+    approve: (...given) => administer((client) => approve(client, ...stored(given))),
   };
+}
+
+function approve(client: PrismaClient, ...[server, tool, hash, by]: Parameters<ToolPins['approve']>) {
+  return client.$transaction(async (tx) => {
+    const isAsSeen = { server, tool, seenHash: hash, gone: false };
+    const entry = await tx.toolEntry.findFirst({ where: isAsSeen });
+    const [{ now } = { now: null }] = await tx.$queryRaw<{ now: Date }[]>`select now()`;
+    if (entry === null || now === null) return null;
+    const approval = {
+      approvedHash: hash,
+      approvedEntry: entry.seenEntry as JsonObject,
+      approvedAt: now,
+      approvedBy: by,
+    };
+    // The server may have listed another entry since it was read. One of the same hash is the same entry.
+    const { count } = await tx.toolEntry.updateMany({ where: isAsSeen, data: approval });
+    if (count === 0) return null;
+    await tx.$executeRaw`
+      insert into events (type, data) values ('operator.approved-tool',
+        json_build_object('server', ${server}::text, 'tool', ${tool}::text, 'hash', ${hash}::text, 'by', ${by}::text))`;
+    return pinnedTool({ ...entry, ...approval });
+  });
 }
 
 function pinnedServer(
