@@ -178,9 +178,13 @@ describe('dead letters', () => {
       edited: { by: 'ann', alertId },
     });
     expect(await store.deadLetters.edited('b2')).toBeNull();
+    await bury('b1', 'as it came');
+    expect(await store.deadLetters.settle('b1', accepted, { ...edit, by: 'b\0b' })).toBe(true);
+    expect(await store.deadLetters.edited('b1')).toMatchObject({ edited: { by: 'ann', alertId } });
     expect(await operatorEvents()).toMatchObject([
       { type: 'operator.redrove', caseId, runId, data: { letterId: 'b1', editedBy: 'ann' } },
       { type: 'operator.redrove', caseId, runId, data: { letterId: 'b2', editedBy: null } },
+      { type: 'operator.redrove', caseId, runId, data: { letterId: 'b1', editedBy: 'b\u2400b' } },
     ]);
   });
 

@@ -65,7 +65,8 @@ const SETTLE = `
   with gone as (delete from dead_letters where id = $1 returning *),
   kept as (
     insert into edited_alerts (letter_id, case_id, alert_id, reason_code, message, original, proven_by, edited_by, buried_at)
-    select id, $2::uuid, $4::uuid, reason_code, message, $5::json, proven_by, $6, at from gone where $6::text is not null)
+    select id, $2::uuid, $4::uuid, reason_code, message, $5::json, proven_by, $6, at from gone where $6::text is not null
+    on conflict (letter_id) do nothing)
   insert into events (type, case_id, run_id, data)
   select 'operator.redrove', $2::uuid, $3::uuid,
     json_build_object('letterId', id, 'kind', kind, 'reasonCode', reason_code, 'editedBy', $6::text) from gone returning id`;
@@ -102,7 +103,7 @@ export function postgresDeadLetters(database: Database): DeadLetters {
     redrive: (runIds) => redriveRuns(database, runIds),
     settle: async (id, { caseId, runId, alertId }, edit) => {
       const original = edit === undefined ? null : storableJson(edit.original);
-      const params = [id, caseId, runId, alertId, original, edit?.by ?? null];
+      const params = [id, caseId, runId, alertId, original, stored(edit?.by ?? null)];
       return (await database.rows(SETTLE, params)).length > 0;
     },
     edited: async (id) => {
