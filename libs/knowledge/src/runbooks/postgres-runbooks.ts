@@ -28,14 +28,14 @@ export function postgresRunbooks(database: Database): RunbookBase {
       const rows = await database.rows<VersionRow & { origin: string; heading: string | null }>(
         `select ${VERSION}, r.origin, ${HEADING} as heading ${FROM} where v.version = r.current_version and r.gone_at is null order by v.name collate "C"`,
       );
-      return rows.map((row) => ({ ...versionOf(row), origin: row.origin, heading: headingIn(row.heading) }));
+      return rows.map((row) => ({ ...dated(row), heading: headingIn(row.heading) }));
     },
     runbookVersions: async (name) => {
       const rows = await database.rows<VersionRow & { text: string }>(
         `select ${VERSION}, v.text ${FROM} where v.name = $1 order by v.version = r.current_version desc, v.version desc`,
         stored([name]),
       );
-      return rows.map((row) => ({ ...versionOf(row), text: row.text }));
+      return rows.map(dated);
     },
     runbookText: async (name, version) => {
       const statement = 'select text from runbook_versions where name = $1 and version = $2';
@@ -57,29 +57,7 @@ const HEADING = "substring(v.text from '(?n)^# .*$')";
 
 const headingIn = (line: string | null): string | null => (line === null ? null : firstHeading(line));
 
-const versionOf = ({
-  name,
-  version,
-  title,
-  pin,
-  source,
-  address,
-  alerts,
-  labels,
-  characters,
-  importedAt,
-}: VersionRow) => ({
-  name,
-  version,
-  title,
-  pin,
-  source,
-  address,
-  alerts,
-  labels,
-  characters,
-  importedAt: importedAt.toISOString(),
-});
+const dated = <R extends VersionRow>(row: R) => ({ ...row, importedAt: row.importedAt.toISOString() });
 
 interface Put {
   name: string;
