@@ -1,7 +1,7 @@
-import { mkdtemp, mkdir, readFile, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { findDrift } from './drift.js';
 import { writeMigration } from './write-migration.js';
 
@@ -9,11 +9,10 @@ describe('a migration that is written from the schema', () => {
   const serverUrl = process.env['CASEFILE_TEST_POSTGRES'] ?? '';
   let dir: string;
   let folder: URL;
-  beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'casefile-migrations-'));
+  beforeEach(() => {
+    dir = temporaryFolder('migrations');
     folder = pathToFileURL(`${dir}/`);
   });
-  afterEach(() => rm(dir, { recursive: true, force: true }));
 
   it('has what the migrations lack, after all that are there', async () => {
     await mkdir(join(dir, '20990101000000_later'));

@@ -4,7 +4,7 @@ import { headingReader, type NumberedHeading } from '../numbered-heading.js';
 /** A block with the bold words that its paragraph begins with. */
 export type MarkedBlock = Block & { bold?: string };
 
-/** Headings from which bold numbers of one section are headings and no list. */
+/** A section with fewer numbered bold paragraphs than this has no headings in them: one may be a note. */
 const FEWEST = 2;
 
 /**
@@ -28,11 +28,11 @@ export function withBoldHeadings(marked: readonly MarkedBlock[]): Block[] {
 function withHeadings(section: readonly MarkedBlock[], level: number): Block[] {
   const read = headingReader();
   const headings = section.map(({ bold }) => (bold === undefined ? null : read(bold.replace(/[.:]$/, ''))));
-  const isList = headings.filter((heading) => heading !== null).length < FEWEST;
+  const areTooFew = headings.filter((heading) => heading !== null).length < FEWEST;
   return section.flatMap((block, i) => {
     const { bold = '', ...plain } = block;
     const heading = headings[i] ?? null;
-    return isList || heading === null ? [plain] : parted(plain, bold, heading, level);
+    return areTooFew || heading === null ? [plain] : parted(plain, bold, heading, level);
   });
 }
 
