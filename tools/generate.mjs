@@ -48,20 +48,7 @@ async function generateClient() {
     await cp(join(STORE, 'prisma/admin.prisma'), join(schema, 'admin.prisma'));
     await writeFile(join(schema, 'client.prisma'), GENERATOR);
     await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-    const prisma = `--package=prisma@${await clientVersion()}`;
-    await promisify(execFile)(
-      'npm',
-      ['exec', '--yes', prisma, '--', 'prisma', 'generate', '--schema', schema],
-      {
-        cwd: folder,
-        env: {
-          ...process.env,
-          // The CLI looks for an engine that it would download, and that it does not run to generate: any file will do.
-          PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'package.json'),
-          CHECKPOINT_DISABLE: '1',
-        },
-      },
-    );
+    await runPrisma(folder, 'generate', '--schema', schema);
     await rm(CLIENT, { recursive: true, force: true });
     for (const file of ['client.ts', 'commonInputTypes.ts', 'enums.ts', 'models.ts', 'models', 'internal'])
       await cp(join(folder, 'out', file), join(CLIENT, file), { recursive: true });
@@ -69,6 +56,25 @@ async function generateClient() {
     await withoutGlobal(join(CLIENT, 'client.ts'));
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runPrisma(folder, ...args) {
+  const cli = ['--yes', '--loglevel=error', `--package=prisma@${await clientVersion()}`, '--', 'prisma'];
+  const env = {
+    ...process.env,
+    // The CLI looks for an engine that it would download, and that it does not run to generate: any file will do.
+    PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'package.json'),
+    CHECKPOINT_DISABLE: '1',
+  };
+  try {
+    await promisify(execFile)('npm', ['exec', ...cli, ...args], { cwd: folder, env });
+  } catch (error) {
+    const reason = error.stderr || error.message;
+    throw new Error(
+      `The Prisma Client was not generated: npm could not run Prisma's CLI, which it fetches from its registry.\n${reason}`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from prisma/schema.prisma.
+// Written by `npm run generate` from the schema in prisma/.
 
 /**
  * The columns of each table with their types in SQL. `?` marks a column that may be null, `=` one with a default.

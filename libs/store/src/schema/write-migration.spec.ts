@@ -18,7 +18,7 @@ describe('a migration that is written from the schema', () => {
     await mkdir(join(dir, '20990101000000_later'));
     const drift = (url: string) =>
       findDrift(url, (schema) => `${schema}\n`.replace(/^(model Feedback \{)$/m, '$1\n  mood String?'));
-    const made = await writeMigration(serverUrl, 'Mood of feedback', { folder, drift });
+    const made = await writeMigration(serverUrl, ' Mood of feedback?', { folder, drift });
     expect(made).toMatchObject({ name: '20990101000001_mood_of_feedback', removes: false });
     const sql = await readFile(join(dir, made!.name, 'migration.sql'), 'utf8');
     expect(sql).toMatch(/ALTER TABLE "feedback" ADD COLUMN\s+"mood" TEXT;\n/);

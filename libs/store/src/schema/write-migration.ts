@@ -28,9 +28,9 @@ export async function writeMigration(
   const sql = await drift(serverUrl);
   if (sql === '') return null;
   const name = `${await stampAfter(folder, now)}_${title
-    .trim()
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')}`;
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')}`;
   await mkdir(new URL(`${name}/`, folder), { recursive: true });
   await writeFile(new URL(`${name}/migration.sql`, folder), `${sql}\n`);
   return { name, sql, removes: REMOVES.test(sql) };
