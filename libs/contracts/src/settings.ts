@@ -45,7 +45,7 @@ export const runSettingsSchema = z.object({
   /** The batch that it is judged again with, on whose budget its model calls are; absent: none. */
   batch: z.string().optional(),
   /** How answers of models are read. Default: 1, as the first releases read them. */
-  answerReading: z.union([z.literal(1), z.literal(2)]).optional(),
+  answerReading: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
   /** How alerts and search results are read. Default: 1, as the first releases read them. */
   inputReading: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */

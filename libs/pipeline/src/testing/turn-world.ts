@@ -9,6 +9,7 @@ import {
   type ModelResponse,
   type ModelToolCall,
   type Outcome,
+  type RunSettings,
   type ToolCall,
   type ToolRequest,
   z,
@@ -44,7 +45,7 @@ export interface WorldOptions {
   script: TurnScript;
   tools: Record<string, WorldTool>;
   options?: JsonObject;
-  settings?: Partial<{ onOutage: 'fallback' | 'later' }>;
+  settings?: Partial<RunSettings>;
   /** Is it over, as its sender says, after so many paid calls? Absent: never. */
   resolvedAt?(paid: number): string | null;
   clock?: Clock & { advance(ms: number): void };

@@ -14,7 +14,7 @@ import {
 } from '@casefile/contracts';
 import { combinedStatus } from './citations/verify-citations.js';
 import { bundleOf } from './case-bundle.js';
-import { combinationInWords, namesCodes, settledInWords, STATUS_WORDS } from './words.js';
+import { combinationInWords, isFirstVersion, settledInWords, STATUS_WORDS } from './words.js';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 
@@ -57,7 +57,7 @@ export const combineCriteria: DecisionRule = {
       confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
       method: byRules ? 'heuristic' : first.draft.method,
       reasons: [
-        ...criteria.map((one) => sentenceOf(one, units, namesCodes(settings))),
+        ...criteria.map((one) => sentenceOf(one, units, isFirstVersion(settings))),
         combinationInWords(status, statuses, combine),
       ],
       citations: evidenceOf(units),

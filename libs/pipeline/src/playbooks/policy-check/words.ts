@@ -27,8 +27,8 @@ export const STATUS_WORDS: Record<CriterionStatus, string> = {
   UNCERTAIN: 'uncertain',
 };
 
-/** Runs of version 1 name a status and a reason by their codes as well, and replays of them repeat that. */
-export function namesCodes({ playbookVersion }: Pick<RunSettings, 'playbookVersion'>): boolean {
+/** Runs of version 1 name codes next to words and print reasons that nothing supports, and replays of them repeat that. */
+export function isFirstVersion({ playbookVersion }: Pick<RunSettings, 'playbookVersion'>): boolean {
   return playbookVersion === '1';
 }
 

@@ -92,6 +92,23 @@ describe('the report of policy-check', () => {
     );
   });
 
+  it('T-04 gives as the reason no rationale whose citations were all refuted', () => {
+    const said = 'Meals up to 80 EUR are always paid.';
+    const nothing = { ...NOTICE, citations: [], rationale: said, confidence: 0 };
+    const plain = (one: CriterionResult) => written([one]).markdown.replaceAll('\\', '');
+    const [before = '', after = ''] = plain(nothing).split('### Stated without proof');
+    expect(before).not.toContain(said);
+    expect(before).toContain('Nothing that the answer cited was found');
+    expect(after).toContain(`- ${said}`);
+    // A reason that cites nothing at all, and one of which a part holds, are shown as before.
+    for (const one of [
+      { ...nothing, refuted: [] },
+      { ...NOTICE, rationale: said },
+    ])
+      expect(plain(one)).toMatch(/Meals up to 80 EUR are always paid\.[^]*turn/);
+    expect(plain({ ...NOTICE, rationale: said })).not.toContain('Stated without proof');
+  });
+
   it('S4-21 keeps what did not hold apart from what did', () => {
     const { markdown } = written([NOTICE]);
     const [held = '', refuted = ''] = markdown.split('### Did not hold');

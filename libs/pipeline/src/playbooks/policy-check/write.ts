@@ -15,7 +15,7 @@ import { inertText } from '../../report-markdown.js';
 import { inLine, plainText } from '../../plain-text.js';
 import type { WriteInput } from '../../stage-parts.js';
 import { bundleOf, type CheckedBundle } from './case-bundle.js';
-import { combinationInWords, namesCodes, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
+import { combinationInWords, isFirstVersion, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
 
 /**
  * The report on a whole case: what it comes to, and each criterion with its reason and what it rests on; quotes link to
@@ -36,7 +36,7 @@ export function writeReport(
     ...(bundle.title === null ? [] : [inertText(bundle.title, 300)]),
     `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine))}`,
     `**Policy:** ${inertText(bundle.policy.title, 300)}, version ${bundle.policy.version}. **Strategy:** ${inertText(settings.strategy, 100)}.`,
-    ...results.flatMap((result) => criterion(result, bundle, namesCodes(settings))),
+    ...results.flatMap((result) => criterion(result, bundle, isFirstVersion(settings))),
     `## What it took\n\n${spent(results)}`,
   ];
   return { title, markdown: `${sections.join('\n\n')}\n`, citations: [] };
@@ -51,14 +51,16 @@ function resultOf(units: readonly WriteInput[], id: string): CriterionResult {
   );
 }
 
-function criterion(result: CriterionResult, bundle: CheckedBundle, withCodes: boolean): string[] {
+function criterion(result: CriterionResult, bundle: CheckedBundle, firstVersion: boolean): string[] {
   const { id, text, status, rationale, citations, refuted, withheld } = result;
-  const said = withheld?.rationale ?? rationale;
+  const said = inertText(withheld?.rationale ?? rationale, 5_000);
+  const isUnproven = !firstVersion && citations.length === 0 && refuted.length > 0;
   return [
     `## ${inertText(id, 64)}: ${STATUS_WORDS[status]}`,
     inertText(text),
-    `**Confidence:** ${percent(result.confidence)}${claimed(result)}.${reason(result, withCodes)}`,
-    ...(said.trim() === '' ? [] : [inertText(said, 5_000)]),
+    `**Confidence:** ${percent(result.confidence)}${claimed(result)}.${reason(result, firstVersion)}`,
+    ...(isUnproven ? ['Nothing that the answer cited was found, so its reason is not given as one.'] : []),
+    ...(said === '' || isUnproven ? [] : [said]),
     ...listed(
       'Rests on',
       citations.map((citation) => citationLine(citation, bundle)),
@@ -67,6 +69,7 @@ function criterion(result: CriterionResult, bundle: CheckedBundle, withCodes: bo
       'Did not hold',
       refuted.map((one) => refutedLine(one, withheld !== undefined)),
     ),
+    ...listed('Stated without proof', said !== '' && isUnproven ? [said] : []),
     `${turns(result)}${spent([result])}`,
   ];
 }
@@ -77,9 +80,9 @@ function claimed({ status, claimed: before }: CriterionResult): string {
   return ` (answered: ${what}${percent(before.confidence)})`;
 }
 
-function reason({ reasonCode }: CriterionResult, withCodes: boolean): string {
+function reason({ reasonCode }: CriterionResult, firstVersion: boolean): string {
   if (reasonCode === null) return '';
-  const code = withCodes ? ` (${inertText(reasonCode, 100)})` : '';
+  const code = firstVersion ? ` (${inertText(reasonCode, 100)})` : '';
   return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)}${code}.`;
 }
 

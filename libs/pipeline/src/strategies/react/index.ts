@@ -1,4 +1,13 @@
-import { done, type Later, type ModelRequest, type ModelResponse, type Wait } from '@casefile/contracts';
+import {
+  canonicalJson,
+  done,
+  readingOf,
+  type Later,
+  type ModelRequest,
+  type ModelResponse,
+  type ModelToolCall,
+  type Wait,
+} from '@casefile/contracts';
 import { fallBack } from '../one-answer.js';
 import type { Controller, LoopEnd, Spent, TurnOptions } from './controller.js';
 import { Progress } from './progress.js';
@@ -57,6 +66,7 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
     spent: NOTHING_SPENT,
     model: null,
     remarks: new Set<string>(),
+    refusedFinishes: new Set<string>(),
     prose: 0,
     progress: new Progress(messages.flatMap(({ content }) => insideFences(content, mark))),
     barren: 0,
@@ -79,6 +89,7 @@ async function takeTurn(
   state: LoopState,
   turn: Turn,
 ): Promise<LoopEnd<unknown> | Wait | Later | null> {
+  const { ports } = at;
   const request = requestOf(at, state, turn.iteration, turn.forced !== null);
   const asked = await ask(at, request, turn);
   if ('later' in asked) return asked.later;
@@ -92,14 +103,24 @@ async function takeTurn(
   state.calls.push(...taken.calls);
   state.trace.push(traceStep(turn, response, taken));
   if (taken.finished !== undefined) return ended(state, taken.finished, turn.forced);
-  const tried = response.toolCalls.some(({ name }) => name === at.controller.finish.name);
-  if (turn.forced !== null) return ended(state, null, tried ? 'invalid_schema' : turn.forced);
+  const refused = response.toolCalls.filter(({ name }) => name === at.controller.finish.name);
+  if (turn.forced !== null) return ended(state, null, refused.length > 0 ? 'invalid_schema' : turn.forced);
+  if (repeatsRefused(refused, state) && readingOf(ports.run.settings) >= 3)
+    return ended(state, null, 'invalid_schema');
   remember(state, response, taken);
   if (at.controller.endsAfterBarren !== undefined)
     state.barren = state.progress.note(taken.calls) ? 0 : state.barren + 1;
   await reflect(at, state, turn.iteration);
   if (state.prose > 0) state.messages.push({ role: 'user', content: textOf(at).render({ 'no-call': {} }) });
   return null;
+}
+
+/** Returns whether an earlier turn tried to finish with the same arguments. It was told then what does not fit. */
+function repeatsRefused(refused: readonly ModelToolCall[], { refusedFinishes }: LoopState): boolean {
+  const keys = refused.map(({ args }) => canonicalJson(args));
+  const isRepeated = keys.some((key) => refusedFinishes.has(key));
+  for (const key of keys) refusedFinishes.add(key);
+  return isRepeated;
 }
 
 /** Apart from the steps of turns. */

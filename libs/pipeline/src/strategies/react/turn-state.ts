@@ -22,6 +22,8 @@ export interface LoopState {
   spent: Spent;
   model: string | null;
   remarks: Set<string>;
+  /** Arguments of calls that should have finished and did not fit, in one form. */
+  refusedFinishes: Set<string>;
   /** Turns without a call, in a row. */
   prose: number;
   progress: Progress;

@@ -1,6 +1,6 @@
 import { CasefileError, type ModelRequest, reasonCodeOf } from '@casefile/contracts';
 import { asks, endOf, finish, look, play, tools } from '../../testing/toy-controller.js';
-import { calls, type WorldTool } from '../../testing/turn-world.js';
+import { call, calls, type WorldTool } from '../../testing/turn-world.js';
 
 describe('what ends a loop of turns before its time', () => {
   it('S4-33 counts what turns and tools cost, and warns once past a soft limit', async () => {
@@ -65,6 +65,23 @@ describe('what ends a loop of turns before its time', () => {
     const played = await play(script, { tokenLimit: 20_000, limitMode: 'hard' });
     expect(endOf(played)).toMatchObject({ reasonCode: 'budget_exceeded' });
     expect(played.paid.length).toBeLessThan(7);
+  });
+
+  it('T-04 ends when a model repeats word for word a call that does not fit and should finish', async () => {
+    const wrong = calls(call('finish', { status: 'SURE', why: 'a' }));
+    const sameWords = calls(call('finish', { why: 'a', status: 'SURE' }));
+    const ended = { finished: null, reasonCode: 'invalid_schema' };
+    const twice = await play([wrong, sameWords]);
+    expect([twice.paid.length, endOf(twice)]).toEqual([2, expect.objectContaining(ended)]);
+    const between = await play([wrong, calls(look('a')), sameWords]);
+    expect([between.paid.length, endOf(between)]).toEqual([3, expect.objectContaining(ended)]);
+    // Both in one turn: the model has not been told yet what is wrong.
+    const both = calls(call('finish', { status: 'SURE' }, '1'), call('finish', { status: 'SURE' }, '2'));
+    expect(endOf(await play([both, calls(finish)])).finished).toEqual({ status: 'MET' });
+    const corrected = [1, 2, 3].map((n) => calls(call('finish', { status: `SURE ${n}` })));
+    expect(endOf(await play([...corrected, calls(finish)])).finished).toEqual({ status: 'MET' });
+    const before = await play([wrong, wrong, wrong, calls(finish)], {}, { settings: { answerReading: 2 } });
+    expect([before.paid.length, endOf(before).finished]).toEqual([4, { status: 'MET' }]);
   });
 
   it('S4-33 an unknown price stays unknown', async () => {

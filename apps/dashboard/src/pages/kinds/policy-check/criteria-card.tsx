@@ -165,6 +165,7 @@ function CriterionView({ run, row, input }: ViewProps) {
   return (
     <>
       <Claimed result={result} />
+      {isUnproven(result) && <p className="quiet">Stated without proof: nothing that it cites was found.</p>}
       <SafeMarkdown text={visible(result.rationale)} links={evidenceLinks(run, row.id)} />
       <VerifiedCitations result={result} facts={input.facts} />
       <RefutedCitations result={result} />
@@ -173,6 +174,8 @@ function CriterionView({ run, row, input }: ViewProps) {
     </>
   );
 }
+
+const isUnproven = ({ citations, refuted }: CriterionResult) => citations.length === 0 && refuted.length > 0;
 
 // What was answered, where something else is left of it once its citations were held against their ground.
 function Claimed({ result: { claimed, status, confidence } }: { result: CriterionResult }) {
