@@ -1,31 +1,82 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import asyncApi from '@asyncapi/specs';
+import Ajv from 'ajv';
+import { parse } from 'yaml';
 import { root } from './root.mjs';
 
-const PAGES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'libs/README.md',
-  'docs/walk.md',
-  'docs/glossary.md',
-];
+const DOCS = readdirSync(join(root, 'docs'), { recursive: true })
+  .filter((file) => file.endsWith('.md') && !file.includes('.vitepress'))
+  .map((file) => join('docs', file));
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'libs/README.md', 'k8s/README.md', ...DOCS];
+const DECISIONS = DOCS.filter((file) => /decisions\/\d/.test(file));
 
 function read(page) {
   return readFileSync(join(root, page), 'utf8');
 }
 
+/** The anchors that GitHub makes of a page's headings. */
+function anchorsOf(page) {
+  const headings = read(page).matchAll(/^#{1,6} (.+)$/gm);
+  return [...headings].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+}
+
 describe('documentation', () => {
-  it.each(PAGES)('%s: every source file that it names exists', (page) => {
-    const named = [...read(page).matchAll(/`((?:apps|libs|tools|config|samples)\/[\w./-]+)`/g)].map(
-      ([, path]) => path,
-    );
-    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  });
+  it.each(PAGES.filter((page) => !DECISIONS.includes(page)))(
+    '%s: every source file that it names exists',
+    (page) => {
+      const named = [...read(page).matchAll(/`((?:apps|libs|tools|config|samples)\/[\w./-]+)`/g)].map(
+        ([, path]) => path,
+      );
+      expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    },
+  );
 
   it.each(PAGES)('%s: every relative link leads to a file', (page) => {
-    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path]) => path);
-    expect(links.filter((path) => !existsSync(join(root, dirname(page), path)))).toEqual([]);
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+    const dead = links.filter(([, path, anchor]) => {
+      const file = path === '' ? page : normalize(join(dirname(page), path));
+      if (!existsSync(join(root, file))) return true;
+      return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).includes(anchor);
+    });
+    expect(dead.map(([link]) => link)).toEqual([]);
+  });
+
+  it('the index lists every page for users and operators, and every decision', () => {
+    const index = read('docs/README.md') + read('docs/integrate/senders.md');
+    const pages = DOCS.filter((page) => !/decisions|README|results/.test(page)).map((page) => page.slice(5));
+    expect(pages.filter((page) => !index.includes(page))).toEqual([]);
+    const decisions = read('docs/decisions/README.md');
+    expect(DECISIONS.filter((page) => !decisions.includes(`](${page.split('/').pop()})`))).toEqual([]);
+  });
+
+  it.each(DECISIONS)('%s is titled by its number', (page) => {
+    expect(read(page)).toMatch(new RegExp(`^# ${page.split('/').pop().slice(0, 4)}\\. \\S`));
+  });
+
+  it('README has at most 160 lines', () => {
+    expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(160);
+  });
+
+  it('the AsyncAPI document is valid, and its examples and references fit the API documents', () => {
+    const document = parse(read('docs/asyncapi.yaml'));
+    const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+    const valid = ajv.validate(asyncApi.schemasWithoutId['3.0.0'], document);
+    expect(valid ? [] : ajv.errors.map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual(
+      [],
+    );
+    const references = [...read('docs/asyncapi.yaml').matchAll(/\$ref: '(?:\.\/([\w.-]+))?#\/([^']+)'/g)];
+    expect(references.length).toBeGreaterThan(5);
+    const lost = references.filter(([, file, path]) => {
+      const target = file === undefined ? document : JSON.parse(read(`docs/${file}`));
+      return path.split('/').reduce((value, key) => value?.[key], target) === undefined;
+    });
+    expect(lost.map(([reference]) => reference)).toEqual([]);
   });
 
   it('the walk names the file of every stage', () => {

@@ -68,7 +68,8 @@ function usageError({ code, message }: CommanderError): CasefileError {
   return new CasefileError(WRONG_USAGE, detail.replace(/^error: /, ''));
 }
 
-function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number) => void): Command {
+/** The commands with their options, before any runs. */
+export function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number) => void): Command {
   const program = new Command('casefile')
     .description('Casefile turns alerts into verdicts that can be audited.')
     .version(version(), '--version', 'print the version')

@@ -28,7 +28,7 @@ export interface Sent {
 /** An alert whose fields were named by the mapping of a webhook. */
 const MAPPED: SenderShape = {
   name: 'mapped',
-  documented: 'docs/webhooks.md',
+  documented: 'docs/integrate/webhooks.md',
   recognisedBy: '',
   fields: {
     name: '/name',
