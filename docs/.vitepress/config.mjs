@@ -8,7 +8,6 @@ export default defineConfig({
   title: 'Casefile',
   description: 'Casefile turns alerts into verdicts that can be audited.',
   srcDir: root,
-  outDir: `${root}/dist/docs`,
   cacheDir: `${root}/.nx/vitepress`,
   srcExclude: ['apps/**', 'libs/*/**', 'samples/**', 'tools/**', 'dist/**'],
   rewrites: {
