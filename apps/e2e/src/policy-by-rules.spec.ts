@@ -10,10 +10,12 @@ import {
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createTools } from '@casefile/evidence';
-import { memoryKnowledge, parseDocument } from '@casefile/knowledge';
+import { openKnowledge, parseDocument } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
+import { testRecord } from '@casefile/store/testing';
 import { heuristicAnswer, queryOf, verifyCitations } from '@casefile/pipeline';
 
+const record = testRecord();
 const samples = new URL('../../../samples/', import.meta.url);
 const status = z.enum(CRITERION_STATUSES);
 const cases = z
@@ -39,7 +41,7 @@ const shownSchema = z.object({ nodes: z.array(sectionSchema), related: z.array(s
 
 /** The sample criteria, each answered by rules over what a search by words finds in the sample policy. */
 async function answersWith(limit: number) {
-  const { policies, scamReports } = memoryKnowledge(manualClock(), silentPorts());
+  const { policies, scamReports } = openKnowledge(record().store.database, silentPorts());
   const bytes = readFileSync(new URL('policies/claims-handling.md', samples));
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes });
   const { policyId, version } = await policies.importPolicy({

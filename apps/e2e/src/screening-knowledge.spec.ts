@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { ScamPattern } from '@casefile/contracts';
-import { memoryKnowledge, seedPatterns } from '@casefile/knowledge';
+import { createPatternSearch, listedPatterns, openKnowledge, seedPatterns } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { createEmbedder } from '@casefile/llm';
 import { describeEmbedder } from '@casefile/llm/testing';
+import { testRecord } from '@casefile/store/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { knowledgePorts, systemClock } from '@casefile/runtime';
 import { scamPatternSeed } from './testing/screening-samples.js';
@@ -19,17 +20,19 @@ describeEmbedder('the simulator', async () => {
 
 describe('the starting set', () => {
   const file = new URL('../../../samples/scam-patterns.json', import.meta.url);
+  const record = testRecord();
+  const opened = (ports = silentPorts()) => openKnowledge(record().store.database, ports);
   const patterns = JSON.parse(readFileSync(file, 'utf8')) as ScamPattern[];
 
   it('S3-12 goes into a knowledge base that is empty, and into none that is somebody else’s', async () => {
-    const { scamPatterns: store } = memoryKnowledge(systemClock, silentPorts());
+    const { scamPatterns: store } = opened();
     await store.importPatterns([{ ...patterns[0]!, source: 'desk' }]);
     await seedPatterns(store, patterns);
     expect(await store.patternState()).toMatchObject({ patterns: 1 });
   });
 
   it('S3-12 is brought up to date where an earlier edition of it is, once, and what others changed stays', async () => {
-    const { scamPatterns: store } = memoryKnowledge(systemClock, silentPorts());
+    const { scamPatterns: store } = opened();
     const [first, second, third] = patterns as [ScamPattern, ScamPattern, ScamPattern];
     await seedPatterns(store, [first, { ...second, title: 'Earlier', version: 1 }]);
     await store.importPatterns([{ ...first, title: 'Ours', source: 'desk' }]);
@@ -48,7 +51,7 @@ describe('the starting set', () => {
 
   it('S3-10 comes with the vectors that the offline encoder makes of it, so that none is made at the first start', async () => {
     const embedder = createEmbedder({}, systemClock);
-    const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedder));
+    const knowledge = opened(knowledgePorts(embedder));
     await knowledge.seed(scamPatternSeed());
     expect(await knowledge.embedPatterns()).toBe(0);
     const kept = await knowledge.scamPatterns.vectorsSince(embedder.model, 0);
@@ -63,10 +66,9 @@ describe('the starting set', () => {
   });
 
   it('S3-10 S3-11 every pattern is the nearest to its own text, by the offline encoder and by words', async () => {
-    const ports = knowledgePorts(createEmbedder({}, systemClock));
-    const { scamPatterns: store, patternSearch: search } = memoryKnowledge(systemClock, ports);
     const few = patterns.filter((_, i) => i % 12 === 0);
-    await store.importPatterns(few);
+    const embedder = createEmbedder({}, systemClock);
+    const search = createPatternSearch({ store: listedPatterns(few), embedder });
     const signal = new AbortController().signal;
     for (const { id, texts } of few)
       for (const [language, text] of Object.entries(texts)) {

@@ -11,7 +11,7 @@ export type { RunbookSettings } from './runbooks/fresh-sources.js';
 export type { RunbookSource } from './runbooks/read-source.js';
 export type { RunbookBase } from './runbooks/runbook-base.js';
 export { writeKnownVectors } from './scam-patterns/known-vectors.js';
-export { createPatternSearch } from './scam-patterns/pattern-search.js';
+export { createPatternSearch, listedPatterns } from './scam-patterns/pattern-search.js';
 export { parseScamPatterns, seedPatterns } from './scam-patterns/read-scam-patterns.js';
 export type { ScamPatternBase } from './scam-patterns/scam-pattern-base.js';
 export type { ScamReportBase, ScamReportInput } from './scam-reports/scam-report-base.js';

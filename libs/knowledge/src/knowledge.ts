@@ -1,7 +1,6 @@
 import {
   silentLogger,
   type BoundedRunner,
-  type Clock,
   type Embedder,
   type Json,
   type Logger,
@@ -18,7 +17,6 @@ import {
   type PolicyFile,
   type PolicyImportOptions,
 } from './policies/import-policy-file.js';
-import { memoryPolicies } from './policies/memory-policies.js';
 import type { PolicyBase } from './policies/policy-base.js';
 import { postgresPolicies } from './policies/postgres-policies.js';
 import {
@@ -28,21 +26,15 @@ import {
   type RunbookPorts,
 } from './runbooks/find-runbook.js';
 import { readRunbook, type RunbookFile } from './runbooks/read-runbook.js';
-import { memoryRunbooks, withoutSecrets, type RunbookBase } from './runbooks/runbook-base.js';
-import { postgresRunbooks } from './runbooks/postgres-runbooks.js';
+import { postgresRunbooks, withoutSecrets, type RunbookBase } from './runbooks/runbook-base.js';
 import { embedPatterns } from './scam-patterns/embed-patterns.js';
 import { saveKnownVectors } from './scam-patterns/known-vectors.js';
-import { memoryPatterns } from './scam-patterns/memory-patterns.js';
 import { createPatternSearch } from './scam-patterns/pattern-search.js';
 import { postgresPatterns } from './scam-patterns/postgres-patterns.js';
 import { parseScamPatterns, seedPatterns } from './scam-patterns/read-scam-patterns.js';
 import type { ScamPatternBase } from './scam-patterns/scam-pattern-base.js';
 import { parseScamReports } from './scam-reports/read-scam-reports.js';
-import {
-  memoryScamReports,
-  postgresScamReports,
-  type ScamReportBase,
-} from './scam-reports/scam-report-base.js';
+import { postgresScamReports, type ScamReportBase } from './scam-reports/scam-report-base.js';
 
 /** What the knowledge bases ask of the rest of the system. */
 export interface KnowledgePorts {
@@ -106,39 +98,22 @@ export interface Knowledge {
 /** The origin of runbooks that an installation begins with. */
 const SEEDED = 'samples';
 
-/** The knowledge bases in Postgres, over the connections of the store. */
+/** Returns the knowledge bases in Postgres, over the connections of the store. */
 export function openKnowledge(
   database: Database,
-  ports: KnowledgePorts,
+  { embedder, detectLanguage, runner, runbooks = NO_RUNBOOK_SETTINGS, mask }: KnowledgePorts,
   log: Logger = silentLogger,
 ): Knowledge {
   const policies = postgresPolicies(database);
   const scamPatterns = postgresPatterns(database, log);
   const scamReports = postgresScamReports(database);
-  return over({ policies, scamPatterns, scamReports, runbookBase: postgresRunbooks(database) }, ports, log);
-}
-
-/** The knowledge bases in this process's memory: for tests and for measuring. */
-export function memoryKnowledge(clock: Clock, ports: KnowledgePorts): Knowledge {
-  const policies = memoryPolicies(clock);
-  const scamReports = memoryScamReports();
-  return over(
-    { policies, scamPatterns: memoryPatterns(), scamReports, runbookBase: memoryRunbooks(clock) },
-    ports,
-  );
-}
-
-function over(
-  bases: Pick<Knowledge, 'policies' | 'scamPatterns' | 'scamReports' | 'runbookBase'>,
-  { embedder, detectLanguage, runner, runbooks = NO_RUNBOOK_SETTINGS, mask }: KnowledgePorts,
-  log: Logger = silentLogger,
-): Knowledge {
-  const { policies, scamPatterns, scamReports } = bases;
-  const runbookBase = withoutSecrets(bases.runbookBase, mask);
+  const runbookBase = withoutSecrets(postgresRunbooks(database), mask);
   const importFile: Knowledge['importPolicyFile'] = (file, options, context) =>
     importPolicyFile(policies, { detectLanguage, runner }, file, options, context);
   return {
-    ...bases,
+    policies,
+    scamPatterns,
+    scamReports,
     runbookBase,
     runbooks: createRunbooks(runbookBase, runbooks, log),
     patternSearch: createPatternSearch({ store: scamPatterns, embedder }),

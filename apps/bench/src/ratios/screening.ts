@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { Brief, Embedder, ScamPattern } from '@casefile/contracts';
-import { memoryKnowledge } from '@casefile/knowledge';
+import { createPatternSearch, listedPatterns } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
 import { patternLookUp, routeMessage, screeningOptions } from '@casefile/pipeline';
-import { knowledgePorts, systemClock } from '@casefile/runtime';
+import { systemClock } from '@casefile/runtime';
 import {
   labelledMessages,
   sameCategories,
@@ -42,15 +42,10 @@ async function retrieval(messages: LabelledSample[]): Promise<Row> {
     weights: { vector: 0.85, words: 0.15 },
     embed: async (texts) => texts.map(vector),
   };
-  const { scamPatterns: base, patternSearch: search } = memoryKnowledge(
-    systemClock,
-    knowledgePorts(embedder),
+  const patterns = Array.from({ length: PATTERNS }, (_, i) =>
+    aPattern(`p${i}`, `${messages[i % messages.length]?.text.slice(0, 300) ?? ''} ${i}`),
   );
-  await base.importPatterns(
-    Array.from({ length: PATTERNS }, (_, i) =>
-      aPattern(`p${i}`, `${messages[i % messages.length]?.text.slice(0, 300) ?? ''} ${i}`),
-    ),
-  );
+  const search = createPatternSearch({ store: listedPatterns(patterns), embedder });
   const ask = (i: number) => {
     const { text, language } = messages[i % messages.length] as LabelledSample;
     return search.search({ text: text.slice(0, 2_000), language, limit: 5 }, signal);
@@ -95,9 +90,8 @@ function lookedUp(text: string, language: string): string {
 
 /** With the offline encoder and the starting set, over labelled scams that were written apart from it. */
 async function hits(messages: LabelledSample[]): Promise<Row[]> {
-  const ports = knowledgePorts(createEmbedder({}, systemClock));
-  const { scamPatterns: base, patternSearch: search } = memoryKnowledge(systemClock, ports);
-  await base.importPatterns(scamPatterns());
+  const embedder = createEmbedder({}, systemClock);
+  const search = createPatternSearch({ store: listedPatterns(scamPatterns()), embedder });
   const same = sameCategories();
   const rows: Row[] = [];
   for (const language of ['en', 'hi', 'hi-Latn']) {

@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { memoryKnowledge } from '@casefile/knowledge';
 import { rawPdf } from '@casefile/knowledge/testing';
-import { knowledgePorts, systemClock } from '@casefile/runtime';
 import type { HostileInput } from './hostile-input.js';
-import { silentEmbedder } from './silent-embedder.js';
+import { emptyKnowledge } from './empty-knowledge.js';
 
 /** Documents that are imported as a policy, by the files that they are. */
 const DOCUMENTS: Record<string, { file: string; make(full: boolean): Buffer }> = {
@@ -48,7 +46,7 @@ export const documents: readonly HostileInput[] = Object.entries(DOCUMENTS).map(
     return { place };
   },
   serve: async (place) => {
-    const knowledge = memoryKnowledge(systemClock, knowledgePorts(silentEmbedder));
+    const knowledge = emptyKnowledge();
     return async () => {
       const imported = await knowledge.importPolicyFile({ path: place, policyId: 'hostile' });
       return 'error' in imported ? imported.error.message : null;

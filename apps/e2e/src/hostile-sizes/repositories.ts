@@ -3,10 +3,9 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gitServer } from '@casefile/evidence/testing';
-import { memoryKnowledge } from '@casefile/knowledge';
-import { knowledgePorts, systemClock } from '@casefile/runtime';
+import { systemClock } from '@casefile/runtime';
 import type { HostileInput } from './hostile-input.js';
-import { silentEmbedder } from './silent-embedder.js';
+import { emptyKnowledge } from './empty-knowledge.js';
 
 const NO_RULES = { rules: [], default: null, allowedHosts: [], sources: [] };
 
@@ -44,7 +43,7 @@ export const repositories: readonly HostileInput[] = Object.entries(REPOSITORIES
     };
   },
   serve: async (place) => {
-    const { runbooks } = memoryKnowledge(systemClock, knowledgePorts(silentEmbedder, NO_RULES));
+    const { runbooks } = emptyKnowledge(NO_RULES);
     const context = { clock: systemClock, signal: new AbortController().signal };
     // As in a service that has read something before: the client for HTTP is loaded.
     await runbooks.importRunbooks({ url: `${place}/HEAD` }, context);

@@ -5,12 +5,13 @@ import {
   type ModelResponse,
   type PolicySection,
 } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
-import { memoryPolicies } from './memory-policies.js';
+import { testRecord } from '@casefile/store/testing';
+import { postgresPolicies } from './postgres-policies.js';
 import type { PolicyInput } from './policy-base.js';
 import { planSummaries, summarise, writeSummaries } from './summaries.js';
 import type { SummaryModel } from './summary-model.js';
 
+const record = testRecord();
 const POLICY = { policyId: 'claims', version: 1 };
 
 /** A chapter whose own text is short, with 60 rules below it: ten calls. */
@@ -66,7 +67,7 @@ async function setUp(
   complete: (request: ModelRequest, n: number) => Promise<ModelResponse>,
   worstUsd: number | null = 0.02,
 ) {
-  const store = memoryPolicies(manualClock());
+  const store = postgresPolicies(record().store.database);
   await store.importPolicy(BOOK);
   const asked: ModelRequest[] = [];
   const waits: number[] = [];

@@ -1,9 +1,11 @@
 import { CasefileError, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
+import { testRecord } from '@casefile/store/testing';
 import { createRunbooks, NO_RUNBOOK_SETTINGS, type RunbookPorts } from './find-runbook.js';
 import { readRunbook } from './read-runbook.js';
-import { memoryRunbooks } from './runbook-base.js';
+import { postgresRunbooks } from './runbook-base.js';
 
+const record = testRecord();
 const clock = manualClock();
 const context = { clock, signal: new AbortController().signal };
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -19,7 +21,7 @@ async function among(
   texts: Record<string, string>,
   over: { default?: string; rule?: string; page?: () => Promise<Uint8Array> } = {},
 ) {
-  const base = memoryRunbooks(clock);
+  const base = postgresRunbooks(record().store.database);
   await base.importRunbooks(
     'books',
     Object.entries(texts).map(([name, text]) => file(name, text)),

@@ -2,9 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CasefileError, silentLogger } from '@casefile/contracts';
 import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
+import { testRecord } from '@casefile/store/testing';
 import { createRunbooks, NO_RUNBOOK_SETTINGS } from './find-runbook.js';
 import type { RunbookReader, RunbookSource } from './read-source.js';
-import { memoryRunbooks } from './runbook-base.js';
+import { postgresRunbooks } from './runbook-base.js';
 import { sourceAt } from './runbook-importer.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -12,6 +13,7 @@ const COMMIT = 'c'.repeat(40);
 const ALERT = { labels: { team: 'storage' }, alertType: 'DiskFull' };
 const MINUTE = 60_000;
 
+const record = testRecord();
 let folder: string;
 beforeEach(() => (folder = temporaryFolder('runbooks')));
 const put = (name: string, text: string | Uint8Array): void => {
@@ -21,7 +23,7 @@ const put = (name: string, text: string | Uint8Array): void => {
 
 function over(sources: RunbookSource[], reader: Partial<RunbookReader> = {}, usual: string | null = null) {
   const clock = manualClock();
-  const base = memoryRunbooks(clock);
+  const base = postgresRunbooks(record().store.database);
   const rules = [{ runbook: 'disk', labels: { team: 'storage' }, alerts: [] }];
   const ports = {
     settings: { rules, default: usual, sources },

@@ -1,4 +1,15 @@
-import { parseInput, stored, z, type Clock, type Json, type RunbookVersion } from '@casefile/contracts';
+import { parseInput, stored, z, type Json, type RunbookVersion } from '@casefile/contracts';
+import {
+  assignments,
+  columnsOf,
+  copied,
+  insertInto,
+  listOf,
+  rowSet,
+  WithClause,
+  type Database,
+  type Queryable,
+} from '@casefile/store';
 
 /** Characters of one runbook. */
 export const MAX_RUNBOOK_TEXT = 200_000;
@@ -64,7 +75,7 @@ const runbookSchema = z.object({
 });
 
 /** Checked, and the last of those with one name. @throws InvalidInput that names `[i].field`. */
-export function checkedRunbooks(given: readonly RunbookInput[]): RunbookInput[] {
+function checkedRunbooks(given: readonly RunbookInput[]): RunbookInput[] {
   const checked = parseInput(z.array(runbookSchema), stored([...given]), 'runbooks');
   return [...new Map(checked.map((one) => [one.name, one])).values()];
 }
@@ -89,72 +100,134 @@ export function withoutSecrets(
   };
 }
 
-export function outcomeOf(version: number, before: number | null): 'new' | 'changed' | 'unchanged' {
-  if (before === null) return 'new';
-  return version === before ? 'unchanged' : 'changed';
-}
-
-interface Kept {
-  origin: string;
-  current: number;
-  gone: boolean;
-  versions: (RunbookVersion & { text: string; digest: string })[];
-}
-
-/** Runbooks in this process's memory: for tests. The same rules as those in Postgres, under one suite. */
-export function memoryRunbooks(clock: Clock): RunbookBase {
-  const kept = new Map<string, Kept>();
-  const currentOf = ({ versions, current }: Kept) => versions.find(({ version }) => version === current);
+/** Runbooks in Postgres. */
+export function postgresRunbooks(database: Database): RunbookBase {
   return {
-    importRunbooks: async (origin, runbooks, keep = []) => {
-      const put = checkedRunbooks(runbooks).map((one) => putOne(kept, origin, one, clock));
-      const stay = new Set([...put.map(({ name }) => name), ...keep]);
-      const gone = [...kept].flatMap(([name, one]): RunbookImport[] => {
-        if (one.origin !== origin || one.gone || stay.has(name)) return [];
-        one.gone = true;
-        return [{ name, version: one.current, outcome: 'gone' }];
-      });
-      return [...put, ...gone];
+    importRunbooks: async (origin, runbooks, keep = []) =>
+      importInto(database, origin, checkedRunbooks(runbooks), keep),
+    listRunbooks: async () => {
+      const rows = await database.rows<VersionRow & { origin: string; heading: string | null }>(
+        `select ${VERSION}, r.origin, ${HEADING} as heading ${FROM} where v.version = r.current_version and r.gone_at is null order by v.name collate "C"`,
+      );
+      return rows.map((row) => ({
+        ...dated(row),
+        heading: row.heading === null ? null : firstHeading(row.heading),
+      }));
     },
-    listRunbooks: async () =>
-      [...kept.entries()]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .flatMap(([, one]) => {
-          const current = currentOf(one);
-          if (one.gone || current === undefined) return [];
-          const { text, digest: _digest, ...version } = current;
-          return [{ ...version, origin: one.origin, heading: firstHeading(text) }];
-        }),
     runbookVersions: async (name) => {
-      const one = kept.get(name);
-      if (one === undefined) return [];
-      const rank = (version: number) => (version === one.current ? Number.MAX_SAFE_INTEGER : version);
-      return [...one.versions]
-        .sort((a, b) => rank(b.version) - rank(a.version))
-        .map(({ digest: _digest, ...version }) => version);
+      const rows = await database.rows<VersionRow & { text: string }>(
+        `select ${VERSION}, v.text ${FROM} where v.name = $1 order by v.version = r.current_version desc, v.version desc`,
+        stored([name]),
+      );
+      return rows.map(dated);
     },
-    runbookText: async (name, version) =>
-      kept.get(name)?.versions.find((one) => one.version === version)?.text ?? null,
+    runbookText: async (name, version) => {
+      const statement = 'select text from runbook_versions where name = $1 and version = $2';
+      const [row] = await database.rows<{ text: string }>(statement, [...stored([name]), version]);
+      return row?.text ?? null;
+    },
   };
 }
 
-function putOne(kept: Map<string, Kept>, origin: string, given: RunbookInput, clock: Clock): RunbookImport {
-  const { name, digest, source, address } = given;
-  const one = kept.get(name) ?? { origin, current: 0, gone: true, versions: [] };
-  const before = one.gone ? null : one.current;
-  const known = one.versions.find((version) => version.digest === digest);
-  const version = known?.version ?? one.versions.length + 1;
-  if (known === undefined) {
-    const importedAt = new Date(clock.now()).toISOString();
-    one.versions.push({ ...given, version, characters: given.text.length, importedAt });
-  } else Object.assign(known, { source, address });
-  kept.set(name, { ...one, origin, current: version, gone: false });
-  return { name, version, outcome: outcomeOf(version, before) };
+interface VersionRow extends Omit<RunbookVersion, 'importedAt'> {
+  importedAt: Date;
 }
+
+const VERSION = `v.name, v.version, v.title, v.pin, v.source, v.address, v.alerts, v.labels,
+  char_length(v.text) as characters, v.imported_at as "importedAt"`;
+const FROM = 'from runbook_versions v join runbooks r on r.name = v.name';
+/** The first line that is a heading of the highest level. */
+const HEADING = "substring(v.text from '(?n)^# .*$')";
+
+const dated = <R extends VersionRow>(row: R) => ({ ...row, importedAt: row.importedAt.toISOString() });
+
+interface Put {
+  name: string;
+  version: number;
+  before: number | null;
+}
+
+const COLUMNS = ['title', 'text', 'digest', 'pin', 'source', 'address', 'alerts', 'labels'] as const;
+const RUNBOOKS = rowSet('given', columnsOf('runbook_versions', 'name', ...COLUMNS));
+
+async function importInto(
+  database: Database,
+  origin: string,
+  runbooks: RunbookInput[],
+  keep: readonly string[],
+): Promise<RunbookImport[]> {
+  const [at = ''] = stored([origin]);
+  return database.transaction(async (tx) => {
+    // Of two imports at once one sees what the other did.
+    await tx.rows('lock table runbooks in share row exclusive mode');
+    const put = await putAll(tx, at, runbooks);
+    const names = [...put.map(({ name }) => name), ...stored([...keep])];
+    const gone = await tx.rows<{ name: string; version: number }>(GONE, [at, JSON.stringify(names)]);
+    return [
+      ...put.map(({ name, version, before }): RunbookImport => ({
+        name,
+        version,
+        outcome: outcomeOf(version, before),
+      })),
+      ...gone.map(({ name, version }): RunbookImport => ({ name, version, outcome: 'gone' })),
+    ];
+  });
+}
+
+/** $1 the origin. */
+const PUT_RUNBOOKS = `known as (
+    select g.name, v.version from given g join runbook_versions v on v.name = g.name and v.digest = g.digest),
+  put as (
+    ${insertInto('runbooks', {
+      name: 'g.name',
+      current_version:
+        'coalesce(k.version, (select max(version) from runbook_versions v where v.name = g.name) + 1, 1)',
+      origin: '$1',
+    })}
+    from given g left join known k on k.name = g.name
+    on conflict (name) do update
+    set ${assignments('runbooks', {
+      current_version: 'excluded.current_version',
+      origin: 'excluded.origin',
+      gone_at: 'null',
+    })}
+    returning ${listOf('runbooks', '', 'name', 'current_version')}),
+  inserted as (
+    ${insertInto('runbook_versions', {
+      name: 'g.name',
+      version: 'p.current_version',
+      ...copied('g', ...COLUMNS),
+    })}
+    from given g join put p on p.name = g.name where g.name not in (select name from known)),
+  moved as (
+    update runbook_versions v
+    set ${assignments('runbook_versions', { source: 'g.source', address: 'g.address' })}
+    from given g where v.name = g.name and v.digest = g.digest
+      and (v.source, v.address) is distinct from (g.source, g.address))`;
+const PUT = `
+  select p.name, p.current_version as version,
+    (select r.current_version from runbooks r where r.name = p.name and r.gone_at is null) as before
+  from put p`;
+
+/** What was gone and is there again is new. */
+async function putAll(tx: Queryable, origin: string, runbooks: RunbookInput[]): Promise<Put[]> {
+  const { text, params } = new WithClause(origin).rows(RUNBOOKS, runbooks, PUT_RUNBOOKS).statement(PUT);
+  const rows = await tx.rows<Put>(text, params);
+  const order = new Map(runbooks.map(({ name }, i) => [name, i]));
+  return rows.sort((a, b) => (order.get(a.name) ?? 0) - (order.get(b.name) ?? 0));
+}
+
+const GONE = `update runbooks set gone_at = now() where origin = $1 and gone_at is null
+    and name not in (select value from json_array_elements_text($2::json)) returning name, current_version as version`;
 
 /** The first heading of the highest level; null: the text has none. */
 export function firstHeading(text: string): string | null {
   const line = text.split('\n').find((one) => one.startsWith('# '));
   const heading = line?.slice(2).trim().slice(0, 300) ?? '';
   return heading === '' ? null : heading;
+}
+
+function outcomeOf(version: number, before: number | null): 'new' | 'changed' | 'unchanged' {
+  if (before === null) return 'new';
+  return version === before ? 'unchanged' : 'changed';
 }

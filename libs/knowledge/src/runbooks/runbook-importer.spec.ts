@@ -2,9 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RUNBOOKS_IMPORT } from '@casefile/contracts';
 import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
+import { testRecord } from '@casefile/store/testing';
 import { sourceOnDisk } from '../import-source.js';
 import type { ImportPorts } from '../importer.js';
-import { memoryKnowledge } from '../knowledge.js';
+import { openKnowledge, type Knowledge } from '../knowledge.js';
 import { silentPorts } from '../testing/fake-ports.js';
 import { runbookImporter } from './runbook-importer.js';
 
@@ -21,8 +22,9 @@ const FILES = {
 
 describe('S2-41 runbooks that are imported', () => {
   const folder = temporaryFolder('runbooks');
-  const knowledge = memoryKnowledge(manualClock(), silentPorts());
-  const said: string[] = [];
+  const record = testRecord();
+  let knowledge: Knowledge;
+  let said: string[];
   const news = {
     result: (line: string) => said.push(line),
     failure: (line: string) => said.push(`failure: ${line}`),
@@ -31,11 +33,15 @@ describe('S2-41 runbooks that are imported', () => {
   };
   let isWhole: boolean;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     for (const [name, text] of Object.entries(FILES)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
+  });
+  beforeEach(async () => {
+    said = [];
+    knowledge = openKnowledge(record().store.database, silentPorts());
     const put = await runbookImporter.read(await sourceOnDisk(folder, RUNBOOKS_IMPORT), {});
     const { signal } = new AbortController();
     isWhole = await put({ knowledge, news, signal } as unknown as ImportPorts);

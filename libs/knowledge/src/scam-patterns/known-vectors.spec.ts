@@ -1,13 +1,12 @@
 import { InvalidInput } from '@casefile/contracts';
 import fc from 'fast-check';
 import { saveKnownVectors, writeKnownVectors } from './known-vectors.js';
-import { memoryPatterns } from './memory-patterns.js';
+import { listedPatterns } from './pattern-search.js';
 
 const EMBEDDER = { model: 'm', languages: ['en'] };
 
-async function patternsOf(texts: string[]) {
-  const store = memoryPatterns();
-  await store.importPatterns(
+function patternsOf(texts: string[]) {
+  return listedPatterns(
     texts.map((text, i) => ({
       id: `p${i}`,
       title: 'A',
@@ -19,7 +18,6 @@ async function patternsOf(texts: string[]) {
       version: 1,
     })),
   );
-  return store;
 }
 
 describe('vectors that come with a set of patterns', () => {
@@ -28,7 +26,7 @@ describe('vectors that come with a set of patterns', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(components, { minLength: 1, maxLength: 5 }), async (vectors) => {
         const texts = vectors.map((_, i) => `text ${i}`);
-        const store = await patternsOf(texts);
+        const store = patternsOf(texts);
         const file = writeKnownVectors(
           'm',
           texts.map((text, i) => ({ text, vector: vectors[i]! })),
@@ -47,7 +45,7 @@ describe('vectors that come with a set of patterns', () => {
 
   it('S3-10 are left alone for another model, for a text that has changed, and for one that has its own', async () => {
     const text = writeKnownVectors('m', [{ text: 'known', vector: [1, 0] }]);
-    const store = await patternsOf(['known', 'changed since']);
+    const store = patternsOf(['known', 'changed since']);
     expect(await saveKnownVectors(store, { ...EMBEDDER, model: 'other' }, { name: 'f', text })).toBe(0);
     expect(await saveKnownVectors(store, EMBEDDER, { name: 'f', text })).toBe(1);
     expect(await saveKnownVectors(store, EMBEDDER, { name: 'f', text })).toBe(0);
@@ -59,7 +57,7 @@ describe('vectors that come with a set of patterns', () => {
   it.each(['{', '{"model":"m"}', '{"model":"m","vectors":{"x":"AAAA"}}'])(
     'S3-10 refuses a file that is none: %s',
     async (text) => {
-      const store = await patternsOf(['known']);
+      const store = patternsOf(['known']);
       const saving = saveKnownVectors(store, EMBEDDER, { name: 'vectors.json', text });
       await expect(saving).rejects.toThrow(InvalidInput);
     },

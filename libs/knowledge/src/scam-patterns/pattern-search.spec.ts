@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { CasefileError, type Embedder } from '@casefile/contracts';
 import { embedPatterns } from './embed-patterns.js';
-import { memoryPatterns } from './memory-patterns.js';
-import { createPatternSearch } from './pattern-search.js';
+import { createPatternSearch, listedPatterns } from './pattern-search.js';
 import { vectorScan } from './vector-scan.js';
-import type { ScamPatternBase } from './scam-pattern-base.js';
-import { aPattern } from './scam-patterns.conformance.js';
+import { aPattern } from '../testing/subjects.js';
 import { foldSpelling, WORD_LEVELS, wordIndex } from './word-index.js';
 
 const signal = new AbortController().signal;
@@ -27,16 +25,13 @@ function fakeEmbedder(over: Partial<Embedder> = {}): Embedder & { batches: strin
     ...over,
   };
 }
-async function aStore(): Promise<ScamPatternBase> {
-  const store = memoryPatterns();
-  await store.importPatterns(AXES.map((axis) => aPattern(axis, { texts: { en: `about a ${axis}` } })));
-  return store;
-}
+const ABOUT_AXES = AXES.map((axis) => aPattern(axis, { texts: { en: `about a ${axis}` } }));
+const aStore = () => listedPatterns(ABOUT_AXES);
 const ask = (text: string, over: object = {}) => ({ text, language: 'en', limit: 3, ...over });
 
 describe('the search over scam patterns', () => {
   it('S3-10 gives the K nearest, the nearest first, with what they were looked up in', async () => {
-    const search = createPatternSearch({ store: await aStore(), embedder: fakeEmbedder() });
+    const search = createPatternSearch({ store: aStore(), embedder: fakeEmbedder() });
     const answer = await search.search(ask('a prize of the bank'), signal);
     expect(
       answer.matches
@@ -49,22 +44,9 @@ describe('the search over scam patterns', () => {
     expect(answer).toMatchObject({ patterns: 4, model: 'fake' });
   });
 
-  it('S3-12 takes up what is imported while it runs, replaced texts included', async () => {
-    const store = await aStore();
-    const search = createPatternSearch({ store, embedder: fakeEmbedder() });
-    await search.search(ask('love'), signal);
-    await store.importPatterns([
-      aPattern('love', { texts: { en: 'about a bank' } }),
-      aPattern('new', { texts: { en: 'a love letter' } }),
-    ]);
-    const { matches } = await search.search(ask('my love'), signal);
-    expect(matches[0]).toMatchObject({ pattern: { id: 'new' }, language: 'en' });
-    expect(matches.find(({ pattern }) => pattern.id === 'love')?.similarity ?? 0).toBeLessThan(0.1);
-  });
-
   it('S3-10 makes missing vectors once, however many ask at once', async () => {
     const embedder = fakeEmbedder();
-    const search = createPatternSearch({ store: await aStore(), embedder });
+    const search = createPatternSearch({ store: aStore(), embedder });
     await Promise.all(Array.from({ length: 5 }, () => search.search(ask('bank'), signal)));
     expect(embedder.batches.filter((texts) => texts.length > 1)).toHaveLength(1);
   });
@@ -73,14 +55,14 @@ describe('the search over scam patterns', () => {
     let down = true;
     const fails = () => Promise.reject(new CasefileError('network', 'down'));
     const embedder = fakeEmbedder({ embed: async (texts) => (down ? fails() : texts.map(vectorOf)) });
-    const search = createPatternSearch({ store: await aStore(), embedder });
+    const search = createPatternSearch({ store: aStore(), embedder });
     await expect(search.search(ask('bank'), signal)).rejects.toMatchObject({ reasonCode: 'network' });
     down = false;
     expect((await search.search(ask('bank'), signal)).matches[0]).toMatchObject({ pattern: { id: 'bank' } });
   });
 
   it('S3-41 vectors of another dimension than those that are held fail the search, and say what to do', async () => {
-    const store = await aStore();
+    const store = aStore();
     await createPatternSearch({ store, embedder: fakeEmbedder() }).search(ask('bank'), signal);
     // A server whose model was exchanged behind its name.
     const embedder = fakeEmbedder({ embed: async (texts) => texts.map(() => [1, 0]) });
@@ -93,7 +75,7 @@ describe('the search over scam patterns', () => {
 
   it('S3-10 an empty knowledge base is an answer, without a call of the embedder', async () => {
     const embedder = fakeEmbedder();
-    const search = createPatternSearch({ store: memoryPatterns(), embedder });
+    const search = createPatternSearch({ store: listedPatterns([]), embedder });
     expect(await search.search(ask('bank'), signal)).toMatchObject({ matches: [], patterns: 0 });
     expect(embedder.batches).toEqual([]);
   });
@@ -101,8 +83,7 @@ describe('the search over scam patterns', () => {
   it('S3-10 S3-14 keeps vectors and words apart and weighs them; a language that cannot be read goes by words alone', async () => {
     const levels = { highFrom: 0.5, mediumFrom: 0.4 };
     const embedder = fakeEmbedder({ languages: ['en'], weights: { vector: 0.85, words: 0.15 }, levels });
-    const store = memoryPatterns();
-    await store.importPatterns([
+    const store = listedPatterns([
       aPattern('p', { texts: { en: 'about a parcel', hi: 'आपका पार्सल सीमा शुल्क में रुका है कृपया शुल्क दें' } }),
       aPattern('q', { texts: { en: 'about a parcel too' } }),
     ]);
@@ -130,7 +111,7 @@ describe('the search over scam patterns', () => {
 
   it('S3-10 similarities stay within 0 and 1 and fall, whatever is asked', async () => {
     const search = createPatternSearch({
-      store: await aStore(),
+      store: aStore(),
       embedder: fakeEmbedder({ weights: { vector: 0.85, words: 0.15 } }),
     });
     await fc.assert(
@@ -152,8 +133,7 @@ describe('embedPatterns', () => {
   const many = Array.from({ length: 40 }, (_, i) => aPattern(`p${i}`));
 
   it('S3-12 goes on where it was broken off, and tells how far it is', async () => {
-    const store = memoryPatterns();
-    await store.importPatterns(many);
+    const store = listedPatterns(many);
     let calls = 0;
     const failing = fakeEmbedder({
       embed: async (texts) => {
@@ -178,8 +158,7 @@ describe('embedPatterns', () => {
   });
 
   it('S3-12 refuses an embedder that gives too few vectors, or some of another dimension', async () => {
-    const store = memoryPatterns();
-    await store.importPatterns(many);
+    const store = listedPatterns(many);
     const short = fakeEmbedder({ embed: async () => [[1]] });
     await expect(embedPatterns({ store, embedder: short, signal })).rejects.toMatchObject({
       reasonCode: 'bad_answer',
@@ -195,7 +174,7 @@ describe('embedPatterns', () => {
 
 describe('vectorScan', () => {
   it('S3-10 says that dimensions differ instead of finding nothing', async () => {
-    const store = await aStore();
+    const store = aStore();
     await embedPatterns({ store, embedder: fakeEmbedder(), signal });
     await expect(vectorScan(store, 'fake').nearest([1, 0], 3)).rejects.toMatchObject({
       reasonCode: 'dimension_mismatch',
@@ -206,8 +185,7 @@ describe('vectorScan', () => {
     const vector = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 3, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(fc.array(vector, { minLength: 1, maxLength: 30 }), vector, async (vectors, query) => {
-        const store = memoryPatterns();
-        await store.importPatterns(vectors.map((_, i) => aPattern(`p${i}`)));
+        const store = listedPatterns(vectors.map((_, i) => aPattern(`p${i}`)));
         const texts = vectors.map((_, i) => ({ patternId: `p${i}`, language: 'en', text: `text of p${i}` }));
         await store.saveVectors(
           'm',

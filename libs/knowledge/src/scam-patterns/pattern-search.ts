@@ -8,7 +8,14 @@ import {
   type SimilarityLevels,
 } from '@casefile/contracts';
 import { embedPatterns } from './embed-patterns.js';
-import type { ScamPatternBase, VectorIndex } from './scam-pattern-base.js';
+import {
+  checkedPatterns,
+  checkVectors,
+  type PatternVector,
+  type ScamPatternBase,
+  type VectorIndex,
+} from './scam-pattern-base.js';
+import { vectorScan } from './vector-scan.js';
 import { WORD_LEVELS, wordIndex, type WordIndex } from './word-index.js';
 
 /** Texts that are the nearest by vectors: far more than matches, so that what vectors and words both find is found. */
@@ -16,8 +23,50 @@ const CANDIDATES = 200;
 /** S3-11: the levels of an embedder that has none of its own. */
 const DEFAULT_LEVELS: SimilarityLevels = { highFrom: 0.85, mediumFrom: 0.7 };
 
+/** Patterns as a search reads them, with the vectors that it has made of them. */
+export type SearchedPatterns = Omit<ScamPatternBase, 'importPatterns' | 'dropVectors'>;
+
+/**
+ * Returns a list of patterns and their vectors, held in this process: the list never changes.
+ * @throws InvalidInput that names every wrong field.
+ */
+export function listedPatterns(given: readonly ScamPattern[]): SearchedPatterns {
+  const patterns = checkedPatterns([...given]).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const texts = patterns.flatMap(({ id: patternId, texts: byLanguage }) =>
+    Object.entries(byLanguage).map(([language, text]) => ({ patternId, language, text })),
+  );
+  const keyOf = (...key: string[]) => JSON.stringify(key);
+  const known = new Set(texts.map((one) => keyOf(one.patternId, one.language, one.text)));
+  const vectors = new Map<string, PatternVector & { model: string; revision: number }>();
+  let revision = 1;
+  const list: SearchedPatterns = {
+    patternState: async () => ({ revision, patterns: patterns.length }),
+    patternsSince: async (since) => (since < 1 ? patterns : []),
+    vectorsSince: async (model, since) =>
+      [...vectors.values()]
+        .filter((one) => one.model === model && one.revision > since)
+        .map(({ patternId, language, vector }) => ({ patternId, language, vector })),
+    textsToEmbed: async (model, languages, limit) => {
+      const missing = texts
+        .filter(({ language }) => languages === null || languages.includes(language))
+        .filter(({ patternId, language }) => !vectors.has(keyOf(model, patternId, language)));
+      return { texts: missing.slice(0, limit), total: missing.length };
+    },
+    saveVectors: async (model, made) => {
+      checkVectors(made);
+      const fitting = made.filter((one) => known.has(keyOf(one.patternId, one.language, one.text)));
+      if (fitting.length > 0) revision += 1;
+      for (const one of fitting)
+        vectors.set(keyOf(model, one.patternId, one.language), { ...one, model, revision });
+      return fitting.length;
+    },
+    vectorIndex: (model) => vectorScan(list, model),
+  };
+  return list;
+}
+
 export interface PatternSearchParts {
-  store: ScamPatternBase;
+  store: SearchedPatterns;
   embedder: Embedder;
   /** Absent: the store's own. */
   index?: VectorIndex;
@@ -59,7 +108,7 @@ export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
 }
 
 /** What this process holds of the knowledge base, brought up to date by what has changed. */
-function knownPatterns(store: ScamPatternBase, embedder: Embedder) {
+function knownPatterns(store: SearchedPatterns, embedder: Embedder) {
   const patterns = new Map<string, ScamPattern>();
   // Where vectors say it all, the words of thousands of texts need not be held.
   let words: WordIndex | null = null;

@@ -1,109 +1,146 @@
-import { readFile } from 'node:fs/promises';
-import { PGlite } from '@electric-sql/pglite';
-import { vector as pgvector } from '@electric-sql/pglite/vector';
-import { silentLogger } from '@casefile/contracts';
-import type { Queryable } from '@casefile/store';
-import { hasPgvector, pgvectorIndex } from './pgvector-index.js';
-import { vectorScan } from './vector-scan.js';
+import { silentLogger, type Embedder } from '@casefile/contracts';
+import { testRecord } from '@casefile/store/testing';
+import { aPattern } from '../testing/subjects.js';
+import { createPatternSearch } from './pattern-search.js';
+import { postgresPatterns } from './postgres-patterns.js';
 
-const MODEL = "it's a model";
-const MIGRATION = new URL(
-  '../../../store/prisma/migrations/20260127000000_screening/migration.sql',
-  import.meta.url,
-);
-const drawn = (seed: number) => {
-  let state = seed + 1;
-  return Array.from(
-    { length: 8 },
-    () => ((state = (state * 48_271) % 2_147_483_647) / 2_147_483_647) * 2 - 1,
-  );
-};
+const record = testRecord();
+const base = () => postgresPatterns(record().store.database, silentLogger);
 
-/** Postgres with pgvector, in this process: the embedded one has no such extension. */
-async function aDatabase() {
-  const postgres = await PGlite.create({ extensions: { vector: pgvector } });
-  await postgres.exec(await readFile(MIGRATION, 'utf8'));
-  const database: Queryable = {
-    rows: async <R extends object>(text: string, params: unknown[] = []) =>
-      (await postgres.query<R>(text, params)).rows,
-  };
-  const put = (model: string, vectors: number[][]) =>
-    postgres.query(
-      `insert into pattern_vectors (pattern_id, language, model, dimension, vector, revision)
-       select 'p' || n, 'en', $1, json_array_length(v),
-         (select array_agg(value::real) from json_array_elements_text(v)), 1
-       from json_array_elements($2::json) with ordinality as given(v, n)`,
-      [model, JSON.stringify(vectors)],
-    );
-  return { postgres, database, put };
-}
-
-describe('pgvectorIndex', () => {
-  let at: Awaited<ReturnType<typeof aDatabase>>;
-  beforeAll(async () => {
-    at = await aDatabase();
-    expect(await hasPgvector(at.database, silentLogger)).toBe(true);
-    await at.put(
-      MODEL,
-      Array.from({ length: 1_200 }, (_, n) => drawn(n)),
-    );
-    await at.put('other model', [drawn(0).slice(0, 4)]);
-  });
-  afterAll(() => at.postgres.close());
-
-  it('S3-10 finds what the exact scan finds, by an index', async () => {
-    const { database, postgres } = at;
-    const rows = (
-      await database.rows<{ pattern_id: string; vector: number[] }>(
-        'select pattern_id, to_json(vector) as vector from pattern_vectors where dimension = 8',
-      )
-    ).map((row) => ({ patternId: row.pattern_id, language: 'en', vector: row.vector }));
-    const scan = vectorScan(
-      {
-        patternState: async () => ({ revision: 1, patterns: rows.length }),
-        patternsSince: async () => [],
-        vectorsSince: async () => rows,
-      },
-      MODEL,
-    );
-    const index = pgvectorIndex(database, MODEL, silentLogger);
-    let same = 0;
-    for (let i = 0; i < 20; i += 1) {
-      const query = drawn(5_000 + i);
-      const [found, exact] = [await index.nearest(query, 5), await scan.nearest(query, 5)];
-      expect(found).toHaveLength(5);
-      same += found.filter(({ patternId }) => exact.some((other) => other.patternId === patternId)).length;
-      expect(found[0]!.similarity).toBeCloseTo(exact[0]!.similarity, 1);
-    }
-    // HNSW is approximate.
-    expect(same / 100).toBeGreaterThan(0.9);
-    const made = await postgres.query<{ indexdef: string }>(
-      `select indexdef from pg_indexes where tablename = 'pattern_vectors' and indexdef like '%hnsw%'`,
-    );
-    expect(made.rows).toHaveLength(1);
+describe('scam patterns', () => {
+  it('S3-12 are imported with new, replaced and unchanged told apart, in a revision of their own', async () => {
+    const store = base();
+    const { revision: start } = await store.patternState();
+    const hindi = aPattern('b', { texts: { en: 'x', hi: 'केवाईसी' }, redFlags: [] });
+    const first = await store.importPatterns([aPattern('a'), hindi]);
+    expect(first).toEqual({ inserted: 2, replaced: 0, unchanged: 0, revision: start + 1 });
+    const again = await store.importPatterns([aPattern('a', { title: 'New' }), hindi, aPattern('c')]);
+    expect(again).toEqual({ inserted: 1, replaced: 1, unchanged: 1, revision: start + 2 });
+    expect(await store.importPatterns([hindi])).toMatchObject({ unchanged: 1, revision: start + 2 });
+    expect(await store.patternState()).toEqual({ revision: start + 2, patterns: 3 });
+    expect(await store.patternsSince(0)).toEqual([aPattern('a', { title: 'New' }), hindi, aPattern('c')]);
+    expect((await store.patternsSince(first.revision)).map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
-  it('S3-12 looks among the vectors of its own model, and says when their dimension is another', async () => {
-    const other = pgvectorIndex(at.database, 'other model', silentLogger);
-    expect(await other.nearest(drawn(0).slice(0, 4), 5)).toEqual([
-      { patternId: 'p1', language: 'en', similarity: expect.closeTo(1, 4) },
+  it('S3-12 are imported all or none, with every wrong field named', async () => {
+    const store = base();
+    const wrong = [
+      aPattern('a'),
+      aPattern('b', { title: ' ', texts: {} }),
+      aPattern('c', { version: 0, category: 'no spaces' }),
+      aPattern('a'),
+    ];
+    await expect(store.importPatterns(wrong)).rejects.toMatchObject({
+      reasonCode: 'invalid_input',
+      problems: expect.arrayContaining(
+        ['[1].title', '[1].texts', '[2].version', '[2].category'].map((path) =>
+          expect.objectContaining({ path }),
+        ),
+      ),
+    });
+    await expect(store.importPatterns([aPattern('a'), aPattern('b'), aPattern('a')])).rejects.toMatchObject({
+      problems: [{ path: '[2].id', message: expect.stringContaining('[0]') }],
+    });
+    expect((await store.patternState()).patterns).toBe(0);
+  });
+
+  it('S3-12 an embedding is kept with the model that made it; another model starts again', async () => {
+    const store = base();
+    await store.importPatterns([aPattern('a', { texts: { en: 'one', hi: 'एक' } }), aPattern('b')]);
+    const missing = await store.textsToEmbed('m1', null, 2);
+    expect(missing).toEqual({
+      texts: [
+        { patternId: 'a', language: 'en', text: 'one' },
+        { patternId: 'a', language: 'hi', text: 'एक' },
+      ],
+      total: 3,
+    });
+    const vectors = missing.texts.map((text, i) => ({ ...text, vector: [i + 0.5, 0.25] }));
+    expect(await store.saveVectors('m1', vectors)).toBe(2);
+    expect(await store.textsToEmbed('m1', null, 9)).toMatchObject({
+      total: 1,
+      texts: [{ patternId: 'b' }],
+    });
+    expect(await store.textsToEmbed('m2', null, 9)).toMatchObject({ total: 3 });
+    expect(await store.textsToEmbed('m2', ['en'], 9)).toMatchObject({ total: 2 });
+    expect(await store.vectorsSince('m2', 0)).toEqual([]);
+    expect(await store.vectorsSince('m1', 0)).toEqual([
+      { patternId: 'a', language: 'en', vector: [0.5, 0.25] },
+      { patternId: 'a', language: 'hi', vector: [1.5, 0.25] },
     ]);
-    await expect(other.nearest(drawn(0), 5)).rejects.toMatchObject({ reasonCode: 'dimension_mismatch' });
-    expect(await pgvectorIndex(at.database, 'no model', silentLogger).nearest(drawn(0), 5)).toEqual([]);
   });
 
-  it('S3-10 is not there where the server has no pgvector, or does not let it be made', async () => {
-    const lacking: Queryable = { rows: async () => [] };
-    expect(await hasPgvector(lacking, silentLogger)).toBe(false);
-    const warned: string[] = [];
-    const log = { ...silentLogger, warn: (_facts: object, message: string) => void warned.push(message) };
-    const forbidding: Queryable = {
-      rows: async <R extends object>(text: string) => {
-        if (text.startsWith('create')) throw new Error('permission denied');
-        return [{ installed: null }] as unknown as R[];
-      },
+  it('S3-12 the vectors of one model can be forgotten, to be made again', async () => {
+    const store = base();
+    await store.importPatterns([aPattern('a')]);
+    const { texts } = await store.textsToEmbed('m1', null, 9);
+    for (const model of ['m1', 'm2'])
+      await store.saveVectors(
+        model,
+        texts.map((text) => ({ ...text, vector: [1, 2] })),
+      );
+    expect([await store.dropVectors('m1'), await store.dropVectors('m1')]).toEqual([1, 0]);
+    expect((await store.textsToEmbed('m1', null, 9)).total).toBe(1);
+    expect((await store.textsToEmbed('m2', null, 9)).total).toBe(0);
+  });
+
+  it('S3-12 a text that is changed loses its vector, and one that is late is not taken', async () => {
+    const store = base();
+    await store.importPatterns([aPattern('a'), aPattern('b')]);
+    const { texts } = await store.textsToEmbed('m', null, 9);
+    const vectors = texts.map((text) => ({ ...text, vector: [1] }));
+    await store.importPatterns([aPattern('a', { texts: { en: 'other' } })]);
+    expect(await store.saveVectors('m', vectors)).toBe(1);
+    const { revision } = await store.importPatterns([aPattern('b', { texts: { en: 'other' } })]);
+    expect(await store.vectorsSince('m', 0)).toEqual([]);
+    expect(await store.vectorsSince('m', revision)).toEqual([]);
+    expect((await store.textsToEmbed('m', null, 9)).texts.map(({ text }) => text)).toEqual([
+      'other',
+      'other',
+    ]);
+  });
+
+  it('S3-12 vectors of several dimensions, or not of numbers, are refused by their place', async () => {
+    const store = base();
+    await store.importPatterns([aPattern('a'), aPattern('b')]);
+    const { texts } = await store.textsToEmbed('m', null, 9);
+    const save = (vectors: number[][]) =>
+      store.saveVectors(
+        'm',
+        texts.map((text, i) => ({ ...text, vector: vectors[i] ?? [] })),
+      );
+    for (const vectors of [
+      [[1, 2], [1]],
+      [[1], []],
+      [[1], [Number.NaN]],
+    ])
+      await expect(save(vectors)).rejects.toMatchObject({
+        problems: [expect.objectContaining({ path: 'vectors[1]' })],
+      });
+    expect(await store.vectorsSince('m', 0)).toEqual([]);
+  });
+
+  it('S3-12 takes up what is imported while it runs, replaced texts included', async () => {
+    const store = base();
+    const { signal } = new AbortController();
+    const ask = (text: string) => ({ text, language: 'en', limit: 3 });
+    const embedder: Embedder = {
+      model: 'fake',
+      locality: 'local',
+      languages: null,
+      weights: { vector: 1, words: 0 },
+      embed: async (texts) =>
+        texts.map((text) => ['bank', 'love'].map((axis) => (text.includes(axis) ? 1 : 0.001))),
     };
-    expect(await hasPgvector(forbidding, log)).toBe(false);
-    expect(warned).toEqual([expect.stringContaining('compared in this process')]);
+    await store.importPatterns([aPattern('love', { texts: { en: 'love' } })]);
+    const search = createPatternSearch({ store, embedder });
+    await search.search(ask('love'), signal);
+    await store.importPatterns([
+      aPattern('love', { texts: { en: 'about a bank' } }),
+      aPattern('new', { texts: { en: 'a love letter' } }),
+    ]);
+    const { matches } = await search.search(ask('my love'), signal);
+    expect(matches[0]).toMatchObject({ pattern: { id: 'new' }, language: 'en' });
+    expect(matches.find(({ pattern }) => pattern.id === 'love')?.similarity ?? 0).toBeLessThan(0.1);
   });
 });

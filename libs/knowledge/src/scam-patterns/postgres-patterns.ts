@@ -118,32 +118,14 @@ async function importPatterns(database: Database, patterns: ScamPattern[]): Prom
   });
 }
 
-const PATTERNS = rowSet(
-  'pattern_rows',
-  columnsOf(
-    'scam_patterns',
-    ...(['id', 'title', 'category', 'scam_type', 'texts', 'red_flags', 'source', 'version'] as const),
-  ),
-);
+const COLUMNS = ['title', 'category', 'scam_type', 'texts', 'red_flags', 'source', 'version'] as const;
+const PATTERNS = rowSet('pattern_rows', columnsOf('scam_patterns', 'id', ...COLUMNS));
 /** $1 the revision. */
 const PUT_PATTERNS = `put as (
-    ${insertInto('scam_patterns', {
-      ...copied('', 'id', 'title', 'category', 'scam_type', 'texts', 'red_flags', 'source', 'version'),
-      revision: '$1',
-    })} from pattern_rows
+    ${insertInto('scam_patterns', { ...copied('', 'id', ...COLUMNS), revision: '$1' })} from pattern_rows
     on conflict (id) do update
     set ${assignments('scam_patterns', {
-      ...copied(
-        'excluded',
-        'title',
-        'category',
-        'scam_type',
-        'texts',
-        'red_flags',
-        'source',
-        'version',
-        'revision',
-      ),
+      ...copied('excluded', ...COLUMNS, 'revision'),
       changed_at: 'now()',
     })}
     returning id)`;

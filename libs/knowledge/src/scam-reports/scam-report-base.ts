@@ -35,15 +35,6 @@ export function postgresScamReports(database: Database): ScamReportBase {
   };
 }
 
-/** The scam database in this process's memory: for tests. The same rules as the one in Postgres, under one suite. */
-export function memoryScamReports(): ScamReportBase {
-  const reports = new Map<string, ScamReportInput>();
-  return {
-    find: async (type, value) => recordIn(reports, type, value),
-    importAll: async (given) => putReports(reports, given),
-  };
-}
-
 const time = z.iso.datetime({ offset: true, local: true }).or(z.iso.date()).optional();
 
 const scamReportsSchema: z.ZodType<ScamReportInput[]> = z.array(
@@ -59,7 +50,7 @@ const scamReportsSchema: z.ZodType<ScamReportInput[]> = z.array(
 );
 
 /** Checked reports, the last of those with one (type, value, source). @throws InvalidInput that names `[i].field`. */
-export function checkedScamReports(reports: ScamReportInput[]): ScamReportInput[] {
+function checkedScamReports(reports: ScamReportInput[]): ScamReportInput[] {
   const checked = parseInput(scamReportsSchema, reports, 'scam reports');
   const last = new Map<string, ScamReportInput>();
   for (const report of checked) {
@@ -113,60 +104,15 @@ async function importScamReports(
   });
 }
 
-const REPORTS = rowSet(
-  'report_rows',
-  columnsOf(
-    'scam_reports',
-    ...(['entity_type', 'entity_value', 'source', 'report_count', 'risk_score'] as const),
-    ...(['first_reported_at', 'last_reported_at'] as const),
-  ),
-);
+const KEY = ['entity_type', 'entity_value', 'source'] as const;
+const FACTS = ['report_count', 'risk_score', 'first_reported_at', 'last_reported_at'] as const;
+const REPORTS = rowSet('report_rows', columnsOf('scam_reports', ...KEY, ...FACTS));
 
 // A row that was not there has no earlier version: its xmax is 0.
 const IMPORT = `
-  ${insertInto('scam_reports', {
-    ...copied(
-      '',
-      'entity_type',
-      'entity_value',
-      'source',
-      'report_count',
-      'risk_score',
-      'first_reported_at',
-      'last_reported_at',
-    ),
-  })} from report_rows
-  on conflict (entity_type, entity_value, source) do update
-  set ${assignments('scam_reports', {
-    ...copied('excluded', 'report_count', 'risk_score', 'first_reported_at', 'last_reported_at'),
-    imported_at: 'now()',
-  })}
+  ${insertInto('scam_reports', { ...copied('', ...KEY, ...FACTS) })} from report_rows
+  on conflict (${KEY.join(', ')}) do update
+  set ${assignments('scam_reports', { ...copied('excluded', ...FACTS), imported_at: 'now()' })}
   returning (xmax = 0) as inserted`;
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
-
-function recordIn(reports: Map<string, ScamReportInput>, type: string, value: string): ScamRecord | null {
-  const found = [...reports.values()].filter((one) => one.entityType === type && one.entityValue === value);
-  if (found.length === 0) return null;
-  const times = (key: 'firstReportedAt' | 'lastReportedAt'): string[] =>
-    found.flatMap((one) => (one[key] === undefined ? [] : [new Date(one[key]).toISOString()])).sort();
-  return {
-    reportCount: found.reduce((sum, one) => sum + one.reportCount, 0),
-    riskScore: Math.max(...found.map((one) => one.riskScore)),
-    firstReportedAt: times('firstReportedAt').at(0) ?? null,
-    lastReportedAt: times('lastReportedAt').at(-1) ?? null,
-  };
-}
-
-function putReports(
-  reports: Map<string, ScamReportInput>,
-  given: ScamReportInput[],
-): { inserted: number; replaced: number } {
-  const checked = stored(checkedScamReports(given));
-  const before = reports.size;
-  for (const report of checked) {
-    reports.set(JSON.stringify([report.entityType, report.entityValue, report.source]), report);
-  }
-  const inserted = reports.size - before;
-  return { inserted, replaced: checked.length - inserted };
-}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { noTelemetry, silentLogger, type LanguageModel, type ModelRequest } from '@casefile/contracts';
 import { countingIds, manualClock } from '@casefile/contracts/testing';
 import { createToolRunner, createTools, toolBoxOf } from '@casefile/evidence';
-import { memoryKnowledge, parseDocument } from '@casefile/knowledge';
+import { openKnowledge, parseDocument } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS } from '../config/budget-settings.js';
@@ -23,7 +23,7 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   const clock = manualClock();
   const ids = countingIds();
   const { store } = record();
-  const { policies, scamReports } = memoryKnowledge(clock, silentPorts());
+  const { policies, scamReports } = openKnowledge(store.database, silentPorts());
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes: readFileSync(SAMPLE) });
   await policies.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
   const args = { policyId: 'claims', version: 1, query: 'How soon must a household claim be notified?' };

@@ -1,17 +1,25 @@
 import { resolve } from 'node:path';
-import type { Embedder, StoredResults, ToolBox, ToolModel } from '@casefile/contracts';
+import type { Embedder, StoredResults, Tool, ToolBox, ToolModel } from '@casefile/contracts';
 import {
   compiledIn,
   createPageReader,
   createToolBox,
   createTools,
+  findSimilarScams,
   mcpSource,
   unconnectedMcpSource,
   type ChooseSections,
   type EvidenceSettings,
   type McpPorts,
 } from '@casefile/evidence';
-import { memoryKnowledge, type Knowledge, type KnowledgePorts, type Seed } from '@casefile/knowledge';
+import {
+  createPatternSearch,
+  listedPatterns,
+  parseScamPatterns,
+  type Knowledge,
+  type KnowledgePorts,
+  type TextFile,
+} from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
 import { maskJson } from '@casefile/masking';
 import { ask, chooseSections, detectLanguage, readText, type PromptTexts } from '@casefile/pipeline';
@@ -47,14 +55,13 @@ export function toolsOf(
 }
 
 /**
- * The tools of a configuration, over knowledge bases that hold this alone, in this process's memory: for measuring look-ups
- * without a database. @throws InvalidInput when a file cannot be imported.
+ * Returns the tool that finds similar scams, over the patterns of a file: for measuring look-ups without a database.
+ * @throws InvalidInput that names every wrong line and field of the file.
  */
-export async function toolsOverKnowledge(config: Config, seed: Seed): Promise<ToolBox> {
-  const outside = config.outside();
-  const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedderOf(config), outside.runbooks));
-  await knowledge.seed(seed);
-  return toolsOf(config, knowledge, outside);
+export function findSimilarScamsIn(config: Config, { name, text }: TextFile): Tool {
+  const store = listedPatterns(parseScamPatterns(text, name));
+  const patternSearch = createPatternSearch({ store, embedder: embedderOf(config) });
+  return findSimilarScams(evidenceSettings(config), patternSearch);
 }
 
 /** What the knowledge bases ask of the rest of the system. @param settings Absent: runbooks are found by what they say themselves. */

@@ -7,16 +7,15 @@ import {
   type JsonObject,
   type RunSettings,
   type Tool,
-  type ToolBox,
 } from '@casefile/contracts';
 import { patternLookUp, playbookNamed, routeMessage, screeningOptions } from '@casefile/pipeline';
 import {
   connect,
   describeInstallation,
+  findSimilarScamsIn,
   freezeSettings,
   readConfig,
   systemClock,
-  toolsOverKnowledge,
   type Config,
 } from '@casefile/runtime';
 import { quietly } from '../../quietly.js';
@@ -92,16 +91,14 @@ export async function measureLookUps(
 }
 
 async function toolOf(config: Config, patternsFile: string | null) {
-  const opened = patternsFile === null ? await connect(config, []) : null;
-  const tools = opened?.adapters.tools ?? (await toolsOver(config, patternsFile ?? ''));
-  const tool = tools.named(TOOL);
+  if (patternsFile !== null) {
+    const file = { name: basename(patternsFile), text: await readInputFile(patternsFile) };
+    return { tool: findSimilarScamsIn(config, file), close: async () => undefined };
+  }
+  const { adapters, close } = await connect(config, []);
+  const tool = adapters.tools.named(TOOL);
   if (tool === null) throw new CasefileError('unknown_tool', `there is no tool ${TOOL}`);
-  return { tool, close: async () => opened?.close() };
-}
-
-async function toolsOver(config: Config, patternsFile: string): Promise<ToolBox> {
-  const text = await readInputFile(patternsFile);
-  return toolsOverKnowledge(config, { scamPatterns: { name: basename(patternsFile), text } });
+  return { tool, close };
 }
 
 async function lookUp(tool: Tool, { text }: LabelledMessage, settings: RunSettings, signal: AbortSignal) {

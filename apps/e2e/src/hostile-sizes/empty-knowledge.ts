@@ -1,0 +1,14 @@
+import { openKnowledge, type Knowledge } from '@casefile/knowledge';
+import { silentPorts } from '@casefile/knowledge/testing';
+import { knowledgePorts } from '@casefile/runtime';
+import type { Database } from '@casefile/store';
+
+/** A database in which nothing is found and nothing stays: what is hostile is refused before it is written. */
+const EMPTY = {
+  rows: async () => [],
+  transaction: (work: (tx: Database) => unknown) => work(EMPTY),
+} as unknown as Database;
+
+/** Returns knowledge bases that hold nothing, with the parsers and readers of a service. */
+export const emptyKnowledge = (runbooks?: Parameters<typeof knowledgePorts>[1]): Knowledge =>
+  openKnowledge(EMPTY, knowledgePorts(silentPorts().embedder, runbooks));
