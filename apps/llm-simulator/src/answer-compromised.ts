@@ -5,7 +5,7 @@ import { answerByRules, asksForVerdict } from './answer-by-rules.js';
 import { textOf } from './question.js';
 import type { Question } from './question.js';
 import { evidenceLines, outsideText } from './outside-text.js';
-import { simulateVerdict } from './scam-verdict.js';
+import { simulateVerdict } from './scam-answers.js';
 
 const CALL_A_TOOL =
   /\b(?:call|use|run|invoke)\s+(?:the\s+)?(?:tool|function)\s+[`"']?([\w.-]{1,100})[`"']?(?:\s+with\s+)?/gi;

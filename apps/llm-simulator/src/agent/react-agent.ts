@@ -4,7 +4,7 @@ import type { Answer } from '../answer.js';
 import { contentWords, shared, stemsOf } from './content-words.js';
 import { FINISH } from './conversation.js';
 import type { Conversation } from './conversation.js';
-import { finishArgs, wordsShown } from './judge.js';
+import { finishArgs, wordsShown } from './finish.js';
 
 /** Words of a query. */
 const QUERY_WORDS = 8;

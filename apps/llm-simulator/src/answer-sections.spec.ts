@@ -1,6 +1,6 @@
-import { answerByRules } from '../answer-by-rules.js';
-import type { Question } from '../question.js';
-import { fence } from '../testing/play-agent.js';
+import { answerByRules } from './answer-by-rules.js';
+import type { Question } from './question.js';
+import { fence } from './testing/play-agent.js';
 
 const SECTIONS = [
   '[0001] Claims - what this policy is for',
