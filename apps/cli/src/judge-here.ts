@@ -1,4 +1,4 @@
-import { shownCase } from '@casefile/console/handlers/get-case';
+import { shownCase } from '@casefile/console/shown-case';
 import type { JsonObject, ShownCase } from '@casefile/contracts';
 import { connect, databaseInWords, datasetPipeline, readConfig } from '@casefile/runtime';
 import { quietly } from './quietly.js';

@@ -20,7 +20,7 @@ import { EventFeed } from './live/event-feed.js';
 import { serveSockets } from './live/serve-sockets.js';
 import { openApiDocument } from './openapi.js';
 import { pipelineView } from './pipeline-view.js';
-import { routes } from './routes.js';
+import { routes } from './routes/index.js';
 import type { Meta, CaseReader, Logger } from '@casefile/contracts';
 
 /** What the API page offers to read. */

@@ -2,7 +2,7 @@ import { z, type Feedback, type GiveFeedback } from '@casefile/contracts';
 import { problemOf } from '@casefile/runtime';
 import type { ConsolePorts } from './console-ports.js';
 import type { Exchange } from './http/route.js';
-import { giveFeedback } from './handlers/give-feedback.js';
+import { feedbackRoutes } from './routes/feedback.js';
 
 const CASE = '01900000-0000-7000-8000-000000000001';
 const judged = z.object({ status: z.enum(['MET', 'NOT_MET']), paid: z.boolean() });
@@ -24,7 +24,9 @@ function give(
     now: () => 0,
     newId: () => 'new',
   } as unknown as ConsolePorts;
-  return giveFeedback(ports, { params: { caseId: CASE }, query: undefined, body }, {} as Exchange);
+  const { handler } = feedbackRoutes.find(({ operationId }) => operationId === 'giveFeedback')!;
+  const input = { params: { caseId: CASE }, query: undefined, body };
+  return handler(ports, input as never, {} as Exchange) as Promise<Feedback>;
 }
 
 it('S4-59 names the fields that exist when feedback names another one', async () => {

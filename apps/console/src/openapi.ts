@@ -15,8 +15,8 @@ import {
   type RedriveRequest,
 } from '@casefile/contracts';
 import { exampleCase, type Playbook } from '@casefile/pipeline';
-import { entryOf } from './handlers/list-cases.js';
-import { listedPlaybook } from './handlers/list-playbooks.js';
+import { entryOf } from './shown-case.js';
+import { listedPlaybook } from './routes/alerts.js';
 
 /** The OpenAPI 3.1 document of a route table; what it shows of cases is of the first playbook that has an example. */
 export function openApiDocument(
@@ -36,8 +36,7 @@ export function openApiDocument(
 }
 
 function operation(route: Route, examples: Record<string, Example | undefined>): ApiOperation {
-  const { method, path, tag, summary, answer, status, input, shown, response } = route;
-  const operationId = route.operationId ?? route.handler.name;
+  const { method, path, operationId, tag, summary, answer, status, input, shown, response } = route;
   const example = examples[operationId];
   return {
     method,

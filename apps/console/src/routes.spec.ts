@@ -1,19 +1,19 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { playbooks } from '@casefile/pipeline';
 import { openApiDocument } from './openapi.js';
-import { routes } from './routes.js';
+import { routes } from './routes/index.js';
 
-const files = readdirSync(new URL('./handlers/', import.meta.url)).filter(
-  (name) => !name.endsWith('.spec.ts'),
-);
-
-function fileOf(handlerName: string): string {
-  return `${handlerName.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
-}
+const folder = new URL('./routes/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name !== 'index.ts' && !name.endsWith('.spec.ts'));
 
 describe('the route table', () => {
-  it('has every handler of the folder, and no other', () => {
-    expect([...new Set(routes.map((route) => fileOf(route.handler.name)))].sort()).toEqual(files.sort());
+  it('has every route of the folder, each under a name of its own', () => {
+    const named = files.flatMap((file) => {
+      const text = readFileSync(new URL(file, folder), 'utf8');
+      return [...text.matchAll(/operationId: '(\w+)'/g)].map(([, name]) => name);
+    });
+    expect(routes.map(({ operationId }) => operationId).sort()).toEqual(named.sort());
+    expect(new Set(named).size).toBe(named.length);
   });
 
   it('names each method and path once', () => {

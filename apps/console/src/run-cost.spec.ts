@@ -1,5 +1,5 @@
 import type { Interaction } from '@casefile/contracts';
-import { costOf } from './handlers/get-case.js';
+import { costOf } from './shown-case.js';
 
 const call = (over: Partial<Interaction>): Interaction =>
   ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { consoleWith } from '@casefile/console/console';
-import { routes } from '@casefile/console/routes';
+import { routes } from '@casefile/console/routes/index';
 import {
   acceptedAlertSchema,
   acceptedBatchSchema,

@@ -1,5 +1,5 @@
 import { openApiDocument } from '@casefile/console/openapi';
-import { routes } from '@casefile/console/routes';
+import { routes } from '@casefile/console/routes/index';
 import { intakeDocument, readConfig } from '@casefile/runtime';
 
 /** Every API document that is kept in `docs/`, as the services make it. */

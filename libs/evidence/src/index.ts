@@ -4,7 +4,6 @@ export { compiledIn, createToolBox, toolBoxOf } from './tool-box.js';
 export type { CircuitName, CircuitOptions } from './circuit.js';
 export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';
-export { findSimilarScams } from './tools/find-similar-scams.js';
 export { createPageReader } from './sources/pages.js';
 export type { PageReader } from './sources/page-reader.js';
 export { createTextReader, type TextReaderOptions } from './images/text-reader.js';

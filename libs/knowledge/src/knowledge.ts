@@ -29,7 +29,7 @@ import { readRunbook, type RunbookFile } from './runbooks/read-runbook.js';
 import { postgresRunbooks, withoutSecrets, type RunbookBase } from './runbooks/runbook-base.js';
 import { embedPatterns } from './scam-patterns/embed-patterns.js';
 import { saveKnownVectors } from './scam-patterns/known-vectors.js';
-import { createPatternSearch } from './scam-patterns/pattern-search.js';
+import { createPatternSearch, listedPatterns } from './scam-patterns/pattern-search.js';
 import { postgresPatterns } from './scam-patterns/postgres-patterns.js';
 import { parseScamPatterns, seedPatterns } from './scam-patterns/read-scam-patterns.js';
 import type { ScamPatternBase } from './scam-patterns/scam-pattern-base.js';
@@ -93,6 +93,11 @@ export interface Knowledge {
   embedPatterns(onProgress?: (done: number, total: number) => void): Promise<number>;
   /** Imports what a new installation begins with. @throws CasefileError for the first that cannot be imported. */
   seed(seed: Seed): Promise<void>;
+}
+
+/** Returns the search over the patterns of a file. @throws InvalidInput that names every wrong line and field. */
+export function patternSearchIn({ name, text }: TextFile, embedder: Embedder): PatternSearch {
+  return createPatternSearch({ store: listedPatterns(parseScamPatterns(text, name)), embedder });
 }
 
 /** The origin of runbooks that an installation begins with. */

@@ -1,4 +1,4 @@
-import type { routes } from '@casefile/console/routes';
+import type { routes } from '@casefile/console/routes/index';
 import type { z } from '@casefile/contracts';
 
 type Routes = (typeof routes)[number];

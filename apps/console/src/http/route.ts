@@ -39,8 +39,8 @@ export interface Route {
   method: 'get' | 'post';
   /** Below `/api/v1`; parameters as `{name}`, as OpenAPI writes them. */
   path: string;
-  /** What it is called in the API document, where another route has the same handler; else the handler's name. */
-  operationId?: string;
+  /** Name in the API document, by which generated clients call it. */
+  operationId: string;
   tag: ApiTag;
   summary: string;
   input: RouteInput;

@@ -29,7 +29,7 @@ import { mountRoutes } from '../http/mount-routes.js';
 import { securityHeaders } from '../http/security-headers.js';
 import { EventFeed } from '../live/event-feed.js';
 import { serveSockets } from '../live/serve-sockets.js';
-import { routes } from '../routes.js';
+import { routes } from '../routes/index.js';
 import { TAKES_FORMS } from '../http/read-form.js';
 import { EventLog } from './event-log.js';
 import { runbookPorts } from './runbook-ports.js';

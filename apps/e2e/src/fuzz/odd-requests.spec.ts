@@ -1,5 +1,5 @@
 import { consoleWith } from '@casefile/console/console';
-import { routes } from '@casefile/console/routes';
+import { routes } from '@casefile/console/routes/index';
 import { startService, type RunningService } from '@casefile/runtime';
 import { seeded } from '../fault-run/seeded.js';
 import { realWorld, type World } from '../testing/world.js';

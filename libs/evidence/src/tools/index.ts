@@ -26,7 +26,8 @@ import { validatePhone } from './validate-phone.js';
 
 /** What tools need from inside the system. */
 export interface ToolPorts {
-  scamReports: ScamReports;
+  /** Absent: no reports to look anything up in, which is a gap. */
+  scamReports?: ScamReports;
   /** Absent: nothing to look messages up in, which is a gap. */
   patternSearch?: PatternSearch;
   /** The rules that read a text, which are pure and live with the kinds of case. Absent: a gap. */

@@ -1,4 +1,4 @@
-import type { ScamReports, Tool } from '@casefile/contracts';
+import { CasefileError, type ScamReports, type Tool } from '@casefile/contracts';
 import { entityArgs } from '../entity-args.js';
 import { limitsOf, type EvidenceSettings } from '../settings.js';
 
@@ -8,7 +8,10 @@ const ENTITY_TYPES = ['phone', 'email', 'url', 'domain', 'crypto', 'payment'] as
  * S1-11: how often a value was reported, in our own table. Result `{ found, reportCount, riskScore (0..100),
  * firstReportedAt, lastReportedAt }`; a value nobody reported is an answer, not a failure.
  */
-export function lookUpScamReports(settings: Pick<EvidenceSettings, 'limits'>, reports: ScamReports): Tool {
+export function lookUpScamReports(
+  settings: Pick<EvidenceSettings, 'limits'>,
+  reports: ScamReports | undefined,
+): Tool {
   const args = entityArgs(ENTITY_TYPES);
   return {
     name: 'scam_db',
@@ -18,6 +21,8 @@ export function lookUpScamReports(settings: Pick<EvidenceSettings, 'limits'>, re
     args,
     limits: limitsOf('scam_db', { timeoutMs: 2_000, attempts: 2, concurrency: 50 }, settings),
     async run(given) {
+      if (reports === undefined)
+        throw new CasefileError('not_configured', 'There are no scam reports in this process');
       const { entityType, entityValue } = args.parse(given);
       const known = await reports.find(entityType, entityValue);
       const { reportCount, riskScore, firstReportedAt, lastReportedAt } = known ?? NOTHING;

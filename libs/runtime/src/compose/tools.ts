@@ -1,25 +1,18 @@
 import { resolve } from 'node:path';
-import type { Embedder, StoredResults, Tool, ToolBox, ToolModel } from '@casefile/contracts';
+import type { Embedder, StoredResults, ToolBox, ToolModel } from '@casefile/contracts';
 import {
   compiledIn,
   createPageReader,
   createToolBox,
   createTools,
-  findSimilarScams,
   mcpSource,
   unconnectedMcpSource,
   type ChooseSections,
   type EvidenceSettings,
   type McpPorts,
+  type ToolPorts,
 } from '@casefile/evidence';
-import {
-  createPatternSearch,
-  listedPatterns,
-  parseScamPatterns,
-  type Knowledge,
-  type KnowledgePorts,
-  type TextFile,
-} from '@casefile/knowledge';
+import { patternSearchIn, type KnowledgePorts, type TextFile } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
 import { maskJson } from '@casefile/masking';
 import { ask, chooseSections, detectLanguage, readText, type PromptTexts } from '@casefile/pipeline';
@@ -37,7 +30,7 @@ import { systemClock } from './system.js';
  */
 export function toolsOf(
   config: Config,
-  knowledge: Knowledge,
+  knowledge: Omit<ToolPorts, 'chooseSections' | 'readText' | 'storedResults'>,
   outside: Pick<OutsideSettings, 'mcp' | 'pages'>,
   storedResults?: Pick<StoredResults, 'read'>,
   mcp?: McpPorts,
@@ -55,13 +48,12 @@ export function toolsOf(
 }
 
 /**
- * Returns the tool that finds similar scams, over the patterns of a file: for measuring look-ups without a database.
+ * Returns the tools of a configuration over the known patterns of a file alone: for measuring look-ups without a database.
  * @throws InvalidInput that names every wrong line and field of the file.
  */
-export function findSimilarScamsIn(config: Config, { name, text }: TextFile): Tool {
-  const store = listedPatterns(parseScamPatterns(text, name));
-  const patternSearch = createPatternSearch({ store, embedder: embedderOf(config) });
-  return findSimilarScams(evidenceSettings(config), patternSearch);
+export function toolsOverPatterns(config: Config, file: TextFile): ToolBox {
+  const patternSearch = patternSearchIn(file, embedderOf(config));
+  return toolsOf(config, { patternSearch }, { mcp: [], pages: null });
 }
 
 /** What the knowledge bases ask of the rest of the system. @param settings Absent: runbooks are found by what they say themselves. */

@@ -7,15 +7,16 @@ import {
   type JsonObject,
   type RunSettings,
   type Tool,
+  type ToolBox,
 } from '@casefile/contracts';
 import { patternLookUp, playbookNamed, routeMessage, screeningOptions } from '@casefile/pipeline';
 import {
   connect,
   describeInstallation,
-  findSimilarScamsIn,
   freezeSettings,
   readConfig,
   systemClock,
+  toolsOverPatterns,
   type Config,
 } from '@casefile/runtime';
 import { quietly } from '../../quietly.js';
@@ -91,14 +92,15 @@ export async function measureLookUps(
 }
 
 async function toolOf(config: Config, patternsFile: string | null) {
-  if (patternsFile !== null) {
-    const file = { name: basename(patternsFile), text: await readInputFile(patternsFile) };
-    return { tool: findSimilarScamsIn(config, file), close: async () => undefined };
-  }
-  const { adapters, close } = await connect(config, []);
-  const tool = adapters.tools.named(TOOL);
+  const opened = patternsFile === null ? await connect(config, []) : null;
+  const tools = opened?.adapters.tools ?? (await toolsOver(config, patternsFile ?? ''));
+  const tool = tools.named(TOOL);
   if (tool === null) throw new CasefileError('unknown_tool', `there is no tool ${TOOL}`);
-  return { tool, close };
+  return { tool, close: async () => opened?.close() };
+}
+
+async function toolsOver(config: Config, patternsFile: string): Promise<ToolBox> {
+  return toolsOverPatterns(config, { name: basename(patternsFile), text: await readInputFile(patternsFile) });
 }
 
 async function lookUp(tool: Tool, { text }: LabelledMessage, settings: RunSettings, signal: AbortSignal) {

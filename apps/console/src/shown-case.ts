@@ -1,34 +1,64 @@
 import {
-  CasefileError,
+  evidenceSchema,
   gapsOf,
-  z,
   type Alert,
+  type ArtifactRecord,
   type CaseDocument,
+  type CaseListEntry,
+  type CaseSummary,
+  type EvidenceItem,
+  type Interaction,
+  type RunCost,
   type RunDocument,
   type ShownAlert,
   type ShownCase,
   type ShownRun,
-  evidenceSchema,
-  type ArtifactRecord,
-  type EvidenceItem,
-  type Interaction,
-  type RunCost,
+  type Verdict,
+  type VerdictBrief,
 } from '@casefile/contracts';
-import { present, type Presenting } from '@casefile/pipeline';
-import type { ConsolePorts } from '../console-ports.js';
-import type { Handler } from '../http/route.js';
+import { present, type Playbook, type Presenting } from '@casefile/pipeline';
+import type { ConsolePorts } from './console-ports.js';
 
-export const getCaseInput = { params: z.object({ caseId: z.string().max(100) }) };
+// Cases and runs of the record as the API shows them.
 
-/** A case with everything on its record; each run with its evidence and what its model calls cost. */
-export const getCase: Handler<typeof getCaseInput, ShownCase> = async ({ store, playbooks }, { params }) => {
-  const found = isId(params.caseId) ? await store.record.getCase(params.caseId) : null;
-  if (found === null) throw unknownCase(params.caseId);
-  return shownCase(found, playbooks);
-};
+/** Characters of a text that a list still shows. */
+const SHORT = 100;
 
-function unknownCase(caseId: string): CasefileError {
-  return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+/** A case as it stands in the list. */
+export function entryOf(
+  { id: caseId, run, ...summary }: CaseSummary,
+  playbooks: readonly Pick<Playbook, 'name' | 'presenting'>[],
+): CaseListEntry {
+  const presenting = playbooks.find(({ name }) => name === summary.playbook)?.presenting;
+  return {
+    caseId,
+    ...summary,
+    lane: run?.lane ?? null,
+    runId: run?.id ?? null,
+    runStatus: run?.status ?? null,
+    stage: run?.stage ?? null,
+    round: run?.round ?? null,
+    verdict: run?.verdict ? briefOf(run.verdict, presenting) : null,
+  };
+}
+
+function briefOf(verdict: Verdict, presenting: Presenting | undefined): VerdictBrief {
+  const { outcome, reasons: _, citations: __, ...facts } = verdict;
+  const action = typeof outcome['action'] === 'string' ? outcome['action'] : null;
+  const word = presenting?.word(verdict) ?? facts.disposition;
+  const confidenceApplies = (presenting?.unproven?.(verdict) ?? null) === null;
+  return { ...facts, word, confidenceApplies, action, outcome: shortFacts(outcome) };
+}
+
+function shortFacts(outcome: Verdict['outcome']): VerdictBrief['outcome'] {
+  return Object.fromEntries(
+    Object.entries(outcome).filter(
+      (entry): entry is [string, string | number | boolean] =>
+        typeof entry[1] === 'number' ||
+        typeof entry[1] === 'boolean' ||
+        (typeof entry[1] === 'string' && entry[1].length <= SHORT),
+    ),
+  );
 }
 
 /** A case of the record as it is shown. */
@@ -64,10 +94,6 @@ export function shownRun(run: RunDocument, presenting: Presenting | undefined): 
     presentation:
       verdict === null || presenting === undefined ? null : present(presenting, verdict, settings),
   };
-}
-
-function isId(text: string): boolean {
-  return z.guid().safeParse(text).success;
 }
 
 /** The items of the evidence artifact of the highest round; none when nothing was collected yet. */

@@ -1,0 +1,85 @@
+import {
+  acceptedAlertSchema,
+  alertInputSchema,
+  playbookListSchema,
+  submitQuerySchema,
+  z,
+  type AlertInput,
+  type PlaybookList,
+} from '@casefile/contracts';
+import { acceptOptionsOf, idempotencyHeader } from '@casefile/runtime';
+import { answerFields } from '../answer-fields.js';
+import type { ConsolePorts } from '../console-ports.js';
+import { route } from '../http/route.js';
+
+/** The least of each that an alert may consist of. */
+const PROBES: Record<'text' | 'image' | 'payload', AlertInput> = {
+  text: { text: 'x' },
+  image: { image: { mediaType: 'image/png', base64: 'AA==' } },
+  payload: { payload: {} },
+};
+
+/** A kind of case as it stands in the list. */
+export function listedPlaybook(
+  playbook: ConsolePorts['playbooks'][number],
+): PlaybookList['playbooks'][number] {
+  const { name, version, tools, presenting } = playbook;
+  return {
+    name,
+    title: titleOf(name),
+    version,
+    takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
+    tools: [...tools],
+    clarifies: presenting.clarifies === true,
+    rule: presenting.rule,
+    answers: answerFields(presenting.judged),
+    labels: { ...presenting.labels },
+    view: presenting.view ?? null,
+  };
+}
+
+// A rule about another part, or about what is inside this one, does not keep this part out.
+function takes(
+  { intake }: Pick<ConsolePorts['playbooks'][number], 'intake'>,
+  probe: AlertInput,
+  part: string,
+): boolean {
+  return intake.problems(probe).every(({ path }) => path.startsWith(`${part}.`));
+}
+
+function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Alerts by hand, and the kinds of case that take them. */
+export const alertRoutes = [
+  route({
+    method: 'post',
+    path: '/alerts',
+    operationId: 'submitAlert',
+    tag: 'alerts',
+    summary: 'Take one alert in by hand',
+    input: { query: submitQuerySchema, body: z.unknown() },
+    shown: { headers: idempotencyHeader, body: alertInputSchema },
+    problems: [422],
+    answer: 'The alert is on the record, as the intake answers it',
+    status: 202,
+    response: acceptedAlertSchema,
+    handler: async ({ intake }, { query, body }, { request }) =>
+      intake.accept(body, acceptOptionsOf(query, request.get('idempotency-key'))),
+  }),
+  route({
+    method: 'get',
+    path: '/playbooks',
+    operationId: 'listPlaybooks',
+    tag: 'pipeline',
+    summary: 'The kinds of case',
+    input: {},
+    answer: '{ playbooks }: each with its name, title, version, what an alert may consist of, and its tools',
+    response: playbookListSchema,
+    handler: async ({ playbooks, newRunSettings }) => ({
+      playbooks: playbooks.map((one) => ({ ...listedPlaybook(one), settings: newRunSettings(one.name) })),
+    }),
+  }),
+];

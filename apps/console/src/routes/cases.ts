@@ -1,0 +1,193 @@
+import {
+  CASE_STATUSES,
+  CasefileError,
+  caseListSchema,
+  DISPOSITIONS,
+  givenSignalSchema,
+  giveSignalSchema,
+  IMAGE_TYPES,
+  LANES,
+  METHODS,
+  MICROS,
+  raiseBudgetSchema,
+  raisedBudgetSchema,
+  shownCaseSchema,
+  timeSchema,
+  z,
+  type CaseQuery,
+} from '@casefile/contracts';
+import { route } from '../http/route.js';
+import { serveEventStream } from '../live/serve-event-stream.js';
+import { entryOf, shownCase } from '../shown-case.js';
+
+const yesOrNo = z.enum(['true', 'false']);
+
+/** Whatever the bytes are, a browser shows an image or nothing: it may not run, frame or guess them. */
+const NOTHING_BUT_AN_IMAGE = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+const listCases = route({
+  method: 'get',
+  path: '/cases',
+  operationId: 'listCases',
+  tag: 'cases',
+  summary: 'Cases, newest first',
+  input: {
+    query: z.strictObject({
+      status: z.enum(CASE_STATUSES).optional(),
+      playbook: z.string().max(100).optional(),
+      action: z.string().max(100).optional(),
+      lane: z.enum(LANES).optional(),
+      dataset: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Cases that `casefile eval` judged on this data set; without it, those of no data set.'),
+      disposition: z.enum(DISPOSITIONS).optional(),
+      method: z.enum(METHODS).optional(),
+      degraded: yesOrNo.optional(),
+      q: z.string().max(500).optional(),
+      from: timeSchema.optional(),
+      to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),
+      cursor: z.string().max(500).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+  },
+  answer: '{ cases, nextCursor }: each case with the facts of its newest run; null on the last page',
+  response: caseListSchema,
+  handler: async ({ store, playbooks }, { query }) => {
+    const { degraded, ...rest } = query;
+    const asked: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
+    const { items, nextCursor } = await store.record.listCases(asked);
+    return { cases: items.map((item) => entryOf(item, playbooks)), nextCursor, items };
+  },
+});
+
+const getCase = route({
+  method: 'get',
+  path: '/cases/{caseId}',
+  operationId: 'getCase',
+  tag: 'cases',
+  summary: 'One case with everything on its record',
+  input: { params: z.object({ caseId: z.string().max(100) }) },
+  answer: 'alerts; runs with verdict, artifacts, evidence, gaps, toolCalls, interactions, trace and cost',
+  response: shownCaseSchema,
+  handler: async ({ store, playbooks }, { params }) => {
+    const found = z.guid().safeParse(params.caseId).success
+      ? await store.record.getCase(params.caseId)
+      : null;
+    if (found === null) throw new CasefileError('unknown_case', `no case has the id "${params.caseId}"`);
+    return shownCase(found, playbooks);
+  },
+});
+
+/** The cases, and what people do to one. */
+export const caseRoutes = [
+  listCases,
+  getCase,
+  route({
+    method: 'get',
+    path: '/cases/{caseId}/alerts/{alertId}/image',
+    operationId: 'getAlertImage',
+    tag: 'cases',
+    summary: 'The image of an alert',
+    input: {
+      params: z.object({ caseId: z.string().max(100), alertId: z.string().max(100) }),
+    },
+    answer: 'The image as it was received',
+    response: 'image/*',
+    handler: async ({ store }, { params: { caseId, alertId } }, { response }) => {
+      const image = await store.record.alertImage(caseId, alertId);
+      if (image === null)
+        throw new CasefileError('not_found', 'no alert of this case with this id has an image');
+      const isKnown = (IMAGE_TYPES as readonly string[]).includes(image.mediaType);
+      response.setHeader('Content-Type', isKnown ? image.mediaType : 'application/octet-stream');
+      response.setHeader('Content-Security-Policy', NOTHING_BUT_AN_IMAGE);
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      // Never another one under this address.
+      response.setHeader('Cache-Control', 'private, max-age=3600, immutable');
+      response.end(Buffer.from(image.base64, 'base64'));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/cases/{caseId}/signals/{name}',
+    operationId: 'giveSignal',
+    tag: 'cases',
+    summary: 'Answer what a run of the case asks and waits for: { "option": "..." }',
+    input: {
+      params: z.object({ caseId: z.string().max(100), name: z.string().max(100) }),
+      body: giveSignalSchema,
+    },
+    problems: [404, 409],
+    answer: '{ runId, signal, repeated }: the question with the option that was chosen; the run goes on',
+    response: givenSignalSchema,
+    handler: async ({ store, queue }, { params, body }) => {
+      const { nudges, ...given } = await store.signals.give({
+        ...params,
+        option: body.option,
+        by: body.by ?? 'console',
+      });
+      await queue.nudge(nudges);
+      return given;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/cases/{caseId}/budget',
+    operationId: 'raiseBudget',
+    tag: 'cases',
+    summary: 'Raise the budget that a run of the case waits for: { "usd": 0.5 } or { "tokens": 5000 }',
+    input: {
+      params: z.object({ caseId: z.string().max(100) }),
+      body: raiseBudgetSchema,
+    },
+    problems: [404, 409],
+    answer:
+      '{ runId, key, window, limit, spent }: the run goes on where it stopped, and pays for nothing twice',
+    response: raisedBudgetSchema,
+    handler: async ({ store, queue }, { params: { caseId }, body: { usd, tokens = 0, by = 'console' } }) => {
+      const asked =
+        usd === undefined
+          ? ({ measure: 'tokens', amount: tokens } as const)
+          : ({ measure: 'usd', amount: Math.ceil(usd * MICROS) } as const);
+      const { runId, budget, nudges } = await store.budgets.raise({ caseId, by, ...asked });
+      await queue.nudge(nudges);
+      const { key, window, limit, spent } = budget;
+      return { runId, key, window, limit, spent };
+    },
+  }),
+];
+
+/** Cases under the names that clients of such systems use, and events. */
+export const historyRoutes = [
+  {
+    ...listCases,
+    path: '/history/sessions' as const,
+    operationId: 'listSessions',
+    summary: 'The same as /cases, under the name that clients of such systems use',
+    answer: 'As /cases answers',
+  },
+  {
+    ...getCase,
+    path: '/history/sessions/{caseId}' as const,
+    operationId: 'getSession',
+    summary: 'The same as /cases/{caseId}, under the name that clients of such systems use',
+    answer: 'As /cases/{caseId} answers',
+  },
+  route({
+    method: 'get',
+    path: '/events',
+    operationId: 'streamEvents',
+    tag: 'cases',
+    summary: 'What happens, as it happens (also over the WebSocket /ws?lastEventId=)',
+    input: { query: z.strictObject({ lastEventId: z.string().max(200).optional() }) },
+    answer:
+      'Server-sent events { id, type, caseId, runId, data, at }. With Last-Event-ID everything after that event first; with lastEventId=0 everything there is.',
+    response: 'text/event-stream',
+    handler: async ({ feed }, { query }, exchange) => {
+      const header = exchange.request.get('last-event-id');
+      await serveEventStream(feed, header || query.lastEventId, exchange);
+    },
+  }),
+];

@@ -1,0 +1,53 @@
+import {
+  CasefileError,
+  engagementDetailsSchema,
+  engagementListSchema,
+  engagementQuerySchema,
+  z,
+} from '@casefile/contracts';
+import { route } from '../http/route.js';
+
+/** Engagement sessions. */
+export const engagementRoutes = [
+  route({
+    method: 'get',
+    path: '/engagements',
+    operationId: 'listEngagements',
+    tag: 'engagements',
+    summary: 'Engagement sessions, the one with the newest message first',
+    input: { query: engagementQuerySchema },
+    answer: '{ engagements, nextCursor }: each session as its newest message left it; also closed ones',
+    response: engagementListSchema,
+    handler: ({ store }, { query }) => store.engagements.find(query),
+  }),
+  route({
+    method: 'get',
+    path: '/engagements/{engagementId}',
+    operationId: 'getEngagement',
+    tag: 'engagements',
+    summary: 'One engagement session with its newest messages',
+    input: { params: z.object({ engagementId: z.string().max(200) }) },
+    answer: 'How it stands, and its newest 100 messages, newest first',
+    response: engagementDetailsSchema,
+    handler: async ({ store }, { params }) => {
+      const found = await store.engagements.get(params.engagementId);
+      if (found === null) throw new CasefileError('not_found', 'no engagement session has this id');
+      return found;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/engagements/{engagementId}/close',
+    operationId: 'closeEngagement',
+    tag: 'engagements',
+    summary: 'Close an engagement session; a later message of its conversation opens it again',
+    input: { params: z.object({ engagementId: z.string().max(200) }) },
+    answer: 'The session as it stands now',
+    response: engagementDetailsSchema,
+    handler: async ({ store }, { params }) => {
+      const closed = await store.engagements.close(params.engagementId);
+      if (closed === null) throw new CasefileError('not_found', 'no engagement session has this id');
+      return closed;
+    },
+  }),
+];

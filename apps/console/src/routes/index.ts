@@ -1,0 +1,25 @@
+import { alertRoutes } from './alerts.js';
+import { caseRoutes, historyRoutes } from './cases.js';
+import { deadLetterRoutes } from './dead-letters.js';
+import { engagementRoutes } from './engagements.js';
+import { feedbackRoutes } from './feedback.js';
+import { importRoutes } from './imports.js';
+import { operationRoutes } from './operations.js';
+import { policyRoutes } from './policies.js';
+import { rerunRoutes } from './rerun.js';
+import { runbookRoutes } from './runbooks.js';
+
+/** The ops API, below `/api/v1`. */
+export const routes = [
+  ...caseRoutes,
+  ...alertRoutes,
+  ...rerunRoutes,
+  ...feedbackRoutes,
+  ...policyRoutes,
+  ...runbookRoutes,
+  ...importRoutes,
+  ...operationRoutes,
+  ...historyRoutes,
+  ...engagementRoutes,
+  ...deadLetterRoutes,
+];

@@ -1,0 +1,222 @@
+import {
+  approvedToolsSchema,
+  approveToolsSchema,
+  CasefileError,
+  conditionListSchema,
+  entryChanges,
+  metaSchema,
+  pipelineViewSchema,
+  queueListSchema,
+  toolServerListSchema,
+  triedProviderSchema,
+  z,
+  type InstalledToolServer,
+  type JsonObject,
+  type PinnedServer,
+  type PinnedTool,
+  type ServerTool,
+  type ToolServer,
+  type ToolUse,
+} from '@casefile/contracts';
+import { wireName } from '@casefile/runtime';
+import { route } from '../http/route.js';
+
+function serverOf(
+  server: InstalledToolServer,
+  pinned: PinnedServer | undefined,
+  use: readonly ToolUse[],
+): ToolServer {
+  const {
+    health = { state: 'connecting' as const },
+    changedAt = null,
+    seenAt = null,
+    tools = [],
+  } = pinned ?? {};
+  return {
+    server: server.name,
+    state: health.state,
+    why: health.state === 'down' ? health.why : null,
+    changedAt,
+    seenAt,
+    kinds: server.kinds,
+    tools: server.allow.map((tool) => {
+      const name = wireName(server.name, tool);
+      const found = tools.find((one) => one.tool === tool);
+      return {
+        tool,
+        name,
+        required: server.required.includes(tool),
+        ...standing(found, server.pins[tool]),
+        ...figures(use.find((one) => one.tool === name)),
+      };
+    }),
+  };
+}
+
+type Standing = Pick<ServerTool, 'state' | 'description' | 'hash' | 'approvedBy' | 'approvedAt' | 'changes'>;
+
+function standing(found: PinnedTool | undefined, pin: string | undefined): Standing {
+  if (found === undefined)
+    return { state: 'unlisted', description: null, hash: null, ...nobody(pin), changes: [] };
+  const { seen, approved, gone } = found;
+  const byPin = pin === seen.hash;
+  const byPerson = approved?.hash === seen.hash;
+  const state = gone
+    ? 'unlisted'
+    : byPin || byPerson
+      ? 'approved'
+      : approved === null && pin === undefined
+        ? 'new'
+        : 'changed';
+  const isOpen = state === 'new' || state === 'changed';
+  return {
+    state,
+    description: descriptionIn(seen.entry),
+    hash: seen.hash,
+    ...(approved === null || byPin ? nobody(pin) : { approvedBy: approved.by, approvedAt: approved.at }),
+    changes: isOpen ? entryChanges(approved?.entry ?? {}, seen.entry) : [],
+  };
+}
+
+const nobody = (pin: string | undefined) => ({
+  approvedBy: pin === undefined ? null : 'configuration',
+  approvedAt: null,
+});
+
+function descriptionIn({ description }: JsonObject): string | null {
+  return typeof description === 'string' ? description : null;
+}
+
+function figures(use: ToolUse | undefined): Pick<ServerTool, 'calls' | 'failed' | 'lastAt' | 'lastFailure'> {
+  return {
+    calls: use?.calls ?? 0,
+    failed: use?.failed ?? 0,
+    lastAt: use?.lastAt ?? null,
+    lastFailure: use?.lastFailure ?? null,
+  };
+}
+
+/** Watching the pipeline, and acting on its providers and tools. */
+export const operationRoutes = [
+  route({
+    method: 'get',
+    path: '/pipeline',
+    operationId: 'getPipeline',
+    tag: 'pipeline',
+    summary: 'What the pipeline does',
+    input: {},
+    answer:
+      'stages and tools with depth, rate, oldest age and failures a lane; models of 24 hours, verdicts of the last hour, circuits, budgets, dead letters and backlog. A second old at most.',
+    response: pipelineViewSchema,
+    handler: ({ pipeline }) => pipeline(),
+  }),
+  route({
+    method: 'get',
+    path: '/conditions',
+    operationId: 'listConditions',
+    tag: 'pipeline',
+    summary: 'What is wrong now',
+    input: {},
+    answer: '{ conditions }: each with id, severity, since, effect and what to do; errors first',
+    response: conditionListSchema,
+    handler: async ({ conditions }) => ({
+      conditions: await conditions(),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/providers/{provider}/try',
+    operationId: 'tryProvider',
+    tag: 'pipeline',
+    summary: 'Let one call through at once to a provider that is not asked because it failed',
+    input: { params: z.object({ provider: z.string().min(1).max(64) }) },
+    problems: [403, 404],
+    answer: '{ provider, state }; told in the event log as operator.tried-provider',
+    response: triedProviderSchema,
+    handler: async ({ store }, { params }) => {
+      const state = await store.providers.tryNow(params.provider);
+      if (state !== null) return { provider: state.provider, state: state.state };
+      const message = 'no call to a provider of this name has failed: there is nothing to try';
+      throw new CasefileError('not_found', message);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/tools',
+    operationId: 'listTools',
+    tag: 'tools',
+    summary: 'Servers of tools, and what of theirs may be called',
+    input: {},
+    answer: '{ servers }: how each does, and of its tools their state, what changed, how calls go',
+    response: toolServerListSchema,
+    handler: async ({ store, toolServers }) => {
+      const servers = toolServers();
+      const names = servers.flatMap(({ name, allow }) => allow.map((tool) => wireName(name, tool)));
+      const [pinned, use] = await Promise.all([
+        store.toolPins.servers(),
+        names.length === 0 ? [] : store.toolPins.use(names),
+      ]);
+      return {
+        servers: servers.map((one) =>
+          serverOf(
+            one,
+            pinned.find(({ server }) => server === one.name),
+            use,
+          ),
+        ),
+      };
+    },
+  }),
+  // Approves entries of a server's tool list as they were shown; each is told in the event log. S2-42.
+  // @throws CasefileError `not_found` if the installation has no such server.
+  route({
+    method: 'post',
+    path: '/tools/{server}/approve',
+    operationId: 'approveTools',
+    tag: 'tools',
+    summary: 'Approve entries of a server\'s tool list as they were shown: { "tools": [{ "tool", "hash" }] }',
+    input: {
+      params: z.object({ server: z.string().min(1).max(100) }),
+      body: approveToolsSchema,
+    },
+    problems: [403, 404],
+    answer: '{ approved, refused }; each approval is told in the event log as operator.approved-tool',
+    response: approvedToolsSchema,
+    handler: async ({ store, toolServers }, { params, body }) => {
+      if (!toolServers().some(({ name }) => name === params.server))
+        throw new CasefileError('not_found', 'the configuration has no server of tools of this name');
+      const { tools, by = 'console' } = body;
+      const approved: string[] = [];
+      const refused: string[] = [];
+      for (const { tool, hash } of tools) {
+        const done = await store.toolPins.approve(params.server, tool, hash, by);
+        (done === null ? refused : approved).push(tool);
+      }
+      return { approved, refused };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/meta',
+    operationId: 'getMeta',
+    tag: 'pipeline',
+    summary: 'What is running here',
+    input: {},
+    answer: '{ version, provider, model, isSimulator, startedAt, capabilities }',
+    response: metaSchema,
+    handler: async ({ meta }) => meta(),
+  }),
+  route({
+    method: 'get',
+    path: '/queues',
+    operationId: 'listQueues',
+    tag: 'pipeline',
+    summary: 'How full the queues are',
+    input: {},
+    answer: '{ items }: waiting, active, delayed and failed jobs a queue, and the age of the oldest',
+    response: queueListSchema,
+    handler: async ({ queue }) => ({
+      items: await queue.depths(),
+    }),
+  }),
+];

@@ -1,0 +1,180 @@
+import {
+  BATCH_ACTS,
+  batchListSchema,
+  batchMembersSchema,
+  batchSchema,
+  CasefileError,
+  createBatchSchema,
+  createdBatchSchema,
+  InvalidInput,
+  openedRunSchema,
+  openRunSchema,
+  runDiffSchema,
+  shownRunSchema,
+  z,
+  type RunDocument,
+} from '@casefile/contracts';
+import { diffRuns } from '@casefile/pipeline';
+import type { ConsolePorts } from '../console-ports.js';
+import { route } from '../http/route.js';
+import { shownRun } from '../shown-case.js';
+
+/** @throws CasefileError `not_found` when there is no such run. */
+async function runOf(store: Pick<ConsolePorts['store'], 'record'>, runId: string): Promise<RunDocument> {
+  const run = await store.record.getRun(runId);
+  if (run === null) throw new CasefileError('not_found', `no run has the id "${runId}"`);
+  return run;
+}
+
+/** How far back degraded verdicts are offered to be judged again. */
+const OFFERED_MS = 24 * 3_600_000;
+
+function noBatch(id: string): CasefileError {
+  return new CasefileError('not_found', `no batch has the id "${id}"`);
+}
+
+/** Making runs again, and how the results differ. */
+export const rerunRoutes = [
+  route({
+    method: 'post',
+    path: '/cases/{caseId}/runs',
+    operationId: 'openRun',
+    tag: 'runs',
+    summary: 'Make a run of a case again, on what is on the record',
+    input: { params: z.object({ caseId: z.string().max(100) }), body: openRunSchema },
+    problems: [404],
+    answer: '{ runId, baseRunId }: the case goes on showing the verdict that it has',
+    status: 202,
+    response: openedRunSchema,
+    handler: async ({ rerun }, { params, body }) => rerun.open(params.caseId, body),
+  }),
+  route({
+    method: 'get',
+    path: '/runs/{runId}',
+    operationId: 'getRun',
+    tag: 'runs',
+    summary: 'One run with everything on its record',
+    input: { params: z.object({ runId: z.string().max(100) }) },
+    answer: 'As the case has it among its runs',
+    response: shownRunSchema,
+    handler: async ({ store, playbooks }, { params }) => {
+      const run = await runOf(store, params.runId);
+      return shownRun(run, playbooks.find(({ name }) => name === run.settings.playbook)?.presenting);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/runs/{a}/diff/{b}',
+    operationId: 'diffOfRuns',
+    tag: 'runs',
+    summary: 'In what two runs differ, and where they parted first',
+    input: { params: z.object({ a: z.string().max(100), b: z.string().max(100) }) },
+    answer: '{ same, flipped, differences: [{ what, a, b, counts }], firstDivergence }',
+    response: runDiffSchema,
+    handler: async ({ store }, { params }) => {
+      const [a, b] = await Promise.all([runOf(store, params.a), runOf(store, params.b)]);
+      if (a.settings.playbook === b.settings.playbook) return diffRuns(a, b);
+      const message = `expected two runs of one kind; they are of ${a.settings.playbook} and ${b.settings.playbook}`;
+      throw new InvalidInput([{ path: 'b', message }], 'path');
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/batches',
+    operationId: 'createBatch',
+    tag: 'runs',
+    summary: 'Judge cases again together: by filter, ids, data set, or those degraded since a time',
+    input: { body: createBatchSchema },
+    problems: [409],
+    answer: '{ batchId, count, estimateUsd }: with dryRun count and estimate alone',
+    status: 202,
+    response: createdBatchSchema,
+    handler: async ({ rerun }, { body }) => rerun.createBatch(body),
+  }),
+  route({
+    method: 'get',
+    path: '/batches',
+    operationId: 'listBatches',
+    tag: 'runs',
+    summary: 'Batches, the newest first',
+    input: {
+      query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
+    },
+    answer: '{ batches, degraded }: each with its progress; how many verdicts of a day were degraded',
+    response: batchListSchema,
+    handler: async ({ store, now }, { query }) => {
+      const since = new Date(now() - OFFERED_MS).toISOString();
+      const [batches, count, states] = await Promise.all([
+        store.batches.list(query.limit),
+        store.batches.degradedSince(since),
+        store.providers.states(),
+      ]);
+      const providersOut = states.filter(({ state }) => state !== 'closed').map(({ provider }) => provider);
+      return { batches, degraded: { since, count, providersOut } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/batches/{batchId}',
+    operationId: 'getBatch',
+    tag: 'runs',
+    summary: 'One batch, and how far it is',
+    input: { params: z.object({ batchId: z.string().max(100) }) },
+    answer: 'state, done, total, flipped, costUsd, ratePerSecond, etaSeconds',
+    response: batchSchema,
+    handler: async ({ store }, { params }) => {
+      const found = await store.batches.get(params.batchId);
+      if (found === null) throw noBatch(params.batchId);
+      return found;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/batches/{batchId}/members',
+    operationId: 'listBatchMembers',
+    tag: 'runs',
+    summary: 'The cases of a batch',
+    input: {
+      params: z.object({ batchId: z.string().max(100) }),
+      query: z.object({
+        limit: z.coerce.number().int().min(1).max(1_000).default(100),
+        offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      }),
+    },
+    answer: '{ members, total }: the flipped ones first, then those without a verdict',
+    response: batchMembersSchema,
+    handler: async ({ store }, { params, query }) => {
+      const found = await store.batches.members(params.batchId, query.limit, query.offset);
+      // A batch has at least one case.
+      if (found.total === 0 && (await store.batches.get(params.batchId)) === null)
+        throw noBatch(params.batchId);
+      return found;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/batches/{batchId}/{act}',
+    operationId: 'actOnBatch',
+    tag: 'runs',
+    summary: 'Pause, resume, apply or discard a batch; nothing of it goes out before it is applied',
+    input: {
+      params: z.object({ batchId: z.string().max(100), act: z.enum(BATCH_ACTS) }),
+      body: z
+        .strictObject({
+          budgetUsd: z.number().positive().optional().describe('With resume: what it may cost.'),
+        })
+        .optional(),
+    },
+    problems: [404, 409],
+    answer: 'The batch as it stands now',
+    response: batchSchema,
+    handler: async ({ store }, { params, body }) => {
+      const { batchId, act } = params;
+      const done = await store.batches.act(batchId, act, body?.budgetUsd);
+      const batch = await store.batches.get(batchId);
+      if (done === null || batch === null) throw noBatch(batchId);
+      if (!done) throw new CasefileError('conflict', `the batch is ${batch.state}: it cannot ${act} now`);
+      return batch;
+    },
+  }),
+];
