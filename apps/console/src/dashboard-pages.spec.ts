@@ -58,7 +58,17 @@ describe('dashboardPages', () => {
     expect((await fetch(`${url}/theme.js`)).headers.get('cache-control')).toBe('no-cache');
   });
 
+  it('answers pages of the documentation as Markdown, and their views by the page', async () => {
+    const page = await fetch(`${url}/docs/use/incident.md`);
+    expect(page.headers.get('content-type')).toContain('text/markdown');
+    expect(await page.text()).toMatch(/^# Incident$/m);
+    expect(await (await fetch(`${url}/docs/use/incident`)).text()).toContain('Built');
+  });
+
   it.each([
+    '/docs/gone.md',
+    '/docs/..%2fpackage.json',
+    '/docs/.vitepress/config.mjs',
     '/assets/gone-1a2b.js',
     '/favicon.ico',
     '/api/v1/nothing',

@@ -1,6 +1,7 @@
 import express, { Router, type Request, type Response } from 'express';
 import { POLICY_WITH_STYLES } from './http/security-headers.js';
 import { existsSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -49,6 +50,9 @@ export function frontPages(): Router {
 /** Where the build puts the dashboard; beside this app from src and from dist alike. */
 const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
 
+/** The documentation of the repository; next to this app from src and from dist alike. */
+const DOCUMENTATION = fileURLToPath(new URL('../../../docs/', import.meta.url));
+
 /** Paths that are not the dashboard's, whatever is below them. */
 const NOT_PAGES = /^\/(api|queues|health|metrics|ws)(\/|$)/;
 
@@ -63,13 +67,13 @@ export function dashboardPages(folder = BUILT): Router | null {
   if (!existsSync(page)) return null;
   const assets = join(folder, 'assets') + sep;
   const pages = Router();
+  const setHeaders = (response: ServerResponse, path: string) =>
+    void response.setHeader('Cache-Control', path.startsWith(assets) ? FOR_EVER : ASK_AGAIN);
+  pages.use(express.static(folder, { index: false, redirect: false, setHeaders }));
+  // The page `/docs/use/incident` of the dashboard shows the file `/docs/use/incident.md`.
   pages.use(
-    express.static(folder, {
-      index: false,
-      redirect: false,
-      setHeaders: (response, path) =>
-        void response.setHeader('Cache-Control', path.startsWith(assets) ? FOR_EVER : ASK_AGAIN),
-    }),
+    '/docs',
+    express.static(DOCUMENTATION, { index: false, redirect: false, extensions: false, setHeaders }),
   );
   pages.use((request, response, next) => {
     if (!isView(request)) return next();

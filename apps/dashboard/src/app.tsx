@@ -23,6 +23,7 @@ const EngagementsPage = lazy(() => import('./pages/engagements/engagements-page.
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
 const ToolsPage = lazy(() => import('./pages/tools/tools-page.js'));
+const DocsPage = lazy(() => import('./pages/docs/docs-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
 
 // What is shown is made stale by events, not by time. A refusal is an answer, so it is not asked for again.
@@ -60,6 +61,11 @@ export function App() {
   );
 }
 
+// Folders have an index of their own.
+function docPage(path: string): string {
+  return path === 'decisions' ? 'decisions/README' : path;
+}
+
 function Pages() {
   return (
     <Switch>
@@ -81,6 +87,7 @@ function Pages() {
       <Route path="/board" component={QueuesPage} />
       <Route path="/dead-letters" component={DeadLettersPage} />
       <Route path="/submit" component={SubmitPage} />
+      <Route path="/docs/*?">{({ '*': page = '' }) => <DocsPage key={page} page={docPage(page)} />}</Route>
       <Route>
         <Empty page title="There is no such page">
           <a href="/">The pipeline</a> is where everything begins.

@@ -2,6 +2,7 @@ import {
   BookOpen,
   BookOpenCheck,
   CircleDot,
+  CircleHelp,
   FolderSearch,
   Layers,
   MessagesSquare,
@@ -34,4 +35,5 @@ export const PLACES = [
   { href: '/board', name: 'Queues', keys: 'g q', icon: Layers },
   { href: '/dead-letters', name: 'Dead letters', keys: 'g d', icon: Skull, inBar: true },
   { href: '/submit', name: 'Submit', keys: 'g s', icon: Send, inBar: true },
+  { href: '/docs', name: 'Docs', keys: 'g h', icon: CircleHelp },
 ] as const satisfies readonly Place[];

@@ -1,0 +1,27 @@
+import { anchorOf, linkTarget } from './doc-links.js';
+
+describe('linkTarget', () => {
+  it.each([
+    ['README.md', 'use/incident.md', { kind: 'page', href: '/docs/use/incident' }],
+    [
+      'use/incident.md',
+      '../glossary.md#degraded-verdicts',
+      { kind: 'page', href: '/docs/glossary#degraded-verdicts' },
+    ],
+    ['integrate/queues.md', '#a-verdict', { kind: 'page', href: '/docs/integrate/queues#a-verdict' }],
+    ['use/incident.md', '../README.md', { kind: 'page', href: '/docs' }],
+    ['glossary.md', 'decisions/README.md', { kind: 'page', href: '/docs/decisions' }],
+    ['settings.md', '../config/default.yaml', { kind: 'file', path: 'config/default.yaml' }],
+    ['README.md', 'openapi.json', { kind: 'file', path: 'docs/openapi.json' }],
+    ['README.md', 'https://example.org/a', { kind: 'outside', href: 'https://example.org/a' }],
+  ])('of %s, %s', (file, href, expected) => {
+    expect(linkTarget(file, href)).toEqual(expected);
+  });
+});
+
+describe('anchorOf', () => {
+  it('gives the anchor of a heading as GitHub does', () => {
+    expect(anchorOf('What to do when ...')).toBe('what-to-do-when-');
+    expect(anchorOf('`verdicts` (out)')).toBe('verdicts-out');
+  });
+});
