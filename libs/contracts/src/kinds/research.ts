@@ -108,8 +108,8 @@ export const researchReviewSchema = z.object({
   endedBy: z.enum(['rounds', 'repeated', 'not-reviewed', 'no-draft', 'rules', 'analyst']).nullable(),
   /** The reason code of the critic that gave no answer; absent: it did, or was not to be asked. */
   criticFailed: z.string().optional(),
-  /** Of the draft's sentences that need it, the share that is borne out. */
-  share: z.number().min(0).max(1),
+  /** Share of the draft's sentences that need a source and have one; null: no sentence needs a source. */
+  share: z.number().min(0).max(1).nullable(),
 });
 export type ResearchReview = z.infer<typeof researchReviewSchema>;
 
@@ -125,7 +125,8 @@ export const researchReportSchema = z.object({
   /** What kept it from being higher, for people; empty: nothing did. */
   cappedBy: z.array(z.string()),
   sentences: z.array(checkedSentenceSchema),
-  share: z.number().min(0).max(1),
+  /** Share of the sentences that need a source and have one; null: no sentence needs a source. */
+  share: z.number().min(0).max(1).nullable(),
 });
 export type ResearchReport = z.infer<typeof researchReportSchema>;
 
@@ -151,7 +152,8 @@ export const researchOutcomeSchema = z.object({
   notConverged: z.boolean(),
   ruling: z.enum(['PASS', 'WARN', 'REJECT']),
   confidenceLevel: z.enum(CONFIDENCE_LEVELS),
-  share: z.number(),
+  /** Share of the sentences that need a source and have one; null: no sentence needs a source. */
+  share: z.number().nullable(),
   sources: z.number().int(),
   summary: z.string(),
   error: z.string().nullable(),

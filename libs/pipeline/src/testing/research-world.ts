@@ -51,6 +51,7 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
     script: script.answers ?? null,
     ...(script.chosen === undefined ? {} : { chosen: script.chosen }),
     settings: {
+      playbookVersion: research.version,
       tools: [...research.tools],
       maxRounds: research.maxRounds,
       options: { ...research.options.defaults, ...script.options },

@@ -44,7 +44,7 @@ function roundLines({ artifact, round, body }: Artifact): string[] {
   const { fresh, solved, repeated, critique, share } = read.data;
   const counts = `${fresh.length} new, ${solved.length} solved, ${repeated.length} repeated`;
   return [
-    `round ${round}  ${oneLine(String(body['ruling']))}  findings: ${counts}  borne out: ${Math.round(share * 100)} %`,
+    `round ${round}  ${oneLine(String(body['ruling']))}  findings: ${counts}  found in sources: ${share === null ? 'none to check' : `${Math.round(share * 100)} %`}`,
     ...(critique === '' ? [] : [`         ${excerpt(critique, WIDTH)}`]),
   ];
 }

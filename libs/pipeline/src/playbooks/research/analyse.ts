@@ -8,7 +8,15 @@ import { analystQuestion, type AnalystAnswer } from './model/analyst.js';
 import { askRole, type RoleAnswer } from './model/ask-role.js';
 import { PROMPTS } from './model/prompts.js';
 import type { ResearchOptions } from './options.js';
-import { checkAgainst, citedIn, draftIn, optionsOf, requestIn, sourcesIn } from './result.js';
+import {
+  checkAgainst,
+  citedIn,
+  draftIn,
+  optionsOf,
+  requestIn,
+  sourcesIn,
+  type RunOptions,
+} from './result.js';
 import { draftParts, EMPTY, extractOf, noSources } from './rules/extract.js';
 import { sourceName } from './tiers.js';
 
@@ -52,11 +60,7 @@ const sourcesAlone = ({ evidence }: ReasonInput): DraftParts =>
     { method: 'heuristic', confidence: 0, evidenceUsed: sourcesIn(evidence).map(({ id }) => id) },
   );
 
-async function analyse(
-  input: ReasonInput,
-  ports: StagePorts,
-  options: ResearchOptions,
-): Promise<Outcome<Draft>> {
+async function analyse(input: ReasonInput, ports: StagePorts, options: RunOptions): Promise<Outcome<Draft>> {
   const { evidence, brief, previous } = input;
   const request = requestIn(brief);
   const before = previous.draft;
@@ -100,7 +104,7 @@ function endOfSearch(
   { evidence, brief, previous }: ReasonInput,
   round: number,
   last: ResearchDraft,
-  options: ResearchOptions,
+  options: RunOptions,
 ): ResearchDraft['searchEnded'] {
   if (round >= options.maxRounds || !brief.collect) return 'last-round';
   if (last.searchEnded !== null) return last.searchEnded;
@@ -137,11 +141,11 @@ function drafted(
   answer: AnalystAnswer,
   state: ResearchDraft,
   input: ReasonInput,
-  options: ResearchOptions,
+  options: RunOptions,
   { unreadable, remarks }: Omit<Exclude<RoleAnswer<unknown>, { failed: string }>, 'value'>,
 ): Draft {
   const { draft, reasoningChain } = answer;
-  const { share } = checkAgainst(draft, input, options);
+  const share = checkAgainst(draft, input, options).share ?? 0;
   const parts = draftParts(
     { ...state, kind: 'draft', draft, reasoningChain, failed: null },
     {
@@ -166,7 +170,7 @@ function failed(
   reason: string,
   input: ReasonInput,
   last: ResearchDraft,
-  { endWithinMs }: ResearchOptions,
+  options: RunOptions,
 ): Outcome<Draft> {
   const sources = sourcesIn(input.evidence);
   const { language } = requestIn(input.brief);
@@ -178,8 +182,8 @@ function failed(
     );
     return done({ ...parts, strategy: STRATEGY, fallbackReason: reason });
   }
-  if (endWithinMs !== null) {
-    const draft = extractOf(input);
+  if (options.endWithinMs !== null) {
+    const draft = extractOf(input, options);
     const state = { ...last, draft, kind: 'extract' as const, failed: reason };
     const how = { method: 'heuristic' as const, confidence: 0.4, evidenceUsed: citedIn(draft, sources) };
     return done({ ...draftParts(state, how), strategy: STRATEGY, fallbackReason: reason });

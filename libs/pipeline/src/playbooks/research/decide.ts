@@ -10,10 +10,13 @@ import {
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 import { inLine } from '../../plain-text.js';
+import { isContradiction } from '../../parts/contradicting.js';
 import { reportItem, reportUrl, scoreOf, SITE } from './item.js';
+import { reasonsOf } from './reasons.js';
 import {
   rolesSilent,
   draftIn,
+  optionsOf,
   reportIn,
   requestIn,
   reviewIn,
@@ -21,7 +24,6 @@ import {
   sourcesWithoutText,
   type CitableSource,
 } from './result.js';
-import type { ResearchRequest } from './read-input.js';
 import { linkTarget } from './safe-markdown.js';
 
 const CONFIDENCE = { High: 0.9, Medium: 0.7, Low: 0.4 } as const;
@@ -29,12 +31,13 @@ const CONFIDENCE = { High: 0.9, Medium: 0.7, Low: 0.4 } as const;
 /** How results become the verdict: items, and whether somebody has to look. S5-30 to S5-32. */
 export const itemsOrReview: DecisionRule = {
   name: 'items-or-review',
-  decide(units, _settings, decidedAt, _runId, caseId = '') {
+  decide(units, settings, decidedAt, _runId, caseId = '') {
     const [unit] = units;
     if (unit === undefined)
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
     const { draft, review, report } = unit;
-    const outcome = outcomeOf(unit, caseId);
+    const { judgesMeaning } = optionsOf(settings);
+    const outcome = outcomeOf(unit, caseId, judgesMeaning);
     const { writerFailed, sentences } = reportIn(report);
     const { criticFailed } = reviewIn(review);
     const causes: (DegradedCause | null)[] = [
@@ -48,14 +51,18 @@ export const itemsOrReview: DecisionRule = {
     const degradation = degradationOf(causes);
     const unsupported = sentences.filter(({ state }) => state === 'unsupported').length;
     const acts =
-      outcome.converged && outcome.ruling !== 'REJECT' && unsupported === 0 && outcome.error === null;
+      outcome.converged &&
+      outcome.ruling !== 'REJECT' &&
+      unsupported === 0 &&
+      outcome.error === null &&
+      !review.findings.some(isContradiction);
     return {
       outcome: outcome as unknown as JsonObject,
       disposition: acts && !degradation.degraded ? 'act' : 'review',
       confidence: outcome.error === null ? CONFIDENCE[outcome.confidenceLevel] : 0,
       confidenceSource: draft.confidenceSource,
       method: draft.method,
-      reasons: reasonsOf(unit, outcome, unsupported),
+      reasons: reasonsOf(unit, outcome, judgesMeaning),
       citations: report.citations,
       ...degradation,
       decidedAt,
@@ -63,7 +70,7 @@ export const itemsOrReview: DecisionRule = {
   },
 };
 
-function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
+function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): ResearchOutcome {
   const { draft, review, report, brief, evidence } = unit;
   const request = requestIn(brief);
   const { query, mode } = request;
@@ -75,15 +82,19 @@ function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
   const untold = request.reading === undefined ? [] : sourcesWithoutText(evidence);
   const used = sources.filter(({ id }) => written.sourcesUsed.includes(id));
   const tiers = used.flatMap(({ source }) => source._reasoning_metadata.tier ?? []);
+  const isSupported = written.sentences.some(({ state: is }) => is === 'verified');
+  // The writer may leave out every sentence for which the review let the draft pass.
+  const fails = judgesMeaning && state.kind !== 'sources' && !isSupported;
+  const ruling = fails ? 'REJECT' : review.ruling;
   const score =
     state.error !== null
       ? 0
       : scoreOf({
-          ruling: reviewIn(review).said === null ? null : review.ruling,
-          // Where nothing is said that a source has to bear out, none does.
-          share: written.sentences.some(({ state: is }) => is === 'verified') ? written.share : 0,
+          ruling: reviewIn(review).said === null && !fails ? null : ruling,
+          share: isSupported ? (written.share ?? 0) : 0,
           bestTier: tiers.length === 0 ? null : Math.min(...tiers),
           converged,
+          isExtract: judgesMeaning && state.kind === 'extract',
         });
   const items: ReportItem[] =
     state.kind === 'sources'
@@ -110,9 +121,9 @@ function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
     rounds,
     converged,
     notConverged: !converged && (endedBy === 'rounds' || endedBy === 'repeated' || endedBy === 'analyst'),
-    ruling: review.ruling,
+    ruling,
     confidenceLevel: written.confidenceLevel,
-    share: Math.round(written.share * 1_000) / 1_000,
+    share: written.share === null ? null : Math.round(written.share * 1_000) / 1_000,
     sources: sources.length,
     summary: inLine(state.error?.message.split('\n', 1)[0] ?? firstLine(written.finalReport), 200),
     error: state.error?.code ?? null,
@@ -162,75 +173,4 @@ function linked(report: string, sources: readonly CitableSource[]): string {
     const target = targets.get(id);
     return target === undefined || target === null ? whole : `[\\[${id}\\]](${target})`;
   });
-}
-
-const ENDED: Record<string, string> = {
-  rounds: 'The rounds ran out before the critic was content: the findings that are open stand in the report.',
-  repeated: 'The critic found the same again and nothing changed: the loop ended early.',
-  'not-reviewed': 'No critic reviewed the draft.',
-  analyst: 'The analyst gave no further draft: the one before goes on.',
-  rules:
-    'No language model took part: the report is an extract of sources of tiers 1 and 2, and concludes nothing.',
-  'no-draft': 'There is no draft to review.',
-};
-
-function readingIn({ label, by }: NonNullable<ResearchRequest['clarified']>): string {
-  if (by === null)
-    return 'Its asker did not say in time which reading was meant: it is taken as it was asked.';
-  return label === null
-    ? 'Its asker wants it as it was asked.'
-    : `Its asker chose the reading “${inLine(label, 200)}”.`;
-}
-
-function reasonsOf(
-  { brief, review, report, evidence, draft }: UnitResult,
-  outcome: ResearchOutcome,
-  unsupported: number,
-): string[] {
-  const { endedBy } = reviewIn(review);
-  const { sentences, cappedBy, writerFailed } = reportIn(report);
-  const state = draftIn(draft);
-  if (state.error !== null)
-    return state.error.message
-      .split('\n')
-      .slice(0, 20)
-      .map((line) => line.replace(/^- /, ''));
-  if (state.kind === 'sources')
-    return [
-      `Research is switched off for this query: ${outcome.sources} sources are handed out as they are.`,
-    ];
-  const { clarified } = requestIn(brief);
-  const needing = sentences.filter(({ state: is }) => is !== 'plain').length;
-  const rounds = `${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`;
-  const ended =
-    state.kind === 'extract' && state.failed !== null
-      ? 'The analyst gave no draft in time: the report is an extract of the sources, and concludes nothing.'
-      : (ENDED[endedBy ?? ''] ?? 'The review did not converge.');
-  return [
-    outcome.converged
-      ? `${review.ruling} after ${rounds}: ${needing - unsupported} of ${needing} sentences that need a source are borne out by one.`
-      : `${ended} ${needing - unsupported} of ${needing} sentences that need a source are borne out by one.`,
-    ...(clarified === undefined ? [] : [readingIn(clarified)]),
-    ...(state.asked.length > 0
-      ? [`Searched for: ${state.asked.map((query) => inLine(query, 100)).join('; ')}.`]
-      : []),
-    ...(unsupported > 0
-      ? [`${unsupported} ${unsupported === 1 ? 'sentence is' : 'sentences are'} marked as not borne out.`]
-      : []),
-    ...cappedBy.map((why) => `Confidence is held down: ${why}.`),
-    ...(writerFailed === 'strayed'
-      ? ['The writer’s text said what the draft’s sources do not: the draft itself is the report.']
-      : []),
-    ...(outcome.withoutText === undefined
-      ? []
-      : [
-          `${outcome.withoutText.length} of ${outcome.sources} sources came without text that could be read.`,
-        ]),
-    ...(evidence.leftOut === undefined
-      ? []
-      : [`${evidence.leftOut.length} sources were left out by the mode ${outcome.mode}.`]),
-    ...evidence.items
-      .filter(({ success }) => !success)
-      .map(({ message, reason }) => `A search gave no answer: ${inLine(message ?? reason ?? '', 200)}`),
-  ];
 }

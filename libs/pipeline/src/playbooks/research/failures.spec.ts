@@ -100,7 +100,7 @@ describe('what goes wrong', () => {
       answers: [analyst(draft), critic('WARN'), writer(draft)],
     });
     expect(outcome(played)).toMatchObject({ confidenceLevel: 'Medium', share: 0.667 });
-    expect(outcome(played).items[0]?.description).toContain('。（未經來源證實）');
+    expect(outcome(played).items[0]?.description).toContain('。（來源中找不到相符的內容）');
     expect(played.verdict.disposition).toBe('review');
   });
 
@@ -181,10 +181,10 @@ describe('without a model', () => {
 });
 
 describe('a question that no good source speaks of', () => {
-  it('S5-31 has no score for what is borne out, for nothing is', async () => {
+  it('S5-31 T-05 is rejected with the lowest score, because no sentence has a source', async () => {
     const played = await playResearch({ query: '完全不同的問題？', items: ITEMS.slice(0, 1) });
     expect(outcome(played).items[0]).toMatchObject({
-      score: 25,
+      score: 5,
       description: expect.stringContaining('沒有一句與問題用語相同'),
     });
   });

@@ -35,12 +35,12 @@ const rules = { answer: extractByRules };
 /** More than any configuration allows: how many there are is an option of the kind. */
 const MOST_ROUNDS = 10;
 
-/** Is it so? An analyst, a critic and a writer over sources of known tiers, every sentence borne out by a stored original. S5. */
+/** Is it so? An analyst, a critic and a writer over sources of known tiers, every sentence checked against stored originals. S5. */
 export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '1',
+    version: '2',
     intake: {
       claims: asking(
         asksToVerify,

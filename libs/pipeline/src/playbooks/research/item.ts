@@ -11,25 +11,28 @@ const QUERY_SHOWN = 50;
 export interface Scored {
   /** null: no critic has ruled. */
   ruling: 'PASS' | 'WARN' | 'REJECT' | null;
-  /** Of the sentences that need it, the share that is borne out, 0..1. */
+  /** Share of the sentences that need a source and have one, 0..1. */
   share: number;
   /** The best tier that is cited; null: none is, or only unknown sources are. */
   bestTier: number | null;
   converged: boolean;
+  /** Is the report an extract of the sources, which concludes nothing? Default: no. */
+  isExtract?: boolean;
 }
 
 const RULING = { PASS: 40, WARN: 25, REJECT: 5 } as const;
 const TIER = [10, 8, 5, 4, 2] as const;
+const MOST_OF_EXTRACT = 40;
 
 /**
  * The score of a report, 0 to 100: for the ruling 40 (PASS), 25 (WARN, or no critic ruled) or 5 (REJECT); 40 times the share of
- * sentences that are borne out; for the best tier cited 10, 8, 5, 4 or 2, nothing for unknown sources; 10 where the loop
- * converged. S5-31.
+ * sentences that a source supports; for the best tier cited 10, 8, 5, 4 or 2, nothing for unknown sources; 10 where the loop
+ * converged. An extract has at most 40: it answers no question. S5-31, T-05.
  */
-export function scoreOf({ ruling, share, bestTier, converged }: Scored): number {
+export function scoreOf({ ruling, share, bestTier, converged, isExtract = false }: Scored): number {
   const tier = bestTier === null ? 0 : (TIER[bestTier - 1] ?? 0);
   const sum = RULING[ruling ?? 'WARN'] + 40 * Math.min(1, Math.max(0, share)) + tier + (converged ? 10 : 0);
-  return Math.round(Math.min(100, sum));
+  return Math.round(Math.min(isExtract ? MOST_OF_EXTRACT : 100, sum));
 }
 
 /** The address of a report: mode, the first 50 characters of the query, and the case in its fragment. S5-31. */

@@ -63,11 +63,11 @@ export function sourcesWithoutText(evidence: Pick<Evidence, 'items'>): CitableSo
   return sourcesIn(evidence).filter(({ source }) => source.text.trim() === '');
 }
 
-/** Holds a text against the sources of a run, by its mode and days. */
+/** Checks a text against the sources of a run, by its mode and days. */
 export function checkAgainst(
   text: string,
   { brief, evidence }: { brief: Brief; evidence: Evidence },
-  { modes }: Pick<ResearchOptions, 'modes'>,
+  { modes, judgesMeaning }: Pick<RunOptions, 'modes' | 'judgesMeaning'>,
 ): Checked {
   const { query, mode, from, to, reading = 1 } = requestIn(brief);
   const sources = sourcesIn(evidence);
@@ -88,7 +88,10 @@ export function checkAgainst(
         reading,
       ),
     );
-  return checkReport(text, { originals, query, from, to, maxTier: modes[mode].maxTier, reading });
+  const { maxTier } = modes[mode];
+  const checked = checkReport(text, { originals, query, from, to, maxTier, reading });
+  // In runs of version 1 a text without a sentence that needs a source is fully supported.
+  return judgesMeaning ? checked : { ...checked, share: checked.share ?? 1 };
 }
 
 /** The ids that a text cites and that there are, each once, in order of their first use. */
@@ -113,5 +116,17 @@ export function rolesSilent(
   ];
 }
 
-/** The run's own options. */
-export const optionsOf = ({ options: frozen }: RunSettings): ResearchOptions => options.read(frozen);
+/** The options of a run. */
+export interface RunOptions extends ResearchOptions {
+  /** Is the meaning of a report judged, not its words alone? From version 2 of the playbook. */
+  judgesMeaning: boolean;
+}
+
+/** Returns the options that a run was frozen with. */
+export const optionsOf = ({
+  options: frozen,
+  playbookVersion,
+}: Pick<RunSettings, 'options' | 'playbookVersion'>): RunOptions => ({
+  ...options.read(frozen),
+  judgesMeaning: Number(playbookVersion) >= 2,
+});

@@ -15,8 +15,8 @@ import type { Checked } from './check/check-report.js';
 import { endsBy } from './deadline.js';
 import { askRole } from './model/ask-role.js';
 import { criticQuestion, type CriticAnswer } from './model/critic.js';
-import { checkAgainst, draftIn, optionsOf, requestIn } from './result.js';
-import { PROBLEM_WORDS } from './words.js';
+import { checkAgainst, draftIn, optionsOf, requestIn, type RunOptions } from './result.js';
+import { PROBLEM_WORDS, WORDS } from './words.js';
 
 const MAX_FINDINGS = 60;
 const NAME = 'critic';
@@ -33,10 +33,15 @@ export const criticised: Critique = async (input, ports) => {
   if (state.kind === 'error' || state.kind === 'sources') return done(unreviewed(state.kind, input));
   const options = optionsOf(ports.run.settings);
   const checked = checkAgainst(state.draft, input, options);
-  const mechanical = findingsOf(checked, language);
+  const { judgesMeaning } = options;
   const base = { share: checked.share, ...NOTHING_SAID };
+  const unsupported = judgesMeaning && !isSupported(checked);
+  const mechanical = [
+    ...(unsupported && checked.share === null ? [nothingSupported(language)] : []),
+    ...findingsOf(checked, language),
+  ];
   if (state.kind === 'extract')
-    return done(reviewed('WARN', mechanical, { ...base, endedBy: 'rules' }, input));
+    return done(reviewed(unsupported ? 'REJECT' : 'WARN', mechanical, { ...base, endedBy: 'rules' }, input));
   if (state.failed !== null)
     return done(reviewed('REJECT', mechanical, { ...base, endedBy: 'analyst' }, input));
   const before = input.previous.review ?? null;
@@ -59,7 +64,7 @@ export const criticised: Critique = async (input, ports) => {
     const said = { ...base, criticFailed, endedBy: 'not-reviewed' as const };
     return done(reviewed('WARN', [missing, ...mechanical], said, input));
   }
-  const outcome = ruled(asked.value, checked, mechanical, input, ports, options.maxRounds);
+  const outcome = ruled(asked.value, checked, mechanical, input, ports, options);
   if (!('artifact' in outcome)) return outcome;
   return { ...outcome, artifact: { ...outcome.artifact, promptId: question.id } };
 };
@@ -80,15 +85,16 @@ function unreviewed(kind: 'error' | 'sources', input: ReviewInput): Review {
 
 function ruled(
   answer: CriticAnswer,
-  { share }: Checked,
+  checked: Checked,
   mechanical: readonly Finding[],
   input: ReviewInput,
   { run }: StagePorts,
-  maxRounds: number,
+  { maxRounds, judgesMeaning }: RunOptions,
 ): Outcome<Review> {
   const { status, critique, suggestions, modeCompliance, logicalGaps } = answer;
-  const strict = status === 'PASS' && (modeCompliance === '違反' || share < 1);
-  const ruling = strict ? 'REJECT' : status;
+  const { share } = checked;
+  const strict = status === 'PASS' && (modeCompliance === '違反' || (share ?? 0) < 1);
+  const ruling = strict || (judgesMeaning && !isSupported(checked)) ? 'REJECT' : status;
   const gaps = logicalGaps.map((gap) => finding('logical_gap', gap, gap));
   const violated =
     modeCompliance === '違反' ? [finding('mode_violated', '', critique || '違反查證方式')] : [];
@@ -104,6 +110,15 @@ function ruled(
   const next = as(null, false);
   return isStuck(next, input) ? done(as('repeated', false)) : revise(next);
 }
+
+/** Does a source support at least one sentence? A report without such a sentence proves nothing. T-05. */
+const isSupported = ({ sentences }: Checked): boolean => sentences.some(({ state }) => state === 'verified');
+
+const nothingSupported = (language: 'zh' | 'en'): Finding => ({
+  id: 'nothing_supported',
+  code: 'nothing_supported',
+  message: WORDS[language].nothingSupported,
+});
 
 /** The same findings again, none new and none solved: another round would bring nothing. S5-26. */
 function isStuck({ answer }: Review, { previous }: ReviewInput): boolean {

@@ -35,12 +35,12 @@ const WHY_IN_CHINESE: Partial<Record<DegradedCause, string>> = {
   refused: '模型或供應商拒絕回答',
 };
 
-/** The fixed words of reports, in the language of the query. */
+/** Fixed words of reports by the language of the query. */
 export const WORDS = {
   zh: {
     title: (query: string) => `研究報告：${query}`,
     itemName: (query: string) => `深度研究報告：${query}`,
-    unverified: '（未經來源證實）',
+    unverified: '（來源中找不到相符的內容）',
     sources: '來源',
     tier: (tier: number | null) => (tier === null ? '來源不明' : `第 ${tier} 級`),
     undated: '日期不明',
@@ -52,10 +52,12 @@ export const WORDS = {
     none: '這一邊沒有來源。',
     extractTitle: '來源摘錄（不是結論）',
     extractNote:
-      '沒有語言模型參與：以下是程式從官方與主要新聞來源逐字摘出、與問題最相關的句子，不含任何推論。',
+      '沒有語言模型參與：以下是程式從你的來源清單中第 1 級與第 2 級來源逐字摘出、與問題最相關的句子，不含任何推論。',
     extractUnmatched:
-      '有官方或主要新聞來源，但其中沒有一句與問題用語相同，所以不摘錄；所有來源列在下面，請人工閱讀。',
-    extractNone: '沒有官方或主要新聞來源；其他層級的來源列在下面，未予摘錄。',
+      '有你的來源清單中第 1 級或第 2 級的來源，但其中沒有一句與問題用語相同，所以不摘錄；所有來源列在下面，請人工閱讀。',
+    extractNone: '找到的來源都不在你的來源清單的第 1 級或第 2 級之內，所以不摘錄；找到的來源列在下面。',
+    foundSources: '找到的來源',
+    nothingSupported: '報告沒有引用任何來源來支持一句含有數字、日期、名稱或引文的話。',
     withoutText: '沒有內文的來源',
     withoutTextNote: '以下搜尋結果沒有附上可讀的內文，只知道名稱與網址，未予採用：',
     noReport: '沒有報告',
@@ -69,7 +71,7 @@ export const WORDS = {
   en: {
     title: (query: string) => `Research: ${query}`,
     itemName: (query: string) => `Research report: ${query}`,
-    unverified: ' (not borne out by a source)',
+    unverified: ' (not found in a source)',
     sources: 'Sources',
     tier: (tier: number | null) => (tier === null ? 'Unknown' : `Tier ${tier}`),
     undated: 'no date',
@@ -82,11 +84,14 @@ export const WORDS = {
     none: 'There is no source on this side.',
     extractTitle: 'Extract of the sources (no conclusion)',
     extractNote:
-      'No language model took part: a program took the sentences of official sources and leading newspapers that are closest to the question, word for word, and concludes nothing.',
+      'No language model took part: a program quotes the sentences of tier 1 and tier 2 of your source list that are closest to the question, and draws no conclusion.',
     extractUnmatched:
-      'There are official sources or leading newspapers, but no sentence of theirs has words of the question, so none is quoted: all sources are listed below, to be read.',
+      'There are sources of tier 1 or tier 2 of your source list, but no sentence in them has words of the question, so none is quoted. All sources are listed below.',
     extractNone:
-      'There is no official source and no leading newspaper; sources of other tiers are listed below and not quoted.',
+      'No source that was found is in tier 1 or tier 2 of your source list, so none is quoted. The sources that were found are listed below.',
+    foundSources: 'Sources that were found',
+    nothingSupported:
+      'The report has no sentence with a figure, date, name or quotation that it cites a source for.',
     withoutText: 'Sources without text',
     withoutTextNote:
       'These search results came without text that could be read. Only their name and address are known:',
@@ -98,3 +103,32 @@ export const WORDS = {
     searchFailed: (why: string) => `A search gave no answer: ${why}`,
   },
 } as const;
+
+/** Words of reports by version 1 of the playbook. */
+const FIRST_WORDS = {
+  zh: {
+    unverified: '（未經來源證實）',
+    extractNote:
+      '沒有語言模型參與：以下是程式從官方與主要新聞來源逐字摘出、與問題最相關的句子，不含任何推論。',
+    extractUnmatched:
+      '有官方或主要新聞來源，但其中沒有一句與問題用語相同，所以不摘錄；所有來源列在下面，請人工閱讀。',
+    extractNone: '沒有官方或主要新聞來源；其他層級的來源列在下面，未予摘錄。',
+  },
+  en: {
+    unverified: ' (not borne out by a source)',
+    extractNote:
+      'No language model took part: a program took the sentences of official sources and leading newspapers that are closest to the question, word for word, and concludes nothing.',
+    extractUnmatched:
+      'There are official sources or leading newspapers, but no sentence of theirs has words of the question, so none is quoted: all sources are listed below, to be read.',
+    extractNone:
+      'There is no official source and no leading newspaper; sources of other tiers are listed below and not quoted.',
+  },
+} as const;
+
+/** Returns the words of a run's report that state what the check of its sentences proves and which sources it quotes. */
+export function wordsOfCheck(
+  language: 'zh' | 'en',
+  { judgesMeaning }: { judgesMeaning: boolean },
+): Record<keyof (typeof FIRST_WORDS)['en'], string> {
+  return judgesMeaning ? WORDS[language] : FIRST_WORDS[language];
+}

@@ -1,12 +1,12 @@
-import type { ConfidenceLevel, JsonObject, Report, ResearchReport } from '@casefile/contracts';
+import type { JsonObject, Report, ResearchReport } from '@casefile/contracts';
 import { inertText } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { Checked } from './check/check-report.js';
+import { levelOf, type Written } from './confidence-level.js';
 import { endsBy } from './deadline.js';
 import { askRole } from './model/ask-role.js';
 import { writerQuestion } from './model/writer.js';
-import type { ResearchOptions } from './options.js';
 import {
   checkAgainst,
   rolesSilent,
@@ -18,21 +18,10 @@ import {
   sourcesIn,
   sourcesWithoutText,
   type CitableSource,
+  type RunOptions,
 } from './result.js';
 import { safeMarkdown } from './safe-markdown.js';
-import { WORDS } from './words.js';
-
-/** Below these shares of borne out sentences a report is at most so sure. S5-28. */
-const MEDIUM_BELOW = 1;
-const LOW_BELOW = 0.6;
-
-/** Who wrote a report, and how sure that one said to be. */
-interface Written {
-  text: string;
-  writtenBy: ResearchReport['writtenBy'];
-  said: ConfidenceLevel | null;
-  writerFailed: string | null;
-}
+import { WORDS, wordsOfCheck } from './words.js';
 
 /** The report for people: the writer's, or the draft itself where the writer did not answer or strayed from it. S5-24, S5-27. */
 export async function writeReport(input: WriteInput, ports: StagePorts): Promise<Report> {
@@ -52,10 +41,11 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
   const written = await authored(input, ports, options);
   const safe = safeMarkdown(written.text);
   const checked = checkAgainst(safe, input, options);
-  const { level, cappedBy } = levelOf(written, checked.share, input);
-  const marked = markedReport(safe, checked, words.unverified);
+  const { level, cappedBy } = levelOf(written, checked, input, options);
+  const marked = markedReport(safe, checked, wordsOfCheck(language, options).unverified);
   const finalReport = [
     marked,
+    foundSources(input, options),
     besides(input, options),
     missing(input, written),
     untold(input),
@@ -102,7 +92,7 @@ function reportOf(
   };
 }
 
-async function authored(input: WriteInput, ports: StagePorts, options: ResearchOptions): Promise<Written> {
+async function authored(input: WriteInput, ports: StagePorts, options: RunOptions): Promise<Written> {
   const { draft, review, brief, evidence } = input;
   const request = requestIn(brief);
   const state = draftIn(draft);
@@ -117,39 +107,10 @@ async function authored(input: WriteInput, ports: StagePorts, options: ResearchO
   const asked = await askRole(question, { timeoutMs, maxRetries, until }, ports);
   if ('failed' in asked) return { ...own, writtenBy: 'analyst', said: 'Low', writerFailed: asked.failed };
   const { finalReport: text, confidenceLevel: said } = asked.value;
-  const strays = checkAgainst(text, input, options).share < checkAgainst(state.draft, input, options).share;
+  const shareOf = (report: string) => checkAgainst(report, input, options).share ?? 0;
+  const strays = shareOf(text) < shareOf(state.draft);
   if (strays) return { ...own, writtenBy: 'analyst', said, writerFailed: 'strayed' };
   return { text, writtenBy: 'writer', said, writerFailed: null };
-}
-
-/** How sure a report is: as its writer said, capped by what was found. Without a word of the writer: Medium. S5-28, S5-30. */
-function levelOf(
-  { said, writerFailed }: Written,
-  share: number,
-  input: WriteInput,
-): { level: ConfidenceLevel; cappedBy: string[] } {
-  const { converged } = reviewIn(input.review);
-  const order: readonly ConfidenceLevel[] = ['Low', 'Medium', 'High'];
-  const caps: [ConfidenceLevel, string][] = [
-    ...(converged ? [] : [['Low', 'the review did not converge'] as [ConfidenceLevel, string]]),
-    ...(share < LOW_BELOW
-      ? [['Low', 'too few sentences are borne out'] as [ConfidenceLevel, string]]
-      : share < MEDIUM_BELOW
-        ? [['Medium', 'a sentence is not borne out'] as [ConfidenceLevel, string]]
-        : []),
-    ...(writerFailed === null || writerFailed === 'strayed'
-      ? []
-      : [['Low', 'the writer gave no report'] as [ConfidenceLevel, string]]),
-  ];
-  const wanted = said ?? 'Medium';
-  const lowest = caps.reduce(
-    (level, [cap]) => (order.indexOf(cap) < order.indexOf(level) ? cap : level),
-    wanted,
-  );
-  return {
-    level: lowest,
-    cappedBy: caps.filter(([cap]) => order.indexOf(cap) < order.indexOf(wanted)).map(([, why]) => why),
-  };
 }
 
 /** The report with a mark behind each sentence that no source bears out; a heading has none. */
@@ -166,7 +127,7 @@ function markedReport(text: string, { sentences }: Checked, mark: string): strin
 }
 
 /** Both sides of a comparison, whoever wrote the report. S5-12. */
-function besides(input: WriteInput, { modes }: ResearchOptions): string {
+function besides(input: WriteInput, { modes }: RunOptions): string {
   const { mode, language } = requestIn(input.brief);
   const [first, second] = modes[mode].compareTiers ?? [];
   if (first === undefined || second === undefined) return '';
@@ -181,6 +142,18 @@ function besides(input: WriteInput, { modes }: ResearchOptions): string {
 
 const titleOf = ({ source }: CitableSource): string =>
   `${inertText(source.site, 100)}：${inertText(source.name, 200)}`;
+
+/** Lists in the report itself, without ids, the sources of an extract that quotes none of them. */
+function foundSources(input: WriteInput, { judgesMeaning }: RunOptions): string {
+  const { kind, draft } = draftIn(input.draft);
+  const sources = sourcesIn(input.evidence);
+  if (!judgesMeaning || kind !== 'extract' || citedIn(draft, sources).length > 0) return '';
+  const words = WORDS[requestIn(input.brief).language];
+  const lines = sources.map(
+    (one) => `- ${titleOf(one)} (${words.tier(one.source._reasoning_metadata.tier)})`,
+  );
+  return `## ${words.foundSources}\n\n${lines.join('\n')}`;
+}
 
 /** What the report lacks because somebody did not answer. */
 function missing(input: WriteInput, { writerFailed }: Written): string {

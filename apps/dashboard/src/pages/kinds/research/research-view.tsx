@@ -52,19 +52,19 @@ interface ResearchProps {
 function Sentences({ research: { report, sources }, links }: ResearchProps) {
   const sentences = report === null ? [] : needingSource(report);
   if (report === null || sentences.length === 0) return null;
-  const share = `${Math.round(report.share * 100)} %`;
+  const share = `${Math.round((report.share ?? 0) * 100)} %`;
   return (
     <section aria-label="Sentences and their sources">
       <h3>
         Sentences and their sources{' '}
         <span className="quiet">
-          {share} borne out, confidence {report.confidenceLevel}
+          figures, dates and names of {share} found in their sources, confidence {report.confidenceLevel}
         </span>
       </h3>
       <ul>
         {sentences.map((sentence, i) => (
           <li key={i} dir="auto">
-            {sentence.state === 'unsupported' && <Badge tone="amber">not borne out</Badge>}{' '}
+            {sentence.state === 'unsupported' && <Badge tone="amber">not found in a source</Badge>}{' '}
             <CitedText text={sentence.text} links={links} />
             {sentence.problems.map(({ code, what }, j) => (
               <p key={j} className="quiet">

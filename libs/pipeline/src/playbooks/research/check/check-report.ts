@@ -22,8 +22,8 @@ export interface Held {
 /** What came of holding a report against its sources. */
 export interface Checked {
   sentences: (CheckedSentence & { from: number; whole: string })[];
-  /** Of the sentences that need it, the share that is borne out; 1 where none does. */
-  share: number;
+  /** Share of the sentences that need a source and have one; null: no sentence needs a source. */
+  share: number | null;
 }
 
 /** Signs or words that a sentence shares with what it cites, at least. */
@@ -63,7 +63,7 @@ export function checkReport(report: string, held: Held): Checked {
   }));
   const needing = sentences.filter(({ state }) => state !== 'plain');
   const verified = needing.filter(({ state }) => state === 'verified').length;
-  return { sentences, share: needing.length === 0 ? 1 : verified / needing.length };
+  return { sentences, share: needing.length === 0 ? null : verified / needing.length };
 }
 
 interface Claims {

@@ -2,9 +2,9 @@ import type { InputReading, JsonObject, ResearchDraft } from '@casefile/contract
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
 import { cutSentences } from '../../../language/cut-sentences.js';
 import { shared } from '../check/passages.js';
-import { requestIn, sourcesIn, type CitableSource } from '../result.js';
+import { optionsOf, requestIn, sourcesIn, type CitableSource, type RunOptions } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
-import { WORDS } from '../words.js';
+import { WORDS, wordsOfCheck } from '../words.js';
 import { differInScript, questionWords } from './question-words.js';
 
 const MOST_SOURCES = 8;
@@ -14,36 +14,63 @@ const LONGEST = 220;
 const QUOTED_TIERS = [1, 2];
 
 /**
- * What can be said without a model: the sentences of tiers 1 and 2 that are closest to the question, word for word; of a source in
- * another script, its first.
+ * Returns what can be said without a model: the sentences of tiers 1 and 2 that are closest to the question, word for word. A
+ * source in another script, or one whose title alone is close to the question, is quoted by its first sentences. T-05.
  */
-export function extractOf({ brief, evidence }: ReasonInput): string {
+export function extractOf({ brief, evidence }: ReasonInput, options: RunOptions): string {
   const { query, language, reading = 1 } = requestIn(brief);
-  const words = WORDS[language];
+  const { judgesMeaning } = options;
+  const words = wordsOfCheck(language, options);
   const sources = sourcesIn(evidence).filter(({ source }) =>
     QUOTED_TIERS.includes(source._reasoning_metadata.tier ?? 0),
   );
-  const parts = sources
-    .map((one) => ({ one, found: closest(one, query, reading) }))
-    .filter(({ found }) => found.length > 0)
-    .toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one))
-    .slice(0, MOST_SOURCES);
+  const near = sources
+    .map((one) => ({ one, ...closest(one, query, reading, judgesMeaning) }))
+    .filter(({ found }) => found.length > 0);
+  const parts = judgesMeaning ? ofBothTiers(near) : byTierOf(near).slice(0, MOST_SOURCES);
   const lines = parts.map(({ one: { id, source }, found }) => {
     const day = source.published === null ? '' : ` ${source.published.slice(0, 10)}`;
     const said = found.map((sentence) => `> ${safeMarkdown(sentence)} [${id}]`).join('\n>\n');
     return `**${safeMarkdown(source.site)}**${day} [${id}]\n\n${said}`;
   });
   return [
-    `## ${words.extractTitle}`,
+    `## ${WORDS[language].extractTitle}`,
     lines.length > 0 ? words.extractNote : sources.length > 0 ? words.extractUnmatched : words.extractNone,
     ...lines,
   ].join('\n\n');
 }
 
-const tierOfSource = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
+interface Near {
+  one: CitableSource;
+  found: string[];
+  weight: number;
+}
 
-// In the order in which they stand in the source.
-function closest({ source }: CitableSource, query: string, reading: InputReading): string[] {
+const tierOfSource = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
+const byTierOf = (near: readonly Near[]): Near[] =>
+  near.toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one));
+
+// The closest of each tier in turn, so that a tier with many sources hides no other that disagrees.
+function ofBothTiers(near: readonly Near[]): Near[] {
+  const byWeight = near.toSorted((a, b) => b.weight - a.weight);
+  const ranked = QUOTED_TIERS.flatMap((tier) =>
+    byWeight.filter(({ one }) => tierOfSource(one) === tier).map((part, rank) => ({ part, rank })),
+  );
+  return byTierOf(
+    ranked
+      .toSorted((a, b) => a.rank - b.rank)
+      .slice(0, MOST_SOURCES)
+      .map(({ part }) => part),
+  );
+}
+
+// Sentences in the order in which they are in the source, and how close the source is to the question.
+function closest(
+  { source }: CitableSource,
+  query: string,
+  reading: InputReading,
+  judgesMeaning: boolean,
+): { found: string[]; weight: number } {
   const asked = questionWords(query, reading);
   const sentences =
     reading === 1 ? source.text.split(/(?<=[。！？\n])|(?<=[.!?])\s/u) : [...cutSentences(source.text)];
@@ -56,14 +83,16 @@ function closest({ source }: CitableSource, query: string, reading: InputReading
     weight: shared(asked, questionWords(sentence, reading)),
   }));
   const near = weighed.filter(({ weight }) => weight > 0);
-  // Words of another script are never shared: what such a source says is told by how it begins.
-  if (near.length === 0 && differInScript(source.text, query, reading))
-    return weighed.slice(0, SENTENCES).map(({ sentence }) => sentence);
-  return near
-    .toSorted((a, b) => b.weight - a.weight || a.i - b.i)
-    .slice(0, SENTENCES)
-    .toSorted((a, b) => a.i - b.i)
-    .map(({ sentence }) => sentence);
+  const ofTitle = judgesMeaning ? shared(asked, questionWords(source.name, reading)) : 0;
+  const first = () => weighed.slice(0, SENTENCES).map(({ sentence }) => sentence);
+  // Texts in different scripts share no words, whatever they say.
+  const isForeign = near.length === 0 && differInScript(source.text, query, reading);
+  if (near.length === 0) return { found: isForeign || ofTitle > 0 ? first() : [], weight: ofTitle };
+  const best = near.toSorted((a, b) => b.weight - a.weight || a.i - b.i).slice(0, SENTENCES);
+  return {
+    found: best.toSorted((a, b) => a.i - b.i).map(({ sentence }) => sentence),
+    weight: ofTitle + (best[0]?.weight ?? 0),
+  };
 }
 
 /** How a draft of a research is put on the record. */
@@ -93,11 +122,11 @@ export const EMPTY: ResearchDraft = {
 };
 
 /** The answer of the kind's rules; an error where there is no source to extract. */
-export const extractByRules: RuleAnswer = (input) => {
+export const extractByRules: RuleAnswer = (input, _unit, settings) => {
   const missing = noSources(input);
   if (missing !== null) return missing;
   const sources = sourcesIn(input.evidence);
-  const draft = extractOf(input);
+  const draft = extractOf(input, optionsOf(settings));
   const evidenceUsed = sources.map(({ id }) => id).filter((id) => draft.includes(`[${id}]`));
   return draftParts(
     { ...EMPTY, kind: 'extract', draft },

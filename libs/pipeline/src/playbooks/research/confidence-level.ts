@@ -1,0 +1,102 @@
+import type { ConfidenceLevel, ResearchReport } from '@casefile/contracts';
+import { isContradiction } from '../../parts/contradicting.js';
+import type { WriteInput } from '../../stage-parts.js';
+import type { Checked } from './check/check-report.js';
+import { shared, shinglesOf } from './check/passages.js';
+import { reviewIn, sourcesIn, type CitableSource, type RunOptions } from './result.js';
+import { domainOf, sourceName } from './tiers.js';
+
+/** Below these shares of supported sentences a report has at most that level. S5-28. */
+const MEDIUM_BELOW = 1;
+const LOW_BELOW = 0.6;
+/** From this share of common words on, two texts are copies of one. */
+const COPY_FROM = 0.8;
+const ORDER: readonly ConfidenceLevel[] = ['Low', 'Medium', 'High'];
+
+/** Author of a report, and the level that its author stated. */
+export interface Written {
+  text: string;
+  writtenBy: ResearchReport['writtenBy'];
+  said: ConfidenceLevel | null;
+  writerFailed: string | null;
+}
+
+type Cap = [ConfidenceLevel, string];
+
+/**
+ * Returns the confidence level of a report, and for people each reason why it is lower than its writer stated. Default: Medium.
+ * It is limited by the review, by the share of supported sentences, by the best tier and the number of independent sources of
+ * the supported sentences, and by findings that contradict the report. S5-28, S5-30, T-05.
+ */
+export function levelOf(
+  { said, writerFailed }: Written,
+  checked: Checked,
+  input: WriteInput,
+  { judgesMeaning }: Pick<RunOptions, 'judgesMeaning'>,
+): { level: ConfidenceLevel; cappedBy: string[] } {
+  const { converged } = reviewIn(input.review);
+  const caps: Cap[] = [
+    ...(converged ? [] : [['Low', 'the review did not converge'] as Cap]),
+    ...(judgesMeaning ? capsOfSources(checked, input) : capsOfShare(checked.share ?? 1, FIRST_WORDS)),
+    ...(writerFailed === null || writerFailed === 'strayed'
+      ? []
+      : [['Low', 'the writer gave no report'] as Cap]),
+  ];
+  const wanted = said ?? 'Medium';
+  const level = caps.reduce(
+    (lowest, [cap]) => (ORDER.indexOf(cap) < ORDER.indexOf(lowest) ? cap : lowest),
+    wanted,
+  );
+  return {
+    level,
+    cappedBy: caps.filter(([cap]) => ORDER.indexOf(cap) < ORDER.indexOf(wanted)).map(([, why]) => why),
+  };
+}
+
+const FIRST_WORDS = { low: 'too few sentences are borne out', medium: 'a sentence is not borne out' };
+const SHARE_WORDS = {
+  low: 'the sources support too few of its sentences',
+  medium: 'no source supports one of its sentences',
+};
+
+function capsOfShare(share: number, words: typeof SHARE_WORDS): Cap[] {
+  if (share < LOW_BELOW) return [['Low', words.low]];
+  return share < MEDIUM_BELOW ? [['Medium', words.medium]] : [];
+}
+
+function capsOfSources({ sentences, share }: Checked, { evidence, review }: WriteInput): Cap[] {
+  const ids = new Set(sentences.flatMap((one) => (one.state === 'verified' ? one.ids : [])));
+  if (share === null || ids.size === 0) return [['Low', 'no source supports a sentence of it']];
+  const cited = sourcesIn(evidence).filter(({ id }) => ids.has(id));
+  const best = Math.min(...cited.map(({ source }) => source._reasoning_metadata.tier ?? 9));
+  return [
+    ...capsOfShare(share, SHARE_WORDS),
+    ...(best <= 2
+      ? []
+      : [
+          best === 3
+            ? (['Medium', 'the best source that it cites is of tier 3'] as Cap)
+            : (['Low', 'it cites no source of tiers 1 to 3'] as Cap),
+        ]),
+    ...(independent(cited) > 1 ? [] : [['Medium', 'it rests on one source'] as Cap]),
+    ...(review.findings.some(isContradiction)
+      ? [['Low', 'something on the record contradicts it'] as Cap]
+      : []),
+  ];
+}
+
+/** Sources of different publishers with different texts. */
+function independent(cited: readonly CitableSource[]): number {
+  const counted: { publisher: string; words: Set<string> }[] = [];
+  for (const { source } of cited) {
+    const publisher = domainOf(source.url) ?? sourceName(source.site);
+    const words = shinglesOf(source.text);
+    if (!counted.some((one) => one.publisher === publisher || isCopy(one.words, words)))
+      counted.push({ publisher, words });
+  }
+  return counted.length;
+}
+
+function isCopy(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size > 0 && shared(a, b) >= COPY_FROM * Math.max(a.size, b.size);
+}
