@@ -41,7 +41,7 @@ export default defineConfig({
       },
       { text: 'Integrate', items: pages('integrate', ['http', 'senders', 'webhooks', 'queues', 'clients']) },
       { text: 'Operate', items: pages('operate', ['install', 'health', 'data', 'scaling']) },
-      { text: 'Reference', items: pages('', ['settings', 'glossary', 'walk', 'measurements', 'decisions/']) },
+      { text: 'Reference', items: pages('', ['settings', 'glossary', 'extend', 'walk', 'measurements', 'decisions/']) },
     ],
   },
 });

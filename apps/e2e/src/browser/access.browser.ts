@@ -28,6 +28,7 @@ export function isAccessible(stage: Stage): void {
         `/cases/${caseId}`,
         '/dead-letters',
         '/submit',
+        '/docs',
         '/board',
         '/engagements',
         '/batches',

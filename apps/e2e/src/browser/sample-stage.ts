@@ -65,6 +65,7 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     '/board',
     '/dead-letters',
     '/submit',
+    '/docs',
     '/nonesuch',
     twoRuns,
     ...firstOfKind.map(({ path }) => path),
