@@ -41,7 +41,10 @@ export default defineConfig({
       },
       { text: 'Integrate', items: pages('integrate', ['http', 'senders', 'webhooks', 'queues', 'clients']) },
       { text: 'Operate', items: pages('operate', ['install', 'health', 'data', 'scaling']) },
-      { text: 'Reference', items: pages('', ['settings', 'glossary', 'extend', 'walk', 'measurements', 'decisions/']) },
+      {
+        text: 'Reference',
+        items: pages('', ['settings', 'glossary', 'extend', 'walk', 'measurements', 'decisions/']),
+      },
     ],
   },
 });
