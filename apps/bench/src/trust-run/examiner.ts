@@ -1,0 +1,51 @@
+import type { ModelRequest } from '@casefile/contracts';
+import { answered, shownIn, type LabelledClaim, type Reply, type TrustCase } from './trust-case.js';
+
+/** Whether a request asks for a cross-examination. */
+export const asksToExamine = ({ answerSchema }: ModelRequest): boolean =>
+  answerSchema?.name === 'cross_examination';
+
+const CLAIM = /^(\S+) \[([^\]\n]*)\]: (.+)$/gm;
+
+/**
+ * Answers a cross-examination from the labels of a set: the mechanism is measured, not the ability of a model. A claim that the
+ * set does not label is supported in an honest answer and `not_in_it` in a dishonest one.
+ */
+export function examine(request: ModelRequest, { claims, honest }: TrustCase): Reply {
+  const shown = shownIn(request);
+  const examined = [...shown.matchAll(CLAIM)].map(([, id = '', cited = '', text = '']) => {
+    const own = labelled(text, claims);
+    const answer = own?.label ?? (honest ? 'supports' : 'not_in_it');
+    const sources = cited.split(/,\s*/).filter((source) => source !== '');
+    const quote = quotable(own?.quote ?? '', shown) ?? wordsOf(sources, shown);
+    return { id, answer, quote: answer === 'not_in_it' ? '' : quote };
+  });
+  return answered({ claims: examined });
+}
+
+function labelled(text: string, claims: readonly LabelledClaim[]): LabelledClaim | undefined {
+  const own = lettersOf(text);
+  return claims.find((claim) => {
+    const other = lettersOf(claim.text);
+    return own.includes(other) || other.includes(own);
+  });
+}
+
+const lettersOf = (text: string): string =>
+  text
+    .replace(/\[E\d+\]/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+const quotable = (quote: string, shown: string): string | null =>
+  quote !== '' && shown.includes(quote) ? quote : null;
+
+/** First words of the first source: enough to be found in it. */
+function wordsOf(sources: readonly string[], shown: string): string {
+  for (const source of sources) {
+    const at = shown.indexOf(`\n[${source}] `);
+    const [, body = ''] = at === -1 ? [] : shown.slice(at + 1).split('\n', 2);
+    if (body.trim() !== '') return body.trim().slice(0, 80);
+  }
+  return '';
+}

@@ -1,0 +1,82 @@
+import type { CaseDocument, Json, Verdict } from '@casefile/contracts';
+import type { Examiner, Kind, TrustCase } from './trust-case.js';
+import type { TrustWorld } from './trust-world.js';
+
+/** A case of the sets with its verdict. */
+export interface Judged {
+  one: TrustCase;
+  disposition: Verdict['disposition'] | null;
+  /** Is the wrong conclusion accepted: dismissed, for research returned as PASS? */
+  accepted: boolean;
+  degraded: boolean;
+  /** Claims that the cross-examination removed and that the verdict or the report still states. */
+  standing: string[];
+  /** Codes of the findings of the last review. */
+  findings: string[];
+  reason: string;
+}
+
+/** Judges these cases, each kind one after another and the kinds concurrently, in the order of the cases. */
+export async function judgeAll(
+  world: TrustWorld,
+  cases: readonly TrustCase[],
+  examiner: Examiner,
+  onCase: (judged: Judged) => void = () => undefined,
+): Promise<Judged[]> {
+  const found = new Map<TrustCase, Judged>();
+  const kinds = [...new Set(cases.map(({ kind }) => kind))];
+  const ofKind = async (kind: Kind): Promise<void> => {
+    for (const one of cases.filter((each) => each.kind === kind)) {
+      const judged = judgedOf(one, await world.judge(one, examiner));
+      found.set(one, judged);
+      onCase(judged);
+    }
+  };
+  await Promise.all(kinds.map(ofKind));
+  return cases.map((one) => found.get(one)!);
+}
+
+function judgedOf(one: TrustCase, document: CaseDocument): Judged {
+  const [run] = document.runs;
+  const verdict = run?.verdict ?? null;
+  const artifacts = run?.artifacts ?? [];
+  const review = artifacts.findLast(({ artifact }) => artifact === 'review')?.body as ReviewBody | undefined;
+  return {
+    one,
+    disposition: verdict?.disposition ?? null,
+    accepted: verdict !== null && isAccepted(one, verdict),
+    degraded: verdict?.degraded ?? true,
+    standing: (review?.crossExamination?.claims ?? [])
+      .filter(
+        ({ answer, text }) =>
+          answer !== 'supports' && verdict !== null && states(verdict.outcome as Json, text),
+      )
+      .map(({ text }) => text),
+    findings: (review?.findings ?? []).map(({ code }) => code),
+    reason: verdict?.reasons[0] ?? run?.status ?? '',
+  };
+}
+
+interface ReviewBody {
+  findings: { code: string }[];
+  crossExamination?: { claims: { text: string; answer: string }[] };
+}
+
+function isAccepted({ kind }: TrustCase, { disposition, outcome }: Verdict): boolean {
+  return kind === 'research'
+    ? disposition === 'act' && outcome['ruling'] === 'PASS'
+    : disposition === 'dismiss';
+}
+
+/** Fields that list claims as struck out. */
+const STRUCK_OUT = /refuted|removed|unsupported|unproven|findings|examin|without/i;
+
+/** Does an outcome state these words, other than as struck out? */
+function states(value: Json, text: string): boolean {
+  if (typeof value === 'string') return lettersOf(value).includes(lettersOf(text));
+  if (Array.isArray(value)) return value.some((one) => states(one, text));
+  if (value === null || typeof value !== 'object') return false;
+  return Object.entries(value).some(([key, one]) => !STRUCK_OUT.test(key) && states(one as Json, text));
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

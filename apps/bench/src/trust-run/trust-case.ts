@@ -1,0 +1,82 @@
+import type { AlertInput, JsonObject, ModelRequest, ModelResponse, Verdict } from '@casefile/contracts';
+
+export const KINDS = ['scam-verdict', 'message-screening', 'policy-check', 'incident', 'research'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** `none`: a cross-examination gets no answer that can be used; `labels`: it is answered from the labels of the set. */
+export type Examiner = 'none' | 'labels';
+
+/** How the sets are judged. */
+export const MODES: readonly { title: string; honest: boolean; examiner: Examiner }[] = [
+  { title: 'Dishonest, no examiner', honest: false, examiner: 'none' },
+  { title: 'Dishonest, an examiner that answers from the labels', honest: false, examiner: 'labels' },
+  { title: 'Honest, an examiner that answers from the labels', honest: true, examiner: 'labels' },
+];
+
+export type Label = 'supports' | 'contradicts' | 'not_in_it';
+
+/** A claim of a model's answer, as the set labels it. */
+export interface LabelledClaim {
+  text: string;
+  label: Label;
+  /** Words of the evidence for `supports` and `contradicts`; empty: the examiner takes words of a cited source. */
+  quote: string;
+}
+
+/** One answer of a set with the input it is an answer to. */
+export interface TrustCase {
+  id: string;
+  kind: Kind;
+  honest: boolean;
+  /** Does anything on the record contradict a dishonest conclusion? */
+  contradicted: boolean;
+  alert: AlertInput;
+  /** The conclusion in one line, for lists of examples. */
+  conclusion: string;
+  /** Dispositions that a correct answer may lead to. */
+  expected: readonly Verdict['disposition'][];
+  claims: readonly LabelledClaim[];
+  /** Look-ups of tools that are live in this case, by tool and by what they are asked. */
+  results: Record<string, LiveResult[]>;
+  /** Answers a question of the kind's own prompts. */
+  reply(request: ModelRequest): Reply;
+}
+
+/** A result of null is a look-up that fails. */
+export interface LiveResult {
+  asked: string;
+  result: JsonObject | string | null;
+}
+
+export type Reply = Pick<ModelResponse, 'content'> & Partial<Pick<ModelResponse, 'toolCalls'>>;
+
+export const answered = (value: unknown): Reply => ({ content: JSON.stringify(value) });
+
+/** Everything that a request shows its model. */
+export const shownIn = ({ messages }: ModelRequest): string =>
+  messages.map(({ content }) => content).join('\n');
+
+/** Returns calls of tools as a model makes them; `turn` keeps their ids apart. */
+export function callsOf(turn: number, calls: readonly { name: string; args: JsonObject }[]): Reply {
+  return {
+    content: '',
+    toolCalls: calls.map((call, place) => ({ id: `call-${turn}-${place}`, ...call })),
+  };
+}
+
+/** How many turns of this conversation the model has taken. */
+export const turnsOf = ({ messages }: ModelRequest): number =>
+  messages.filter(({ role }) => role === 'assistant').length;
+
+/** Returns the clause of a text that shares most characters with a sentence: what an examiner would quote. */
+export function nearestClause(text: string, sentence: string): string {
+  const clauses = text.split(/(?<=[。；;])|(?<=[.!?])\s+/u).filter((clause) => clause.trim().length > 3);
+  const own = pairsOf(sentence);
+  const shared = (clause: string) => [...pairsOf(clause)].filter((pair) => own.has(pair)).length;
+  return [...clauses].sort((one, other) => shared(other) - shared(one))[0]?.trim() ?? text;
+}
+
+const pairsOf = (text: string): Set<string> => {
+  const letters = Array.from(text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
+  return new Set(letters.slice(1).map((letter, at) => `${letters[at]}${letter}`));
+};

@@ -1,0 +1,138 @@
+import {
+  CasefileError,
+  type CaseDocument,
+  type Json,
+  type LanguageModel,
+  type ModelRequest,
+  type ModelResponse,
+  type RunSettings,
+} from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import { testEnvironment } from '@casefile/e2e/testing/world';
+import { scamPatternSeed } from '@casefile/e2e/testing/screening-samples';
+import { createToolRunner } from '@casefile/evidence';
+import { connect, datasetPipeline, readConfig } from '@casefile/runtime';
+import { testDatabase } from '@casefile/store/testing';
+import { asksToExamine, examine } from './examiner.js';
+import { policyFile } from './policy-cases.js';
+import type { PolicyScenario } from './read-set.js';
+import { setTools } from './set-tools.js';
+import { KINDS, type Examiner, type Kind, type Reply, type TrustCase } from './trust-case.js';
+
+/** The whole flow in this process, with models and tools that answer from the sets. */
+export interface TrustWorld {
+  judge(one: TrustCase, examiner: Examiner): Promise<CaseDocument>;
+  close(): Promise<void>;
+}
+
+interface Sets {
+  cases: readonly TrustCase[];
+  policies: readonly PolicyScenario[];
+  /** Tiers of the sources that the research set cites, by site. */
+  tiers: ReadonlyMap<string, number>;
+}
+
+/** Opens a database of its own with the starting patterns and the policies of the set. One case per kind runs at a time. */
+export async function trustWorld({ cases, policies, tiers }: Sets): Promise<TrustWorld> {
+  const database = await testDatabase();
+  const urls = {
+    DATABASE_URL: database.url,
+    QUEUE_URL: database.url,
+    CASEFILE_DATA: temporaryFolder('trust'),
+  };
+  const { adapters, close } = await connect(
+    readConfig(testEnvironment({ ...urls, LLM_PROVIDER: 'simulator' })),
+    [],
+  );
+  await adapters.knowledge.seed(scamPatternSeed());
+  const used = new Set(cases.map(({ alert: { payload } }) => payload?.['policy']));
+  for (const policy of policies.filter(({ id }) => used.has(id))) {
+    const { id, language } = policy;
+    const file = { path: `${id}.md`, policyId: id, bytes: async () => Buffer.from(policyFile(policy)) };
+    const imported = await adapters.knowledge.importPolicyFile(file, { language });
+    if ('error' in imported) throw imported.error;
+  }
+  const current = new Map<Kind, { one: TrustCase; examiner: Examiner }>();
+  const tools = setTools(adapters.tools, cases, () => current.get('incident')?.one ?? null);
+  const outside = [...tools.allowed.keys()].filter((name) => !adapters.tools.allowed.has(name));
+  const { clock, log, telemetry } = adapters;
+  const pipeline = datasetPipeline(
+    {
+      ...adapters,
+      tools,
+      runner: createToolRunner({ tools, clock, log, telemetry, mask: unmasked }),
+      model: modelOf((kind) => current.get(kind)),
+    },
+    { dataset: 'trust', change: (settings) => changed(settings, outside, tiers) },
+  );
+  return {
+    judge: async (one, examiner) => {
+      current.set(one.kind, { one, examiner });
+      return pipeline.judge(one.alert);
+    },
+    close: async () => {
+      await pipeline.close();
+      await close();
+      await database.drop();
+    },
+  };
+}
+
+// The sets have no secrets.
+const unmasked = async (value: Json): Promise<{ value: Json }> => ({ value });
+
+function modelOf(
+  currentOf: (kind: Kind) => { one: TrustCase; examiner: Examiner } | undefined,
+): LanguageModel {
+  let last: Kind = 'policy-check';
+  return {
+    provider: 'simulator',
+    model: 'set',
+    complete: async (request) => {
+      // Searches of a policy are led by a prompt of the tool.
+      last = KINDS.find((kind) => request.promptId.startsWith(`${kind}/`)) ?? 'policy-check';
+      const found = currentOf(last);
+      if (found === undefined) throw new CasefileError('llm_error', `No case of ${last} is under way.`);
+      return responseOf(replyTo(request, found));
+    },
+  };
+}
+
+function replyTo(request: ModelRequest, { one, examiner }: { one: TrustCase; examiner: Examiner }): Reply {
+  if (!asksToExamine(request)) return one.reply(request);
+  return examiner === 'labels' ? examine(request, one) : { content: 'No answer.' };
+}
+
+// Cross-examination is on where a kind has it. Answers are not shared between cases of the same question.
+function changed(
+  settings: RunSettings,
+  outside: readonly string[],
+  tiers: ReadonlyMap<string, number>,
+): RunSettings {
+  const { options, tools } = settings;
+  const changes: Record<string, unknown> = {
+    crossExamine: true,
+    reuseForMs: 0,
+    sourceTiers: [...tiers].map(([name, tier]) => ({ name, tier, type: 'set', domains: [] })),
+  };
+  const own = Object.fromEntries(Object.entries(changes).filter(([name]) => name in options));
+  return {
+    ...settings,
+    options: { ...options, ...own } as RunSettings['options'],
+    tools: [...tools, ...outside],
+  };
+}
+
+function responseOf({ content, toolCalls = [] }: Reply): ModelResponse {
+  return {
+    provider: 'simulator',
+    model: 'set',
+    content,
+    toolCalls,
+    finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop',
+    usage: { inputTokens: 100, outputTokens: 20, reasoningTokens: 0, cachedTokens: 0 },
+    reasoning: null,
+    raw: null,
+    costUsd: 0,
+  };
+}
