@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import type { StagePorts, StepTools } from './stage-ports.js';
 
-/** What came of a turn's requests, in their order; or the wait for those that are jobs of their own. */
+/** Results of a turn's requests, in their order, or the wait for requests that are separate jobs. */
 export type Asked = { calls: ToolCall[] } | { wait: Wait };
 
 /** Between the steps of a turn and those of the same turn asked otherwise; more than twice the turns a loop can have. */
@@ -44,7 +44,7 @@ export async function askTools(
 
 /**
  * The first step of this kind and turn that has nothing on the record but these requests.
- * @throws CasefileError `calls_diverged`: they are never the same; what asks them would go on for ever.
+ * @throws CasefileError `calls_diverged`: the requests differ on each try, so the caller would never end.
  */
 function stepFor(first: number, requests: readonly ToolRequest[], tools: StepTools): number {
   const asked = requests.map(inWords);

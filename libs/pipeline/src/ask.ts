@@ -34,7 +34,7 @@ export interface AskedOf {
   draw: Draw;
   /** One for each try: the first asks, each further one tells what was wrong with the answer before. */
   steps: readonly [number, ...number[]];
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no caller waits for the answer any more. */
   signal?: AbortSignal;
   /** How the run reads answers. Default: the newest reading. */
   reading?: AnswerReading;

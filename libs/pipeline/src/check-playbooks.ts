@@ -10,7 +10,7 @@ interface PlaybookSurroundings {
 /**
  * Holds playbooks to what no type can say: names are unique, their tools exist, a strategy calls no tool that its playbook
  * has not, and one strategy asks no model.
- * @throws CasefileError `bad_playbook` that lists every breach and its mend.
+ * @throws CasefileError `bad_playbook` that lists every problem and its fix.
  */
 export function checkPlaybooks({ playbooks, tools }: PlaybookSurroundings): void {
   const names = playbooks.map((playbook) => playbook.name);

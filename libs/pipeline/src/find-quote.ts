@@ -87,7 +87,7 @@ const UNSEEN = /\u034f|\u200d|[\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e
 const DASHES = /[\p{Pd}\u2212\u2043]/gu;
 const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u00b4\u02bc`]/g;
 const DOUBLE_QUOTES = /[\u201c-\u201f\u2033\u00ab\u00bb]/g;
-/** Bullets, and dashes between words: nobody reads them out. Between two figures a dash is a range, and stays. */
+/** Bullets, and dashes between words, which carry no meaning. A dash between two numbers is a range and stays. */
 // Looked around only from a dash on: text from outside may be blanks for the most part.
 const BULLETS = /[\u2022\u2023\u25e6]|[-*](?<=(?:^|\s)[-*])(?=\s+[^\s\p{N}]|\s*$|\s(?<!\p{N}\s+[-*]\s))/gu;
 const EMPHASIS = /\*\*|__/g;

@@ -24,7 +24,7 @@ const ROUND_ENTRY = { revise: reason.name, search: collect.name } as const;
  * Holds a flow to its rules: names unique, nothing read before it is written (of the round before,
  * anything any stage appends may be read), every artifact appended by one stage, the last stage joins
  * and appends the verdict.
- * @throws CasefileError `bad_flow` that lists every breach and its mend.
+ * @throws CasefileError `bad_flow` that lists every problem and its fix.
  */
 export function checkFlow(flow: readonly Stage[]): void {
   const problems = [...repeated(flow), ...readTooEarly(flow), ...badEnd(flow)];
@@ -71,7 +71,7 @@ function badEnd(flow: readonly Stage[]): string[] {
 
 /**
  * Decides where a unit goes next. A revision or a search opens the next round, unless the rounds are used
- * up: then the unit goes on as if it were done.
+ * up: the unit then continues as if it were done.
  * @returns null at the end of the flow.
  */
 export function handOn(

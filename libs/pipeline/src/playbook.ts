@@ -67,7 +67,7 @@ export function strategyOf({ strategies }: Pick<Playbook, 'strategies'>, name: s
 export interface DecisionRule {
   /** Part of the settings of each run. */
   name: string;
-  /** What a verdict opens is known by the id of its run, what it hands out by the id of its case. */
+  /** The id of the run identifies what a verdict opens, the id of the case what it returns. */
   decide(
     units: UnitResult[],
     settings: RunSettings,

@@ -56,7 +56,7 @@ export interface StepTools {
   /** Entity types a tool is asked about in a plain fan-out. */
   entityTypes(tool: string): readonly string[];
   /**
-   * What a model is told of a tool, and what it fills in; null: there is no tool of that name. A tool of an outside server is
+   * Description of a tool for the model, and its arguments; null if there is no tool of that name. A tool of an outside server is
    * described as the run was frozen with it, also where this process does not have it; `parameters` is then its JSON Schema,
    * to be offered unchanged.
    */
@@ -71,15 +71,15 @@ export interface StepTools {
 
 /** What people choose for a stage that asks them. */
 export interface StepSignals {
-  /** What was chosen at a step, or taken because nobody answered in time; null: nobody has yet, wait for it. */
+  /** The option chosen at a step, or the fallback if no answer came in time; null: still waiting. */
   chosen(step: number, asked: AskedSignal): ChosenOption | null;
 }
 
-/** Answers that runs take over from one another. */
+/** Answers that runs reuse from one another. */
 export interface SharedAnswers {
   /** Who answers what this key stands for; it is good for so long, in milliseconds. */
   take(key: string, forMs: number): Promise<AnswerTaken>;
-  /** The last artifact of a name of the run whose answer is taken over. @throws CasefileError `evidence_miss`. */
+  /** The last artifact of a name of the run whose answer is reused. @throws CasefileError `evidence_miss`. */
   artifact<N extends ArtifactName>(runId: string, name: N): Promise<ArtifactOf<N>>;
 }
 

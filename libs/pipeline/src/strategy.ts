@@ -12,7 +12,7 @@ import type { ThinkAloud } from './prompts/encourage-reasoning.js';
 import type { Prompt, PromptTexts } from './prompts/prompt.js';
 import type { StagePorts } from './stage-ports.js';
 
-/** What the reasoner has to go on. */
+/** Input of the reasoner. */
 export interface ReasonInput {
   brief: Brief;
   evidence: Evidence;

@@ -86,7 +86,7 @@ function branchFor(value: Json, shape: JsonObject, root: JsonObject): JsonObject
   return shapes.find((one) => one['type'] !== 'null') ?? {};
 }
 
-/** Has the value the constant by which its kind is told, such as `kind: "quote"`? */
+/** Returns whether the value has the constant that identifies its kind, such as `kind: "quote"`. */
 function isNamed(value: Json, { properties }: JsonObject): boolean {
   if (!isObject(value) || !isObject(properties)) return false;
   const constants = Object.entries(properties).filter(([, part]) => isObject(part) && 'const' in part);

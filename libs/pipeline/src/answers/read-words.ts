@@ -63,7 +63,7 @@ const MOST_LIST_CHARACTERS = 20_000;
 const BULLET = /^\s*(?:[-*•–]|\(?\d{1,3}[.):])\s+/;
 
 /**
- * Returns the entries of a list that was written as a text, or null if it cannot be told where they end: lines, entries
+ * Returns the entries of a list that was written as a text, or null if their ends are unknown: lines, entries
  * apart by semicolons, single words apart by commas or "and", or one sentence.
  */
 export function entriesIn(text: string): string[] | null {

@@ -1,6 +1,6 @@
 import type { Extraction } from '../parts/from-text.js';
 
-/** Zero-width and joiner characters, soft hyphen, bidi controls, tag characters: nobody sees them. */
+/** Zero-width and joiner characters, soft hyphen, bidi controls, tag characters, which readers do not see. */
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 /** Between Latin letters, digits and dots they have no honest use (Indic scripts and emoji need joiners). */

@@ -31,7 +31,7 @@ const MAX_FOUND = 250;
 const MAX_GUESSES = 1_000;
 /** With a plus sign: kept also when no network has such a number, for that itself is telling. */
 const INTERNATIONAL = /\+ ?\(?\d[\d ().-]{5,22}\d/g;
-/** One that goes on in the next line, with an empty line between where OCR sees one. */
+/** A number that continues in the next line, with an empty line between if OCR sees one. */
 const BROKEN = /\+ ?\d[\d ().-]{0,18}[ \t]{0,3}\n[ \t]{0,3}\n?[ \t]{0,3}\d[\d ().-]{1,18}\d(?!\d)/g;
 /** After a word that announces a number. */
 const ANNOUNCED =

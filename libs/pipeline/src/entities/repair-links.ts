@@ -3,7 +3,7 @@ import { isAddress } from './crypto-addresses.js';
 
 /** Lines that one link may take. */
 const MOST_LINES = 6;
-/** A link that may go on in the next line; its parts are bounded, so that no text makes this slow. */
+/** A link that may continue in the next line. Its parts are bounded, so that no text makes this slow. */
 const AT_END = /(?:\bhttps?:\/\/|\bwww\.)[^\s<>"]{0,500}$/i;
 /** Characters after which browsers and phones break a link. */
 const BREAKS_AFTER = /[-/?.=&_%#]$/;

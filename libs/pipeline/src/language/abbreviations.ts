@@ -31,7 +31,7 @@ const BEFORE_ORDINAL =
 const STARTING =
   'der die das er sie es wir ich ihr im am in an auf bei mit nach von vor zu danach dann dort doch aber und auch dies diese ' +
   'dieser dieses ein eine wer was wie wo den dem des han hun det de så men og och vi jeg jag for för';
-/** Months as they are written beside the forms that the locales have. */
+/** Spellings of months in addition to those of the locales. */
 const MONTHS = 'mrz jän jänner feber sept okt dez';
 /** Locales that write the day before the month with a point and the month with a capital, or whose months are often capitalised. */
 const MONTH_LOCALES = 'de de-AT da nb nn sv fi is cs sk pl hu hr sl sr-Latn et lv lt lb'.split(' ');

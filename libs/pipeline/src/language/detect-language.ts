@@ -10,9 +10,9 @@ const LOOKED_AT = 2_000;
 /** A script with a smaller part of the letters says nothing about the language: a name, a brand. */
 const LEAST_SHARE = 0.1;
 
-/** The language of a text, as far as it can be told. */
+/** The language of a text, as far as it is known. */
 export interface Detected {
-  /** BCP 47; `hi-Latn` is Hindi in Latin letters, `und` says that nothing could be told. */
+  /** BCP 47; `hi-Latn` is Hindi in Latin letters, `und` means undetermined. */
   code: string;
   /** 0..1. */
   certainty: number;
@@ -22,7 +22,7 @@ export interface Detected {
 
 /**
  * Tells the language of a text: by its script where one language has it, by function words for romanised Hindi, else
- * by a statistical identifier. A text in several scripts is told part by part. S3-01.
+ * by a statistical identifier. The parts of a text in several scripts are identified separately. S3-01.
  */
 export async function detectLanguage(text: string, identify: Identify = fastTextIdentify): Promise<Detected> {
   const parts = scriptParts(wordsOf(text)).filter((part) => part.share >= LEAST_SHARE);
@@ -107,7 +107,7 @@ function failure(reasonCode: ReasonCode, message: string, cause: unknown): Casef
   return new CasefileError(reasonCode, message, { cause, retryable: true });
 }
 
-/** Scripts that one language stands for by itself, and those that several share (null: an identifier must tell). */
+/** Scripts of a single language, and scripts that several languages share (null: the identifier decides). */
 const SCRIPTS: readonly [script: string, language: string | null][] = [
   ['Latin', null],
   ['Devanagari', null],

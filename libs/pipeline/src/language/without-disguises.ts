@@ -8,7 +8,7 @@ const SAME_SHAPE = new Set('асеһіјӏоԁԛрѕухԝАВЕԌНІЈКМОР
 const WORD = /[\p{L}\p{M}\p{N}]{2,}/gu;
 const LATIN = /\p{Script=Latin}/u;
 const LOOK_ALIKE_SCRIPTS = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
-/** Three at least, each by itself, always with the same sign between them; more blanks part words. */
+/** At least three single letters with the same sign between them. More blanks separate words. */
 const APART =
   /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]\p{M}*([ ._-])[\p{L}\p{N}]\p{M}*(?:\1[\p{L}\p{N}]\p{M}*)+(?![\p{L}\p{M}\p{N}])/gu;
 /** Abbreviations ("U.S.A") are written so as well, and numbers: from so many letters on it is a disguise. */

@@ -13,7 +13,7 @@ export interface HtmlText {
 /** Elements that a text has on purpose only if it is HTML. */
 const ELEMENT = /<(?:html|body|head|table|div|p|a|span|td|br|h[1-6])(?:\s[^<>]{0,2000})?\/?>/i;
 const CLOSING = /<\/(?:html|body|head|table|div|p|a|span|td|h[1-6])\s*>/i;
-/** UTF-16 units of HTML that are read, and elements beside each other. Long newsletters have some 100,000 units. */
+/** UTF-16 units of HTML that are read, and sibling elements. Long newsletters have some 100,000 units. */
 const LIMITS = { maxInputLength: 200_000, maxDepth: 1_000, maxChildNodes: 20_000 } as const;
 /** Elements that end without a closing tag: their tags say nothing of how deep others are. */
 const UNCLOSED = new Set(

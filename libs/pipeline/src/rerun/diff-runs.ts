@@ -29,7 +29,7 @@ export type ComparedRun = Pick<
 
 /**
  * Compares two runs of a case: what was decided and on what, which tools were asked, what models were asked, and where they
- * parted first. Cost, time and settings are told, and make no two runs differ.
+ * first differed. Cost, time and settings are reported, and do not count as differences.
  */
 export function diffRuns(a: ComparedRun, b: ComparedRun): RunDiff {
   const [stepsA, stepsB] = [stepsOf(a), stepsOf(b)];
@@ -78,7 +78,7 @@ function verdictDifferences(a: ComparedRun, b: ComparedRun): Difference[] {
   return [...facts, ...outcomeDifferences(one.outcome, other.outcome)];
 }
 
-// Each part of an outcome by itself: its kind gives them their names.
+// Each part of an outcome separately: the kind gives them their names.
 function outcomeDifferences(
   a: JsonObject | null | undefined,
   b: JsonObject | null | undefined,
@@ -107,7 +107,7 @@ interface Step {
   order: readonly (number | string)[];
   place: Pick<Divergence, 'stage' | 'round' | 'unit' | 'step'>;
   asked: { what: 'request' | 'tool call'; said: Json; mark: string };
-  /** Of a tool: what came of it. */
+  /** Result of a tool call. */
   found: Json | undefined;
 }
 

@@ -10,7 +10,7 @@ const NAMED = 5;
 export const NO_EVIDENCE = 'No evidence was collected.';
 
 /**
- * One item as one numbered line: id, tool, entity, and what the result comes to. Ages are relative to
+ * One item as one numbered line: id, tool, entity and a summary of the result. Ages are relative to
  * `receivedAt`, so that a later rendering has the same bytes. S1-21.
  */
 export function evidenceLine(item: EvidenceItem, receivedAt: string): string {

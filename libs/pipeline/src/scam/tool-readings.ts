@@ -13,7 +13,7 @@ export type Reading =
   | {
       kind: 'domain';
       riskLevel: 'low' | 'medium' | 'high' | null;
-      /** null: nobody who counts engines was asked. */
+      /** null: no service that counts engines was queried. */
       malicious: number | null;
       ageDays: number | null;
       listed: string | null;
@@ -73,7 +73,7 @@ export function hasReports(item: EvidenceItem): boolean {
   return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
 }
 
-/** How many engines call a domain malicious, in words; not asked is told from none. */
+/** How many engines call a domain malicious, in words. "Not queried" is distinguished from none. */
 export function enginesText(malicious: number | null): string {
   return malicious === null ? 'engines were not asked' : `${malicious} engines call it malicious`;
 }
@@ -99,7 +99,7 @@ interface Complaint {
   published: string | null;
 }
 
-/** What a page of the web search says; any of it may be missing in evidence that was handed in. */
+/** What a page of the web search says; any field may be missing in supplied evidence. */
 interface FoundPage {
   title: string;
   url: string;
@@ -157,7 +157,7 @@ const COMPLAINING = [
   word(HINDI, ''),
 ];
 
-/** Phrases in which one of the words above accuses nobody. */
+/** Phrases in which one of the words above is no accusation. */
 const ACCUSES_NOBODY = [
   /complaints?[ -](?:procedures?|polic(?:y|ies)|forms?|handling|process|team|department|officers?|management)/giu,
   /(?:how (?:to|can i)|(?:wish|like) to) (?:make|raise|file|register|lodge|submit) an? complaint/giu,

@@ -3,7 +3,7 @@ import { ANSWER_IN_REASONING } from '../ask.js';
 import { defineStage } from '../stage.js';
 import type { UnitResult } from '../stage-parts.js';
 
-/** Makes the verdict of what every unit came to: thresholds are the policy's, never a model's. */
+/** Makes the verdict from the results of all units. Thresholds come from the playbook, never from a model. */
 export const decide = defineStage({
   name: 'decide',
   app: 'decision',
@@ -43,7 +43,7 @@ const LEFT_OPEN = 'It needs review: only the model of the settings may dismiss a
 
 const wordsFor = (remark: string): string | undefined => DETOURS[remark] ?? READINGS[remark];
 
-/** What the units came to, without the remarks that `withProviderRemarks` puts in words. */
+/** The verdict of the units, without the remarks that `withProviderRemarks` puts in words. */
 export function withoutProviderRemarks(units: UnitResult[]): UnitResult[] {
   return units.map((unit) => ({
     ...unit,
@@ -56,7 +56,7 @@ export function withoutProviderRemarks(units: UnitResult[]): UnitResult[] {
 
 /**
  * The verdict, with a reason for each detour that any of the answers it rests on has taken: such a verdict is degraded,
- * and closes no case by itself. S1-17. How an answer was read is a reason too, and degrades nothing.
+ * and never closes a case automatically. S1-17. How an answer was read is also a reason, and does not degrade.
  */
 export function withProviderRemarks(given: Verdict, units: UnitResult[]): Verdict {
   const remarks = units.flatMap(({ draft, review }) => [...draft.remarks, ...(review.remarks ?? [])]);

@@ -32,7 +32,7 @@ export interface FakePortsOptions {
   signal?: AbortSignal;
   /** Who answers what several runs ask; left out: this one. */
   taken?: AnswerTaken;
-  /** What people chose of what is asked; null: nobody has; left out: the fallback is taken. */
+  /** The chosen option; null: no answer yet; omitted: the fallback is used. */
   chosen?: ChosenOption | null;
 }
 

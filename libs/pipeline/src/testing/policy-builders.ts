@@ -63,11 +63,11 @@ interface SectionFound {
   cut?: boolean;
   /** The heading above it. */
   below?: string;
-  /** It was not found itself: it names one that was, or stands beside one that does. */
+  /** It was not found directly: it names a section that was found, or is a sibling of one that does. */
   related?: boolean;
 }
 
-/** What a look-up of sections came to: each by its title and text, ids `0001` and on in their order. */
+/** Result of a search for sections: each by its title and text, with ids from `0001` in their order. */
 export const sectionsFound = (...sections: SectionFound[]): Evidence => evidenceOf(foundItem(sections));
 
 function foundItem(sections: readonly SectionFound[]): Partial<EvidenceItem> {

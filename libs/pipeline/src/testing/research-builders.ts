@@ -58,7 +58,7 @@ export const ITEMS: JsonObject[] = [
 ];
 export const QUERY = '電價4月是否調漲三成？';
 
-/** A draft that the sources bear out. */
+/** A draft that the sources support. */
 export const GOOD = '平均電價4月起調漲3.1%[E1]。網路上有人說要漲三成[E4]，沒有其他來源證實。';
 /** A request in the mode strict. */
 export const strict = (more: JsonObject = {}) => ({
@@ -74,7 +74,7 @@ export const discovery = (more: JsonObject = {}) => ({
   items: ITEMS,
   ...more,
 });
-/** What a research hands out. */
+/** Outcome of a research. */
 export const outcome = ({ verdict }: Played) => researchOutcomeSchema.parse(verdict.outcome);
 /** The artifacts of a name, by round. */
 export const of = ({ artifacts }: Played, name: string) => artifacts.filter((one) => one.name === name);

@@ -16,7 +16,7 @@ import type { FakeModelCall, ModelScript } from './fake-model.js';
 
 const AT = '2025-04-02T02:00:00.000Z';
 
-/** What is played, beside the request. */
+/** Scripted answers in addition to the request. */
 export interface ResearchScript {
   /** Answers of the model in the order of the calls; absent: no model. */
   answers?: ModelScript[];
@@ -24,11 +24,11 @@ export interface ResearchScript {
   pages?: Record<string, Json[]>;
   options?: JsonObject;
   collect?: boolean;
-  /** What its asker chose; null: nothing yet; left out: nobody answered in time. */
+  /** The option that the asker chose; null: none yet; omitted: no answer in time. */
   chosen?: ChosenOption | null;
 }
 
-/** What came of a research: every artifact by name and round, and what was asked. */
+/** Result of a research: every artifact by name and round, and the questions. */
 export interface Played {
   verdict: Verdict;
   artifacts: { name: ArtifactName; round: number; body: JsonObject }[];

@@ -12,7 +12,7 @@ export interface Lesson {
   text: string;
   language: string;
   isScam: boolean;
-  /** How much it counts; known patterns are told, not received, and count less. */
+  /** How much it counts; known patterns are descriptions, not received messages, and count less. */
   share: number;
 }
 
@@ -101,7 +101,7 @@ export function featuresOfText(given: string): Feature[] {
   return featuresOf(text, tokensOf(text));
 }
 
-/** How much what was learned from received messages weighs beside what was learned from our own, by cross-validation. */
+/** Weight of received messages relative to our own sets, by cross-validation. */
 const RECEIVED_WEIGHT = 0.37;
 
 /**

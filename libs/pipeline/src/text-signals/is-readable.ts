@@ -42,7 +42,7 @@ const LETTERS_READ = /^[\p{Script=Latin}\p{Script=Devanagari}]/u;
 
 /**
  * Can the rules tell what a text says? Where it is English, Hindi or romanised Hindi by its common words; and where it has
- * too few words to tell, in their letters, and names nothing. Whoever judges by rules goes by this: what cannot be read
+ * too few words to tell, in their letters, and names nothing. Rules use this test: what cannot be read
  * shows no signs either. Linear in the length of the text.
  */
 export function isReadable(tokens: readonly Token[]): boolean {

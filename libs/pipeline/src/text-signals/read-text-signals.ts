@@ -124,7 +124,7 @@ const BESIDE_OTHERS = new Set<SignalKind>(['deadline', 'urges_click', 'prize']);
 
 /** Of what a plain reason for a first message is the explanation. */
 const EXPLAINED = new Set<SignalKind>(['stranger', 'topic', 'hook']);
-/** Offers and tricks that ordinary talk and places do not excuse: they are told in ordinary talk. */
+/** Offers and tricks that ordinary talk and places do not excuse, because scammers use ordinary talk. */
 const OFFERS = new Set<SignalKind>([
   'account_lure',
   'blackmail',
@@ -148,7 +148,7 @@ const ADDRESS = new Set([
   ),
 ]);
 
-// Police, banks and loans are talked about; where nobody is spoken to that is no sign.
+// Police, banks and loans are common topics. Without an addressee they are no sign.
 function isOnlyNamed({ kind, weight }: Mark<SignalKind>): boolean {
   return weight < 1 && (kind === 'topic' || kind.startsWith('poses_'));
 }
@@ -251,11 +251,11 @@ class Said {
     ];
   }
 
-  // "Never share this code" asks for no code: what is told not to be done is not asked for.
+  // "Never share this code" asks for no code: a warning against an act does not request it.
   private isRefused(kind: string, first: number, last: number): boolean {
     if (PAID.has(kind) && this.language !== 'en' && this.isDone(last)) return true;
     if (!REQUESTS.has(kind)) return false;
-    // English says so before the verb that a match begins with, Hindi within.
+    // In English the negation is before the verb that a match begins with, in Hindi within.
     const from = this.language === 'en' ? first - 1 : first;
     const to = this.language === 'en' ? first : last + 1;
     return this.tokens.slice(Math.max(0, from), to).some(({ plain }) => NEGATIONS.has(plain));

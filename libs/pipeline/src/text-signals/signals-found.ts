@@ -15,7 +15,7 @@ const GIVEN = 8_000;
 const TAIL = 2_000;
 /** Signs that a sentence names, and UTF-16 units of a model's words that it quotes. */
 const NAMED = 3;
-/** Score of the message model from which a reader is told of it, and from which it weighs something. */
+/** Score of the message model from which it is shown to readers, and from which it adds weight. */
 export const LIKE_SCAMS_FROM = 0.75;
 const SAID_LENGTH = 120;
 /** Parts of the text that a line quotes of one sign. */
@@ -59,7 +59,7 @@ const resultSchema = z.object({
 export type SignalsFound = z.infer<typeof resultSchema>;
 type Signal = TextSignals['signals'][number];
 
-/** The request that reads a brief's text; none where it has none. @param patterns known patterns to be named beside. */
+/** The request that reads a brief's text; none if it has no text. @param patterns known patterns to report as well. */
 export function readTextRequest({ text: whole, language }: Brief, patterns?: number): ToolRequest[] {
   const text = textGiven(whole);
   if (text === '') return [];

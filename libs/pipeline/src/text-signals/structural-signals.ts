@@ -89,7 +89,7 @@ const SHORTENERS = new Set(
     ' ',
   ),
 );
-/** Words that senders of such links put beside a name to make it look official. */
+/** Words that senders of such links add to a name to make it look official. */
 const GENERIC =
   /verif|valid|secur|login|logon|signin|account|acct|update|upd$|kyc|pay(?!pal)|fees?$|claim|refund|rebate|redeliv|deliver|parcel|parcl|post(?:al)?$|package|track|customs?|duty|gov|support|help|service|bonus|reward|gift|prize|winner|lucky|free|double|drop|airdrop|wallet|confirm|unlock|unblock|bill|toll|fine|chal+an|subsid|payout|grant|guest|card|cancel|appeal|recover|restore|renew|relief|scheme|yojana|kist|seva|pan$|aadha+r|sbi|hdfc|icici|guru|crypto|invest|trade|earn|task|job|offer|deal|sale|big|mega|loot|cheap|outlet|clear|viewer|clips|meta|forms?$|addr|fast|tag|pass$/;
 /** Names that are borrowed most, and the domains that are theirs. */
@@ -159,7 +159,7 @@ const OWN = new Set(
 const OFFICIAL_END =
   /(?:^|\.)(?:gov|mil|gov\.[a-z]{2}|nic\.in|bank\.in|police\.uk|nhs\.uk|ac\.[a-z]{2}|edu|edu\.[a-z]{2})$/;
 
-/** What the links of a text say by their look alone; nobody is asked. */
+/** Signs in the form of the links of a text, without any query. */
 export function linkSignals(text: string): {
   signals: LinkMark<SignalKind>[];
   legitimacy: LinkMark<LegitimacyKind>[];

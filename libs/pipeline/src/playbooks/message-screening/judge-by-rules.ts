@@ -22,7 +22,7 @@ export function judgeByRules(
 ): Omit<Draft, 'strategy' | 'promptId'> {
   const read = input.evidence.items.flatMap((item) => {
     const found = signalsFound(item);
-    // Only our own reading of the text: the sender of an alert may hand in another.
+    // Only our own reading of the text: the sender of an alert may supply another.
     return found === null || item.given === true ? [] : [{ id: item.id, found }];
   });
   const [text] = read;
@@ -65,7 +65,7 @@ export function judgeByRules(
   };
 }
 
-/** After a failure nothing is judged, unless the options say that the rules take over. S3-41. */
+/** After a failure nothing is judged, unless the options let the rules judge. S3-41. */
 export const afterFailure: RuleAnswer = (input, _unit, settings) =>
   options.read(settings.options).onFailure === 'rules' ? judgeByRules(input) : safeDefault();
 

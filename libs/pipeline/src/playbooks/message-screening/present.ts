@@ -6,7 +6,7 @@ import { options } from './options.js';
 
 /** How the screening of a message is shown. */
 export const presenting: Presenting = {
-  // A message that is left alone although nobody judged it is for a person to look at.
+  // A message that was ignored without a judgement needs review.
   word: ({ outcome, disposition }) =>
     disposition === 'review' && outcome['action'] === 'ignore' ? 'unclear' : wordOf(outcome['action']),
   answer: (outcome) => {
@@ -23,7 +23,7 @@ export const presenting: Presenting = {
   },
   scales: (verdict, settings) => {
     const { outcome } = verdict;
-    // A message that nobody judged has no confidence to show.
+    // A message without a judgement has no confidence to show.
     const isScam = outcome['scamDetected'] === true;
     if (!isScam && verdict.confidence === 0) return [];
     const scale = confidenceScale(verdict);

@@ -37,7 +37,7 @@ const strict = definePrompt({
   sections,
 });
 
-/** The question of the mode `normal`: the message beside what it is like. S3-13. Golden files hold its bytes. */
+/** The question of the mode `normal`: the message with similar known patterns. S3-13. Golden files hold its bytes. */
 export const normalQuestion: DraftQuestion = {
   prompt: normal,
   about(input, prompts) {

@@ -33,7 +33,7 @@ const share = z.number().min(0).max(1);
 /** Stricter than what stages read: a run that began before may have taken in another box. */
 const givenFact = factSchema.extend({ box: z.tuple([share, share, share, share]).optional() });
 
-/** What is handed in for checking: facts read from documents, the criteria, the policy. */
+/** Input of a check: facts read from documents, the criteria, the policy. */
 const bundleSchema = z.looseObject({
   title: z.string().trim().max(300).optional(),
   policy: policyId,
@@ -79,7 +79,7 @@ export function readBundle(payload: JsonObject | undefined): CaseBundle {
   return bundleSchema.parse(payload);
 }
 
-/** The bundle as it goes on the brief, held to one version of its policy. */
+/** The bundle as the brief has it, with one version of its policy. */
 export function checkedBundle(bundle: CaseBundle, policy: CheckedBundle['policy']): CheckedBundle {
   const { title = null, facts, criteria, combine } = bundle;
   return { policy, title, facts: citableFacts(facts), criteria, combine };
@@ -100,7 +100,7 @@ export function criterionOf(bundle: CheckedBundle, unit: string): Criterion {
 }
 
 function odd({ criteria, facts, combine }: CaseBundle): FieldProblem[] {
-  // Those that are made for facts without one too: a citation of one must not be borne out by another.
+  // Those that are made for facts without one too: the citation of one fact must not be supported by another.
   const ids = citableFacts(facts).map(({ id }) => id);
   const n = combine.rule === 'n-of-m' && combine.n > criteria.length;
   return [

@@ -23,7 +23,7 @@ const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as c
  * A case's verdict of its criteria: all, any, or n of m have to be met. MET -> dismiss, NOT_MET -> act, UNCERTAIN ->
  * review. S4-23.
  *
- * The confidence is the lowest of the criteria that have the status the case comes to: of those that are MET for MET,
+ * The confidence is the lowest of the criteria that have the status of the case: of those that are MET for MET,
  * of those that are NOT_MET for NOT_MET, of those that are UNCERTAIN for UNCERTAIN. A case that would come to the same
  * with fewer of them is not made surer by it.
  */
@@ -51,7 +51,7 @@ export const combineCriteria: DecisionRule = {
         policy,
         criteria,
       } as unknown as JsonObject,
-      // What did not go as it was meant to closes no case by itself. S1-17.
+      // A degraded check never closes a case automatically. S1-17.
       disposition: status === 'MET' && degradation.degraded ? 'review' : DISPOSITION[status],
       confidence: confidenceOf(criteria, status),
       confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
@@ -88,7 +88,7 @@ function confidenceOf(criteria: readonly CriterionResult[], status: CriterionSta
 function failureOf({ unit, draft }: UnitResult, criteria: readonly CriterionResult[]): DegradedCause | null {
   if (draft.fallbackReason !== undefined) return degradedCauseOf(draft.fallbackReason);
   const code = criteria.find(({ id }) => id === unit)?.reasonCode ?? null;
-  // A check that settled nothing by itself went as it was meant to. S4-31.
+  // A check that settled nothing is not degraded. S4-31.
   return reasonOf(code ?? '').degradedBy ?? null;
 }
 

@@ -78,7 +78,7 @@ async function prepare({ payload }: Alert, { tools }: StagePorts): Promise<Prepa
   if (call?.state !== 'succeeded') {
     const reason = reasonCodeOf(call?.reasonCode ?? 'unknown_policy');
     throw new CasefileError(reason, `payload.policy: ${call?.message ?? `there is no policy ${policyId}`}`, {
-      // A person has to import the policy first; then a redrive goes on here.
+      // A person has to import the policy first. A redrive then continues here.
       retryable: reason !== 'unknown_policy',
     });
   }

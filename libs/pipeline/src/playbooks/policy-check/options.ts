@@ -9,7 +9,7 @@ export const options = defineOptions(
   turnOptionsSchema.extend({
     /** S4-22: below this a criterion is left undecided. */
     abstainBelow: z.number().min(0).max(1).default(ABSTAIN_BELOW),
-    /** Is the confidence never more than the share of citations that were borne out? S4-21. */
+    /** Limits the confidence to the share of verified citations. S4-21. */
     capByShare: z.boolean().default(true),
     /** S4-30: the first wait between attempts of a call; it doubles. */
     firstWaitMs: z.number().int().min(0).max(60_000).default(1_000),

@@ -2,7 +2,7 @@ import { CRITERION_STATUSES, z } from '@casefile/contracts';
 import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
 import { options } from './options.js';
 
-/** S4-23: what the status that the criteria come to leads to. */
+/** S4-23: disposition of each status. */
 const STEPS = [
   ['NOT_MET', 'declined'],
   ['UNCERTAIN', 'refer'],

@@ -22,7 +22,7 @@ import { askTools } from '../../ask-tools.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { CheckedBundle } from './case-bundle.js';
 
-/** What was answered, before anything of it was held against its ground. */
+/** The answer of the model before verification. */
 interface Answered {
   status: CriterionStatus;
   confidence: number;
@@ -157,7 +157,7 @@ const runsOf = (words: readonly { word: string }[]): string[] =>
       .join(' '),
   );
 
-/** What a citation is held against of a section. */
+/** The parts of a section that a citation is compared with. */
 export type GroundSection = Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>;
 
 const pages = z.object({ from: z.number(), to: z.number() }).nullable();
@@ -178,12 +178,12 @@ const foundSchema = z.object({ found: z.number() });
 const MOST_SHOWN = 100;
 /** Sections of one look-up: four of the longest, in any script, stay under what the result of a tool may hold. */
 const AT_ONCE = 4;
-/** Local: it is answered at once. */
+/** Local: it is answered immediately. */
 const TIMEOUT_MS = 30_000;
 
 /**
  * Reads the whole text of every section that is cited, and of those that were shown besides, so that a quote that stands
- * elsewhere is told from one that stands nowhere.
+ * elsewhere is distinguished from a quote that occurs nowhere.
  * @param turn one that the loop does not use.
  * @throws CasefileError when a cited section cannot be read: nothing can be said of a quote then.
  */
@@ -225,7 +225,7 @@ function unread(call: ToolCall | undefined): CasefileError {
   return new CasefileError(reasonCodeOf(call?.reasonCode ?? 'tool_timeout'), why, { retryable: true });
 }
 
-/** Everything that citations are held against. */
+/** Everything that citations are compared with. */
 export function groundOf(
   sections: ReadonlyMap<string, GroundSection>,
   facts: readonly CitableFact[],

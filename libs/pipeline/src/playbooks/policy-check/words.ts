@@ -47,7 +47,7 @@ export function settledInWords(criteria: readonly { id: string; status: Criterio
   return lines.findLast((line) => line.length <= LINE) ?? head;
 }
 
-/** How a case's criteria come to its status, in one sentence. S4-23. */
+/** How the criteria determine the status of the case, in one sentence. S4-23. */
 export function combinationInWords(
   status: CriterionStatus,
   statuses: readonly CriterionStatus[],

@@ -18,7 +18,7 @@ import { bundleOf, type CheckedBundle } from './case-bundle.js';
 import { combinationInWords, isFirstVersion, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
 
 /**
- * The report on a whole case: what it comes to, and each criterion with its reason and what it rests on; quotes link to
+ * The report on a whole case: its status, and each criterion with its reason and its sources. Quotes link to
  * their section. Nothing from outside makes markup in it. S4-20, S4-23.
  * @throws CasefileError `bad_draft` where the answer to a criterion cannot be read.
  */

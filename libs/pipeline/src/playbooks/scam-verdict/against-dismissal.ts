@@ -37,7 +37,7 @@ export function againstDismissal(
   { items }: Evidence,
   options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
 ): string[] {
-  // What the sender of an alert handed in speaks against it as any evidence does, but lets nothing go.
+  // Evidence that the sender supplied can contradict a dismissal, but never justify one.
   const ours = items.filter((item) => item.given !== true);
   const open = namedIn(entities).filter(
     (named) => !isCleared(named, ours, options) || isReported(named, items),

@@ -32,7 +32,7 @@ const DEFAULTS = new Set(['confidence_missing']);
 /**
  * high -> act, medium -> review, low -> dismiss; a warning of the review -> review. S1-26, S1-27.
  *
- * A low risk is dismissed only when somebody has looked: a model that was kept from nothing, with no look-up failed;
+ * A low risk is dismissed only after a real examination: by a model that missed nothing, with no failed look-up;
  * or, where no model is configured, the rules, when the text itself shows nothing and each thing it names was cleared by
  * a source that can. After a failure of the model it is never dismissed. S1-17.
  */

@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 /** How an alert is judged without a model. */
 export const rules: Rules = { answer: heuristic };
 
-/** Is a suspicious text part of a scam? A model weighs what tools found, a heuristic takes over when it cannot. S1. */
+/** Is a suspicious text part of a scam? A model weighs the findings of tools; if it cannot, a heuristic decides. S1. */
 export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
   version: '3',

@@ -77,7 +77,7 @@ function weighed({ items }: Evidence) {
   return { ...text, whole: weighText(text.found, { levels, isReported: items.some(hasReports) }) };
 }
 
-// What the sender of an alert handed in is no reading of ours.
+// Evidence that the sender supplied is not our own reading.
 function hasMessageModel({ given, result }: EvidenceItem): boolean {
   return given !== true && typeof result === 'object' && result !== null && 'message_model' in result;
 }

@@ -22,7 +22,7 @@ export interface Spent {
 export interface LoopEnd<F> {
   /** What the model finished with; null: it did not. */
   finished: F | null;
-  /** Why it did not finish, or had to before its time; null: it did by itself. */
+  /** Why it did not finish, or had to finish early; null: it finished on its own. */
   reasonCode: string | null;
   /** Of the call that failed for good, the code by which it failed (`circuit_open`, `timeout`, ...); null: none did. */
   cause: string | null;
@@ -40,7 +40,7 @@ export interface LoopEnd<F> {
 
 /** What a playbook gives a strategy that lets a model choose its tools turn by turn. */
 interface ControllerSpec<S extends z.ZodType> {
-  /** What the model is asked by, with what it is told in a turn without a call and before the last one. */
+  /** The prompt, with its texts for a turn without a call and for the turn before the last one. */
   prompt: Prompt<{ 'no-call': readonly []; 'finish-now': readonly [] }>;
   /** What it asks by besides: in further turns, after them, or to conclude. */
   morePrompts?: Readonly<Record<string, Prompt>>;
@@ -55,7 +55,7 @@ interface ControllerSpec<S extends z.ZodType> {
   /** What the model does not choose: which policy, whose facts. `asked`: what it did choose; this goes over it. */
   bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
   /**
-   * What the model is told of a call, in lines. `before`: the calls of earlier turns, which it was told of; `place`: of the
+   * Text for the model about a call, in lines. `before`: the calls of earlier turns, whose results it has; `place`: of the
    * call among all calls of the loop, from 0.
    */
   observe(call: ToolCall, before: readonly ToolCall[], input: ReasonInput, place: number): string;
@@ -78,7 +78,7 @@ interface ControllerSpec<S extends z.ZodType> {
   ): Promise<{ tokens: number; note: string | null }>;
   /**
    * After so many turns in a row that brought nothing new the loop ends with `no_progress`. Absent: turns that repeat
-   * themselves are told the same again, up to the last one.
+   * themselves get the same text again, up to the last one.
    */
   endsAfterBarren?: number;
   /** Does the loop end when the sender reports that the trouble is over? Absent: no. */
@@ -112,7 +112,7 @@ export function defineController<S extends z.ZodType>(spec: ControllerSpec<S>): 
 export const turnOptionsSchema = z.object({
   /** S4-03: after so many turns one last call may only finish. */
   maxIterations: z.number().int().min(1).max(50).default(10),
-  /** Calls of one turn; more are not made, and the model is told. */
+  /** Calls of one turn. Further ones are not made, and the model is informed. */
   maxCallsPerTurn: z.number().int().min(1).max(32).default(6),
   /** S4-33: tokens of one evaluation, input and output. */
   tokenLimit: z.number().int().min(100).default(6_000),

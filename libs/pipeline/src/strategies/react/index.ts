@@ -50,7 +50,7 @@ const FREE_ROUNDS = 2;
 
 /**
  * Lets a model think, act and observe until it finishes. Each turn is a step of the journal and its tool calls are on
- * the record, so that whoever goes on after a wait or a crash reads the turns that were and pays only for the next.
+ * the record, so that a worker that continues after a wait or a crash reads the earlier turns and pays only for the next.
  * S4-03, S4-06.
  */
 async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later> {
@@ -83,7 +83,7 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
   }
 }
 
-/** @returns how the loop ends or pauses with this turn; null: it goes on. */
+/** @returns how the loop ends or pauses with this turn; null: it continues. */
 async function takeTurn(
   at: TurnPorts,
   state: LoopState,
@@ -115,7 +115,7 @@ async function takeTurn(
   return null;
 }
 
-/** Returns whether an earlier turn tried to finish with the same arguments. It was told then what does not fit. */
+/** Returns whether an earlier turn tried to finish with the same arguments. The model was informed then of what does not fit. */
 function repeatsRefused(refused: readonly ModelToolCall[], { refusedFinishes }: LoopState): boolean {
   const keys = refused.map(({ args }) => canonicalJson(args));
   const isRepeated = keys.some((key) => refusedFinishes.has(key));

@@ -16,7 +16,7 @@ import type { Spent, TurnOptions } from './controller.js';
 import type { StagePorts } from '../../stage-ports.js';
 
 export const NOTHING_SPENT: Spent = { tokens: { input: 0, output: 0 }, costUsd: 0 };
-/** Of English text; what a request will come to is estimated, what it came to is counted. */
+/** Of English text. The tokens of a request are estimated before it and counted after it. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Tokens of a turn's answer: a few calls and a thought. */
 const ANSWER_TOKENS = 250;
@@ -57,7 +57,7 @@ export function leadsPast(
   return costUsd + (costUsd / used) * next > costLimitUsd ? 'cost' : null;
 }
 
-/** What a request will come to, about. */
+/** Estimated tokens of a request. */
 export function tokensOf({ messages, tools = [] }: ModelRequest): number {
   return Math.ceil(JSON.stringify([messages, tools]).length / CHARACTERS_PER_TOKEN);
 }
@@ -78,7 +78,7 @@ function numberIn(value: Json, name: string): number {
   return typeof found === 'number' && Number.isFinite(found) ? found : 0;
 }
 
-/** S4-31: what no further call mends, and the reason code it ends with. */
+/** S4-31: failures that no further call fixes, and the reason code of the end. */
 const PERMANENT: Record<string, string> = {
   bad_key: 'llm_error',
   quota_exhausted: 'llm_error',
@@ -91,7 +91,7 @@ const PERMANENT: Record<string, string> = {
 /** How long is waited when the provider names no time of its own. */
 const OUTAGE_DELAY_MS = 30_000;
 
-/** How a call that failed goes on: the run waits, or the evaluation ends with a reason code. */
+/** What follows a failed call: the run waits, or the evaluation ends with a reason code. */
 type AfterFailure = { later: Later } | { reasonCode: string; error: CasefileError };
 
 /**
@@ -116,7 +116,7 @@ export function afterModelFailure(
   return { reasonCode: error.reasonCode === 'rate_limited' ? 'rate_limit_exceeded' : 'llm_error', error };
 }
 
-/** S4-30: may another time mend it? */
+/** S4-30: whether a later try may succeed. */
 function isTransient(code: string): boolean {
   return reasonOf(code).retry === true || code === 'circuit_open';
 }

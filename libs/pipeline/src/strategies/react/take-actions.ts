@@ -24,11 +24,11 @@ import type { LoopState, Told, Turn, TurnPorts } from './turn-state.js';
 import { toolsOf } from './turn-request.js';
 import type { StepTools } from '../../stage-ports.js';
 
-/** What came of the calls of a turn. */
+/** Results of the calls of a turn. */
 export interface Taken {
-  /** Of the turn's calls those that the model is told of, in their order, and that the trace shows. */
+  /** Calls of the turn that are reported to the model, in their order, and that the trace shows. */
   told: ModelToolCall[];
-  /** What it is told of each of them; empty when the turn finished. */
+  /** Text for the model about each of them; empty when the turn finished. */
   tells: Told[];
   /** Calls that were made in this turn. */
   calls: ToolCall[];
@@ -37,8 +37,8 @@ export interface Taken {
 }
 
 /**
- * Does what a turn asks for: finishes when it may, tells what is wrong with a call, tells again what was told before,
- * and asks tools for the rest, all at once. S4-04, S4-05.
+ * Executes a turn: finishes when it may, reports what is wrong with a call, repeats earlier results,
+ * and calls tools for the rest, concurrently. S4-04, S4-05.
  */
 export async function takeActions(
   at: TurnPorts,
@@ -66,10 +66,10 @@ export async function takeActions(
   return { ...withinBounds(toolCalls, tells), calls: asked.calls };
 }
 
-/** Calls of one turn that came to nothing of their own (refused, repeated, too many) and are told of each by itself. */
+/** Calls of one turn without a result of their own (refused, repeated, too many) that are reported separately. */
 const MOST_UNTAKEN = 10;
 
-/** E-04: a turn may ask for thousands of calls, and what it is told of them goes into every request after it. */
+/** E-04: a turn may ask for thousands of calls, and the text about them is part of every later request. */
 function withinBounds(
   calls: readonly ModelToolCall[],
   tells: readonly Told[],
@@ -159,7 +159,7 @@ const refused = (reasonCode: string, text: string): Told => ({
 type Action =
   | { kind: 'finish'; call: ModelToolCall; answer: unknown }
   | { kind: 'call'; call: ModelToolCall; args: JsonObject; key: string }
-  /** Told back as an observation, for the model to mend. S4-04. */
+  /** Returned as an observation for the model to correct. S4-04. */
   | { kind: 'invalid'; call: ModelToolCall; reasonCode: string; problem: string };
 
 interface ActionRules {
@@ -226,7 +226,7 @@ export function traceStep(
   };
 }
 
-// S4-25: models that call tools mostly say nothing beside. The whole of their reasoning stays with the interaction: a
+// S4-25: models that call tools mostly write no other text. The whole of their reasoning stays with the interaction: a
 // verdict is delivered, and takes the trace along.
 function thoughtOf({ content, reasoning }: ModelResponse): string {
   const said = plainText(content).trim();
@@ -234,7 +234,7 @@ function thoughtOf({ content, reasoning }: ModelResponse): string {
   return summariseReasoning(plainText(reasoning?.content ?? '').trim());
 }
 
-// A turn that finishes is told nothing: what came of it is the result.
+// A turn that finishes gets no text: its outcome is the result.
 function actionOf(told: Told | undefined): Omit<TraceAction, 'tool' | 'args'> {
   const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
   const shown = firstCodePoints(observation, OBSERVATION_SHOWN);

@@ -45,7 +45,7 @@ function furtherOf(at: TurnPorts, state: LoopState, iteration: number) {
   return { promptId: further?.promptId ?? textOf(at).id, last: further?.text ?? null };
 }
 
-/** What hooks of a controller are told of the turns so far. */
+/** What hooks of a controller receive about the turns so far. */
 export function turnsBefore({ calls, trace }: LoopState, taken: number, options: TurnOptions): TurnsBefore {
   return { taken, left: Math.max(0, options.maxIterations - taken), calls, trace };
 }

@@ -17,7 +17,7 @@ export interface LoopState {
   messages: ModelMessage[];
   trace: TraceStep[];
   calls: ToolCall[];
-  /** What was told, by tool and arguments: asked again within the evaluation it is told again. S4-05. */
+  /** Results by tool and arguments. The same call within the evaluation gets the same result. S4-05. */
   known: Map<string, Told>;
   spent: Spent;
   model: string | null;
@@ -32,7 +32,7 @@ export interface LoopState {
   notes: LoopEnd<unknown>['notes'];
 }
 
-/** What a model is told of one of its calls. */
+/** Text for the model about one of its calls. */
 export interface Told {
   /** As it stands in the conversation. */
   text: string;
@@ -40,7 +40,7 @@ export interface Told {
   observation: string;
   cached: boolean;
   reasonCode: string | null;
-  /** The call on the record that it is told from; null: nothing was called. */
+  /** The recorded call that the text comes from; null: nothing was called. */
   source: ToolCall | null;
 }
 

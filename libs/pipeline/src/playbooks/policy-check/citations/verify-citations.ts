@@ -10,13 +10,13 @@ import {
 } from '@casefile/contracts';
 import { holdsQuote, isTooShort, nearestPassage, normalText, sameValue } from '../../../find-quote.js';
 
-/** What a check of all citations of one answer came to. */
+/** Result of a check of all citations of one answer. */
 export interface VerifiedCitations {
   findings: CitationFinding[];
   verified: Citation[];
   /** These do not count, and are listed with what is wrong with them. */
   refuted: CitationFinding[];
-  /** Of verified ones, 0..1; 0 where nothing is cited: nothing is borne out. */
+  /** Share of verified citations, 0..1; 0 if nothing is cited. */
   share: number;
 }
 
@@ -34,7 +34,7 @@ const STATES: Record<CitationProblem, CitationState> = {
   look_up_failed: 'unproven',
 };
 
-/** Holds every citation against sections, facts and look-ups; nobody's word counts for it. S4-21. */
+/** Compares every citation with sections, facts and look-ups. No unverified statement counts. S4-21. */
 export function verifyCitations(citations: readonly Citation[], ground: CitationGround): VerifiedCitations {
   const findings = citations.map((citation) => verifyCitation(citation, ground));
   const refuted = findings.filter(({ problem }) => problem !== null);
@@ -129,7 +129,7 @@ export interface LookUp {
   found: number;
 }
 
-/** What citations are held against. */
+/** Stored texts that citations are compared with. */
 export interface CitationGround {
   /** Every section that is cited, by node id: one that is not here does not exist in this version. */
   sections: ReadonlyMap<string, Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>>;
@@ -144,7 +144,7 @@ export interface CitationFinding {
   problem: CitationProblem | null;
   /** What is there instead: the nearest passage, the fact's values, the sections that hold the quote. */
   instead: string[];
-  /** Ids of the facts that bear it out. */
+  /** Ids of the facts that support it. */
   facts: string[];
 }
 
@@ -160,7 +160,7 @@ interface CriterionAnswer {
 interface ConfidenceRules {
   /** Verified citations of all that were given, 0..1. */
   share: number;
-  /** Is the confidence never more than that share? The playbook says so. */
+  /** Limits the confidence to that share. Set by the playbook. */
   capByShare: boolean;
   /** 0..1; absent: `ABSTAIN_BELOW`. */
   abstainBelow?: number;
@@ -180,7 +180,7 @@ export function settledAnswer(
 export type CombinationRule = { rule: 'all' } | { rule: 'any' } | { rule: 'n-of-m'; n: number };
 
 /**
- * What a case comes to: MET once enough criteria are met, NOT_MET once too few can still be, else UNCERTAIN. S4-23.
+ * Status of a case: MET once enough criteria are met, NOT_MET once too few can still be, else UNCERTAIN. S4-23.
  * @throws InvalidInput `combine.n` when it is not a whole number from 1 to the number of criteria, `criteria` when there is none.
  */
 export function combinedStatus(

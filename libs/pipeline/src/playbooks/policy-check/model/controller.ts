@@ -52,7 +52,7 @@ export function openingOf(
   ];
 }
 
-/** Names that a look-up in vain is told. */
+/** Names that the result of a failed search suggests. */
 const NAMES_TOLD = 100;
 
 /** How a model checks a criterion by turns. */
@@ -113,9 +113,9 @@ const reading = z.object({
 const facts = z.object({ readings: z.array(reading), known: z.array(z.string()) });
 
 /**
- * What a model is told of a call, in as few words as it needs: every later turn is charged for them. S4-24 keeps the
+ * Text for the model about a call, as short as possible: every later turn is charged for it. S4-24 keeps the
  * whole on the record.
- * @param before calls that it was told of: a section that they showed is named and not shown again.
+ * @param before calls whose results the model has: a section that they showed is named and not shown again.
  */
 function observe(call: ToolCall, before: readonly ToolCall[]): string {
   if (call.state !== 'succeeded') {

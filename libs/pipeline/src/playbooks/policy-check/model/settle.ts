@@ -38,7 +38,7 @@ export async function settle(end: End, input: ReasonInput, ports: StagePorts): P
 
 const foundBy = ({ calls }: End) => calls.map(({ result }) => result);
 
-/** S4-32: why a check that came to an end settles nothing. */
+/** S4-32: why a check that ended settles nothing. */
 function whyUncertain({ calls, reasonCode }: End, findings: readonly CitationFinding[]): string {
   if (reasonCode !== null) return reasonCode;
   if (calls.some((call) => call.reasonCode?.endsWith('timeout') === true)) return 'tool_timeout';
@@ -128,7 +128,7 @@ function draftOf(result: CriterionResult, remarks: string[]): DraftParts {
 
 const MOST_CITATIONS = 20;
 
-// Models write null for what they leave out, and keys nobody asked for; neither makes an answer wrong.
+// Models write null for omitted fields, and unknown keys. Neither makes an answer wrong.
 const quote = z.object({
   kind: z.literal('quote'),
   nodeId: z.string().trim().min(1).max(64),

@@ -28,7 +28,7 @@ interface Asked {
 
 type Governing = { requirement: Requirement; finding: Finding } | { problem: string; sentences: Sentence[] };
 
-/** The one requirement that answers a criterion, and what it comes to; or why there is no such one. */
+/** The single requirement that answers a criterion with its result, or why there is none. */
 export function governingRequirement(
   { sections, related }: Pick<FoundSections, 'sections' | 'related'>,
   at: Asked,
@@ -96,7 +96,7 @@ interface Circumstances {
 
 /**
  * Sentences of other sections that name the requirement's own by its number, where anything speaks for their being about
- * this case: a word that a fact or the criterion has too, or one that a section beside them explains in such words. S4-40.
+ * this case: a word that a fact or the criterion has too, or one that a neighbouring section explains in such words. S4-40.
  */
 function exceptionsTo(
   { sentence: { section } }: Requirement,
@@ -140,7 +140,7 @@ function explains(other: Section, special: Section, own: readonly string[]): boo
   return own.some((word) => hasWord(ownWords(other), word));
 }
 
-// Without the titles above it, which are those of all that stands beside it.
+// Without the titles above it, which it shares with all its siblings.
 function ownWords({ node }: Section): string[] {
   return contentWords(`${node.title} ${node.text}`);
 }
@@ -155,7 +155,7 @@ function isCommon(word: string, sections: readonly Section[]): boolean {
   return having >= COMMON_IN && having >= COMMON_SHARE * sections.length;
 }
 
-// A time counted from elsewhere comes to the same where both are the same day.
+// A period counted from another date has the same result if both dates are the same day.
 function isSameStart({ words, best, doubt }: NamedFact, sentence: Sentence, finding: Finding): boolean {
   const start = COUNTED_FROM.exec(sentence.text)?.groups?.['start'];
   if (start === undefined || doubt !== null || finding.kind !== 'decided') return false;

@@ -3,11 +3,11 @@ import type { NamedFact, Sentence } from './sections-and-facts.js';
 import { sameValue } from '../../../find-quote.js';
 import { contentWords, hasAll, hasWord, MEASURE_WORDS } from './content-words.js';
 
-/** A requirement that was read from a sentence: what is required, and how a case's facts are held against it. */
+/** A requirement that was read from a sentence: what is required, and how the facts of a case are compared with it. */
 export interface Requirement {
   kind: 'period' | 'bound' | 'duty';
   sentence: Sentence;
-  /** Stems of whom or what it is about. */
+  /** Word stems of the person or thing that it is about. */
   subject: string[];
   /** Another requirement of the same kind and key says the same. */
   key: string;
@@ -20,7 +20,7 @@ export interface CheckedAgainst {
   asked: readonly string[];
 }
 
-/** What the facts of a case come to under one requirement. */
+/** Result of the facts of a case under one requirement. */
 export type Finding =
   | { kind: 'decided'; met: boolean; facts: CitableFact[]; why: string }
   | { kind: 'open'; reasonCode: 'missing_evidence' | 'low_confidence'; facts: CitableFact[]; why: string };

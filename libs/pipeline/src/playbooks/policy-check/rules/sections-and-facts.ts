@@ -44,7 +44,7 @@ export interface Sentence {
 export interface FoundSections {
   /** They share words with the criterion. */
   sections: Section[];
-  /** They name one of those by its number, or stand beside one that does: they may change what it says. */
+  /** Sections that name one of those by its number, or their siblings. They may change its meaning. */
   related: Section[];
   /** Did any look-up come off? */
   lookedUp: boolean;
@@ -92,7 +92,7 @@ function sentencesOf({ text, cut }: FoundNode): string[] {
 
 /** Reading confidence from which a rule is put to a value: below it, it is read again rather than reasoned from. */
 const ESTABLISHED_FROM = 0.9;
-/** Characters of a value whose words say what kind of case it is; a longer one is somebody's statement. */
+/** Characters of a value whose words say what kind of case it is; a longer value is a statement. */
 const KIND_LENGTH = 40;
 const DENIED = /\b(?:no|not|none|never|nil|without|unknown|other)\b/i;
 const NOTHING = /^\s{0,9}(?:no|none|nil|never|n\/a|-)\s{0,9}$/i;

@@ -84,7 +84,7 @@ function monthsByName(): Map<string, number> {
 }
 
 /**
- * From one moment to another, in each way that it can be read; none: it cannot be told. Days are counted from the day
+ * From one moment to another, in each way that it can be read; none if it is unknown. Days are counted from the day
  * after the first, whole, by the local dates; months end on the day of the same number; hours run without a break and need both times.
  */
 export function timesBetween(from: Moment, to: Moment, unit: TimeUnit): number[] {
