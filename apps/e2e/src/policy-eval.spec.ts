@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
@@ -80,9 +80,18 @@ describe('casefile eval of policy checks', () => {
   it('S4-40 imports the policy beside the cases, and measures the rules without a call of a model', async () => {
     mkdirSync(join(dir, 'policies'));
     cpSync(POLICY, join(dir, 'policies', 'claims-handling.md'));
-    const { code, lines, errors } = await evaluate('--strategy', 'heuristic');
-    expect([code, errors]).toEqual([0, [expect.stringContaining('judges directly')]]);
+    const out = join(dir, 'kept');
+    const { code, lines, errors } = await evaluate('--rules', '--out', out);
+    expect([code, errors]).toEqual([
+      0,
+      [expect.stringContaining('judges directly'), expect.stringContaining(`wrote ${out}`)],
+    ]);
+    const [file] = readdirSync(out).filter((name) => name.endsWith('.json'));
+    const kept = JSON.parse(readFileSync(join(out, file!), 'utf8')) as object;
+    expect(kept).toMatchObject({ kind: 'policy-check', set: { name: 'cases.json' }, cost: { calls: 0 } });
+    expect(readFileSync(join(out, 'index.md'), 'utf8')).toContain('eval --playbook policy-check --dataset');
     expect(JSON.parse(lines[0]!)).toMatchObject({
+      result: kept,
       cases: 2,
       criteria: 3,
       unanswered: 0,
@@ -166,6 +175,9 @@ describe('casefile eval of policy checks', () => {
   it('names options that are for another kind of set', async () => {
     const { code, errors } = await evaluate('--format', 'jsonl', '--categories', 'x.json');
     expect([code, errors.join()]).toEqual([1, expect.stringMatching(/--format[^]*--categories/)]);
-    expect((await runCasefile('eval')).errors.join()).toContain('--dataset');
+    const unknown = await runCasefile('eval', '--set', 'none');
+    expect([unknown.code, unknown.errors.join()]).toEqual([1, expect.stringMatching(/--set.*seen.*unseen/)]);
+    const both = await evaluate('--rules', '--strategy', 'heuristic', '--set', 'seen');
+    expect([both.code, both.errors.join()]).toEqual([1, expect.stringMatching(/--set[^]*--rules/)]);
   });
 });

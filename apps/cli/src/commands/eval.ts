@@ -17,7 +17,10 @@ const FINISH_WITHIN_MS = 10_000;
 interface Given extends DatasetOptions, SystemOptions {
   playbook: string;
   dataset?: string;
+  set?: string;
   strategy?: string;
+  rules?: boolean;
+  out?: string;
   results: string;
   atOnce: number;
   json?: boolean;
@@ -27,7 +30,7 @@ const DATASETS = EVAL_HELP.flatMap(({ playbook, dataset }) =>
   dataset === null ? [] : [`${playbook}: ${dataset}`],
 ).join('; ');
 
-/** `casefile eval --playbook NAME --dataset FILE` */
+/** `casefile eval --playbook NAME --set NAME` */
 export function addEval(program: Command, { terminal, end }: CommandContext): void {
   const [{ playbook: first }] = EVAL_HELP;
   const command = program
@@ -35,9 +38,11 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     .description(
       'judge a labelled data set in the running system, or here if none runs, and measure the verdicts; its cases stay on the record, apart from the others',
     )
-    .option('--dataset <path>', DATASETS)
     .option('--playbook <name>', 'kind of case', first)
+    .option('--set <name>', 'labelled set of the repository. Default: the first of the kind, seen')
+    .option('--dataset <path>', `a labelled set of your own. ${DATASETS}`)
     .option('--strategy <name>', 'strategy to use instead of the playbook’s own')
+    .option('--rules', 'judge by the kind’s rules, without a model')
     .option('--limit <number>', 'at most so many, spread evenly', count);
   for (const [flags, description] of EVAL_HELP.flatMap(({ options }) => options))
     command.option(flags, description);
@@ -50,6 +55,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     .option('--direct', 'judge here, with the settings and the database of this environment')
     .option('--console <url>', 'address of the console', httpAddress)
     .option('--at-once <number>', 'cases under way at once', count, 8)
+    .option('--out <folder>', 'write the result there as a file, and the index of the folder')
     .option('--json', 'print the measures as JSON')
     .action((given: Given) =>
       finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
@@ -57,27 +63,34 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         const { kindOf } = await import('../kinds/index.js');
         const { evaluate } = await import('../eval/evaluate.js');
         const kind = kindOf(given.playbook);
-        const path = pathOf(given, kind);
+        const source = sourceOf(given, kind);
         const print = ({ found, lines }: Measures) => {
           for (const line of given.json ? [JSON.stringify(found)] : lines.map(manyLines)) terminal.out(line);
         };
         if (given.lookUps && kind.lookUps !== undefined) {
-          print(await kind.lookUps(path, given, signal, terminal));
+          print(await kind.lookUps(source.path, given, signal, terminal));
           return end(EXIT.ok);
         }
-        const dataset = await kind.read(path, given);
-        const { playbook, atOnce, results: resultsFile, strategy = null } = given;
+        const dataset = await kind.read(source.path, given);
+        const { playbook, atOnce, results: resultsFile } = given;
+        const strategy = given.rules ? await rulesOf(playbook) : (given.strategy ?? null);
         const note = (line: string) => terminal.err(oneLine(line));
-        const system = await systemOf(given, { playbook, dataset: basename(path), strategy, signal, note });
+        const system = await systemOf(given, { playbook, dataset: source.name, strategy, signal, note });
         const judged = await evaluate(dataset, system, { atOnce, resultsFile, signal }, terminal).finally(
           () => system.close(),
         );
-        print(dataset.measure(judged));
+        const { keepResult, resultLines, resultOfRun } = await import('../eval/results-folder.js');
+        const { settings } = system;
+        const command = commandOf(given, source);
+        const result = await resultOfRun(judged, dataset, { ...source, kind: playbook, command, settings });
+        const { found, lines } = dataset.measure(judged);
+        print({ found: { ...found, result }, lines: [...lines, ...resultLines(result)] });
         const missing = dataset.items.length - judged.length;
         if (missing > 0)
           terminal.err(
             `casefile: broken off after ${judged.length} of ${dataset.items.length} ${kind.items}; the same command goes on`,
           );
+        else if (given.out !== undefined) note(`casefile: wrote ${await keepResult(given.out, result)}`);
         end(missing > 0 ? EXIT.failed : EXIT.ok);
       }),
     );
@@ -89,8 +102,16 @@ async function systemOf(where: SystemOptions, run: EvalRun): Promise<EvalSystem>
   return (await import('../eval/console-system.js')).consoleSystem(consoleUrl, run);
 }
 
-/** @throws InvalidInput when no set is named where one has to be, or an option is for another kind of set. */
-function pathOf(given: Given, { playbook, bundled, options }: DatasetKind): string {
+/** The labelled set to judge, by the name under which its cases are on the record. */
+interface EvalSource {
+  name: string;
+  /** In the results; of a file, its name. */
+  set: string;
+  path: string;
+}
+
+/** @throws InvalidInput when the kind has no set of the name, or an option is for another kind of set. */
+function sourceOf(given: Given, { playbook, sets, options }: DatasetKind): EvalSource {
   const others = (['format', 'categories', 'lookUps', 'patterns'] as const).filter(
     (name) => given[name] !== undefined && !options.includes(name),
   );
@@ -100,10 +121,43 @@ function pathOf(given: Given, { playbook, bundled, options }: DatasetKind): stri
   }));
   if (given.patterns !== undefined && given.lookUps !== true)
     problems.push({ path: '--patterns', message: 'goes with --look-ups' });
-  const path = given.dataset ?? bundled;
-  if (path === null) problems.push({ path: '--dataset', message: `expected a labelled set for ${playbook}` });
-  if (path === null || problems.length > 0) throw new InvalidInput(problems, 'command line');
-  return path;
+  if (given.set !== undefined && given.dataset !== undefined)
+    problems.push({ path: '--set', message: 'cannot be used with --dataset' });
+  if (given.rules && given.strategy !== undefined)
+    problems.push({ path: '--rules', message: 'cannot be used with --strategy' });
+  const [first] = sets;
+  const found = sets.find(({ name }) => name === (given.set ?? first.name));
+  if (found === undefined) {
+    const known = sets.map(({ name, about }) => `${name} (${about})`).join(', ');
+    problems.push({ path: '--set', message: `expected one of ${known}, or --dataset with a file` });
+  }
+  if (found === undefined || problems.length > 0) throw new InvalidInput(problems, 'command line');
+  if (given.dataset !== undefined) {
+    const file = basename(given.dataset);
+    return { name: file, set: file, path: given.dataset };
+  }
+  return { name: `${playbook}-${found.name}`, set: found.name, path: found.path };
+}
+
+/** The name of the kind's strategy that asks no model. */
+async function rulesOf(playbook: string): Promise<string> {
+  const { playbookNamed } = await import('@casefile/pipeline');
+  const { strategies } = playbookNamed(playbook);
+  const found = Object.entries(strategies).find(([, { prompts }]) => Object.keys(prompts).length === 0);
+  if (found === undefined)
+    throw new InvalidInput([{ path: '--rules', message: `${playbook} has no rules` }], 'command line');
+  return found[0];
+}
+
+/** The command by which a result is made again. */
+function commandOf({ playbook, strategy, rules, limit, dataset }: Given, { set }: EvalSource): string {
+  return [
+    `casefile eval --playbook ${playbook}`,
+    dataset === undefined ? `--set ${set}` : `--dataset ${dataset}`,
+    ...(rules ? ['--rules'] : []),
+    ...(strategy === undefined ? [] : [`--strategy ${strategy}`]),
+    ...(limit === undefined ? [] : [`--limit ${limit}`]),
+  ].join(' ');
 }
 
 function count(text: string): number {

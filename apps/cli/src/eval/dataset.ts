@@ -1,6 +1,9 @@
 import { basename } from 'node:path';
-import type { AlertInput, Json, JsonObject, z } from '@casefile/contracts';
+import { InvalidInput, type AlertInput, type Json, type JsonObject, type z } from '@casefile/contracts';
 import type { EvalCase, EvalKnowledge } from './eval-system.js';
+import type { Interval } from './figures.js';
+import type { JudgedRun } from './judged-run.js';
+import type { Mark } from './marks.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** What came of one labelled item: a line of the results file. */
@@ -8,6 +11,9 @@ export interface Judged {
   /** Of label and settings: the same again is not judged again. */
   key: string;
 }
+
+/** A line of the results file: what a kind keeps of an item, and what every kind keeps of its run. */
+export type Line<J extends Judged = Judged> = J & { run: JudgedRun };
 
 /** One item of a labelled set. */
 interface Labelled<J extends Judged> {
@@ -39,6 +45,18 @@ export interface Dataset<J extends Judged = Judged> {
    */
   prepare(knowledge: EvalKnowledge, terminal: Terminal): Promise<Record<string, Json>>;
   measure(judged: J[]): Measures;
+  /** The label and the answer of each thing that an item labels: one or, for example, one per criterion. */
+  marksOf(judged: Line<J>): Mark[];
+  /** Further shares of the kind, by a name in words. */
+  rates(judged: readonly Line<J>[]): Record<string, Interval>;
+}
+
+/** A labelled set of the repository. */
+export interface NamedSet {
+  name: string;
+  /** What it holds, in a few words. */
+  about: string;
+  path: string;
 }
 
 /**
@@ -64,14 +82,23 @@ export interface DatasetKind<J extends Judged = Judged> {
   playbook: string;
   /** What its items are called. */
   items: string;
-  /** The set that is judged when none is named; null: one has to be. */
-  bundled: string | null;
+  /** Labelled sets that come with the repository. The first is judged if none is named. */
+  sets: readonly [NamedSet, ...NamedSet[]];
   /** Options of the command line that are for this kind alone. */
   options: readonly (keyof DatasetOptions)[];
   /** @throws InvalidInput that names every wrong place; CasefileError `unreadable_file`. */
   read(path: string, options: DatasetOptions): Promise<Dataset<J>>;
   /** Measures what is looked up before a verdict, without one; absent: there is nothing to measure. */
   lookUps?(path: string, options: DatasetOptions, signal: AbortSignal, terminal: Terminal): Promise<Measures>;
+}
+
+/** A part of an unseen set could be a single item. @throws InvalidInput if a limit is given for an unseen set. */
+export function refuseLimit(path: string, { limit }: DatasetOptions): void {
+  if (limit !== undefined && isUnseen(path))
+    throw new InvalidInput(
+      [{ path: '--limit', message: 'is refused: of an unseen set only the totals of all of it are given' }],
+      'command line',
+    );
 }
 
 /** At most so many, spread evenly over what there is; the same ones each time. null: all. */

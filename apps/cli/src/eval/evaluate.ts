@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events';
+import { z } from '@casefile/contracts';
 import { oneLine } from '../output/escape.js';
 import { progressOf } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
-import type { Dataset, Judged } from './dataset.js';
+import type { Dataset, Judged, Line } from './dataset.js';
 import type { EvalCase, EvalSystem } from './eval-system.js';
+import { judgedRunOf, judgedRunSchema } from './judged-run.js';
 import { addResult, keyOf, readResults } from './results-file.js';
 
 export interface EvaluateOptions {
@@ -23,13 +25,16 @@ export async function evaluate<J extends Judged>(
   system: EvalSystem,
   options: EvaluateOptions,
   terminal: Terminal,
-): Promise<J[]> {
+): Promise<Line<J>[]> {
   const progress = progressOf(terminal, 'judging', dataset.items.length);
   try {
     const basis = { settings: system.settings, ...(await dataset.prepare(system.knowledge, terminal)) };
     const known = dataset.keepsResults
-      ? await readResults(options.resultsFile, dataset.schema)
-      : new Map<string, J>();
+      ? await readResults(
+          options.resultsFile,
+          dataset.schema.and(z.object({ run: judgedRunSchema })) as z.ZodType<Line<J>>,
+        )
+      : new Map<string, Line<J>>();
     const keyed = dataset.items.map((item) => ({ item, key: keyOf(item.label, basis) }));
     const todo = keyed.filter(({ key }) => !known.has(key));
     let done = keyed.length - todo.length;
@@ -65,7 +70,7 @@ async function judgeAll<J extends Judged>(
   system: EvalSystem,
   todo: Keyed<J>[],
   options: EvaluateOptions,
-  onJudged: (judged: J, item: Keyed<J>['item'], found: EvalCase) => Promise<void>,
+  onJudged: (judged: Line<J>, item: Keyed<J>['item'], found: EvalCase) => Promise<void>,
 ): Promise<void> {
   setMaxListeners(0, options.signal);
   await atOnce(todo, options, async ({ item, key }) => {
@@ -73,7 +78,9 @@ async function judgeAll<J extends Judged>(
       if (options.signal.aborted) return null;
       throw thrown;
     });
-    if (found !== null) await onJudged(item.judged(key, found, totalMsOf(found)), item, found);
+    if (found === null) return;
+    const totalMs = totalMsOf(found);
+    await onJudged({ ...item.judged(key, found, totalMs), run: judgedRunOf(found, totalMs) }, item, found);
   });
 }
 

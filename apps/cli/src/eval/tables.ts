@@ -39,3 +39,8 @@ export function dollars(usd: number, calls: number, unpriced: number): string {
   if (calls > 0 && unpriced === calls) return 'cost not known: no call has a known price';
   return `${usd.toFixed(4)} US dollars${unpriced === 0 ? '' : `, ${unpriced} calls without a known price`}`;
 }
+
+/** A cost of one thing; null: a price is not known. */
+export function dollarsEach(usd: number | null): string {
+  return usd === null ? 'a cost that is not known' : `${usd.toFixed(4)} US dollars`;
+}

@@ -19,5 +19,7 @@ export const EVAL_HELP: readonly [EvalHelp, ...EvalHelp[]] = [
     ],
   },
   { playbook: 'scam-verdict', dataset: null, options: [] },
-  { playbook: 'policy-check', dataset: 'JSON, without it the bundled cases', options: [] },
+  { playbook: 'policy-check', dataset: 'a JSON list of cases', options: [] },
+  { playbook: 'incident', dataset: 'JSONL with alert, lookUps and expected', options: [] },
+  { playbook: 'research', dataset: 'JSONL with query, items and expected', options: [] },
 ];

@@ -1,11 +1,19 @@
 import { InvalidInput } from '@casefile/contracts';
 import type { DatasetKind } from '../eval/dataset.js';
+import { labelledIncidents } from './incident/evaluation.js';
 import { labelledMessages } from './message-screening/index.js';
+import { labelledQuestions } from './research/evaluation.js';
 import { labelledTexts } from './scam-verdict/index.js';
 import { policyCases } from './policy-check/index.js';
 
 /** Kinds of labelled sets, each by its playbook; to measure another playbook, add a line. */
-const KINDS: readonly DatasetKind[] = [labelledMessages, labelledTexts, policyCases];
+const KINDS: readonly DatasetKind[] = [
+  labelledMessages,
+  labelledTexts,
+  policyCases,
+  labelledIncidents,
+  labelledQuestions,
+];
 
 /** @throws InvalidInput when the verdicts of this playbook cannot be measured. */
 export function kindOf(playbook: string): DatasetKind {

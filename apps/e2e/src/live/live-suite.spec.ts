@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { readProviderTable, resolveProvider } from '@casefile/llm';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { playbooks } from '@casefile/pipeline';
 import { patientConfig } from '../testing/patient-settings.js';
 import { LIVE_CASES } from './live-cases.js';
 import { keepResult, liveTable, runLiveSuite, type LiveResult } from './run-live-suite.js';
@@ -26,7 +27,7 @@ describe('S1-61 S1-63 the live suite itself, held by the simulator', () => {
   }, 400_000);
   afterAll(() => simulator.close());
 
-  it('covers the three playbooks: strong, weak, conflicting and no evidence, Hindi, tool calls', () => {
+  it('T-30 covers every playbook: strong, weak, conflicting and no evidence, Hindi, tool calls', () => {
     const names = (playbook: string) =>
       result.rows
         .filter((row) => row.playbook === playbook)
@@ -36,8 +37,12 @@ describe('S1-61 S1-63 the live suite itself, held by the simulator', () => {
       expect(names('scam-verdict')).toContain(word);
     for (const word of ['English', 'Hindi', 'romanised Hindi', 'without patterns', 'harmless'])
       expect(names('message-screening')).toContain(word);
-    for (const word of ['strong', 'weak', 'conflicting', 'none'])
-      expect(names('policy-check')).toContain(word);
+    for (const playbook of ['policy-check', 'incident', 'research'])
+      for (const word of ['strong', 'weak', 'conflicting', 'none']) expect(names(playbook)).toContain(word);
+    for (const word of ['Chinese', 'English']) expect(names('research')).toContain(word);
+    expect([...new Set(result.rows.map(({ playbook }) => playbook))].sort()).toEqual(
+      playbooks.map(({ name }) => name).sort(),
+    );
     expect(result.rows).toHaveLength(LIVE_CASES.length);
   });
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readProviderTable, resolveProvider } from '@casefile/llm';
 import { keepResult, liveTable, runLiveSuite } from './run-live-suite.js';
 
-const RESULTS = fileURLToPath(new URL('../../../../docs/live-results/', import.meta.url));
+const RESULTS = fileURLToPath(new URL('../../../../docs/results/live/', import.meta.url));
 const SUITE_WITHIN_MS = 3_600_000;
 
 const table = readProviderTable();

@@ -38,7 +38,7 @@ export interface LiveResult {
   rows: LiveRow[];
 }
 
-const OUTCOME_KEYS = ['riskLevel', 'decision', 'status'];
+const OUTCOME_KEYS = ['riskLevel', 'decision', 'status', 'action', 'confidenceLevel'];
 /** One case may be a dozen calls of a model that thinks, in milliseconds. */
 const CASE_WITHIN_MS = 300_000;
 const SIMULATED = /simulator|demonstration/i;

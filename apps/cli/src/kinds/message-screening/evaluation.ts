@@ -1,3 +1,4 @@
+import type { Reliability } from '../../eval/calibration.js';
 import { quantile, sum } from '../../eval/figures.js';
 import {
   type JudgedMessage,
@@ -7,7 +8,6 @@ import {
   reliabilityOf,
   scoresOf,
   type CategoryScores,
-  type Reliability,
   type Scores,
 } from './measures.js';
 import { dollars, few, ms, rate, rateOf, table, type Row } from '../../eval/tables.js';

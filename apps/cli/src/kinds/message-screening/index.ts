@@ -1,21 +1,48 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { InvalidInput, parseInput, z, type Json } from '@casefile/contracts';
 import { readJsonFile } from '../../read-input-file.js';
-import { isUnseen, type DatasetKind, type DatasetOptions } from '../../eval/dataset.js';
+import {
+  isUnseen,
+  refuseLimit,
+  type DatasetKind,
+  type DatasetOptions,
+  type NamedSet,
+} from '../../eval/dataset.js';
+import type { Mark } from '../../eval/marks.js';
+import { wilson95 } from '../../eval/figures.js';
 import { evaluationOf, totalsOf, type SameCategories, evaluationLines } from './evaluation.js';
 import { judgedOf, judgedSchema, type JudgedMessage } from './measures.js';
 import { measureLookUps } from './look-ups.js';
 import { FORMATS, readDataset, type Format } from './read-dataset.js';
 
 const PLAYBOOK = 'message-screening';
+/** Classes of labels: of answers, `engage` and `probe` are the first. */
+export const SCAM = 'scam';
+export const HARMLESS = 'harmless';
+
+const setNamed = (name: string, about: string): NamedSet => ({
+  name,
+  about,
+  path: fileURLToPath(new URL(`../../../../../samples/eval/${name}.jsonl`, import.meta.url)),
+});
+/** Labelled messages of the repository, for every kind that judges a message. */
+export const MESSAGE_SETS: readonly [NamedSet, ...NamedSet[]] = [
+  setNamed('seen', 'messages that rules and weights were developed on'),
+  setNamed('unseen', 'messages that only totals are given of'),
+  setNamed('messages', 'hard messages, written to differ from known patterns'),
+  setNamed('development', 'messages that are hardest for rules'),
+  setNamed('this-year', 'stories of 2025 and 2026'),
+];
+
 const sameSchema: z.ZodType<SameCategories> = z.record(z.string(), z.array(z.string()));
 
 /** Labelled messages, for message screening. */
 export const labelledMessages: DatasetKind<JudgedMessage> = {
   playbook: PLAYBOOK,
   items: 'messages',
-  bundled: null,
+  sets: MESSAGE_SETS,
   options: ['format', 'categories', 'lookUps', 'patterns'],
   async lookUps(path, options, signal, terminal) {
     const messages = await readDataset(path, formatNamed(options.format), options.limit ?? null);
@@ -44,21 +71,41 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
         const found = isUnseen(path) ? totalsOf(evaluationOf(judged, same)) : evaluationOf(judged, same);
         return { found, lines: evaluationLines(found) };
       },
+      marksOf: (judged) => [markOf(judged)],
+      rates: (judged) => ({
+        'scams probed or engaged': share(judged, (one) => one.isScam, isActedOn),
+        'harmless messages probed or engaged': share(judged, (one) => !one.isScam, isActedOn),
+        'harmless messages engaged': share(
+          judged,
+          (one) => !one.isScam,
+          ({ action }) => action === 'engage',
+        ),
+      }),
     };
   },
 };
 
+const isActedOn = ({ action }: JudgedMessage): boolean => action === 'engage' || action === 'probe';
+
+function share(
+  judged: readonly JudgedMessage[],
+  among: (one: JudgedMessage) => boolean,
+  counted: (one: JudgedMessage) => boolean,
+) {
+  const all = judged.filter(among);
+  return wilson95(all.filter(counted).length, all.length);
+}
+
+function markOf(judged: JudgedMessage): Mark {
+  const { isScam, language, action, said, degraded } = judged;
+  const answer = action === null ? null : isActedOn(judged) ? SCAM : HARMLESS;
+  const stated = said === null || degraded ? null : said.isScam ? said.confidence : 1 - said.confidence;
+  const confidence = stated === null ? null : answer === SCAM ? stated : 1 - stated;
+  return { expected: isScam ? SCAM : HARMLESS, answer, language, confidence };
+}
+
 const NO_PATTERNS =
   'casefile: there are no scam patterns to compare messages with; import some first: casefile import scam-patterns samples/scam-patterns.json';
-
-/** A part of a set that nobody may read could be a single message. @throws InvalidInput */
-export function refuseLimit(path: string, { limit }: DatasetOptions): void {
-  if (limit !== undefined && isUnseen(path))
-    throw new InvalidInput(
-      [{ path: '--limit', message: 'is refused: of an unseen set only the totals of all of it are given' }],
-      'command line',
-    );
-}
 
 /** @throws InvalidInput */
 export function formatNamed(name: string | undefined): Format | null {

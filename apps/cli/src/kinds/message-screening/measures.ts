@@ -1,10 +1,8 @@
 import { z, type Json } from '@casefile/contracts';
 import type { EvalCase } from '../../eval/eval-system.js';
-import { FEW_LABELS, mean, share, sum, wilson95, type Interval, spendingOf } from '../../eval/figures.js';
+import { reliability, type Reliability } from '../../eval/calibration.js';
+import { FEW_LABELS, share, wilson95, type Interval, spendingOf } from '../../eval/figures.js';
 import type { LabelledMessage } from './read-dataset.js';
-
-const FEW_IN_ALL = 100;
-const BINS = 10;
 
 export interface Scores {
   labels: number;
@@ -30,23 +28,6 @@ export interface CategoryScores {
   recall: number | null;
   /** Of the category as it was named. */
   named: { precision: number | null; recall: number | null; f1: number | null };
-}
-
-export interface Reliability {
-  /** What was judged, by a model or by rules; a safe default states no confidence. */
-  judged: number;
-  tooFewLabels: boolean;
-  /** Expected calibration error and Brier score, of the stated probability of a scam. */
-  ece: number | null;
-  brier: number | null;
-  bins: {
-    from: number;
-    to: number;
-    labels: number;
-    tooFewLabels: boolean;
-    stated: number | null;
-    observed: number | null;
-  }[];
 }
 
 /** Was it acted on? */
@@ -114,34 +95,20 @@ export function categoryScores(
   });
 }
 
-/** How far stated confidences are to be believed. */
+/** How far the stated probability of a scam agrees with the labels. A safe default states none. */
 export function reliabilityOf(judged: readonly JudgedMessage[]): Reliability {
-  const points = judged.flatMap(({ said, degraded, isScam }) =>
-    said === null || degraded
-      ? []
-      : [{ stated: said.isScam ? said.confidence : 1 - said.confidence, observed: isScam ? 1 : 0 }],
+  return reliability(
+    judged.flatMap(({ said, degraded, isScam }) =>
+      said === null || degraded
+        ? []
+        : [
+            {
+              stated: said.isScam ? said.confidence : 1 - said.confidence,
+              observed: isScam ? (1 as const) : (0 as const),
+            },
+          ],
+    ),
   );
-  const bins = Array.from({ length: BINS }, (_, i) => {
-    const own = points.filter(({ stated }) => Math.min(BINS - 1, Math.floor(stated * BINS)) === i);
-    return {
-      from: i / BINS,
-      to: (i + 1) / BINS,
-      labels: own.length,
-      tooFewLabels: own.length < FEW_LABELS,
-      stated: mean(own.map(({ stated }) => stated)),
-      observed: mean(own.map(({ observed }) => observed)),
-    };
-  });
-  const apart = bins.map(
-    ({ labels, stated, observed }) => labels * Math.abs((stated ?? 0) - (observed ?? 0)),
-  );
-  return {
-    judged: points.length,
-    tooFewLabels: points.length < FEW_IN_ALL,
-    bins,
-    ece: share(sum(apart), points.length),
-    brier: mean(points.map(({ stated, observed }) => (stated - observed) ** 2)),
-  };
 }
 
 /** Part of the scams whose category is among the first 1 and 3 matches, over those that were looked up. */

@@ -3,7 +3,8 @@ import { type Json, CasefileError, POLICY_IMPORT, z } from '@casefile/contracts'
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EvalKnowledge } from '../../eval/eval-system.js';
-import { type DatasetKind, spread } from '../../eval/dataset.js';
+import { isUnseen, refuseLimit, type DatasetKind, spread } from '../../eval/dataset.js';
+import { wilson95 } from '../../eval/figures.js';
 import { caseEvaluationOf, caseEvaluationLines } from './case-evaluation.js';
 import { judgedCaseOf, judgedCaseSchema, type JudgedCase } from './judged-case.js';
 import { alertOf, POLICY_CHECK, readLabelledCases, type LabelledCase } from './labelled-case.js';
@@ -14,9 +15,21 @@ import type { Terminal } from '../../output/terminal.js';
 export const policyCases: DatasetKind<JudgedCase> = {
   playbook: POLICY_CHECK,
   items: 'cases',
-  bundled: fileURLToPath(new URL('../../../../../samples/policy-cases.json', import.meta.url)),
+  sets: [
+    {
+      name: 'seen',
+      about: 'the bundled cases, which rules were developed on',
+      path: fileURLToPath(new URL('../../../../../samples/policy-cases.json', import.meta.url)),
+    },
+    {
+      name: 'unseen',
+      about: 'cases against another policy that only totals are given of',
+      path: fileURLToPath(new URL('../../../../../samples/eval/policy-checks/unseen.json', import.meta.url)),
+    },
+  ],
   options: [],
   async read(path, { limit }) {
+    refuseLimit(path, { limit });
     const cases = spread(await readLabelledCases(path), limit ?? null);
     return {
       items: cases.map((labelled) => ({
@@ -26,13 +39,31 @@ export const policyCases: DatasetKind<JudgedCase> = {
         judged: (key, found, totalMs) => judgedCaseOf(labelled, key, found, totalMs),
       })),
       schema: judgedCaseSchema,
-      keepsResults: true,
+      keepsResults: !isUnseen(path),
       prepare: async (knowledge, terminal) => ({
         policies: await neededPolicies(cases, path, knowledge, terminal),
       }),
       measure(judged) {
-        const found = caseEvaluationOf(judged);
+        const measured = caseEvaluationOf(judged);
+        const found = isUnseen(path) ? { ...measured, otherwise: [] } : measured;
         return { found, lines: caseEvaluationLines(found) };
+      },
+      marksOf: ({ criteria }) =>
+        criteria.map(({ expected, status, confidence }) => ({
+          expected,
+          answer: status,
+          // Confidence that the status is met, not met or uncertain, as the answer states it.
+          confidence,
+          language: null,
+        })),
+      rates(judged) {
+        const { decisions, citations, status } = caseEvaluationOf(judged);
+        return {
+          'cases with the labelled status': wilson95(status.cases.right, status.cases.labels),
+          'decisions (MET, NOT_MET) that are right': wilson95(decisions.right.part, decisions.right.of),
+          'given citations that hold': wilson95(citations.verified.part, citations.verified.of),
+          'expected quotes cited, by section': wilson95(citations.sections.part, citations.sections.of),
+        };
       },
     };
   },

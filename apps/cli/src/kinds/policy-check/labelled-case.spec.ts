@@ -41,9 +41,10 @@ describe('labelled cases', () => {
   });
 
   it('are the bundled ones where none are named, as many as asked for', async () => {
-    const all = await policyCases.read(policyCases.bundled!, {});
+    const bundled = policyCases.sets[0].path;
+    const all = await policyCases.read(bundled, {});
     expect(all.items).toHaveLength(10);
-    expect((await policyCases.read(policyCases.bundled!, { limit: 3 })).items).toHaveLength(3);
+    expect((await policyCases.read(bundled, { limit: 3 })).items).toHaveLength(3);
   });
 
   it.each<[string, unknown, string[]]>([

@@ -1,8 +1,9 @@
 import { DISPOSITIONS, z, type Json } from '@casefile/contracts';
 import type { EvalCase } from '../../eval/eval-system.js';
-import { type DatasetKind, isUnseen } from '../../eval/dataset.js';
+import { type DatasetKind, isUnseen, refuseLimit, type Line } from '../../eval/dataset.js';
 import { FEW_LABELS, wilson95, type Interval } from '../../eval/figures.js';
-import { formatNamed, refuseLimit } from '../message-screening/index.js';
+import type { Mark } from '../../eval/marks.js';
+import { formatNamed, HARMLESS, MESSAGE_SETS, SCAM } from '../message-screening/index.js';
 import { type LabelledMessage, readDataset } from '../message-screening/read-dataset.js';
 import { few, rateOf, table } from '../../eval/tables.js';
 
@@ -32,7 +33,7 @@ export interface Dispositions {
 export const labelledTexts: DatasetKind<JudgedText> = {
   playbook: PLAYBOOK,
   items: 'texts',
-  bundled: null,
+  sets: MESSAGE_SETS,
   options: ['format'],
   async read(path, options) {
     refuseLimit(path, options);
@@ -59,9 +60,25 @@ export const labelledTexts: DatasetKind<JudgedText> = {
         const found = { texts: judged.length, unfinished, degraded, all: dispositionsOf(judged), byLanguage };
         return { found, lines: linesOf(found) };
       },
+      marksOf: (judged) => [markOf(judged)],
+      rates(judged) {
+        const { scams, harmless } = dispositionsOf(judged);
+        return {
+          'scams dismissed': scams.dismissed,
+          'scams acted on': scams.actedOn,
+          'harmless texts acted on': harmless.actedOn,
+          'harmless texts left to review': harmless.review,
+        };
+      },
     };
   },
 };
+
+// A review leaves open which of both it is.
+function markOf({ isScam, language, disposition, run }: Line<JudgedText>): Mark {
+  const answer = disposition === 'act' ? SCAM : disposition === 'dismiss' ? HARMLESS : null;
+  return { expected: isScam ? SCAM : HARMLESS, answer, language, confidence: run.confidence };
+}
 
 function judgedOf(message: LabelledMessage, key: string, found: EvalCase): JudgedText {
   const { id, language, isScam } = message;

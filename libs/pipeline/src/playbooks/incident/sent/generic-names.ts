@@ -7,11 +7,12 @@ export const GENERIC: Record<SentField, readonly string[]> = {
     'alertname alerttitle rulename alertrule monitorname checkname policyname conditionname ' +
       'eventname eventtitle problemtitle incidenttitle incidentname triggername title name ' +
       'shortdescription subject headline summary message msg text description reason check monitor ' +
-      'rule problem',
+      'rule problem monitorfriendlyname friendlyname displayname alarmname',
   ),
   summary: words(
     'summary message msg description longdescription body text details detail reason output ' +
-      'content error errormessage alertmessage stateexplanation',
+      'content error errormessage alertmessage stateexplanation ' +
+      'alertdetails errordetails incidentdetails problemdetails',
   ),
   severity: words(
     'severity alertseverity eventseverity problemseverity priority alertpriority criticality ' +

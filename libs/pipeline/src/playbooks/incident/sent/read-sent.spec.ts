@@ -150,6 +150,22 @@ describe('alerts of other systems', () => {
     ]);
   });
 
+  it('T-10 are named by the friendly names and details that uptime monitors send', () => {
+    const payload = {
+      monitorFriendlyName: 'help.shop.example',
+      monitorURL: 'https://help.shop.example',
+      alertType: '1',
+      alertTypeFriendlyName: 'Down',
+      alertDetails: 'HTTP 503 - Service Unavailable',
+    };
+    expect(alertProblems({ payload })).toEqual([]);
+    expect(incidentOf({ payload })).toMatchObject({
+      name: 'help.shop.example',
+      summary: 'HTTP 503 - Service Unavailable',
+      state: 'firing',
+    });
+  });
+
   it('T-10 show the whole body, bounded', () => {
     const metrics = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`m${i}`, 'x'.repeat(900)]));
     const text = textOf(

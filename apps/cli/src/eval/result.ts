@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { DISPOSITIONS, z, type RunSettings } from '@casefile/contracts';
+import { reliability, type Forecast } from './calibration.js';
+import type { Dataset, Judged, Line } from './dataset.js';
+import { mean, quantile, sum } from './figures.js';
+import { answerFiguresOf, confusion, isRight, type Mark } from './marks.js';
+
+/** Languages of an unseen set with fewer labels are left out: a single item could be told from their figures. */
+const FEWEST_OF_LANGUAGE = 5;
+
+const count = z.number().int();
+const figure = z.number().nullable();
+const intervalSchema = z.object({ part: count, of: count, share: figure, from: figure, to: figure });
+const answersSchema = z.object({
+  labels: count,
+  right: intervalSchema,
+  rightOfAnswered: intervalSchema,
+  abstained: intervalSchema,
+  classes: z.record(
+    z.string(),
+    z.object({
+      labels: count,
+      answers: count,
+      precision: intervalSchema,
+      recall: intervalSchema,
+      f1: figure,
+    }),
+  ),
+});
+
+/** The result of one evaluation, as its file in `docs/results` holds it. Times are in milliseconds, costs in US dollars. */
+export const evalResultSchema = z.object({
+  format: z.literal(1),
+  /** YYYY-MM-DD. */
+  date: z.string(),
+  /** Of the program that judged. null: it does not run from a checkout. */
+  commit: z.string().nullable(),
+  /** Were there changes that are not in the commit? */
+  modified: z.boolean(),
+  command: z.string(),
+  kind: z.string(),
+  /** `digest`: of its file, SHA-256. `unseen`: not read by those who work on rules and prompts. */
+  set: z.object({ name: z.string(), digest: z.string(), unseen: z.boolean() }),
+  judgedBy: z.object({
+    strategy: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    /** As the answers name them. */
+    models: z.array(z.string()),
+    prompts: z.array(z.string()),
+    /** Verdicts by each method. */
+    methods: z.record(z.string(), count),
+    /** Of the frozen settings of the runs, SHA-256. */
+    settings: z.string(),
+  }),
+  items: z.object({ all: count, withoutVerdict: count, degraded: count }),
+  dispositions: z.record(z.enum(DISPOSITIONS), count),
+  answers: answersSchema,
+  byLanguage: z.record(z.string(), answersSchema),
+  /** Label against answer; `none`: the question was left open. */
+  confusion: z.record(z.string(), z.record(z.string(), count)),
+  /** Of the stated confidence, by what stated it. */
+  calibration: z.record(
+    z.string(),
+    z.object({ labels: count, tooFewLabels: z.boolean(), ece: figure, brier: figure }),
+  ),
+  /** Shares that only this kind has, by their names in words. */
+  rates: z.record(z.string(), intervalSchema),
+  cost: z.object({ usd: z.number(), perItem: figure, unpriced: count, calls: count, tokens: count }),
+  time: z.object({ modelP50: figure, modelP95: figure, totalP50: figure, totalP95: figure }),
+});
+export type EvalResult = z.infer<typeof evalResultSchema>;
+
+/** What a result says of its evaluation besides the figures. */
+export type EvalAbout = Pick<EvalResult, 'date' | 'commit' | 'modified' | 'command' | 'kind'> & {
+  set: { name: string; text: string; unseen: boolean };
+  settings: RunSettings;
+};
+
+/** Returns the figures that every kind of case has, and those of the kind. */
+export function resultOf<J extends Judged>(
+  lines: readonly Line<J>[],
+  dataset: Pick<Dataset<J>, 'marksOf' | 'rates'>,
+  { set, settings, ...about }: EvalAbout,
+): EvalResult {
+  const runs = lines.map(({ run }) => run);
+  const marked = lines.flatMap((line) =>
+    dataset.marksOf(line).map((mark) => ({ mark, source: line.run.confidenceSource })),
+  );
+  const marks = marked.map(({ mark }) => mark);
+  const modelMs = runs.filter(({ calls }) => calls > 0).map((run) => run.modelMs);
+  const totalMs = runs.map((run) => run.totalMs);
+  const priced = runs.filter(({ unpriced }) => unpriced === 0).map(({ costUsd }) => costUsd);
+  return {
+    format: 1,
+    ...about,
+    set: { name: set.name, digest: digestOf(set.text), unseen: set.unseen },
+    judgedBy: {
+      strategy: settings.strategy,
+      provider: settings.provider,
+      model: settings.model,
+      models: namesIn(runs.map(({ models }) => models)),
+      prompts: namesIn(runs.map(({ prompts }) => prompts)),
+      methods: counts(runs.flatMap(({ method }) => method ?? [])),
+      settings: digestOf(JSON.stringify(settings)),
+    },
+    items: {
+      all: runs.length,
+      withoutVerdict: runs.filter(({ disposition }) => disposition === null).length,
+      degraded: runs.filter(({ degraded }) => degraded).length,
+    },
+    dispositions: dispositionsIn(runs.map(({ disposition }) => disposition)),
+    answers: answerFiguresOf(marks),
+    byLanguage: byLanguage(marks, set.unseen),
+    confusion: confusion(marks),
+    calibration: calibrationOf(marked),
+    rates: dataset.rates(lines),
+    cost: {
+      usd: sum(runs.map(({ costUsd }) => costUsd)),
+      perItem: mean(priced),
+      unpriced: sum(runs.map(({ unpriced }) => unpriced)),
+      calls: sum(runs.map(({ calls }) => calls)),
+      tokens: sum(runs.map(({ tokens }) => tokens)),
+    },
+    time: {
+      modelP50: quantile(modelMs, 0.5),
+      modelP95: quantile(modelMs, 0.95),
+      totalP50: quantile(totalMs, 0.5),
+      totalP95: quantile(totalMs, 0.95),
+    },
+  };
+}
+
+function byLanguage(marks: readonly Mark[], unseen: boolean): EvalResult['byLanguage'] {
+  const languages = [...new Set(marks.flatMap(({ language }) => language ?? []))].sort();
+  return Object.fromEntries(
+    languages
+      .map((language) => [language, marks.filter((mark) => mark.language === language)] as const)
+      .filter(([, own]) => !unseen || own.length >= FEWEST_OF_LANGUAGE)
+      .map(([language, own]) => [language, answerFiguresOf(own)]),
+  );
+}
+
+function calibrationOf(marked: readonly { mark: Mark; source: string | null }[]): EvalResult['calibration'] {
+  const bySource = new Map<string, Forecast[]>();
+  for (const { mark, source } of marked) {
+    if (mark.answer === null || mark.confidence === null || source === null) continue;
+    const forecast = { stated: mark.confidence, observed: isRight(mark) ? (1 as const) : (0 as const) };
+    bySource.set(source, [...(bySource.get(source) ?? []), forecast]);
+  }
+  return Object.fromEntries(
+    [...bySource].map(([source, forecasts]) => {
+      const { judged, tooFewLabels, ece, brier } = reliability(forecasts);
+      return [source, { labels: judged, tooFewLabels, ece, brier }];
+    }),
+  );
+}
+
+function dispositionsIn(all: readonly (string | null)[]): EvalResult['dispositions'] {
+  const of = (name: string) => all.filter((one) => one === name).length;
+  return { act: of('act'), review: of('review'), dismiss: of('dismiss') };
+}
+
+function namesIn(lists: readonly string[][]): string[] {
+  return [...new Set(lists.flat())].sort();
+}
+
+function counts(names: readonly string[]): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const name of names.toSorted()) found[name] = (found[name] ?? 0) + 1;
+  return found;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parseInput } from '@casefile/contracts';
+import { isUnseen, type Dataset, type Judged, type Line } from './dataset.js';
+import { evalResultSchema, resultOf, type EvalAbout, type EvalResult } from './result.js';
+import { dollarsEach, few, ms, rate, rateOf, table } from './tables.js';
+
+const INDEX = 'index.md';
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+/** Folders by which verdicts change. */
+const JUDGING = ['apps', 'libs', 'config', 'samples'];
+
+/** Returns the result of a set that was judged just now by this program. @param about `path` is the file of the set. */
+export async function resultOfRun<J extends Judged>(
+  lines: readonly Line<J>[],
+  dataset: Pick<Dataset<J>, 'marksOf' | 'rates'>,
+  about: Pick<EvalAbout, 'kind' | 'command' | 'settings'> & { set: string; path: string },
+): Promise<EvalResult> {
+  const { set: name, path, kind, command, settings } = about;
+  // A set may be a folder of files: it has no digest of its own.
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return resultOf(lines, dataset, {
+    date: new Date().toISOString().slice(0, 10),
+    ...(await commitOf()),
+    kind,
+    command,
+    settings,
+    set: { name, text, unseen: isUnseen(path) },
+  });
+}
+
+/** Writes a result as a file of its own, and the index of the folder anew. Returns the path of the file. */
+export async function keepResult(folder: string, result: EvalResult): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, fileOf(result));
+  await writeFile(path, `${JSON.stringify(result, null, 1)}\n`);
+  await writeFile(join(folder, INDEX), indexOf(await resultsIn(folder)));
+  return path;
+}
+
+/** One result of each day, kind, set, and way to judge. */
+function fileOf({ date, kind, set, judgedBy: { strategy, models } }: EvalResult): string {
+  const plain = (text: string) => text.replace(/[^\w.-]+/g, '-').slice(0, 60);
+  return `${[date, kind, set.name, strategy, ...models].map(plain).join('_')}.json`;
+}
+
+/** The results of a folder with the names of their files, the newest first. @throws InvalidInput if a file is none. */
+export async function resultsIn(folder: string): Promise<{ file: string; result: EvalResult }[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const read = names.map(async (file) => {
+    const text = await readFile(join(folder, file), 'utf8');
+    return { file, result: parseInput(evalResultSchema, JSON.parse(text), file) };
+  });
+  return (await Promise.all(read)).sort(
+    (a, b) =>
+      compare(a.result.kind, b.result.kind) ||
+      compare(a.result.set.name, b.result.set.name) ||
+      compare(b.file, a.file),
+  );
+}
+
+/** Returns the page that lists results: Markdown, the same for the same files. */
+export function indexOf(results: readonly { file: string; result: EvalResult }[]): string {
+  return [
+    '# Results by kind and set',
+    '',
+    '<!-- Made by `casefile eval --out`: do not edit. -->',
+    '',
+    'Shares stand with their count and the 95 % Wilson interval. [README.md](README.md) explains the sets and columns.',
+    ...results.flatMap(({ file, result }) => sectionOf(file, result)),
+    '',
+  ].join('\n');
+}
+
+function sectionOf(file: string, result: EvalResult): string[] {
+  const { kind, set, date, commit, modified, judgedBy, items, answers, dispositions, cost, time } = result;
+  const by = judgedBy.models.length > 0 ? judgedBy.models.join(', ') : 'rules, no model';
+  const rows = [['all', answers] as const, ...Object.entries(result.byLanguage)];
+  const classes = rows.flatMap(([language, { classes: own }]) =>
+    Object.entries(own).map(([name, { precision, recall }]) =>
+      row(language, name, rateOf(precision), rateOf(recall)),
+    ),
+  );
+  return [
+    '',
+    `## ${kind}: ${set.name}, ${date}, ${by}`,
+    '',
+    `[${file}](${file}), strategy ${judgedBy.strategy}, commit ${commit?.slice(0, 12) ?? 'not known'}${modified ? ' with changes' : ''}` +
+      `, prompts: ${judgedBy.prompts.join(', ') || 'none'}.`,
+    '',
+    '```sh',
+    result.command,
+    '```',
+    '',
+    `${items.all} items, ${items.withoutVerdict} without a verdict, ${items.degraded} degraded; ${dispositions.act} act, ${dispositions.review} review, ${dispositions.dismiss} dismiss. ` +
+      `${cost.calls} calls, ${cost.tokens} tokens, ${dollarsEach(cost.perItem)} per item; from alert to verdict p50 ${ms(time.totalP50)}, p95 ${ms(time.totalP95)}.`,
+    '',
+    row('language', 'labels', 'right', 'right of answered', 'left open'),
+    '| --- | --- | --- | --- | --- |',
+    ...rows.map(([language, { labels, right, rightOfAnswered, abstained }]) =>
+      row(language, String(labels), rateOf(right), rateOf(rightOfAnswered), rateOf(abstained)),
+    ),
+    '',
+    row('language', 'class', 'precision', 'recall'),
+    '| --- | --- | --- | --- |',
+    ...classes,
+    ...further(result),
+  ];
+}
+
+function further({ rates, calibration }: EvalResult): string[] {
+  const lines = [
+    ...Object.entries(rates).map(([name, interval]) => `- ${name}: ${rateOf(interval)}`),
+    ...Object.entries(calibration).map(
+      ([source, { labels, tooFewLabels, ece, brier }]) =>
+        `- confidence stated by ${source}, ${labels} answers${tooFewLabels ? ', too few for more than a hint' : ''}: ECE ${ece?.toFixed(3) ?? '-'}, Brier ${brier?.toFixed(3) ?? '-'}`,
+    ),
+  ];
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** The figures that every kind has, for people. */
+export function resultLines({ answers, byLanguage, rates, calibration, items }: EvalResult): string[] {
+  const rows = [['all', answers] as const, ...Object.entries(byLanguage)];
+  return [
+    ...table(
+      'Answers as labelled, with 95 % intervals',
+      ['language', 'labels', 'right', 'right of answered', 'left open'],
+      rows.map(([language, { labels, right, rightOfAnswered, abstained }]) => [
+        language,
+        labels,
+        rateOf(right),
+        rateOf(rightOfAnswered),
+        rateOf(abstained),
+      ]),
+    ),
+    ...table(
+      'Classes',
+      ['language', 'class', 'labels', 'precision', 'recall'],
+      rows.flatMap(([language, { classes }]) =>
+        Object.entries(classes).map(([name, { labels, precision, recall }]) => [
+          language,
+          name,
+          labels,
+          rateOf(precision),
+          rateOf(recall),
+        ]),
+      ),
+    ),
+    ...table(
+      `Further shares of ${items.all} items`,
+      ['', ''],
+      Object.entries(rates).map(([name, interval]) => [name, rateOf(interval)]),
+    ),
+    ...Object.entries(calibration).map(
+      ([source, { labels, ece, brier, tooFewLabels }]) =>
+        `Confidence stated by ${source}: ECE ${rate(ece)}, Brier ${rate(brier)} over ${labels} answers ${few(tooFewLabels)}`,
+    ),
+  ];
+}
+
+function row(...cells: string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Returns the commit of the checkout that the program runs from, and whether what judges differs from it. */
+async function commitOf(): Promise<Pick<EvalResult, 'commit' | 'modified'>> {
+  const git = (...args: string[]) => promisify(execFile)('git', ['-C', ROOT, ...args]);
+  try {
+    const { stdout: commit } = await git('rev-parse', 'HEAD');
+    const { stdout: changes } = await git('status', '--porcelain', '--', ...JUDGING);
+    return { commit: commit.trim(), modified: changes.trim() !== '' };
+  } catch {
+    return { commit: null, modified: false };
+  }
+}

@@ -1,0 +1,186 @@
+import { fileURLToPath } from 'node:url';
+import {
+  incidentResultSchema,
+  INCIDENT_ACTIONS,
+  isObject,
+  jsonSchema,
+  jsonObjectSchema,
+  z,
+  type AlertInput,
+  type IncidentAction,
+  type Json,
+} from '@casefile/contracts';
+import { isUnseen, type DatasetKind, type Line, type NamedSet } from '../../eval/dataset.js';
+import type { EvalCase } from '../../eval/eval-system.js';
+import { wilson95 } from '../../eval/figures.js';
+import { readLines } from '../../eval/read-lines.js';
+import { comparable, reportOf } from '../../eval/report-text.js';
+import { rateOf, table } from '../../eval/tables.js';
+
+const PLAYBOOK = 'incident';
+const action = z.enum(INCIDENT_ACTIONS);
+
+const lookUp = { tool: z.string().min(1), of: z.string(), at: z.string() };
+const labelledSchema = z.strictObject({
+  id: z.string().min(1).max(200),
+  /** The sender whose body the alert has. */
+  format: z.string(),
+  language: z.string(),
+  /** As it is submitted, without `playbook`. */
+  alert: jsonObjectSchema,
+  /** Answers of tools, which go in with the alert: no tool is asked. */
+  lookUps: z.array(
+    z.union([
+      z.strictObject({ ...lookUp, result: jsonSchema }),
+      z.strictObject({ ...lookUp, failed: z.string().min(1) }),
+    ]),
+  ),
+  expected: z.strictObject({
+    action,
+    /** Groups of words: a cause names one word of each group. None: there is no cause to name. */
+    causes: z.array(z.array(z.string().min(1)).min(1)),
+  }),
+  note: z.string(),
+});
+type LabelledIncident = z.infer<typeof labelledSchema>;
+
+const judgedSchema = z.object({
+  key: z.string(),
+  id: z.string(),
+  language: z.string(),
+  expected: action,
+  /** null: the run ended without a verdict. */
+  action: action.nullable(),
+  /** Is there a cause to name? */
+  hasCause: z.boolean(),
+  /** Causes that the verdict names, and whether one of them is the labelled cause. */
+  named: z.number().int(),
+  namedRight: z.boolean(),
+  /** Does the report show the words of the cause, for example in a look-up? */
+  shown: z.boolean(),
+  because: z.string(),
+});
+type JudgedIncident = z.infer<typeof judgedSchema>;
+
+const setNamed = (name: string, about: string): NamedSet => ({
+  name,
+  about,
+  path: fileURLToPath(new URL(`../../../../../samples/eval/incidents/${name}.jsonl`, import.meta.url)),
+});
+
+/** Labelled alerts with the answers of their look-ups. */
+export const labelledIncidents: DatasetKind<JudgedIncident> = {
+  playbook: PLAYBOOK,
+  items: 'alerts',
+  sets: [
+    setNamed('seen', 'alerts that may be read'),
+    setNamed('unseen', 'alerts that only totals are given of'),
+  ],
+  options: [],
+  async read(path, options) {
+    const incidents = await readLines(path, labelledSchema, options);
+    return {
+      items: incidents.map((labelled) => ({
+        alert: alertOf(labelled),
+        label: labelled as unknown as Json,
+        outcome: { action: labelled.expected.action },
+        judged: (key, found) => judgedOf(labelled, key, found),
+      })),
+      schema: judgedSchema,
+      keepsResults: !isUnseen(path),
+      prepare: () => Promise.resolve({}),
+      measure: (judged) => measured(judged, isUnseen(path)),
+      marksOf: ({ expected, action: answer, language, run: { confidence } }) => [
+        { expected, answer, language, confidence },
+      ],
+      rates,
+    };
+  },
+};
+
+function alertOf({ alert, lookUps }: LabelledIncident): AlertInput {
+  return {
+    ...alert,
+    playbook: PLAYBOOK,
+    // Tools of the installation know nothing of an invented alert.
+    collect: false,
+    evidence: lookUps.map((one) => ({
+      toolName: one.tool,
+      entityType: 'query',
+      entityValue: one.of,
+      at: one.at,
+      source: one.tool.split('__')[0] ?? one.tool,
+      durationMs: 0,
+      ...('result' in one
+        ? { success: true, result: one.result }
+        : { success: false, result: null, reason: 'timeout', message: one.failed }),
+    })),
+  };
+}
+
+function judgedOf({ id, language, expected }: LabelledIncident, key: string, found: EvalCase) {
+  const run = found.runs[0];
+  const outcome = run?.verdict?.outcome ?? {};
+  const draft = run?.artifacts.find(({ artifact }) => artifact === 'draft')?.body;
+  const result = incidentResultSchema.safeParse(isObject(draft) ? draft['answer'] : null).data;
+  const causes = (result?.hypotheses ?? []).map(({ cause }) => cause);
+  const { causes: groups } = expected;
+  return {
+    key,
+    id,
+    language,
+    expected: expected.action,
+    action: action.safeParse(outcome['action']).data ?? null,
+    hasCause: groups.length > 0,
+    named: causes.length,
+    namedRight: groups.length > 0 && causes.some((cause) => hasWords(cause, groups)),
+    shown: groups.length > 0 && hasWords(reportOf(found), groups),
+    because: run?.verdict?.reasons[0] ?? 'no verdict',
+  };
+}
+
+function hasWords(text: string, groups: readonly string[][]): boolean {
+  const said = comparable(text);
+  return groups.every((words) => words.some((word) => said.includes(comparable(word))));
+}
+
+function rates(judged: readonly Line<JudgedIncident>[]) {
+  const withCause = judged.filter(({ hasCause }) => hasCause);
+  const shareOf = (among: readonly JudgedIncident[], counted: (one: JudgedIncident) => boolean) =>
+    wilson95(among.filter(counted).length, among.length);
+  const labelled = (...actions: IncidentAction[]) =>
+    judged.filter(({ expected }) => actions.includes(expected));
+  return {
+    'labelled page, closed without a person': shareOf(labelled('page'), isClosed),
+    'labelled page or ticket, closed without a person': shareOf(labelled('page', 'ticket'), isClosed),
+    'labelled ticket or no action, paged': shareOf(
+      labelled('ticket', 'no-action'),
+      ({ action: answer }) => answer === 'page',
+    ),
+    'cause named (of alerts with a cause)': shareOf(withCause, ({ namedRight }) => namedRight),
+    'another cause named alone': shareOf(withCause, ({ named, namedRight }) => named > 0 && !namedRight),
+    'words of the cause in the report': shareOf(withCause, ({ shown }) => shown),
+  };
+}
+
+const isClosed = ({ action: answer }: JudgedIncident): boolean => answer === 'no-action';
+
+function measured(judged: readonly JudgedIncident[], unseen: boolean) {
+  const otherwise = judged
+    .filter(({ expected, action: answer }) => expected !== answer)
+    .map(({ id, expected, action: answer, because }) => ({ id, expected, action: answer, because }));
+  const right = wilson95(judged.length - otherwise.length, judged.length);
+  return {
+    found: { alerts: judged.length, right, ...(unseen ? {} : { otherwise }) },
+    lines: [
+      `${judged.length} alerts: the action is as labelled for ${rateOf(right)}`,
+      ...(unseen
+        ? []
+        : table(
+            'Not as labelled',
+            ['alert', 'label', 'action', 'why'],
+            otherwise.map((one) => [one.id, one.expected, one.action ?? 'none', one.because]),
+          )),
+    ],
+  };
+}

@@ -1,0 +1,191 @@
+import { fileURLToPath } from 'node:url';
+import {
+  CONFIDENCE_LEVELS,
+  researchOutcomeSchema,
+  SOURCE_MODES,
+  z,
+  type AlertInput,
+  type ConfidenceLevel,
+  type Json,
+} from '@casefile/contracts';
+import { isUnseen, type DatasetKind, type Line, type NamedSet } from '../../eval/dataset.js';
+import type { EvalCase } from '../../eval/eval-system.js';
+import { wilson95 } from '../../eval/figures.js';
+import { readLines } from '../../eval/read-lines.js';
+import { comparable } from '../../eval/report-text.js';
+import { rateOf, table } from '../../eval/tables.js';
+import { stanceOf, STANCES } from './stance.js';
+
+const PLAYBOOK = 'research';
+const stance = z.enum(STANCES);
+const level = z.enum(CONFIDENCE_LEVELS);
+
+const labelledSchema = z.strictObject({
+  id: z.string().min(1).max(200),
+  language: z.string(),
+  query: z.string().min(1),
+  mode: z.enum(SOURCE_MODES),
+  items: z
+    .array(
+      z.strictObject({
+        url: z.url(),
+        site: z.string(),
+        name: z.string(),
+        published: z.string(),
+        text: z.string().min(1),
+      }),
+    )
+    .min(1),
+  expected: z.strictObject({
+    answer: stance,
+    /** The highest level that a careful reader would sign. */
+    level,
+    /** The passages that decide the answer, word for word. */
+    deciding: z.array(z.strictObject({ url: z.url(), words: z.string().min(1) })).min(1),
+  }),
+  note: z.string(),
+});
+type LabelledQuestion = z.infer<typeof labelledSchema>;
+
+const judgedSchema = z.object({
+  key: z.string(),
+  id: z.string(),
+  language: z.string(),
+  expected: stance,
+  answer: stance.nullable(),
+  expectedLevel: level,
+  /** null: the run ended without a report. */
+  level: level.nullable(),
+  score: z.number().nullable(),
+  /** Passages that decide the answer, those whose source the report cites, and those whose words stand in it. */
+  deciding: z.object({ all: z.number().int(), cited: z.number().int(), quoted: z.number().int() }),
+  error: z.string().nullable(),
+});
+type JudgedQuestion = z.infer<typeof judgedSchema>;
+
+const setNamed = (name: string, about: string): NamedSet => ({
+  name,
+  about,
+  path: fileURLToPath(new URL(`../../../../../samples/eval/research/${name}.jsonl`, import.meta.url)),
+});
+
+/** Labelled questions with the documents that answer them, or do not. */
+export const labelledQuestions: DatasetKind<JudgedQuestion> = {
+  playbook: PLAYBOOK,
+  items: 'questions',
+  sets: [
+    setNamed('seen', 'questions that may be read'),
+    setNamed('unseen', 'questions that only totals are given of'),
+  ],
+  options: [],
+  async read(path, options) {
+    const questions = await readLines(path, labelledSchema, options);
+    return {
+      items: questions.map((labelled) => ({
+        alert: alertOf(labelled),
+        label: labelled as unknown as Json,
+        outcome: { confidenceLevel: labelled.expected.level },
+        judged: (key, found) => judgedOf(labelled, key, found),
+      })),
+      schema: judgedSchema,
+      keepsResults: !isUnseen(path),
+      prepare: () => Promise.resolve({}),
+      measure: (judged) => measured(judged, isUnseen(path)),
+      marksOf: ({ expected, answer, language, run: { confidence } }) => [
+        { expected, answer, language, confidence },
+      ],
+      rates,
+    };
+  },
+};
+
+function alertOf({ query, mode, items }: LabelledQuestion): AlertInput {
+  return { playbook: PLAYBOOK, payload: { query, sourceMode: mode, items } };
+}
+
+const aboutSchema = z.object({ sources_used: z.array(z.string()) });
+
+function judgedOf({ id, language, expected }: LabelledQuestion, key: string, found: EvalCase) {
+  const verdict = found.runs[0]?.verdict ?? null;
+  const outcome = researchOutcomeSchema.safeParse(verdict?.outcome).data ?? null;
+  const report = outcome?.items[0]?.description ?? '';
+  const cited = new Set(aboutSchema.safeParse(outcome?.items[0]?.schema_object).data?.sources_used ?? []);
+  const { deciding } = expected;
+  const words = comparable(report);
+  return {
+    key,
+    id,
+    language,
+    expected: expected.answer,
+    // An extract by rules quotes sources and concludes nothing.
+    answer: verdict === null || verdict.method === 'heuristic' ? null : stanceOf(report),
+    expectedLevel: expected.level,
+    level: outcome === null || outcome.error !== null ? null : outcome.confidenceLevel,
+    score: outcome?.items[0]?.score ?? null,
+    deciding: {
+      all: deciding.length,
+      cited: deciding.filter(({ url }) => cited.has(url)).length,
+      quoted: deciding.filter((one) => words.includes(comparable(one.words))).length,
+    },
+    error: outcome?.error ?? null,
+  };
+}
+
+/** From the surest on. */
+const rank = (one: ConfidenceLevel): number => CONFIDENCE_LEVELS.indexOf(one);
+const isTooSure = ({ level: said, expectedLevel }: JudgedQuestion): boolean =>
+  said !== null && rank(said) < rank(expectedLevel);
+
+function rates(judged: readonly Line<JudgedQuestion>[]) {
+  const shareOf = (among: readonly Line<JudgedQuestion>[], counted: (one: Line<JudgedQuestion>) => boolean) =>
+    wilson95(among.filter(counted).length, among.length);
+  const open = judged.filter(({ expected }) => expected === 'unclear');
+  const leveled = judged.filter(({ level: said }) => said !== null);
+  const total = (value: (one: JudgedQuestion) => number) => judged.reduce((sum, one) => sum + value(one), 0);
+  const passages = total(({ deciding }) => deciding.all);
+  return {
+    'deciding passages whose source is cited': wilson95(
+      total(({ deciding }) => deciding.cited),
+      passages,
+    ),
+    'deciding passages quoted word for word': wilson95(
+      total(({ deciding }) => deciding.quoted),
+      passages,
+    ),
+    'reports surer than the label': shareOf(leveled, isTooSure),
+    'labelled unclear, acted on': shareOf(open, ({ run }) => run.disposition === 'act'),
+    'without a report': shareOf(judged, ({ error }) => error !== null),
+  };
+}
+
+function measured(judged: readonly JudgedQuestion[], unseen: boolean) {
+  const otherwise = judged.filter(
+    (one) => one.answer !== one.expected || isTooSure(one) || one.deciding.quoted < one.deciding.all,
+  );
+  const answered = judged.filter(({ answer }) => answer !== null);
+  const right = wilson95(
+    answered.filter(({ answer, expected }) => answer === expected).length,
+    answered.length,
+  );
+  return {
+    found: { questions: judged.length, answered: answered.length, right, ...(unseen ? {} : { otherwise }) },
+    lines: [
+      `${judged.length} questions: ${answered.length} answered, as labelled ${rateOf(right)}`,
+      ...(unseen
+        ? []
+        : table(
+            'Not as labelled, surer than the label, or without a deciding passage',
+            ['question', 'label', 'answer', 'level', 'score', 'deciding passages', 'quoted'],
+            otherwise.map((one) => [
+              one.id,
+              `${one.expected} ${one.expectedLevel}`,
+              one.answer ?? 'none',
+              one.level ?? one.error ?? 'none',
+              one.score ?? '-',
+              one.deciding.all,
+              one.deciding.quoted,
+            ]),
+          )),
+    ],
+  };
+}

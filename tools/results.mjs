@@ -1,0 +1,69 @@
+// `npm run results`: judges the labelled sets `seen` and `unseen` of every kind of case by its rules, on a private database and
+// with no look-up outside, and writes docs/results. Arguments are further options of `casefile eval`: `-- --set unseen`.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { install } from './install.mjs';
+import { root } from './root.mjs';
+
+await install();
+const { build } = await import('./build.mjs');
+await build();
+
+const CASEFILE = join(root, 'apps/cli/bin/casefile.mjs');
+const more = process.argv.slice(2);
+const sets = more.includes('--set')
+  ? [[]]
+  : [
+      ['--set', 'seen'],
+      ['--set', 'unseen'],
+    ];
+
+const data = await mkdtemp(join(tmpdir(), 'casefile-results-'));
+const env = {
+  ...process.env,
+  CASEFILE_DATA: data,
+  LLM_PROVIDER: 'none',
+  RDAP_BASE_URL: 'off',
+  LOG_LEVEL: 'fatal',
+};
+// A database of its own in the folder.
+for (const name of ['DATABASE_URL', 'QUEUE_URL']) delete env[name];
+try {
+  await seed();
+  for (const playbook of await kinds())
+    for (const set of sets)
+      await casefile(
+        ...['eval', '--direct', '--rules', '--playbook', playbook, ...set, ...more],
+        ...['--results', join(data, 'results.jsonl'), '--out', join(root, 'docs/results')],
+      );
+} finally {
+  await rm(data, { recursive: true, force: true });
+}
+
+// The starting set with its vectors: making them takes minutes.
+async function seed() {
+  const { connect, readConfig } = await import('../libs/runtime/dist/index.js');
+  const { adapters, close } = await connect(readConfig(env), []);
+  const sample = async (name) => ({ name, text: await readFile(join(root, 'samples', name), 'utf8') });
+  await adapters.knowledge.seed({
+    scamPatterns: await sample('scam-patterns.json'),
+    scamPatternVectors: await sample('scam-patterns.vectors.json'),
+  });
+  await close();
+}
+
+async function kinds() {
+  const { playbooks } = await import('../libs/pipeline/dist/index.js');
+  return playbooks.map(({ name }) => name);
+}
+
+function casefile(...args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CASEFILE, ...args], { cwd: root, env, stdio: 'inherit' });
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`casefile ${args[0]} ended with ${code}`)),
+    );
+  });
+}
