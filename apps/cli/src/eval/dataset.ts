@@ -45,7 +45,7 @@ export interface Dataset<J extends Judged = Judged> {
    */
   prepare(knowledge: EvalKnowledge, terminal: Terminal): Promise<Record<string, Json>>;
   measure(judged: J[]): Measures;
-  /** The label and the answer of each thing that an item labels: one or, for example, one per criterion. */
+  /** The label and the answer of each thing that an item labels: one, or several. */
   marksOf(judged: Line<J>): Mark[];
   /** Further shares of the kind, by a name in words. */
   rates(judged: readonly Line<J>[]): Record<string, Interval>;
