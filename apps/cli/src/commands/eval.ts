@@ -60,7 +60,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     .action((given: Given) =>
       finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
         // Loaded for this command alone: the others start at once.
-        const { kindOf } = await import('../kinds/index.js');
+        const { kindOf, rulesOf } = await import('../kinds/index.js');
         const { evaluate } = await import('../eval/evaluate.js');
         const kind = kindOf(given.playbook);
         const source = sourceOf(given, kind);
@@ -73,7 +73,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         }
         const dataset = await kind.read(source.path, given);
         const { playbook, atOnce, results: resultsFile } = given;
-        const strategy = given.rules ? await rulesOf(playbook) : (given.strategy ?? null);
+        const strategy = given.rules ? rulesOf(playbook) : (given.strategy ?? null);
         const note = (line: string) => terminal.err(oneLine(line));
         const system = await systemOf(given, { playbook, dataset: source.name, strategy, signal, note });
         const judged = await evaluate(dataset, system, { atOnce, resultsFile, signal }, terminal).finally(
@@ -137,16 +137,6 @@ function sourceOf(given: Given, { playbook, sets, options }: DatasetKind): EvalS
     return { name: file, set: file, path: given.dataset };
   }
   return { name: `${playbook}-${found.name}`, set: found.name, path: found.path };
-}
-
-/** The name of the kind's strategy that asks no model. */
-async function rulesOf(playbook: string): Promise<string> {
-  const { playbookNamed } = await import('@casefile/pipeline');
-  const { strategies } = playbookNamed(playbook);
-  const found = Object.entries(strategies).find(([, { prompts }]) => Object.keys(prompts).length === 0);
-  if (found === undefined)
-    throw new InvalidInput([{ path: '--rules', message: `${playbook} has no rules` }], 'command line');
-  return found[0];
 }
 
 /** The command by which a result is made again. */

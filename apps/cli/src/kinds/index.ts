@@ -1,4 +1,5 @@
 import { InvalidInput } from '@casefile/contracts';
+import { playbookNamed } from '@casefile/pipeline';
 import type { DatasetKind } from '../eval/dataset.js';
 import { labelledIncidents } from './incident/evaluation.js';
 import { labelledMessages } from './message-screening/index.js';
@@ -24,4 +25,12 @@ export function kindOf(playbook: string): DatasetKind {
     [{ path: '--playbook', message: `only these can be measured: ${known}` }],
     'command line',
   );
+}
+
+/** Returns the name of the kind's strategy that asks no model. @throws InvalidInput if it has none. */
+export function rulesOf(playbook: string): string {
+  const { strategies } = playbookNamed(playbook);
+  const found = Object.entries(strategies).find(([, { prompts }]) => Object.keys(prompts).length === 0);
+  if (found !== undefined) return found[0];
+  throw new InvalidInput([{ path: '--rules', message: `${playbook} has no rules` }], 'command line');
 }
