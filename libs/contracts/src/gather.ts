@@ -20,7 +20,7 @@ interface Waiting<I, O> {
  */
 export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise<O> {
   const { flush, maxItems, splits } = options;
-  let waiting: Waiting<I, O>[] = [];
+  const waiting: Waiting<I, O>[] = [];
   let isBusy = false;
 
   const run = async (batch: Waiting<I, O>[]): Promise<void> => {
@@ -33,14 +33,8 @@ export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise
     }
   };
 
-  const takeNext = (): Waiting<I, O>[] => {
-    const next = waiting.slice(0, maxItems);
-    waiting = waiting.slice(maxItems);
-    return next;
-  };
-
   const runAll = async (): Promise<void> => {
-    while (waiting.length > 0) await run(takeNext());
+    while (waiting.length > 0) await run(waiting.splice(0, maxItems));
     isBusy = false;
   };
 

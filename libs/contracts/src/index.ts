@@ -15,7 +15,6 @@ export * from './facts.js';
 export * from './first-characters.js';
 export * from './gather.js';
 export * from './guarded.js';
-export * from './input-reading.js';
 export * from './installation.js';
 export * from './intake/index.js';
 export * from './job.js';

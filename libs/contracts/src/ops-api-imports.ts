@@ -84,4 +84,3 @@ export const importFormSchema = z.object({
     .describe('Identifies the source between imports, for example its absolute path. Default: `source`.'),
   options: jsonObjectSchema.default({}).describe('As the command `casefile import` takes them.'),
 });
-export type ImportForm = z.infer<typeof importFormSchema>;

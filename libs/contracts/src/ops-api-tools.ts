@@ -72,7 +72,6 @@ export const approveToolsSchema = z.strictObject({
     .optional()
     .describe('Who approves, for the event log; absent: `console`.'),
 });
-export type ApproveTools = z.infer<typeof approveToolsSchema>;
 
 /** Its answer. */
 export const approvedToolsSchema = z.object({

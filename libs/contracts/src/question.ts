@@ -1,19 +1,6 @@
 import type { JsonObject } from './json.js';
 import type { ModelLevel, PromptKind } from './ports/language-model.js';
-
-/**
- * How answers of models are read. A run is frozen with the version of its day, and a replay reads a recorded answer as it
- * was read then. 1: the first object of an answer, each part in its own type. 2: the last object that fits, with figures,
- * choices and lists that came as texts, or an answer in the field of the reasoning. 3: as 2, and a call that should end a
- * loop of turns, does not fit and is repeated word for word ends the loop.
- */
-export type AnswerReading = 1 | 2 | 3;
-export const ANSWER_READING = 3 satisfies AnswerReading;
-
-/** The reading that a run was frozen with; runs of the first releases name none. */
-export function readingOf({ answerReading }: { answerReading?: AnswerReading | undefined }): AnswerReading {
-  return answerReading ?? 1;
-}
+import type { AnswerReading } from './settings.js';
 
 /** What a reading of an answer came to; a problem is a sentence that the model is told. */
 export type ReadAnswer<T> = { value: T } | { problem: string };

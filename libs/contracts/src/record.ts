@@ -211,7 +211,6 @@ export const caseRecordSchema = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
-export type CaseRecord = z.infer<typeof caseRecordSchema>;
 
 /** A run with everything on its record. */
 export const runDocumentSchema = runRecordSchema.extend({

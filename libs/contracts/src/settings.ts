@@ -52,3 +52,31 @@ export const runSettingsSchema = z.object({
   options: z.record(z.string(), jsonSchema),
 });
 export type RunSettings = z.infer<typeof runSettingsSchema>;
+
+/**
+ * How answers of models are read. A run is frozen with the version of its day, and a replay reads a recorded answer as it
+ * was read then. 1: the first object of an answer, each part in its own type. 2: the last object that fits, with figures,
+ * choices and lists that came as texts, or an answer in the field of the reasoning. 3: as 2, and a call that should end a
+ * loop of turns, does not fit and is repeated word for word ends the loop.
+ */
+export type AnswerReading = 1 | 2 | 3;
+export const ANSWER_READING = 3 satisfies AnswerReading;
+
+/** Returns the reading of answers that a run was frozen with. Default: 1. */
+export function readingOf({ answerReading }: { answerReading?: AnswerReading | undefined }): AnswerReading {
+  return answerReading ?? 1;
+}
+
+/**
+ * The rules by which a playbook reads its input: the shapes of search results, the language of a question, the ends of sentences.
+ * A run is frozen with the newest version, and a replay reads the same input by the version of its run. 1: the rules of the first
+ * releases. 2: results in the shapes of more senders, language by script, sentences with ordinals and abbreviations. 3: the country
+ * of a phone number by the sender and the language of the text; attachments of mails.
+ */
+export type InputReading = 1 | 2 | 3;
+export const INPUT_READING = 3 satisfies InputReading;
+
+/** Returns the reading of input that a run was frozen with. Default: 1. */
+export function inputReadingOf({ inputReading }: { inputReading?: InputReading | undefined }): InputReading {
+  return inputReading ?? 1;
+}

@@ -47,7 +47,6 @@ export const giveSignalSchema = z.strictObject({
   option: z.string().min(1).max(100).describe('The value of one of the options.'),
   by: z.string().min(1).max(100).optional().describe('Who says so; left out: `console`.'),
 });
-export type GiveSignal = z.infer<typeof giveSignalSchema>;
 
 /** What came of a signal. */
 export const givenSignalSchema = z.object({

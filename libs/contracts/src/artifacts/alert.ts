@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstCharacters } from '../first-characters.js';
 import { INTAKE_LANES } from '../job.js';
 import { jsonObjectSchema } from '../json.js';
 import { instantSchema } from '../times.js';
@@ -6,7 +7,6 @@ import { givenEvidenceSchema } from './evidence.js';
 
 /** Entity types the shipped playbooks extract; the set is open, upstream may send others. */
 export const ENTITY_TYPES = ['phone', 'email', 'url', 'domain', 'crypto', 'payment'] as const;
-export type EntityType = (typeof ENTITY_TYPES)[number] | (string & {});
 
 /** All values of each type, in order of appearance, without repeats. */
 export const entitiesSchema = z.record(
@@ -96,4 +96,16 @@ export type SubmitQuery = z.infer<typeof submitQuerySchema>;
 
 function hasText(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '';
+}
+
+/** How much of an alert's text a case shows in lists, in characters. */
+const SHOWN_CHARACTERS = 280;
+
+/** Returns the name of an alert in lists: its text, or else the title or the query of its payload. */
+export function shownText({ text = '', payload }: AlertInput): string {
+  const named = [text, payload?.['title'], payload?.['query']].find(
+    (one) => typeof one === 'string' && one.trim() !== '',
+  );
+  if (typeof named !== 'string') return '';
+  return firstCharacters(named === text ? text : named.trim(), SHOWN_CHARACTERS);
 }

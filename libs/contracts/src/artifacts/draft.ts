@@ -10,7 +10,6 @@ export const CONFIDENCE_SOURCES = ['llm', 'heuristic', 'critic', 'calibrated'] a
 
 /** One statement and the evidence it rests on. */
 export const claimSchema = z.object({ text: z.string(), citations: z.array(z.string()) });
-export type Claim = z.infer<typeof claimSchema>;
 
 /** The reasoned answer of one round. */
 export const draftSchema = z.object({

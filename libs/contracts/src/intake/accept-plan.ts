@@ -1,3 +1,4 @@
+import { shownText } from '../artifacts/alert.js';
 import type { Lane, StageNudge } from '../job.js';
 import type { JsonObject } from '../json.js';
 import type { AcceptRequest, AcceptResult, EarlierVerdict } from '../ports/runs.js';
@@ -5,7 +6,6 @@ import type { CaseStatus } from '../record.js';
 import { isDue } from './judged-again.js';
 import type { KnownCase } from './known-case.js';
 import { firstOccurrence, meetOccurrence, type KnownOccurrences, type Met } from './occurrence.js';
-import { shownText } from './shown-text.js';
 
 interface KnownKey {
   key: string;

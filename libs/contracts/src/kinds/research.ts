@@ -13,7 +13,6 @@ export const reasoningMetadataSchema = z.strictObject({
   /** The source's name as it came. */
   original_source: z.string(),
 });
-export type ReasoningMetadata = z.infer<typeof reasoningMetadataSchema>;
 
 /** A search result as it came, in whatever of its forms, read into one. S5-04. */
 export const foundItemSchema = z.object({

@@ -3,9 +3,7 @@ import type { AcceptRequest } from '../ports/runs.js';
 import type { ProcessState } from '../ports/processes.js';
 import type { ClaimRequest } from '../ports/units.js';
 import type { Ids, Clock } from '../ports/clock.js';
-import { INPUT_READING } from '../input-reading.js';
-import { ANSWER_READING } from '../question.js';
-import type { RunSettings } from '../settings.js';
+import { ANSWER_READING, INPUT_READING, type RunSettings } from '../settings.js';
 
 /** A clock that stands still until it is moved. */
 export function manualClock(

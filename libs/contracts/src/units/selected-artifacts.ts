@@ -20,25 +20,27 @@ export function selectArtifacts(
   openedUnits: readonly string[],
 ): Pick<ClaimedWork, 'artifacts' | 'previous' | 'units'> {
   const { unit, round, reads, readsPrevious, joins } = request;
-  const upTo = (limit: number) => appended.filter((artifact) => artifact.round <= limit);
   const names = openedUnits.length > 0 ? [...openedUnits].sort() : [''];
   return {
-    artifacts: pick(upTo(round), unit, reads),
-    previous: pick(upTo(round - 1), unit, readsPrevious),
-    units: joins ? names.map((name) => ({ unit: name, artifacts: pick(appended, name, reads) })) : [],
+    artifacts: pick(appended, round, unit, reads),
+    previous: pick(appended, round - 1, unit, readsPrevious),
+    units: joins
+      ? names.map((name) => ({ unit: name, artifacts: pick(appended, Infinity, name, reads) }))
+      : [],
   };
 }
 
 function pick(
   appended: readonly AppendedArtifact[],
+  lastRound: number,
   unit: string,
   names: readonly ArtifactName[],
 ): ArtifactSet {
   const set: ArtifactSet = {};
   for (const name of names) {
-    const newestOf = (owner: string) => appended.findLast((it) => it.artifact === name && it.unit === owner);
-    const found = newestOf(unit) ?? newestOf('');
-    if (found !== undefined) set[name] = found.body;
+    const found = appended.filter(({ artifact, round }) => artifact === name && round <= lastRound);
+    const newest = found.findLast((one) => one.unit === unit) ?? found.findLast((one) => one.unit === '');
+    if (newest !== undefined) set[name] = newest.body;
   }
   return set;
 }

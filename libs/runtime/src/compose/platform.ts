@@ -113,7 +113,7 @@ export function assemble(
   const toolNames = [...tools.allowed.keys()];
   checkFlow(flow);
   checkPlaybooks({ playbooks, tools: toolNames });
-  const { installation = ownInstallation(config, clock) } = adapters;
+  const { installation = ownInstallation(config) } = adapters;
   for (const playbook of playbooks)
     playbook.options.check(freezeSettings(playbook, describeInstallation(config)).options);
   const outbox = new Outbox({

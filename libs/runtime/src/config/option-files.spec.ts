@@ -4,6 +4,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
+import { ownInstallation } from '../installation/installation-sources.js';
 import { readConfig } from './read-config.js';
 
 const folder = temporaryFolder('options');
@@ -46,7 +47,8 @@ describe('options of a kind of case in a file of its own', () => {
     const config = read();
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const before = freezeSettings(kind, describeInstallation(config));
-    const maxRounds = () => freezeSettings(kind, describeInstallation(config)).options['maxRounds'];
+    const own = ownInstallation(config);
+    const maxRounds = () => freezeSettings(kind, own.latest()).options['maxRounds'];
     const change = async (content: string) => {
       writeFileSync(file, content);
       // The time of a file has a grain.

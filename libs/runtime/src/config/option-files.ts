@@ -8,6 +8,8 @@ import { readSettingsYaml, readSettingsYamlLater, whyUnreadable } from './settin
 
 /** Options of kinds of case that stand in files of their own. */
 export interface FileOptions {
+  /** Counts up each time that a file was read again. */
+  readonly version: number;
   /** The options that new runs of a playbook are frozen with, as they were read last. */
   of(playbook: string): JsonObject;
   /**
@@ -41,14 +43,19 @@ export function readOptionFiles(
     files.set(name, file);
     problems.push(...file.readFirst().map((message) => ({ path, message })));
   }
-  return {
-    of: (name) => files.get(name)?.options ?? {},
+  const all = {
+    version: 0,
+    of: (name: string) => files.get(name)?.options ?? {},
     refresh: async () => {
-      for (const file of files.values())
+      for (const file of files.values()) {
+        const before = file.options;
         for (const problem of await file.refresh())
           process.emitWarning(`${problem}; what was read before stays`, 'CasefileSettings');
+        if (file.options !== before) all.version += 1;
+      }
     },
   };
+  return all;
 }
 
 class OptionFile {

@@ -8,7 +8,7 @@ import {
   type Processes,
   type ProcessReport,
 } from '@casefile/contracts';
-import { countingIds, manualClock, temporaryFolder } from '@casefile/contracts/testing';
+import { countingIds, temporaryFolder } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
 import { describeInstallation } from './describe-installation.js';
 import { Heartbeat } from './heartbeat.js';
@@ -44,7 +44,6 @@ const heartbeat = (services: string[], env: Record<string, string>, at: ReturnTy
     store: at.store,
     ids: countingIds(),
     log: silentLogger,
-    clock: manualClock(),
     probes: { found: () => [] },
   });
 

@@ -22,7 +22,6 @@ export interface HeartbeatPorts {
   store: Pick<CaseStore, 'installations' | 'processes'>;
   ids: Ids;
   log: Logger;
-  clock: { now(): number };
   /** Whether the configured models answered; they are asked while the heartbeat runs. */
   probes: Pick<ModelProbes, 'found'>;
 }
@@ -45,9 +44,9 @@ export class Heartbeat {
     private readonly ports: HeartbeatPorts,
   ) {
     this.id = ports.ids.id();
-    const { config, store, clock } = ports;
+    const { config, store } = ports;
     this.published = services.includes(PUBLISHES) ? null : new PublishedInstallation(store.installations);
-    this.installation = this.published ?? ownInstallation(config, clock);
+    this.installation = this.published ?? ownInstallation(config);
   }
 
   /** Reports once and then every few seconds. @throws if the store does not answer. */

@@ -1,6 +1,5 @@
 import {
   CasefileError,
-  type Clock,
   type Installation,
   type Installations,
   type InstallationSource,
@@ -8,16 +7,14 @@ import {
 import type { Config } from '../config/read-config.js';
 import { describeInstallation } from './describe-installation.js';
 
-/** How long a description of this process's own configuration is used: files of options may change. In milliseconds. */
-const FRESH_MS = 1_000;
-
 /** The installation as this process's own configuration has it: for the service that asks models, and direct commands. */
-export function ownInstallation(config: Config, clock: Clock): { latest(): Installation } {
-  let described: { at: number; installation: Installation } | null = null;
+export function ownInstallation(config: Config): { latest(): Installation } {
+  let described: { version: number | undefined; installation: Installation } | null = null;
   return {
     latest: () => {
-      if (described === null || clock.now() - described.at >= FRESH_MS)
-        described = { at: clock.now(), installation: describeInstallation(config) };
+      const version = config.fileOptions?.version;
+      if (described?.version !== version || described === null)
+        described = { version, installation: describeInstallation(config) };
       return described.installation;
     },
   };
