@@ -8,7 +8,10 @@ import {
   type LanguageModel,
   type ModelResponse,
   type ModelToolCall,
+  canonicalJson,
+  type ModelRequest,
 } from '@casefile/contracts';
+import { createHash } from 'node:crypto';
 
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
@@ -77,4 +80,9 @@ function unanswered(model: LanguageModel, raw: Json): ModelResponse {
   const { provider, model: name } = model;
   const empty = { content: '', toolCalls: [], finishReason: '', reasoning: null, costUsd: null };
   return { provider, model: name, ...empty, usage: NOTHING_USED, raw };
+}
+
+/** SHA-256 of the request as canonical JSON (keys sorted): the same question has the same hash. */
+export function requestHash(request: ModelRequest): string {
+  return createHash('sha256').update(canonicalJson(request)).digest('hex');
 }

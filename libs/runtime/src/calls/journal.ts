@@ -15,10 +15,9 @@ import {
 import type { StepModel, ThoughtsText } from '@casefile/pipeline';
 import { attemptsFor, type AttemptLimits } from './attempt-policy.js';
 import { routeAt, type ModelPlan, type ModelCandidate } from './model-plan.js';
-import { responseOf } from './interaction-record.js';
+import { responseOf, requestHash } from './interaction-record.js';
 import { PaidAttempts, type PaidAttemptPorts, type JournaledWork } from './paid-attempts.js';
 import { PaidStep, type PaidStepPorts } from './paid-step.js';
-import { requestHash } from './request-hash.js';
 
 /** What all model calls of a process share. */
 export type SharedCalls = Omit<PaidStepPorts, 'clock' | 'telemetry'> &

@@ -12,7 +12,14 @@ import type {
   StageKey,
   TextReader,
 } from '@casefile/contracts';
-import { strategyOf, thoughtsOf, type FlowPorts, type Playbook, type PromptTexts } from '@casefile/pipeline';
+import {
+  playbookNamed,
+  strategyOf,
+  thoughtsOf,
+  type FlowPorts,
+  type Playbook,
+  type PromptTexts,
+} from '@casefile/pipeline';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { RESOLUTION_READ, type Recordings } from '../rerun/recording.js';
 import { Journal, type SharedCalls } from './journal.js';
@@ -30,7 +37,7 @@ export interface WorldPorts extends StageToolsPorts {
   calls: SharedCalls;
   /** Records of runs that other runs read again. */
   recordings: Pick<Recordings, 'of'>;
-  playbookNamed(name: string): Playbook;
+  playbooks: readonly Playbook[];
   prompts: PromptTexts;
   /** Keeps the texts of prompts on the record. */
   shelf: Pick<PromptShelf, 'setId' | 'keep' | 'of'>;
@@ -42,10 +49,9 @@ export interface World {
   ports: FlowPorts;
   /** The model calls of the stage, with what it adds to the trace. */
   journal: Journal;
-  /** Hands over the tool calls that are not on the record yet; of a stage that failed without the failed ones. */
-  takeInlineCalls(stageFailed?: boolean): InlineToolCall[];
-  /** Hands over answers of another run that were read and are not on the record of this run yet. */
-  takeReads(): AnswerRead[];
+  tools: Pick<StageTools, 'takeInlineCalls'>;
+  /** Answers of another run that the stage read. null: it reads no other run. */
+  reads: { takeReads(): AnswerRead[] } | null;
 }
 
 /** From what a world is opened for a stage. */
@@ -64,14 +70,15 @@ export interface Opening {
 /** The ports of a stage that are different in each world. */
 export type OwnPorts = Omit<FlowPorts, 'playbook' | 'run' | 'clock' | 'log' | 'signal'>;
 
-/** The world of a run that asks models, tools and people. */
+/** Opens the world of a run that asks models, tools and people. */
 export async function liveWorld(opening: Opening): Promise<World> {
   const { ports, work, signal } = opening;
   const { store, recordings, prompts, reader } = ports;
   const { lease, lane } = work;
   const tools = new StageTools(keyOf(lease), work, ports, signal);
-  const takeInlineCalls = (stageFailed?: boolean) => tools.takeInlineCalls(stageFailed);
-  const journal = openJournal(opening, takeInlineCalls);
+  const journal = openJournal(opening, () => tools.takeInlineCalls());
+  let resolvedAt: string | null = null;
+  let reading: Promise<string | null> | null = null;
   const own: OwnPorts = {
     model: journal,
     tools,
@@ -87,25 +94,35 @@ export async function liveWorld(opening: Opening): Promise<World> {
         lane === 'live' ? store.answers.take({ key, runId: lease.runId, forMs }) : { kind: 'make' },
       artifact: async (runId, name) => (await recordings.of(runId)).lastArtifact(name),
     },
-    resolvedAt: endOfAlert(ports, work, journal),
+    // Concurrent questions share one read. A stage that got an end once gets the same end again.
+    resolvedAt: async () =>
+      (resolvedAt ??= await (reading ??= readEnd(opening, journal).finally(() => (reading = null)))),
     prompts,
     reader,
   };
-  return { ports: portsWith(opening, lease.runId, own), journal, takeInlineCalls, takeReads: () => [] };
+  return { ports: portsWith(opening, lease.runId, own), journal, tools, reads: null };
+}
+
+// The end is on the record, so that a run that reads this one gets it at the same place.
+async function readEnd({ ports, work }: Opening, journal: Journal): Promise<string | null> {
+  const steps = journal.stepsCalled.size;
+  const resolvedAt = await ports.store.record.resolvedAt(work.caseId);
+  if (resolvedAt !== null) journal.tell(RESOLUTION_READ, { resolvedAt, steps });
+  return resolvedAt;
 }
 
 /**
- * The journal of a stage.
- * @param takeInlineCalls hands over what an intent takes along.
- * @param seed what marks are derived from where nothing was drawn yet.
+ * Returns the journal of a stage.
+ * @param takeInlineCalls returns, once, the tool calls that an intent writes with the model call.
+ * @param seed derives marks if nothing was drawn yet.
  */
 export function openJournal(
   { ports, deadlinePauseMs, work, log, signal, intend }: Opening,
-  takeInlineCalls: World['takeInlineCalls'],
+  takeInlineCalls: () => InlineToolCall[],
   seed?: string,
 ): Journal {
   // Named one by one: the ports are many, and a copy of all of them for each stage is not cheap.
-  const { clock, ids, telemetry, calls, shelf, prompts } = ports;
+  const { clock, ids, telemetry, calls, shelf, prompts, playbooks } = ports;
   const { settings } = work;
   const journalPorts = {
     calls,
@@ -121,7 +138,7 @@ export function openJournal(
     deadlinePauseMs,
     promptSet: shelf.setId,
     thinkAloud: () =>
-      thoughtsOf(strategyOf(ports.playbookNamed(settings.playbook), settings.strategy), prompts),
+      thoughtsOf(strategyOf(playbookNamed(settings.playbook, playbooks), settings.strategy), prompts),
   };
   return new Journal({ ...work, key: keyOf(work.lease), seed }, journalPorts, signal);
 }
@@ -130,7 +147,8 @@ export function openJournal(
 export function portsWith({ ports, work, log, signal }: Opening, runId: string, own: OwnPorts): FlowPorts {
   const { caseId, lane, settings, lease } = work;
   const run = { runId, caseId, lane, unit: lease.unit, round: lease.round, settings };
-  return { ...own, playbook: ports.playbookNamed(settings.playbook), run, clock: ports.clock, log, signal };
+  const playbook = playbookNamed(settings.playbook, ports.playbooks);
+  return { ...own, playbook, run, clock: ports.clock, log, signal };
 }
 
 export function keyOf({ runId, unit, stage, round }: Lease): StageKey {
@@ -149,25 +167,4 @@ export function chosenOf(
   if (asked !== undefined && asked.value !== null)
     return { value: asked.value, by: asked.by, at: asked.givenAt };
   return waits ? null : { value: fallback, by: null, at: asked?.until ?? null };
-}
-
-// A stage that was given the end once is given it again, and it is on the record: a run that reads this one is given it at the
-// same place.
-function endOfAlert(
-  { store }: Pick<WorldPorts, 'store'>,
-  { caseId }: ClaimedWork,
-  journal: Journal,
-): FlowPorts['resolvedAt'] {
-  let resolvedAt: string | null = null;
-  let reading: Promise<void> | null = null;
-  const read = async () => {
-    const steps = journal.stepsCalled.size;
-    resolvedAt = await store.record.resolvedAt(caseId);
-    if (resolvedAt !== null) journal.tell(RESOLUTION_READ, { resolvedAt, steps });
-  };
-  return async () => {
-    // Questions that are asked side by side get the same answer.
-    if (resolvedAt === null) await (reading ??= read().finally(() => (reading = null)));
-    return resolvedAt;
-  };
 }

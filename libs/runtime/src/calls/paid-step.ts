@@ -11,11 +11,10 @@ import {
 } from '@casefile/contracts';
 import { encourageReasoning, type ThoughtsText } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
-import { afterAttempt, isOutage, type AttemptLimits, shareOf } from './attempt-policy.js';
+import { afterAttempt, isOutage, type AttemptLimits, shareOf, type RetryBudget } from './attempt-policy.js';
 import type { ModelPlan, ModelCandidate } from './model-plan.js';
 import type { ProviderCircuits, Permission } from './provider-circuits.js';
 import type { ProviderLimiter } from './provider-limiter.js';
-import type { RetryBudget } from './retry-budget.js';
 
 export interface PaidStepPorts {
   circuits: Pick<ProviderCircuits, 'permit' | 'succeeded' | 'failed'>;

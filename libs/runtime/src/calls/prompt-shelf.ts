@@ -13,15 +13,14 @@ const MOST_AT_HAND = 16;
 export class PromptShelf {
   private kept: Promise<void> | null = null;
   private readonly atHand = new Map<string, PromptTexts>();
+  /** The set of this installation. */
+  readonly setId: string;
 
   constructor(
     private readonly sets: PromptSets,
     private readonly present: LoadedPrompts,
-  ) {}
-
-  /** The set of this installation. */
-  get setId(): string {
-    return this.present.set.id;
+  ) {
+    this.setId = present.set.id;
   }
 
   /** Keeps the texts of this installation, once in the life of the process. @throws when the store does not answer. */

@@ -13,7 +13,7 @@ import { Journal, type JournalPorts } from './journal.js';
 import type { ModelPlan } from './model-plan.js';
 import type { Intent, JournaledWork } from './paid-attempts.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
-import { requestHash } from './request-hash.js';
+import { requestHash } from './interaction-record.js';
 
 type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
 

@@ -1,6 +1,6 @@
 import { noTelemetry, silentLogger } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
-import { UnderWay } from '../executor/under-way.js';
+import { UnderWay } from '../executor/hosted-stages.js';
 import { EventLoopLag, watchEventLoop } from './event-loop.js';
 
 function world() {

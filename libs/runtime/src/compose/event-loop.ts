@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Logger, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
-import type { UnderWay } from '../executor/under-way.js';
+import type { UnderWay } from '../executor/hosted-stages.js';
 
 /** How often the lag is read: bulk work yields to it. */
 const LOOK_EVERY_MS = 20;

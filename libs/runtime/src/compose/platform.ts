@@ -22,14 +22,13 @@ import {
   checkFlow,
   checkPlaybooks,
   flow as shippedFlow,
-  playbookNamed,
   type Playbook,
   type Stage,
 } from '@casefile/pipeline';
 import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config } from '../config/read-config.js';
-import { iterationLog } from '../delivery/iteration-log.js';
+import { writeIterations } from '../delivery/iteration-log.js';
 import { Outbox } from '../delivery/outbox.js';
 import { PromptShelf } from '../calls/prompt-shelf.js';
 import { Recordings } from '../rerun/recording.js';
@@ -44,13 +43,16 @@ import { BatchDriver } from '../rerun/batch-driver.js';
 import { Rerun } from '../rerun/rerun.js';
 import { Sweeper } from '../sweep/sweeper.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
-import { describeInstallation } from '../installation/describe-installation.js';
-import { installationIn, ownInstallation } from '../installation/installation-sources.js';
+import {
+  describeInstallation,
+  installationIn,
+  ownInstallation,
+} from '../installation/describe-installation.js';
 import type { OwnDatabase } from './open-database.js';
 import { plainModel, routeOver } from '../calls/model-plan.js';
 import { ProviderCircuits, type CircuitLimits } from '../calls/provider-circuits.js';
 import { ProviderLimiter } from '../calls/provider-limiter.js';
-import { RetryBudget } from '../calls/retry-budget.js';
+import { RetryBudget } from '../calls/attempt-policy.js';
 import type { CallSettings } from '../config/budget-settings.js';
 
 /** Everything outside the platform that it is made of: real adapters, or those of a test. */
@@ -124,8 +126,7 @@ export function assemble(
     playbooks,
     key: config.env.CASEFILE_VERDICT_KEY ?? null,
   });
-  const folder = config.settings.delivery.iterations;
-  const writeIterations = iterationLog({ record: store.record, playbooks, log, folder });
+  const iterations = { record: store.record, playbooks, log, folder: config.settings.delivery.iterations };
   const nudge = nudgeBestEffort(queue, log);
   const { lease, intake, handOn } = config.settings;
   const limits = {
@@ -139,12 +140,12 @@ export function assemble(
     ...adapters,
     ...modelCalls(adapters),
     recordings: new Recordings(store.record),
-    playbookNamed: (name: string) => playbookNamed(name, playbooks),
+    playbooks,
     prompts: config.prompts,
     shelf: new PromptShelf(store.prompts, config.prompts),
     deliver: async (message: VerdictMessage) => {
       await outbox.deliver(message);
-      await writeIterations(message);
+      await writeIterations(iterations, message);
     },
   };
   const settingsOf = (playbook: Playbook, alert: AlertInput) =>

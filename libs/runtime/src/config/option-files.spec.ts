@@ -2,9 +2,8 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
-import { describeInstallation } from '../installation/describe-installation.js';
+import { describeInstallation, ownInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
-import { ownInstallation } from '../installation/installation-sources.js';
 import { readConfig } from './read-config.js';
 
 const folder = temporaryFolder('options');

@@ -12,27 +12,24 @@ export interface IterationLogPorts {
 }
 
 /**
- * Writes the rounds of a case to a folder of its own once it has its verdict, if its kind has several rounds. It holds nothing up:
- * what cannot be written is told in the log, and is on the record all the same. S5-40.
+ * Writes the rounds of a decided case to a folder of its own, if its kind has several rounds. What cannot be written is logged;
+ * it is on the record in any case.
  */
-export function iterationLog({ record, playbooks, log, folder }: IterationLogPorts) {
-  return async ({
-    caseId,
-    runId,
-    playbook,
-  }: Pick<VerdictMessage, 'caseId' | 'runId' | 'playbook'>): Promise<void> => {
-    const kind = playbooks.find(({ name }) => name === playbook);
-    if (folder === null || kind === undefined || kind.maxRounds === 1) return;
-    try {
-      const found = await record.getCase(caseId);
-      const run = found?.runs.find(({ id }) => id === runId);
-      if (found === null || run === undefined) return;
-      const own = join(folder, folderName(found));
-      await mkdir(own, { recursive: true });
-      for (const { name, body } of iterationFiles(run, kind.presenting.agents))
-        await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
-    } catch (error) {
-      log.warn({ error, caseId, runId }, 'the rounds of the case could not be written to files');
-    }
-  };
+export async function writeIterations(
+  { record, playbooks, log, folder }: IterationLogPorts,
+  { caseId, runId, playbook }: Pick<VerdictMessage, 'caseId' | 'runId' | 'playbook'>,
+): Promise<void> {
+  const kind = playbooks.find(({ name }) => name === playbook);
+  if (folder === null || kind === undefined || kind.maxRounds === 1) return;
+  try {
+    const found = await record.getCase(caseId);
+    const run = found?.runs.find(({ id }) => id === runId);
+    if (found === null || run === undefined) return;
+    const own = join(folder, folderName(found));
+    await mkdir(own, { recursive: true });
+    for (const { name, body } of iterationFiles(run, kind.presenting.agents))
+      await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
+  } catch (error) {
+    log.warn({ error, caseId, runId }, 'the rounds of the case could not be written to files');
+  }
 }

@@ -1,5 +1,5 @@
 import { CasefileError, done, later, moveOfFailure, moveOfWait, revise, stop } from '@casefile/contracts';
-import { withRemarks } from './outcome-to-move.js';
+import { withRemarks } from './stage-end.js';
 
 const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 1 };
 

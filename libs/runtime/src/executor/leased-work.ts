@@ -21,13 +21,11 @@ import { METRICS, SPANS } from '@casefile/telemetry';
 import { liveWorld, type Opening, type World } from '../calls/live-world.js';
 import { recordedWorld } from '../rerun/recorded-world.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
-import type { HostedStages } from './hosted-stages.js';
+import type { HostedStages, UnderWay } from './hosted-stages.js';
 import { staleLease, type HeldLease } from '../leases/lease-keeper.js';
-import { endingOf, withRemarks, type Ending } from './outcome-to-move.js';
+import { endingOf, withRemarks, type Ending, factsOf, measureAppended, verdictFacts } from './stage-end.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { contextHere, RunAhead, type Ended } from './run-ahead.js';
-import { factsOf, measureAppended, verdictFacts } from './stage-reports.js';
-import type { UnderWay } from './under-way.js';
 
 /** What all work of one process shares. */
 export interface ExecutorContext {
@@ -102,10 +100,13 @@ export class LeasedWork {
     try {
       const world = await this.open(step);
       const ending = await this.runStage(step, world);
-      const ended = this.endedOf(step, world, ending);
+      const ended = this.endedOf(step, world, ending.move);
       const next = this.nextOf(step, world, ending.move);
       if (next === null) await this.handOver(step, world, ending, ended);
-      else this.continue(step, world, ended);
+      else {
+        this.ahead.note(ended);
+        this.measure(step, world, ending.move);
+      }
       return next;
     } catch (thrown) {
       await this.giveUp(step, thrown);
@@ -139,13 +140,13 @@ export class LeasedWork {
     }
   }
 
-  private endedOf({ stage }: Step, world: World, { move }: Ending): Ended {
+  private endedOf({ stage }: Step, world: World, move: Move): Ended {
     return {
       stage: stage.name,
       move,
       results: world.journal.takeResults(),
-      inlineToolCalls: world.takeInlineCalls(move.unit.failed === true),
-      answersRead: world.takeReads(),
+      inlineToolCalls: world.tools.takeInlineCalls(move.unit.failed === true),
+      answersRead: world.reads?.takeReads() ?? [],
       events: world.journal.events,
       endedAt: this.ports.clock.now(),
     };
@@ -162,11 +163,6 @@ export class LeasedWork {
     if (!this.ahead.mayContinue(this.ports.clock.now())) return null;
     const input = this.ahead.inputOf(next, work, move);
     return input === null ? null : { ...this.step(next, input), within: contextHere() };
-  }
-
-  private continue(step: Step, world: World, ended: Ended): void {
-    this.ahead.note(ended);
-    this.measure(step, world, ended.move);
   }
 
   /** Writes everything that ended; then the nudges and the verdict go out. */

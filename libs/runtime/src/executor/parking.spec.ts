@@ -7,7 +7,7 @@ import {
   type Outcome,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
-import { flow, playbookNamed } from '@casefile/pipeline';
+import { flow, playbooks } from '@casefile/pipeline';
 import type { ExecutorPorts } from './executor-ports.js';
 import { StageExecutor } from './stage-executor.js';
 import { emptyShelf, someLimits } from './testing/fake-ports.js';
@@ -30,7 +30,7 @@ async function commitOf(
     store: { units },
     queue: { nudge: async () => undefined },
     routeOf: () => null,
-    playbookNamed,
+    playbooks,
     shelf: emptyShelf,
     tools: { named: () => null },
     clock: manualClock(),

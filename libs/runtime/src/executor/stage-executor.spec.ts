@@ -12,7 +12,7 @@ import {
   type Outcome,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
-import { flow, playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
+import { flow, playbooks, type Stage, type StagePorts } from '@casefile/pipeline';
 import { plainModel, routeOver } from '../calls/model-plan.js';
 import { anAnswer, aQuestion, freeCalls } from '../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from './executor-ports.js';
@@ -70,7 +70,7 @@ function setUp(
     {
       store,
       queue: { nudge: async () => undefined },
-      playbookNamed,
+      playbooks,
       shelf: emptyShelf,
       tools: { named: () => null },
       runner,

@@ -16,11 +16,10 @@ import {
 import { METRICS } from '@casefile/telemetry';
 import type { Stage } from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
-import { HostedStages } from './hosted-stages.js';
+import { HostedStages, UnderWay } from './hosted-stages.js';
 import { LeaseKeeper } from '../leases/lease-keeper.js';
 import { LeasedWork, type ExecutorContext } from './leased-work.js';
 import { nudgeBestEffort } from './nudger.js';
-import { UnderWay } from './under-way.js';
 
 /** How long a unit waits for its turn at a last try, in milliseconds. */
 const LAST_TRY_PAUSE_MS = 1_000;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   ANSWER_READING,
   INPUT_READING,
@@ -6,11 +7,19 @@ import {
   type InstalledToolServer,
   type JsonObject,
   type RunSettings,
+  CasefileError,
+  type Installations,
+  type InstallationSource,
+  z,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { ConfiguredMcpServer } from '../config/mcp-settings.js';
 import type { Config } from '../config/read-config.js';
-import { CASEFILE_VERSION } from './casefile-version.js';
+
+/** The version of this Casefile. Source and build are both two folders below the library's package.json. */
+export const CASEFILE_VERSION: string = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version;
 
 /** Returns what the installation with this configuration can do. It holds no key, token, header or address. */
 export function describeInstallation(config: Config): Installation {
@@ -96,4 +105,41 @@ function installedServer({ server, kinds, forAlerts }: ConfiguredMcpServer): Ins
     forAlerts: { ...forAlerts },
     pins: { ...pins },
   };
+}
+
+/** The installation as this process's own configuration has it: for the service that asks models, and direct commands. */
+export function ownInstallation(config: Config): { latest(): Installation } {
+  let described: { version: number | undefined; installation: Installation } | null = null;
+  return {
+    latest: () => {
+      const version = config.fileOptions?.version;
+      if (described?.version !== version || described === null)
+        described = { version, installation: describeInstallation(config) };
+      return described.installation;
+    },
+  };
+}
+
+/** The installation that another process has published. `refresh` reads it from the record. */
+export class PublishedInstallation implements InstallationSource {
+  private installation: Installation | null = null;
+
+  constructor(private readonly installations: Pick<Installations, 'current'>) {}
+
+  latest(): Installation | null {
+    return this.installation;
+  }
+
+  /** Reads the record. Keeps what was read before if the record has nothing that can be read. @throws if the store does not answer. */
+  async refresh(): Promise<void> {
+    this.installation = (await this.installations.current()) ?? this.installation;
+  }
+}
+
+/** Returns the installation. @throws CasefileError `not_ready` (retryable) before one was published. */
+export function installationIn(source: InstallationSource): Installation {
+  const installation = source.latest();
+  if (installation !== null) return installation;
+  const message = 'no service that asks models has started on this record yet: start the reasoner';
+  throw new CasefileError('not_ready', message, { retryable: true });
 }

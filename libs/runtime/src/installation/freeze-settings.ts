@@ -4,10 +4,13 @@ import {
   type AlertInput,
   type Installation,
   type RunSettings,
+  type InstalledToolServer,
+  canonicalJson,
+  type JsonObject,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
-import { alertDigest } from './alert-digest.js';
-import { toolsForAlert } from './tools-for-alert.js';
+import { wireName } from '@casefile/evidence';
+import { createHash } from 'node:crypto';
 
 /** A demonstration shows answers, not deadlines: each must be played even on a slow or busy machine. In milliseconds. */
 const PLAYED_WITHIN_MS = 120_000;
@@ -43,4 +46,24 @@ export function freezeSettings(
 function unknownKind(name: string): CasefileError {
   const message = `the service that asks models has not published the kind "${name}" yet: start or upgrade the reasoner`;
   return new CasefileError('not_ready', message, { retryable: true });
+}
+
+/** Returns the wire names of the tools of MCP servers that a case of this kind and alert may use. */
+function toolsForAlert(
+  servers: readonly InstalledToolServer[],
+  kind: string,
+  alert: Pick<AlertInput, 'labels'> | undefined,
+): string[] {
+  const labels = alert?.labels ?? {};
+  return servers
+    .filter(({ kinds, forAlerts }) => {
+      const fits = Object.entries(forAlerts).every(([label, value]) => labels[label] === value);
+      return kinds.includes(kind) && fits;
+    })
+    .flatMap(({ name, allow }) => allow.map((tool) => wireName(name, tool)));
+}
+
+/** Returns the SHA-256 (hexadecimal) of what an alert says: its playbook, text, image and payload. */
+export function alertDigest({ playbook, text, image, payload }: Partial<AlertInput> | JsonObject): string {
+  return createHash('sha256').update(canonicalJson({ playbook, text, image, payload })).digest('hex');
 }

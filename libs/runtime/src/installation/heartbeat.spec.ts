@@ -10,9 +10,8 @@ import {
 } from '@casefile/contracts';
 import { countingIds, temporaryFolder } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
-import { describeInstallation } from './describe-installation.js';
+import { describeInstallation, installationIn } from './describe-installation.js';
 import { Heartbeat } from './heartbeat.js';
-import { installationIn } from './installation-sources.js';
 
 const KEYS = { OPENAI_API_KEY: 'sk-planted-key', EXA_API_KEY: 'planted-exa-key' };
 const MODEL = {

@@ -1,11 +1,21 @@
 import { hostname } from 'node:os';
-import type { CaseStore, Ids, InstallationSource, Logger } from '@casefile/contracts';
+import {
+  type CaseStore,
+  type Ids,
+  type InstallationSource,
+  type Logger,
+  canonicalJson,
+  type Json,
+} from '@casefile/contracts';
 import type { Config } from '../config/read-config.js';
 import type { ModelProbes } from '../calls/configured-probes.js';
-import { CASEFILE_VERSION } from './casefile-version.js';
-import { describeInstallation } from './describe-installation.js';
-import { installationDigest, settingsDigest } from './digests.js';
-import { ownInstallation, PublishedInstallation } from './installation-sources.js';
+import {
+  CASEFILE_VERSION,
+  describeInstallation,
+  ownInstallation,
+  PublishedInstallation,
+} from './describe-installation.js';
+import { createHash } from 'node:crypto';
 
 /** The service whose configuration new runs are frozen from: the one that asks models. */
 const PUBLISHES = 'reasoner';
@@ -87,7 +97,7 @@ export class Heartbeat {
       host: hostname(),
       pid: process.pid,
       settingsDigest: settingsDigest(config),
-      installationDigest: this.asksModels() ? installationDigest(describeInstallation(config)) : null,
+      installationDigest: this.asksModels() ? digestOf(describeInstallation(config)) : null,
       probes: probes.found(),
     });
   }
@@ -96,7 +106,7 @@ export class Heartbeat {
   private async publish(): Promise<void> {
     const installation = this.installation.latest();
     if (installation === null) return;
-    const digest = installationDigest(installation);
+    const digest = digestOf(installation);
     if (digest === this.lastDigest) return;
     await this.ports.store.installations.publish(installation);
     this.lastDigest = digest;
@@ -106,4 +116,16 @@ export class Heartbeat {
   private asksModels(): boolean {
     return this.services.some((name) => ASKS_MODELS.includes(name));
   }
+}
+
+/** Returns a digest of the settings that every service of an installation must share: files and kinds of case. */
+function settingsDigest({ settings, playbooks }: Pick<Config, 'settings' | 'playbooks'>): string {
+  const kinds = playbooks.map(({ name, version }) => ({ name, version }));
+  return digestOf({ settings, kinds });
+}
+
+// The JSON form leaves out members that are undefined, as the record does.
+function digestOf(value: unknown): string {
+  const json = JSON.parse(JSON.stringify(value)) as Json;
+  return createHash('sha256').update(canonicalJson(json)).digest('hex').slice(0, 16);
 }

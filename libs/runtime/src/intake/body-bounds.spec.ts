@@ -1,5 +1,5 @@
 import { checkBody } from './body-bounds.js';
-import { imageProblems, unsafeFields } from './alert-safety.js';
+import { imageProblems, unsafeFields } from './check-alert.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const BOUNDS = {

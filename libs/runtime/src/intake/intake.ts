@@ -20,7 +20,6 @@ import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { StageExecutor } from '../executor/stage-executor.js';
 import type { AcceptOptions } from './accept-options.js';
 import { checkAlert, type CheckedAlert, type CheckLimits, type CheckPorts } from './check-alert.js';
-import { maskAlert, type Mask } from './mask-alert.js';
 import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
 
 /** How far a sender's clock may be ahead of ours, in milliseconds. */
@@ -220,5 +219,21 @@ export class Intake {
       retryable: true,
       retryAfterMs: this.limits.retryAfterMs,
     });
+  }
+}
+
+/** Takes secrets out of a value. @throws what cannot be looked through. */
+export type Mask = (value: Json) => Promise<{ value: Json }>;
+
+/** Returns an alert without secrets; its image stays as it is. @throws CasefileError `withheld`. */
+async function maskAlert(alert: Json, mask: Mask | undefined): Promise<Json> {
+  try {
+    if (mask === undefined) throw new Error('there is nothing to mask it with');
+    if (typeof alert !== 'object' || alert === null || Array.isArray(alert)) return (await mask(alert)).value;
+    const { image, ...rest } = alert;
+    const value = (await mask(rest)).value as Record<string, Json>;
+    return image === undefined ? value : { ...value, image };
+  } catch (cause) {
+    throw new CasefileError('withheld', 'the alert could not be looked through for secrets', { cause });
   }
 }

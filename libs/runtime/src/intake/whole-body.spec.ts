@@ -1,5 +1,5 @@
 import { playbooks } from '@casefile/pipeline';
-import { alertIn } from './whole-body.js';
+import { alertIn } from './check-alert.js';
 
 /** As three other systems post an alert. */
 const OTHERS = {

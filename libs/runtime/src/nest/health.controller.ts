@@ -1,8 +1,7 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { NotHealthy } from './problem-filter.js';
-import { PLATFORM, SERVICE_STATE } from './tokens.js';
+import { PLATFORM, SERVICE_STATE, type ServiceState } from './service-state.js';
 import type { Platform } from '../compose/platform.js';
-import type { ServiceState } from './service-state.js';
 
 const ANSWER_WITHIN_MS = 2_000;
 /** A process whose own database has been gone for so long had better be started anew. */

@@ -10,3 +10,7 @@ export class ServiceState {
     readonly needsInstallation = false,
   ) {}
 }
+
+/** What a service's controllers are handed by Nest. */
+export const PLATFORM = Symbol('Platform');
+export const SERVICE_STATE = Symbol('ServiceState');

@@ -22,8 +22,7 @@ import { isInUse, portInUse } from './claim-port.js';
 import { HealthController } from './health.controller.js';
 import { ProblemFilter } from './problem-filter.js';
 import { guardRequests, isJson, isPlainText } from './request-guard.js';
-import { ServiceState } from './service-state.js';
-import { PLATFORM, SERVICE_STATE } from './tokens.js';
+import { ServiceState, PLATFORM, SERVICE_STATE } from './service-state.js';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { Logger } from '@casefile/contracts';
 

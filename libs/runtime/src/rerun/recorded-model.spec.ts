@@ -10,7 +10,7 @@ import { aRunSettings, countingIds } from '@casefile/contracts/testing';
 import type { Journal } from '../calls/journal.js';
 import { RecordedModel } from './recorded-model.js';
 import { Recording } from './recording.js';
-import { requestHash } from '../calls/request-hash.js';
+import { requestHash } from '../calls/interaction-record.js';
 
 const key = { runId: 'again', unit: '', stage: 'reason', round: 1 };
 const question = (content: string): ModelRequest => ({

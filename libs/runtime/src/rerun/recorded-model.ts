@@ -13,10 +13,9 @@ import {
   type StageKey,
 } from '@casefile/contracts';
 import { firstDifference, type Difference, type StepModel } from '@casefile/pipeline';
-import { responseOf } from '../calls/interaction-record.js';
+import { responseOf, requestHash } from '../calls/interaction-record.js';
 import type { Journal } from '../calls/journal.js';
 import { sameModels, type Recording } from './recording.js';
-import { requestHash } from '../calls/request-hash.js';
 
 /** Whose stage reads, and where what it comes to is told. */
 export interface RecordedWork {

@@ -23,8 +23,7 @@ export async function recordedWorld(opening: Opening, recorded: Recorded): Promi
   const { ids, clock, recordings } = ports;
   const recording = await recordings.of(recorded.run);
   const key = keyOf(lease);
-  const takeInlineCalls = () => tools.takeInlineCalls();
-  const journal = openJournal(opening, takeInlineCalls, recording.seedOf(lease));
+  const journal = openJournal(opening, () => tools.takeInlineCalls(), recording.seedOf(lease));
   const model = new RecordedModel({ key, settings, recording, ids }, journal);
   const tools = new RecordedTools(new StageTools(key, work, ports, signal), {
     key,
@@ -55,13 +54,7 @@ export async function recordedWorld(opening: Opening, recorded: Recorded): Promi
     prompts: await promptsOf(opening, recorded, recording),
     reader: readerOf(recording, ports.reader),
   };
-  const takeReads = () => model.takeReads();
-  return {
-    ports: portsWith(opening, recorded.first ?? lease.runId, own),
-    journal,
-    takeInlineCalls,
-    takeReads,
-  };
+  return { ports: portsWith(opening, recorded.first ?? lease.runId, own), journal, tools, reads: model };
 }
 
 // A run that asks no model renders its prompts as they were rendered then.

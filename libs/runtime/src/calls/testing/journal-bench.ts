@@ -16,7 +16,7 @@ import { NO_BUDGETS, type BudgetSettings } from '../../config/budget-settings.js
 import { Journal } from '../journal.js';
 import type { Intent, JournaledWork } from '../paid-attempts.js';
 import type { PaidStepPorts } from '../paid-step.js';
-import { requestHash } from '../request-hash.js';
+import { requestHash } from '../interaction-record.js';
 import type { AttemptLimits } from '../attempt-policy.js';
 import { plainModel, type ModelPlan, type ModelCandidate } from '../model-plan.js';
 

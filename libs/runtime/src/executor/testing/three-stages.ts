@@ -8,7 +8,7 @@ import {
   type StageNudge,
 } from '@casefile/contracts';
 import { anAcceptRequest, aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
-import { playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
+import { playbookNamed, playbooks, type Stage, type StagePorts } from '@casefile/pipeline';
 import { aVerdict, type testRecord } from '@casefile/store/testing';
 import { plainModel, routeOver } from '../../calls/model-plan.js';
 import { anAnswer, freeCalls } from '../../calls/testing/journal-bench.js';
@@ -93,7 +93,7 @@ export async function threeStages(
     {
       store: watched,
       queue: { nudge: async (nudges: Nudge[]) => void sent.push(...nudges) },
-      playbookNamed,
+      playbooks,
       shelf: emptyShelf,
       tools: { named: () => null },
       routeOf: () => routeOver(plainModel(model)),

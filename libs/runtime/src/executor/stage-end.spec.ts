@@ -2,7 +2,7 @@ import { exampleCase, playbookNamed, playbooks } from '@casefile/pipeline';
 import { draftSchema, noTelemetry, type JsonObject, type Labels, type Telemetry } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { METRICS } from '@casefile/telemetry';
-import { measureDraft, measureReview, verdictFacts } from './stage-reports.js';
+import { measureDraft, measureReview, verdictFacts } from './stage-end.js';
 
 function measured(body: JsonObject): Record<string, [value: number, labels: Labels | undefined]> {
   const seen: Record<string, [number, Labels | undefined]> = {};
