@@ -111,7 +111,7 @@ const PARSERS = {
   'libs/contracts/src/storable.ts': (m, text) => m.stored({ text }),
   'libs/knowledge/src/policies/text-spans.ts': (m, text) => m.piecesOf(text, 'en'),
   'libs/runtime/src/intake/body-bounds.ts': (m, text) => refused(() => m.checkBody(bytes(text), bounds)),
-  'libs/runtime/src/intake/alert-safety.ts': (m, text) => [
+  'libs/runtime/src/intake/check-alert.ts': (m, text) => [
     m.imageProblems({ mediaType: 'image/png', base64: text }),
     m.unsafeFields({ text, [text]: [] }, bounds),
   ],

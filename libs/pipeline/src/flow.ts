@@ -7,12 +7,7 @@ import {
   type Search,
 } from '@casefile/contracts';
 import type { Stage } from './stage.js';
-import { collect } from './stages/collect.js';
-import { critique } from './stages/critique.js';
-import { decide } from './stages/decide.js';
-import { reason } from './stages/reason.js';
-import { triage } from './stages/triage.js';
-import { write } from './stages/write.js';
+import { collect, critique, decide, reason, triage, write } from './stages.js';
 
 /** The pipeline: the order of this list is the wiring. */
 export const flow: readonly Stage[] = [triage, collect, reason, critique, write, decide];

@@ -21,7 +21,6 @@ export * from './present.js';
 export * from './prompts/choose-sections.js';
 export * from './prompts/summarise-result.js';
 export * from './prompts/encourage-reasoning.js';
-export * from './prompts/kept-prompts.js';
 export * from './prompts/prompt.js';
 export * from './prompts/summarise-sections.js';
 export { isPointer, isPresent, labelsIn, textsIn, valueAt } from './sent-values.js';

@@ -87,13 +87,12 @@ export function defineStage<
     readsPrevious: spec.readsPrevious ?? [],
     appends: spec.appends,
     joins: spec.joins ?? false,
-    run: async (loaded, ports) => spec.run(inputOf(loaded, spec.joins ?? false) as unknown as Input, ports),
+    run: async ({ alert, artifacts, previous, units }, ports) => {
+      const own =
+        spec.joins === true
+          ? { units: units.map((one) => ({ unit: one.unit, ...one.artifacts })) }
+          : artifacts;
+      return spec.run({ ...own, previous, alert } as unknown as Input, ports);
+    },
   };
-}
-
-function inputOf(loaded: LoadedInput, joins: boolean): Record<string, unknown> {
-  const own = joins
-    ? { units: loaded.units.map(({ unit, artifacts }) => ({ unit, ...artifacts })) }
-    : loaded.artifacts;
-  return { ...own, previous: loaded.previous, alert: loaded.alert };
 }

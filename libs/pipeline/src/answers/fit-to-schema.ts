@@ -1,6 +1,13 @@
 import { isObject, z, type Json, type JsonObject } from '@casefile/contracts';
-import { numberIn, readFigure, type Scale } from './read-figure.js';
-import { choiceIn, entriesIn, saysNothing, truthIn } from './read-words.js';
+import {
+  numberIn,
+  readFigure,
+  type Scale,
+  choiceIn,
+  entriesIn,
+  saysNothing,
+  truthIn,
+} from './read-values.js';
 
 /** A value with its parts in the types that a schema asks for, as far as each has one reading. */
 export interface Fitted {

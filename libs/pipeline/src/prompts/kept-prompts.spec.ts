@@ -1,5 +1,4 @@
-import { keptPrompts } from './kept-prompts.js';
-import { definePrompt, readPrompt, type PromptTexts } from './prompt.js';
+import { keptPrompts, definePrompt, readPrompt, type PromptTexts } from './prompt.js';
 
 const FILE = new URL('file:///nowhere');
 const answer = definePrompt({

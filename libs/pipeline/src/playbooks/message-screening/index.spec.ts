@@ -2,7 +2,7 @@ import { briefSchema, type Brief, type Json, type JsonObject } from '@casefile/c
 import { aRunSettings } from '@casefile/contracts/testing';
 import { fastTextIdentifier } from '../../language/detect-language.js';
 import { routed } from './route-message.js';
-import { triage } from '../../stages/triage.js';
+import { triage } from '../../stages.js';
 import { fakePorts } from '../../testing/fake-ports.js';
 import { strategyOf } from '../../playbook.js';
 import { aDraft, aReview, evidenceOf, failed } from '../../testing/scam-builders.js';

@@ -1,5 +1,5 @@
-import { type Alert, type JsonObject, type ToolCall } from '@casefile/contracts';
-import { triage } from '../../stages/triage.js';
+import type { Alert, JsonObject, ToolCall } from '@casefile/contracts';
+import { triage } from '../../stages.js';
 import { fakePorts } from '../../testing/fake-ports.js';
 import { policyCheck } from './index.js';
 

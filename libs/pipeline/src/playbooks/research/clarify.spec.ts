@@ -1,6 +1,6 @@
 import { CasefileError, type ChosenOption } from '@casefile/contracts';
 import { fakePorts } from '../../testing/fake-ports.js';
-import { triage } from '../../stages/triage.js';
+import { triage } from '../../stages.js';
 import { playResearch } from '../../testing/research-world.js';
 import {
   analyst,

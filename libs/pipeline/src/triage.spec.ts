@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { alertSchema, briefSchema, CasefileError, type Brief, type TextRead } from '@casefile/contracts';
-import { evidenceLine } from '../scam/evidence-line.js';
-import { scamVerdict } from '../playbooks/scam-verdict/index.js';
-import { fakePorts } from '../testing/fake-ports.js';
-import { triage } from './triage.js';
+import { evidenceLine } from './scam/evidence-line.js';
+import { scamVerdict } from './playbooks/scam-verdict/index.js';
+import { fakePorts } from './testing/fake-ports.js';
+import { triage } from './stages.js';
 
 /** No schema keeps a key of this name. */
 const isKept = (name: string) => name !== '__proto__';

@@ -1,5 +1,5 @@
-import { withProviderRemarks, withoutProviderRemarks } from './decide.js';
-import type { UnitResult } from '../stage-parts.js';
+import { withProviderRemarks, withoutProviderRemarks } from './stages.js';
+import type { UnitResult } from './stage-parts.js';
 
 const verdict = {
   reasons: ['a'],

@@ -1,0 +1,144 @@
+import { CasefileError, DEGRADED_BY, DEMONSTRATION, done, type Verdict } from '@casefile/contracts';
+import { ANSWER_IN_REASONING } from './ask.js';
+import { strategyOf } from './playbook.js';
+import { defineStage } from './stage.js';
+import type { UnitResult } from './stage-parts.js';
+
+// The stages: what each reads and appends, and where it runs. What a stage does is the playbook's part of the same name.
+
+/** Reads the alert. */
+export const triage = defineStage({
+  name: 'triage',
+  app: 'ingest',
+  readsAlert: true,
+  reads: [],
+  appends: 'brief',
+  run: ({ alert }, ports) => ports.playbook.triage(alert, ports),
+});
+
+/** Collects evidence. */
+export const collect = defineStage({
+  name: 'collect',
+  app: 'evidence-collector',
+  reads: ['brief'],
+  readsPrevious: ['draft', 'evidence'],
+  appends: 'evidence',
+  run: (input, ports) => ports.playbook.collect(input, ports),
+});
+
+/** Reasons over brief and evidence by the run's strategy. */
+export const reason = defineStage({
+  name: 'reason',
+  app: 'reasoner',
+  reads: ['brief', 'evidence'],
+  readsPrevious: ['draft', 'review'],
+  appends: 'draft',
+  run: async (input, ports) => {
+    const { strategy, provider } = ports.run.settings;
+    const outcome = await strategyOf(ports.playbook, strategy).reason(input, ports);
+    // A hand-written answer is never called the answer of a model.
+    if (provider !== DEMONSTRATION || outcome.kind !== 'done' || outcome.artifact.method !== 'llm')
+      return outcome;
+    return { ...outcome, artifact: { ...outcome.artifact, method: 'demonstration' } };
+  },
+});
+
+/** Criticises the draft. */
+export const critique = defineStage({
+  name: 'critique',
+  app: 'critic-writer',
+  reads: ['brief', 'evidence', 'draft'],
+  readsPrevious: ['review'],
+  appends: 'review',
+  run: (input, ports) => ports.playbook.critique(input, ports),
+});
+
+/** Writes the report: one for the run, however many units it has. */
+export const write = defineStage({
+  name: 'write',
+  app: 'critic-writer',
+  reads: ['brief', 'evidence', 'draft', 'review'],
+  appends: 'report',
+  joins: true,
+  async run({ units: [first, ...others] }, ports) {
+    if (first === undefined) throw new CasefileError('no_units', 'there is nothing to write of');
+    return done(await ports.playbook.write([first, ...others], ports));
+  },
+});
+
+/** Makes the verdict from the results of all units. Thresholds come from the playbook, never from a model. */
+export const decide = defineStage({
+  name: 'decide',
+  app: 'decision',
+  reads: ['brief', 'evidence', 'draft', 'review', 'report'],
+  appends: 'verdict',
+  joins: true,
+  run({ units }, { run, playbook, clock }) {
+    const decidedAt = new Date(clock.now()).toISOString();
+    const { settings, runId, caseId } = run;
+    const results = withoutProviderRemarks(units);
+    const decided = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
+    const verdict = withProviderRemarks(marked(decided), units);
+    return { ...done(verdict), effects: playbook.outward(verdict).effects };
+  },
+});
+
+function marked(verdict: Verdict): Verdict {
+  if (verdict.method !== 'demonstration') return verdict;
+  const mark =
+    'Demonstration: the answer was written by hand for this bundled sample. No language model judged it.';
+  return { ...verdict, reasons: [mark, ...verdict.reasons] };
+}
+
+/** Remarks of the executor on answers of another model than the run's own. */
+const DETOURS: Record<string, string> = {
+  fallback_provider: 'The run’s own provider was out: another one of its list answered.',
+  cheaper_model: 'A budget had no room for the run’s own model: a cheaper one answered.',
+};
+
+/** Remarks on how an answer was read, for people; they change nothing of the verdict. */
+const READINGS: Record<string, string> = {
+  [ANSWER_IN_REASONING]:
+    'The model returned its answer in the field for its reasoning; the answer was read from there.',
+};
+
+const LEFT_OPEN = 'It needs review: only the model of the settings may dismiss a case.';
+
+const wordsFor = (remark: string): string | undefined => DETOURS[remark] ?? READINGS[remark];
+
+/** Returns the results without the remarks that `withProviderRemarks` puts in words. */
+export function withoutProviderRemarks(units: UnitResult[]): UnitResult[] {
+  return units.map((unit) => ({
+    ...unit,
+    draft: {
+      ...unit.draft,
+      remarks: unit.draft.remarks.filter((remark) => wordsFor(remark) === undefined),
+    },
+  }));
+}
+
+/**
+ * Returns the verdict with a reason for each answer of another model that it rests on. Such a verdict is degraded, and dismisses
+ * no case. How an answer was read is a reason too, and degrades nothing.
+ */
+export function withProviderRemarks(given: Verdict, units: UnitResult[]): Verdict {
+  const remarks = units.flatMap(({ draft, review }) => [...draft.remarks, ...(review.remarks ?? [])]);
+  const said = Object.entries(READINGS).flatMap(([remark, words]) =>
+    remarks.includes(remark) ? [words] : [],
+  );
+  const verdict = said.length === 0 ? given : { ...given, reasons: [...given.reasons, ...said] };
+  const reasons = Object.entries(DETOURS).flatMap(([remark, words]) =>
+    remarks.includes(remark) ? [words] : [],
+  );
+  if (reasons.length === 0) return verdict;
+  const degradedNote = [verdict.degradedNote, DEGRADED_BY.other_model.short].filter((said) => said !== '');
+  const closes = verdict.disposition === 'dismiss';
+  return {
+    ...verdict,
+    disposition: closes ? 'review' : verdict.disposition,
+    reasons: [...verdict.reasons, ...reasons, ...(closes ? [LEFT_OPEN] : [])],
+    degraded: true,
+    degradedBy: [...verdict.degradedBy, 'other_model'],
+    degradedNote: degradedNote.join(', '),
+  };
+}
