@@ -23,6 +23,23 @@ export const PARSERS_OF_KINDS = {
     m.stateOfValue(text),
     m.stateInText(text, false),
   ],
+  'libs/pipeline/src/playbooks/incident/contradictions.ts': (m, text) =>
+    m.alarmsIn({ id: 'E2', text }, '2026-03-02T09:00:00Z'),
+  'libs/pipeline/src/playbooks/incident/times.ts': (m, text) => m.latestMomentIn(text, 0),
+  'libs/pipeline/src/playbooks/incident/false-alarm.ts': (m, text) =>
+    m.doubtsAbout({
+      incident: {
+        name: text,
+        summary: text,
+        labels: { a: text },
+        annotations: { description: text },
+        startsAt: null,
+      },
+      result: { severity: 'warning' },
+      reads: [{ id: 'E2', args: text, text, gap: null, at: '2026-03-02T09:00:00Z' }],
+      review: null,
+      options: { falseAlarmLookUps: 2 },
+    }),
   'libs/pipeline/src/playbooks/message-screening/answer.ts': (m, text) => m.distinctFlags([text]),
   'libs/pipeline/src/scam/tool-readings.ts': (m, text) =>
     m.complaintsAmong(

@@ -2,6 +2,7 @@ import { stemsOf } from './agent/content-words.js';
 import { asksForAgent, readConversation } from './agent/conversation.js';
 import { agentTurn } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
+import { asksForExamination, examinationOf } from './cross-examination.js';
 import { fencedAfter, outsideText, withoutFenced } from './outside-text.js';
 import { textOf, type Question } from './question.js';
 import { asksForScreening, screeningOf, simulateVerdict } from './scam-answers.js';
@@ -12,6 +13,7 @@ export function answerByRules(question: Question): Answer {
   if (asksForAgent(question)) return agentTurn(readConversation(question));
   const tool = toolToCall(question);
   if (tool !== undefined) return callOf(tool);
+  if (asksForExamination(question)) return examinationOf(question);
   if (asksForSections(question)) return sectionsOf(question);
   if (asksForVerdict(question)) return verdictOf(question);
   if (asksForScreening(question)) return screeningOf(question);

@@ -21,6 +21,30 @@ export function normalQuote(quote: string): string {
   return text.slice(0, end).trim();
 }
 
+/** Han signs that a quote needs at least: each says as much as several letters. */
+const LEAST_HAN = 4;
+
+/** Letters and digits that a quote with a figure needs at least. */
+const LEAST_FIGURE = 3;
+
+/** Has a quote too few words to identify a passage? A figure and a few Han signs identify one all the same. */
+export function isTooFewWords(quote: string): boolean {
+  if (!isTooShort(quote)) return false;
+  const count = (signs: RegExp) => (quote.match(signs) ?? []).length;
+  const hasFigure = /\d/.test(quote) && count(/[\p{L}\p{N}]/gu) >= LEAST_FIGURE;
+  return !hasFigure && count(/\p{Script=Han}/gu) < LEAST_HAN;
+}
+
+/** Does the text hold the quote as `holdsQuote` reads it, with or without the signs of JSON in either? */
+export function holdsWords(text: string, quote: string): boolean {
+  return holdsQuote(withoutJsonSigns(text), withoutJsonSigns(quote));
+}
+
+/** Signs of JSON are copied with or without: they are no words. */
+function withoutJsonSigns(text: string): string {
+  return text.replace(/"[ \t]{0,8}:[ \t]{0,8}/g, ': ').replace(/["{}[\]]|,(?!\d)/g, ' ');
+}
+
 /** Is there too little in a quote to tell one place from another? */
 export function isTooShort(quote: string): boolean {
   return (quote.match(/[\p{L}\p{N}]/gu) ?? []).length < LEAST_QUOTE;

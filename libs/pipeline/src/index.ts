@@ -6,6 +6,8 @@ export * from './flow.js';
 export { detectLanguage, type Detected } from './language/detect-language.js';
 export * from './options.js';
 export * from './parts/clarifying.js';
+export * from './parts/cross-examining.js';
+export * from './parts/examination-question.js';
 export * from './parts/follow-up.js';
 export * from './parts/from-payload.js';
 export * from './parts/from-text.js';

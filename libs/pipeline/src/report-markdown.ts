@@ -1,4 +1,4 @@
-import type { Report } from '@casefile/contracts';
+import { reasonInWords, type ClaimAnswer, type Report } from '@casefile/contracts';
 import { find } from 'linkifyjs';
 import { markHidden } from './entities/hidden-characters.js';
 import { firstCodePoints, plainText, inLine } from './plain-text.js';
@@ -32,6 +32,23 @@ export function findingsListed({ review }: ReportInput): string {
     'Findings of the review',
     review.findings.map(({ message }) => message),
   );
+}
+
+const ANSWERS: Record<ClaimAnswer, string> = {
+  supports: 'Supported',
+  contradicts: 'Contradicted, removed',
+  not_in_it: 'Not in its sources, removed',
+};
+
+/** The cross-examination: each claim with its answer and the quote; empty if the verdict needed none. T-02. */
+export function examinationListed({ review: { crossExamination } }: Pick<ReportInput, 'review'>): string {
+  if (crossExamination === undefined) return '';
+  const { claims, failed } = crossExamination;
+  const lines = claims.map(({ text, answer, sources, quote }) => {
+    const words = quote === null ? `[${sources.join(', ')}]` : `“${quote.words}” [${quote.source}]`;
+    return `${ANSWERS[answer]}: ${text} (${words})`;
+  });
+  return listed('Cross-examination', failed === null ? lines : [`No answer: ${reasonInWords(failed)}.`]);
 }
 
 /** What triage found unusual, hidden characters made visible. */

@@ -1,3 +1,4 @@
+import { reasonInWords, reviewSchema, type ClaimAnswer } from '@casefile/contracts';
 import type { ShownCase, ShownRun } from '../client/console-client.js';
 import { sectionsOf } from '../kinds/views.js';
 import { titleOf } from '../settled.js';
@@ -8,6 +9,7 @@ import { JUDGED_BY } from './verdict-line.js';
 
 const TEXT_WIDTH = 100;
 const ARGUMENTS_WIDTH = 80;
+const CLAIM_WIDTH = 160;
 /** Characters of a model's reasoning that are shown without `--reasoning`. */
 const REASONING_WIDTH = 200;
 
@@ -58,6 +60,7 @@ function runLines(run: ShownRun, options: CaseLinesOptions): string[] {
       run.interactions.flatMap((it) => interactionLines(it, run, options)),
     ),
     ...sectionsOf(run).flatMap(({ title, lines }) => section(title, lines(run))),
+    ...section('cross-examination', examinationLines(run)),
     ...verdictLines(run),
     ...section('report', reportLines(run, options.colors)),
     `  cost: ${usd} USD, ${inputTokens} tokens in, ${outputTokens} out, ${interactions} model calls`,
@@ -81,6 +84,24 @@ function verdictLines({ verdict, presentation }: ShownRun): string[] {
     ...(summary === '' ? [] : [oneLine(summary)]),
     ...verdict.reasons.map((reason) => `- ${oneLine(reason)}`),
   ]);
+}
+
+const ANSWERS: Record<ClaimAnswer, string> = {
+  supports: 'supports',
+  contradicts: 'contradicts',
+  not_in_it: 'not in it',
+};
+
+/** Each claim of the newest review with what its sources say of it. T-02. */
+function examinationLines({ artifacts }: ShownRun): string[] {
+  const review = artifacts.filter((record) => record.artifact === 'review').at(-1)?.body;
+  const examined = reviewSchema.safeParse(review).data?.crossExamination;
+  if (examined === undefined) return [];
+  if (examined.failed !== null) return [`no answer: ${oneLine(reasonInWords(examined.failed))}`];
+  return examined.claims.map(({ answer, text, sources, quote }) => {
+    const words = quote === null ? '' : `  “${excerpt(quote.words, TEXT_WIDTH)}” [${oneLine(quote.source)}]`;
+    return `${ANSWERS[answer]}  ${excerpt(text, CLAIM_WIDTH)} [${oneLine(sources.join(', '))}]${words}`;
+  });
 }
 
 function reportLines(run: ShownRun, colors: Colors): string[] {

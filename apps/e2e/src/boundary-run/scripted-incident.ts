@@ -40,6 +40,17 @@ const conclusionOf = (prompt: string) => ({
   confidence: 0.8,
 });
 
+/** The answer of the cross-examination: its one cause is supported. */
+const EXAMINED = {
+  claims: [
+    {
+      id: 'C1',
+      answer: 'supports',
+      quote: 'terminating walsender for replica_2 due to replication timeout',
+    },
+  ],
+};
+
 /** What a simulated model says of the incident, by how far the conversation is: asked again, it says the same. */
 export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
   const usage = { input: 400, output: 40, reasoning: 0, cached: 0 };
@@ -55,11 +66,12 @@ export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
     return { ...said, content: '', toolCalls };
   }
   const prompt = turns.map(({ text }) => text).join('\n');
-  const isConclusion = prompt.includes('"hypotheses"');
-  return {
-    ...said,
-    content: isConclusion ? JSON.stringify(conclusionOf(prompt)) : 'The disk of db-1 is well.',
-  };
+  const content = prompt.includes('"hypotheses"')
+    ? JSON.stringify(conclusionOf(prompt))
+    : prompt.includes('"not_in_it"')
+      ? JSON.stringify(EXAMINED)
+      : 'The disk of db-1 is well.';
+  return { ...said, content };
 };
 
 /** One of many alerts on the same trouble. */

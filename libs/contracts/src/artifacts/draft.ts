@@ -31,7 +31,17 @@ export const draftSchema = z.object({
   /** Things that were set right in the answer, for example `confidence_clamped`. */
   remarks: z.array(z.string()),
   /** What was read by calls of the strategy's own, with the ids by which it may be cited beside the evidence; absent: nothing. */
-  read: z.array(z.object({ id: z.string(), tool: z.string(), toolCallId: z.string() })).optional(),
+  read: z
+    .array(
+      z.object({
+        id: z.string(),
+        tool: z.string(),
+        toolCallId: z.string(),
+        /** The result as citations are checked against it, bounded. Default: no later stage reads it. */
+        text: z.string().optional(),
+      }),
+    )
+    .optional(),
   /** What to look for next; opens a new round at collect when the strategy says so. */
   queries: z.array(z.string()).optional(),
 });

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.js';
 
 /**
  * What prompts are for. Rules on encouragement and reasoning go by this. `retrieval`: choosing where to look; `summary`: of the
- * long result of a tool.
+ * long result of a tool; `cross-examination`: whether the sources of each claim support it.
  */
 export const PROMPT_KINDS = [
   'tool-selection',
@@ -13,6 +13,7 @@ export const PROMPT_KINDS = [
   'partial-analysis',
   'answer',
   'critique',
+  'cross-examination',
   'write',
 ] as const;
 export type PromptKind = (typeof PROMPT_KINDS)[number];

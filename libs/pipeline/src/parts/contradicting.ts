@@ -1,4 +1,4 @@
-import type { Finding } from '@casefile/contracts';
+import type { Finding, RunSettings } from '@casefile/contracts';
 import type { Critique, ReviewInput } from '../stage-parts.js';
 
 /** What begins the code of a finding that speaks against the conclusion of an answer. */
@@ -13,7 +13,7 @@ export interface Contradiction {
 }
 
 /** What contradicts the conclusion of a draft, computed from the record; empty: nothing. */
-export type FindContradictions = (input: ReviewInput) => Contradiction[];
+export type FindContradictions = (input: ReviewInput, settings: RunSettings) => Contradiction[];
 
 /**
  * Critique by `critique`, and by what on the record contradicts the conclusion: a model can quote correctly and conclude
@@ -24,7 +24,7 @@ export function contradicting(find: FindContradictions, since: number, critique:
   return async (input, ports) => {
     const outcome = await critique(input, ports);
     if (!('artifact' in outcome) || Number(ports.run.settings.playbookVersion) < since) return outcome;
-    const found = find(input).map(findingOf);
+    const found = find(input, ports.run.settings).map(findingOf);
     if (found.length === 0) return outcome;
     const { ruling, findings, ...rest } = outcome.artifact;
     return {

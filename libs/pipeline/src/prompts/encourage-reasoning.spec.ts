@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { PROMPT_KINDS, z, type ModelMessage, type ModelRequest, type PromptKind } from '@casefile/contracts';
 import { requestOf } from '../ask.js';
+import { examinationQuestion } from '../parts/examination-question.js';
 import { markOf } from '../fence.js';
 import { normalQuestion, strictQuestion } from '../playbooks/message-screening/question.js';
 import { playbooks } from '../playbooks/index.js';
 import { policyCheck } from '../playbooks/policy-check/index.js';
 import { incident } from '../playbooks/incident/index.js';
-import { thinkAloud as incidentThinkAloud } from '../playbooks/incident/model/prompts.js';
+import { crossExamination, thinkAloud as incidentThinkAloud } from '../playbooks/incident/model/prompts.js';
 import { controller } from '../playbooks/policy-check/model/controller.js';
 import { scamQuestion } from '../playbooks/scam-verdict/question.js';
 import { anIncidentInput, CLUSTER_TOOLS } from '../testing/incident-builders.js';
@@ -76,6 +77,16 @@ async function requestsOfAnInvestigation(): Promise<[string, ModelRequest][]> {
 
 const LOG = '09:01 error: the pool is used up\n09:02 error: the pool is used up';
 
+const examination = examinationQuestion(
+  {
+    prompt: crossExamination,
+    about: 'CheckoutErrorRateHigh (warning)',
+    claims: [{ id: 'C1', text: 'A cause of the alert is: the pool is used up', sources: ['E2'] }],
+    sources: [{ id: 'E2', title: 'cluster__logs {"service":"checkout"}', text: LOG }],
+  },
+  shippedPrompts.of(crossExamination),
+);
+
 /** The prompts that the product sends, with every form they take. */
 async function everyPrompt(): Promise<[string, ModelRequest][]> {
   const sections = [{ ...section, summary: 'Within 30 days.', depth: 0, below: 2 }];
@@ -101,6 +112,11 @@ async function everyPrompt(): Promise<[string, ModelRequest][]> {
     ],
     ...(await turnsOfACheck()),
     ...(await requestsOfAnInvestigation()),
+    ['incident.cross-examination', requestOf(examination, MARK)],
+    [
+      'incident.cross-examination-retry',
+      requestOf(examination, MARK, { content: '{"claims":[]}', problem: 'C1 has no answer' }),
+    ],
     [
       'tool-result.summarise',
       requestOf(

@@ -20,6 +20,8 @@ const shape = {
       /** What each round of look-ups is summed up to. */
       rounds: z.array(z.string()),
       conclusion: z.strictObject({ think, answer: jsonObjectSchema }),
+      /** The answer of the cross-examination; none if no verdict needs it. */
+      examination: z.strictObject({ think, answer: jsonObjectSchema }).optional(),
     }),
   ),
 };
@@ -41,7 +43,7 @@ export const investigationAnswers: KindAnswers = {
   },
 };
 
-function answerTo({ alert, turns, rounds, conclusion }: Written, question: Question): Played {
+function answerTo({ alert, turns, rounds, conclusion, examination }: Written, question: Question): Played {
   const taken = question.turns.filter(({ role }) => role === 'assistant').length;
   const prompt = textOf(question, 'user', 'tool');
   if (question.tools.length > 0) {
@@ -52,6 +54,10 @@ function answerTo({ alert, turns, rounds, conclusion }: Written, question: Quest
       arguments: JSON.stringify(args),
     }));
     return { ...played(turn.think), toolCalls };
+  }
+  if (prompt.includes('"not_in_it"')) {
+    const examined = needed(examination, `the cross-examination of "${alert}"`);
+    return { ...played(examined.think), content: JSON.stringify(examined.answer) };
   }
   // A conclusion is told the schema of its answer.
   if (!prompt.includes('"hypotheses"')) {

@@ -1,4 +1,4 @@
-import { incidentResultSchema } from '@casefile/contracts';
+import { incidentResultSchema, reviewSchema, withoutRemovedClaims } from '@casefile/contracts';
 import type { ShownRun } from '../../client/console-client.js';
 import { excerpt, oneLine } from '../../output/escape.js';
 import type { RunSection } from '../run-section.js';
@@ -8,13 +8,17 @@ const WIDTH = 160;
 /** S2-50: what each round came to, the causes that are borne out, and what could not be looked up. */
 export const investigation: RunSection = {
   title: 'investigation',
-  lines: ({ artifacts }) => artifacts.flatMap(linesOf),
+  lines: ({ artifacts }) => artifacts.flatMap((record) => linesOf(record, artifacts)),
 };
 
-function linesOf({ artifact, body }: ShownRun['artifacts'][number]): string[] {
+type Artifacts = ShownRun['artifacts'];
+
+function linesOf({ artifact, body }: Artifacts[number], artifacts: Artifacts): string[] {
   const read = incidentResultSchema.safeParse(artifact === 'draft' ? body['answer'] : null);
   if (!read.success) return [];
-  const { partial, hypotheses, ruledOut, gaps } = read.data;
+  const review = artifacts.filter((record) => record.artifact === 'review').at(-1)?.body;
+  const examined = reviewSchema.safeParse(review).data?.crossExamination;
+  const { partial, hypotheses, ruledOut, gaps } = withoutRemovedClaims(read.data, examined);
   return [
     ...partial.map(({ round, text }) => `round ${round}  ${excerpt(text, WIDTH)}`),
     ...hypotheses.map(

@@ -12,6 +12,7 @@ import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
 import { viewOf } from '../kinds/index.js';
 import { evidenceLinks } from './evidence-places.js';
+import { Examination } from './examination.js';
 import { findingChanges } from './finding-changes.js';
 
 /** What a stage appended, for people. */
@@ -165,6 +166,9 @@ function ReviewView({ review, run, record }: { review: Review; run: ShownRun; re
           </li>
         ))}
       </ul>
+      {review.crossExamination !== undefined && (
+        <Examination examined={review.crossExamination} links={links} />
+      )}
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { contradicting } from '../../parts/contradicting.js';
+import { crossExamining } from '../../parts/cross-examining.js';
 import { followedUp } from '../../parts/follow-up.js';
 import { fromPayload } from '../../parts/from-payload.js';
 import { matching, sameContent, sameTrouble } from '../../parts/intake.js';
@@ -8,9 +10,11 @@ import { definePlaybook } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
 import { alertProblems, looksMonitored, occurrence, prepared } from './alert.js';
+import { contradictions } from './contradictions.js';
 import { pageTicketOrNothing } from './decide.js';
+import { examination } from './examine.js';
 import { controller, STORED_RESULT } from './model/controller.js';
-import { options } from './options.js';
+import { EXAMINED_SINCE, options } from './options.js';
 import { presenting } from './present.js';
 import { reviewed } from './review.js';
 import { byRule } from './rules/judge-by-rules.js';
@@ -25,7 +29,7 @@ const waitMs = () => 60_000;
 /** What is wrong, how sure is that, and must somebody be woken for it? A model works through runbook and tools by turns. S2. */
 export const incident = definePlaybook({
   name: 'incident',
-  version: '1',
+  version: '2',
   intake: {
     claims: matching(looksMonitored),
     problems: alertProblems,
@@ -45,8 +49,8 @@ export const incident = definePlaybook({
   thinking: 'as-provider',
   maxRounds: 1,
   onOutage: 'fallback',
-  critique: reviewed,
-  write: ([unit], { run }) => writeReport(unit, run.settings.options),
+  critique: crossExamining(examination, contradicting(contradictions, EXAMINED_SINCE, reviewed)),
+  write: ([unit], { run }) => writeReport(unit, run.settings),
   decision: pageTicketOrNothing,
   outward: asRecorded,
   presenting,

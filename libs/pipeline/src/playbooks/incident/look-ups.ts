@@ -10,12 +10,13 @@ import {
   type ReadProblem,
   type ToolCall,
 } from '@casefile/contracts';
-import { holdsQuote, isTooShort } from '../../find-quote.js';
-import { inLine } from '../../plain-text.js';
+import { holdsWords, isTooShort } from '../../find-quote.js';
+import { firstCodePoints, inLine, plainText } from '../../plain-text.js';
 import { RUNBOOK_TOOL } from './runbook.js';
 
 /** Of an answer in lists and reports, in code points. */
 const SAID = 300;
+const MOST_PASSAGES = 10;
 
 /** A look-up with the whole of what it said; empty where it is a gap. */
 export interface Read extends LookUp {
@@ -31,6 +32,26 @@ export interface Read extends LookUp {
 export function lookUpsOf(evidence: Evidence, calls: readonly ToolCall[]): Read[] {
   const own = evidence.items.filter(({ toolName }) => toolName !== RUNBOOK_TOOL).map(ofItem);
   return [...own, ...calls.map((call, i) => lookUpOf(evidence, call, i))];
+}
+
+/** Of all texts that a draft keeps, and the least of one, in code points. */
+const KEPT = 120_000;
+const LEAST_KEPT = 2_000;
+/** Around a cited quote that is beyond the beginning that is kept, in UTF-16 units. */
+const AROUND = 300;
+
+/** Returns the text of a look-up as a draft keeps it: its beginning, and the passages that are cited. */
+export function keptText({ id, text }: Read, citations: readonly ReadCitation[], reads: number): string {
+  const most = Math.max(LEAST_KEPT, Math.floor(KEPT / Math.max(1, reads)));
+  if (text.length <= most) return text;
+  const beginning = firstCodePoints(text, most);
+  const passages = citations
+    .filter((citation) => citation.id === id && !beginning.includes(citation.quote))
+    .flatMap(({ quote }) => {
+      const at = text.indexOf(quote);
+      return at < 0 ? [] : [plainText(text.slice(Math.max(0, at - AROUND), at + quote.length + AROUND))];
+    });
+  return [beginning, ...new Set(passages)].slice(0, 1 + MOST_PASSAGES).join('\n…\n');
 }
 
 function ofItem(item: EvidenceItem): Read {
@@ -106,10 +127,5 @@ export function problemOf({ id, quote }: ReadCitation, reads: readonly Read[]): 
   if (read.gap !== null) return 'look_up_failed';
   // A figure is short, and says something all the same.
   if (isTooShort(quote) && !/\d/.test(quote)) return 'quote_too_short';
-  return holdsQuote(withoutMarkup(read.text), withoutMarkup(quote)) ? null : 'quote_not_found';
-}
-
-/** Signs of JSON are copied with or without: they are no words. */
-function withoutMarkup(text: string): string {
-  return text.replace(/"[ \t]{0,8}:[ \t]{0,8}/g, ': ').replace(/["{}[\]]|,(?!\d)/g, ' ');
+  return holdsWords(read.text, quote) ? null : 'quote_not_found';
 }

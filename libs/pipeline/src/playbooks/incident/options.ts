@@ -1,4 +1,4 @@
-import { z } from '@casefile/contracts';
+import { z, type RunSettings } from '@casefile/contracts';
 import { defineOptions } from '../../options.js';
 import { turnOptionsSchema } from '../../strategies/react/controller.js';
 
@@ -21,6 +21,21 @@ export const options = defineOptions(
       .array(z.string().min(1).max(200))
       .max(100)
       .default(['Watchdog', 'InfoInhibitor', 'DeadMansSwitch', 'AlwaysFiring']),
+    /** Is a second model asked for what speaks against the claims, before a verdict that closes an alert or pages? T-02. */
+    crossExamine: z.boolean().default(true),
+    /** Weight of contradicting readings from which a model's false alarm needs review. T-01. */
+    contradictedFrom: z.number().min(0.1).max(100).default(1),
+    /** Look-ups of the symptom that a false alarm of a warning needs, one of them after the alert began. T-03. */
+    falseAlarmLookUps: z.number().int().min(1).max(20).default(2),
+    /** The highest confidence of a cause that rests on one look-up of one tool. T-03. */
+    oneLookUpConfidence: z.number().min(0).max(1).default(0.7),
   }),
 );
 export type IncidentOptions = ReturnType<typeof options.read>;
+
+/** The version of the playbook from which claims are cross-examined. Replays of earlier runs are judged as they were. */
+export const EXAMINED_SINCE = 2;
+
+/** Are the claims of this run cross-examined, and its false alarms checked by more than a quote? */
+export const isExamined = ({ playbookVersion }: Pick<RunSettings, 'playbookVersion'>): boolean =>
+  Number(playbookVersion) >= EXAMINED_SINCE;

@@ -209,7 +209,7 @@ describe('S2-44 the rule by which an incident is paged', () => {
       { confidence: 0.9, method: 'heuristic' },
       circumstances(false, incident),
     );
-    expect(found).toEqual({ action, because: expect.stringMatching(because) });
+    expect(found).toMatchObject({ action, because: expect.stringMatching(because) });
   });
 
   it('reads no failed look-up as absence, in each of 100 cases: a gap is shown, and it is never no-action', () => {

@@ -2,6 +2,7 @@ import {
   incidentResultSchema,
   CasefileError,
   type Draft,
+  type Evidence,
   type Hypothesis,
   type IncidentResult,
   type IncidentStep,
@@ -12,7 +13,7 @@ import {
 import { inLine, plainText } from '../../plain-text.js';
 import type { LoopEnd } from '../../strategies/react/controller.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
-import { lookUpsOf, problemOf, type Read } from './look-ups.js';
+import { keptText, lookUpsOf, problemOf, type Read } from './look-ups.js';
 import { incidentIn, runbookIn, RUNBOOK_TOOL, toolsNamedIn } from './runbook.js';
 
 /** What a model concluded, before it is held against what was read. */
@@ -32,12 +33,16 @@ export type Turns = Pick<
   'calls' | 'trace' | 'iterations' | 'model' | 'reasonCode' | 'finished' | 'notes' | 'remarks'
 >;
 
-/** The draft of a model's answer: what no reading bears out is struck out, and lowers the confidence. S2-44. */
+/**
+ * The draft of a model's answer: what no reading bears out is struck out, and lowers the confidence. S2-44.
+ * @param keepsTexts Does the draft keep what was looked up, for its cross-examination? T-02.
+ */
 export function answeredDraft(
   analysis: Analysis,
   end: Turns,
   input: ReasonInput,
   resolvedAt: string | null = null,
+  keepsTexts = true,
 ): DraftParts {
   const reads = lookUpsOf(input.evidence, end.calls);
   const strike = new Striking(reads);
@@ -63,7 +68,7 @@ export function answeredDraft(
   const confidence = Math.min(analysis.confidence, strike.share());
   const nothing = borneOut.length === 0 && falseAlarm.length === 0;
   return {
-    ...draftOf(result, reads),
+    ...draftOf(result, reads, keepsTexts),
     confidence: nothing ? Math.min(confidence, 0.3) : confidence,
     confidenceSource: 'llm',
     method: 'llm',
@@ -152,11 +157,10 @@ function gapsOf({ evidence }: ReasonInput, reads: readonly Read[], truncated: nu
 export function draftOf(
   result: IncidentResult,
   reads: readonly Read[],
+  keepsTexts = false,
 ): Pick<DraftParts, 'answer' | 'explanation' | 'claims' | 'evidenceUsed' | 'read'> {
-  const cited = [...result.hypotheses, ...result.ruledOut].flatMap(({ citations }) =>
-    citations.map(({ id }) => id),
-  );
-  const used = new Set([...cited, ...(result.falseAlarm ?? []).map(({ id }) => id)]);
+  const cited = citationsIn(result);
+  const used = new Set(cited.map(({ id }) => id));
   const known = reads.filter(({ id }) => used.has(id)).map(({ id }) => id);
   return {
     answer: result as unknown as JsonObject,
@@ -166,10 +170,26 @@ export function draftOf(
       citations: citations.map(({ id }) => id),
     })),
     evidenceUsed: known,
-    read: reads.flatMap(({ id, tool, toolCallId }) =>
-      toolCallId === null ? [] : [{ id, tool, toolCallId }],
-    ),
+    read: reads.flatMap((read) => {
+      const { id, tool, toolCallId } = read;
+      if (toolCallId === null) return [];
+      return [{ id, tool, toolCallId, ...(keepsTexts ? { text: keptText(read, cited, reads.length) } : {}) }];
+    }),
   };
+}
+
+/** The look-ups of a draft, with the text that it keeps of each call. */
+export function readsOf(evidence: Evidence, draft: Draft): Read[] {
+  const texts = new Map<string, string>([
+    ...lookUpsOf(evidence, []).map(({ id, text }) => [id, text] as const),
+    ...(draft.read ?? []).map(({ id, text = '' }) => [id, text] as const),
+  ]);
+  return resultIn(draft).lookUps.map((lookUp) => ({ ...lookUp, text: texts.get(lookUp.id) ?? '' }));
+}
+
+/** Everything that a result cites. */
+export function citationsIn({ hypotheses, ruledOut, falseAlarm }: IncidentResult): ReadCitation[] {
+  return [...[...hypotheses, ...ruledOut].flatMap(({ citations }) => citations), ...(falseAlarm ?? [])];
 }
 
 /** The result in a draft. @throws CasefileError `bad_draft` where it cannot be read. */

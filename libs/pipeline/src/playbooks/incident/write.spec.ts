@@ -1,17 +1,19 @@
 import type { Draft, Review } from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
 import { anIncidentInput, aRunbookItem, incidentEvidence } from '../../testing/incident-builders.js';
 import { options } from './options.js';
 import { judgeByRules } from './rules/judge-by-rules.js';
 import { prepared } from './alert.js';
 import { writeReport } from './write.js';
 
+const settings = aRunSettings({ options: options.defaults });
 const review = {} as Review;
 const reportOn = (alert: object, evidence = incidentEvidence([])): string => {
   const input = anIncidentInput(evidence);
   const given = prepared(alert as never);
   const brief = { ...input.brief, text: given.text, input: given.input! };
   const draft = judgeByRules({ ...input, brief }) as unknown as Draft;
-  return writeReport({ unit: '', brief, evidence, draft, review }, options.defaults).markdown;
+  return writeReport({ unit: '', brief, evidence, draft, review }, settings).markdown;
 };
 const alert = {
   payload: {

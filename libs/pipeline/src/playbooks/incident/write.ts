@@ -5,16 +5,16 @@ import {
   type LookUp,
   type ReadCitation,
   type Report,
+  type RunSettings,
 } from '@casefile/contracts';
-import { inertText } from '../../report-markdown.js';
+import { examinationListed, inertText } from '../../report-markdown.js';
 import { inLine } from '../../plain-text.js';
 import type { WriteInput } from '../../stage-parts.js';
-import { decided } from './decide.js';
+import { concluded } from './decide.js';
 import { headOf } from './model/show.js';
-import { options } from './options.js';
 import type { Incident } from './alert.js';
+import { isExamined } from './options.js';
 import { incidentIn, whyNoRunbook } from './runbook.js';
-import { resultIn } from './result.js';
 
 const TITLE = { page: 'Page', ticket: 'Ticket', 'no-action': 'No action' } as const;
 
@@ -22,18 +22,11 @@ const TITLE = { page: 'Page', ticket: 'Ticket', 'no-action': 'No action' } as co
  * The report for whoever is on call: what happened, what is known, what was ruled out, what to do now with its risk, and
  * what could not be looked up. Nothing from outside makes markup in it. S2-44.
  */
-export function writeReport(
-  { brief, evidence, draft }: WriteInput,
-  frozen: Parameters<typeof options.read>[0],
-): Report {
-  const result = resultIn(draft);
+export function writeReport(unit: WriteInput, settings: RunSettings): Report {
+  const { brief, evidence, draft } = unit;
+  const { action, because, result } = concluded(unit, settings, isExamined(settings));
   const incident = incidentIn(brief);
-  const { resolved, startsAt } = incident;
-  const { action, because } = decided(result, draft, {
-    incident,
-    resolved,
-    options: options.read(frozen),
-  });
+  const { startsAt } = incident;
   const title = `${TITLE[action]}: ${inLine(result.name, 120)}`;
   const since = startsAt === null ? '' : ` Since ${inertText(startsAt, 64)}.`;
   const sections = [
@@ -53,6 +46,7 @@ export function writeReport(
       result.gaps.map((gap) => inertText(gap)),
     ),
     list('What was struck out', struckOut(result)),
+    examinationListed(unit),
     list(
       'Looked up',
       result.lookUps.length > 0 ? result.lookUps.map(lookUpLine) : [nothingLookedUp(evidence)],

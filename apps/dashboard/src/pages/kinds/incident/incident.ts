@@ -1,4 +1,5 @@
-import type { IncidentResult, ShownRun } from '@casefile/contracts';
+import { withoutRemovedClaims } from '@casefile/contracts/removed-claims';
+import type { IncidentResult, Review, ShownRun } from '@casefile/contracts';
 
 /** The kind of prompt that sums up a round of look-ups. */
 const PARTIAL = 'partial-analysis';
@@ -18,7 +19,9 @@ export function incidentOf({
 }: Pick<ShownRun, 'artifacts' | 'interactions'>): IncidentProgress {
   const draft = artifacts.filter(({ artifact }) => artifact === 'draft').at(-1);
   // The playbook has held it to its own schema before it was written.
-  const result = (draft?.body['answer'] as unknown as IncidentResult | undefined) ?? null;
+  const answered = (draft?.body['answer'] as unknown as IncidentResult | undefined) ?? null;
+  const review = artifacts.filter(({ artifact }) => artifact === 'review').at(-1)?.body as Review | undefined;
+  const result = answered && withoutRemovedClaims(answered, review?.crossExamination);
   if (result !== null) return { result, rounds: result.partial };
   const summed = interactions.filter(
     ({ promptId, state }) => promptId.includes(PARTIAL) && state === 'completed',

@@ -20,7 +20,7 @@ import type { LoopEnd } from '../../../strategies/react/controller.js';
 import { afterModelFailure } from '../../../strategies/react/spending.js';
 import type { DraftParts, ReasonInput } from '../../../strategy.js';
 import { lookUpsOf, type Read } from '../look-ups.js';
-import { options } from '../options.js';
+import { isExamined, options } from '../options.js';
 import { answeredDraft, type Analysis } from '../result.js';
 import { judgeByRules } from '../rules/judge-by-rules.js';
 import { runbookIn } from '../runbook.js';
@@ -57,7 +57,7 @@ export async function conclude(end: End, input: ReasonInput, ports: StagePorts):
     });
     if ('error' in asked) return instead('invalid_answer');
     const unreadable = asked.tries - 1;
-    const answered = answeredDraft(asked.value, end, input, resolvedAt);
+    const answered = answeredDraft(asked.value, end, input, resolvedAt, isExamined(ports.run.settings));
     const draft = { ...answered, remarks: [...answered.remarks, ...asked.remarks] };
     return unreadable === 0 ? draft : { ...draft, unreadable };
   } catch (thrown) {

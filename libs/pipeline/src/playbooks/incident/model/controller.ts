@@ -9,7 +9,14 @@ import { afterModelFailure, tokensOf } from '../../../strategies/react/spending.
 import { lookUpOf, lookUpsOf } from '../look-ups.js';
 import { options } from '../options.js';
 import { runbookIn, whyNoRunbook } from '../runbook.js';
-import { finalAnalysis, partialAnalysis, selectFurther, selectTools, thinkAloud } from './prompts.js';
+import {
+  crossExamination,
+  finalAnalysis,
+  partialAnalysis,
+  selectFurther,
+  selectTools,
+  thinkAloud,
+} from './prompts.js';
 import { conclude } from './conclude.js';
 import { shownRead, shownReads, toolsAsJson } from './show.js';
 
@@ -26,7 +33,12 @@ export const controller = defineController({
   prompt: selectTools,
   thinkAloud,
   endsWhenResolved: true,
-  morePrompts: { further: selectFurther, partial: partialAnalysis, final: finalAnalysis },
+  morePrompts: {
+    further: selectFurther,
+    partial: partialAnalysis,
+    final: finalAnalysis,
+    crossExamination,
+  },
   tools: ({ evidence: { tools = [] } }) => [
     ...tools.map(({ name }) => name),
     ...(tools.length > 0 ? [STORED_RESULT] : []),

@@ -1,3 +1,4 @@
+import { EXAMINATION_SECTIONS } from '../../../parts/examination-question.js';
 import { definePrompt } from '../../../prompts/prompt.js';
 import type { ThinkAloud } from '../../../prompts/encourage-reasoning.js';
 
@@ -46,6 +47,13 @@ export const finalAnalysis = definePrompt({
     task: ['schema'],
     retry: ['answer', 'problem'],
   },
+});
+
+/** Whether what was looked up supports the conclusions. T-02. */
+export const crossExamination = definePrompt({
+  id: 'incident/cross-examination@1',
+  file: new URL('../prompts/cross-examination@1.md', import.meta.url),
+  sections: EXAMINATION_SECTIONS,
 });
 
 /** S2-03: the questions that a model asks itself before it chooses tools. */

@@ -1,0 +1,43 @@
+import { reasonInWords } from '@casefile/contracts/reason-codes';
+import type { ClaimAnswer, CrossExamination } from '@casefile/contracts';
+import { visible } from '../../format/visible.js';
+import { Badge, type Tone } from '../../ui/badge.js';
+import { CitedText } from '../../ui/cited-text.js';
+import type { EvidenceLinks } from '../../ui/link-citations.js';
+
+const ANSWERS: Record<ClaimAnswer, { tone: Tone; word: string }> = {
+  supports: { tone: 'green', word: 'supported' },
+  contradicts: { tone: 'red', word: 'contradicted, removed' },
+  not_in_it: { tone: 'amber', word: 'not in its sources, removed' },
+};
+
+/** Each claim of a draft with what a second question to a model found in its sources, and the words of the source. T-02. */
+export function Examination({
+  examined: { claims, failed },
+  links,
+}: {
+  examined: CrossExamination;
+  links: EvidenceLinks;
+}) {
+  return (
+    <section aria-label="Cross-examination">
+      <h4>Cross-examination</h4>
+      {failed !== null && <p className="quiet">No answer: {reasonInWords(failed)}</p>}
+      <ul className="findings">
+        {claims.map(({ id, text, sources, answer, quote }) => (
+          <li key={id} className="finding" dir="auto">
+            <Badge tone={ANSWERS[answer].tone}>{ANSWERS[answer].word}</Badge>
+            <span className="finding-text">
+              {visible(text)} <CitedText text={`[${sources.join(', ')}]`} links={links} />
+              {quote !== null && (
+                <blockquote>
+                  “{visible(quote.words)}” <CitedText text={`[${quote.source}]`} links={links} />
+                </blockquote>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { shared, stemsOf } from './agent/content-words.js';
+import type { Answer } from './answer.js';
+import { outsideText } from './outside-text.js';
+import { textOf } from './question.js';
+import type { Question } from './question.js';
+
+/** Does the prompt ask which claims are supported by their sources? */
+export function asksForExamination(question: Question): boolean {
+  const named = JSON.stringify(question.schema ?? {}).includes('"not_in_it"');
+  return question.tools.length === 0 && (named || textOf(question, 'user').includes('"not_in_it"'));
+}
+
+/** `C1 [E2, E3]: The disk is full` */
+const CLAIM = /^([A-Z]\d{1,3}) \[([^\]\n]{0,400})\]: (.*)$/gm;
+/** The line that a source begins with. */
+const SOURCE = /^\[(E\d{1,5})\] /;
+const MOST_QUOTED = 160;
+/** Words that a claim and a line of its sources share, at least. */
+const LEAST_SHARED = 2;
+
+/** An answer by simple rules: the line of a claim's sources that shares the most words with it supports it. */
+export function examinationOf(question: Question): Answer {
+  const outside = outsideText(textOf(question, 'user'));
+  const sources = sourcesIn(outside);
+  const claims = [...outside.matchAll(CLAIM)].map(([, id = '', cited = '', text = '']) => {
+    const stems = stemsOf(text);
+    const lines = cited.split(/, ?/).flatMap((source) => sources.get(source) ?? []);
+    const [best] = lines
+      .map((line) => ({ line, words: shared(stems, stemsOf(line)) }))
+      .toSorted((one, other) => other.words - one.words);
+    return best === undefined || best.words < LEAST_SHARED
+      ? { id, answer: 'not_in_it', quote: '' }
+      : { id, answer: 'supports', quote: best.line };
+  });
+  const reasoning = 'Simulated reasoning: words of each claim were looked for in its sources.';
+  return { content: JSON.stringify({ claims }), reasoning };
+}
+
+/** The lines of each source that are long enough to be quoted. */
+function sourcesIn(outside: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  let lines: string[] | undefined;
+  for (const line of outside.split('\n')) {
+    const id = SOURCE.exec(line)?.[1];
+    if (id !== undefined) {
+      lines = found.get(id) ?? [];
+      found.set(id, lines);
+    } else if (line.trim().length >= 12) lines?.push(wholeWords(line.trim()));
+  }
+  return found;
+}
+
+/** The beginning of a line that ends with a word. */
+function wholeWords(line: string): string {
+  if (line.length <= MOST_QUOTED) return line;
+  const head = line.slice(0, MOST_QUOTED);
+  return head.slice(0, Math.max(head.lastIndexOf(' '), 1));
+}

@@ -1,0 +1,148 @@
+import {
+  asCasefileError,
+  isOfTheWorker,
+  later,
+  readingOf,
+  reasonInWords,
+  reasonOf,
+  type CrossExamination,
+  type ExaminedClaim,
+  type Finding,
+  type Later,
+  type Review,
+  type RunSettings,
+} from '@casefile/contracts';
+import { ask, isOfAnswer } from '../ask.js';
+import { inLine } from '../plain-text.js';
+import type { Critique, ReviewInput } from '../stage-parts.js';
+import type { StagePorts } from '../stage-ports.js';
+import { examinationQuestion, MOST_CLAIMS, type Matter } from './examination-question.js';
+
+/** Steps of the journal of the question and its repair; apart from those of a critic in the same stage. */
+const STEPS = [10_001, 10_002] as const;
+/** How long a run that waits out outages waits if the provider names no time, in milliseconds. */
+const OUTAGE_DELAY_MS = 30_000;
+
+export const NOT_CROSS_EXAMINED = 'not_cross_examined';
+
+/** How a kind of case has its claims cross-examined. */
+export interface Examination {
+  /** The version of the playbook from which its runs are cross-examined: replays of earlier ones stay as they were. */
+  since: number;
+  /** Returns the limits of a run. `untilMs`: when the run has to end, in milliseconds since the epoch. Default: never. */
+  limits(
+    settings: RunSettings,
+    input: ReviewInput,
+  ): { crossExamine: boolean; timeoutMs: number; untilMs?: number | null };
+  /** Returns the claims that the verdict would rest on, with their sources; null: the verdict needs no cross-examination. */
+  matter(input: ReviewInput, review: Review, settings: RunSettings): Matter | null;
+  /** Words of the findings, in the language of the case. Default: English. */
+  words?(input: ReviewInput): FindingWords;
+}
+
+/** The messages of findings. */
+export interface FindingWords {
+  removed(claim: ExaminedClaim): string;
+  /** @param why The reason code of the failed question; null: there are more claims than one question takes. */
+  missing(why: string | null): string;
+}
+
+const ENGLISH: FindingWords = {
+  removed: ({ text, answer, sources, quote }) =>
+    answer === 'contradicts' && quote !== null
+      ? `A source contradicts “${inLine(text, 200)}”: “${inLine(quote.words)}” [${quote.source}].`
+      : `The sources [${sources.join(', ')}] do not state “${inLine(text, 200)}”.`,
+  missing: (why) =>
+    why === null
+      ? `Only the first ${MOST_CLAIMS} claims were cross-examined.`
+      : `The claims were not cross-examined: ${reasonInWords(why)}.`,
+};
+
+/**
+ * Critique by `critique`, then one further model question before a verdict that would dismiss, page or pass: do the sources of
+ * each claim support it? The answer is on the review, each contradicted or absent claim is a finding, and the ruling is at least
+ * WARN if a claim did not stand or there was no answer. The kind removes the claims. T-02.
+ */
+export function crossExamining(examination: Examination, critique: Critique): Critique {
+  return async (input, ports) => {
+    const outcome = await critique(input, ports);
+    const { settings } = ports.run;
+    if (outcome.kind !== 'done' || Number(settings.playbookVersion) < examination.since) return outcome;
+    const { crossExamine, timeoutMs, untilMs = null } = examination.limits(settings, input);
+    const matter = crossExamine ? examination.matter(input, outcome.artifact, settings) : null;
+    if (matter === null || matter.claims.length === 0) return outcome;
+    const deadlineAt = Math.min(ports.clock.now() + timeoutMs, untilMs ?? Infinity);
+    const examined = await examine(matter, deadlineAt, ports);
+    if ('kind' in examined) return examined;
+    const { crossExamination, remarks } = examined;
+    const { remarks: before = [], ...review } = outcome.artifact;
+    const words = examination.words?.(input) ?? ENGLISH;
+    const findings = findingsOf(crossExamination, matter, words);
+    return {
+      ...outcome,
+      artifact: {
+        ...review,
+        ruling: findings.length > 0 && review.ruling === 'PASS' ? 'WARN' : review.ruling,
+        findings: [...findings, ...review.findings],
+        ...(before.length + remarks.length === 0 ? {} : { remarks: [...before, ...remarks] }),
+        crossExamination,
+      },
+    };
+  };
+}
+
+/** Did the cross-examination of a review give no answer? False also if the verdict needed none. */
+export function isUnanswered({ crossExamination }: Pick<Review, 'crossExamination'>): boolean {
+  return crossExamination !== undefined && crossExamination.failed !== null;
+}
+
+/**
+ * Asks for the answer, once more if it cannot be used.
+ * @throws what concerns the worker itself, and that a budget is used up: the run waits until it is raised.
+ */
+async function examine(
+  matter: Matter,
+  deadlineAt: number,
+  { model, prompts, run, signal, log }: StagePorts,
+): Promise<{ crossExamination: CrossExamination; remarks: string[] } | Later> {
+  const question = examinationQuestion(matter, prompts.of(matter.prompt));
+  const failed = (reason: string) => ({
+    crossExamination: { claims: [], failed: reason, promptId: question.id },
+    remarks: [],
+  });
+  if (!model.available) return failed('no_provider');
+  try {
+    const { seed } = model.draw(null);
+    const reading = readingOf(run.settings);
+    const asked = await ask(question, { model, draw: { seed, deadlineAt }, steps: STEPS, signal, reading });
+    if ('error' in asked) return failed('invalid_answer');
+    const { value: claims, remarks } = asked;
+    return { crossExamination: { claims, failed: null, promptId: question.id }, remarks };
+  } catch (thrown) {
+    const error = asCasefileError(thrown);
+    const waits = isOfTheWorker(error) || reasonOf(error.reasonCode).of === 'money';
+    if (signal.aborted || waits) throw thrown;
+    if (run.settings.onOutage === 'later' && !isOfAnswer(error))
+      return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);
+    const { caseId, runId } = run;
+    log.warn({ caseId, runId, reason: error.reasonCode }, 'the claims of a draft were not cross-examined');
+    return failed(error.reasonCode);
+  }
+}
+
+function findingsOf({ claims, failed }: CrossExamination, matter: Matter, words: FindingWords): Finding[] {
+  const missing = (why: string | null): Finding => ({
+    id: NOT_CROSS_EXAMINED,
+    code: NOT_CROSS_EXAMINED,
+    message: words.missing(why),
+  });
+  if (failed !== null) return [missing(failed)];
+  const removed = claims.filter(({ answer }) => answer !== 'supports');
+  return [
+    ...removed.map((claim) => {
+      const code = claim.answer === 'contradicts' ? 'claim_contradicted' : 'claim_not_in_sources';
+      return { id: `${code}:${claim.id}:${inLine(claim.text, 100)}`, code, message: words.removed(claim) };
+    }),
+    ...(matter.claims.length > MOST_CLAIMS ? [missing(null)] : []),
+  ];
+}

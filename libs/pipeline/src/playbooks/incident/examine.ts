@@ -1,0 +1,47 @@
+import { causeClaimId, FALSE_ALARM_CLAIM, type RunSettings } from '@casefile/contracts';
+import type { Examination } from '../../parts/cross-examining.js';
+import type { Claim } from '../../parts/examination-question.js';
+import type { ReviewInput } from '../../stage-parts.js';
+import { concluded } from './decide.js';
+import { headOf } from './model/show.js';
+import { crossExamination } from './model/prompts.js';
+import { EXAMINED_SINCE, options } from './options.js';
+import { readsOf, resultIn } from './result.js';
+
+/** How the claims of an incident are cross-examined: its causes and a false alarm, against everything that was looked up. T-02. */
+export const examination: Examination = {
+  since: EXAMINED_SINCE,
+  limits: (settings) => {
+    const { crossExamine, callTimeoutMs } = options.read(settings.options);
+    return { crossExamine, timeoutMs: callTimeoutMs };
+  },
+  matter(input, review, settings) {
+    const claims = restsOnClaims({ ...input, review }, settings) ? claimsOf(input) : [];
+    if (claims.length === 0) return null;
+    const sources = readsOf(input.evidence, input.draft)
+      .filter(({ gap }) => gap === null)
+      .map((read) => ({ id: read.id, title: `${headOf(read)} at ${read.at}`, text: read.text }));
+    return { prompt: crossExamination, about: input.brief.text, claims, sources };
+  },
+};
+
+/** Would the verdict page a person, or close an alert on a model's word that is more than information? */
+function restsOnClaims(unit: Parameters<typeof concluded>[0], settings: RunSettings): boolean {
+  if (unit.draft.method === 'heuristic') return false;
+  const { action, by, result } = concluded(unit, settings);
+  return action === 'page' || (by === 'false-alarm' && result.severity !== 'info');
+}
+
+function claimsOf({ draft }: Pick<ReviewInput, 'draft'>): Claim[] {
+  const { name, hypotheses, falseAlarm } = resultIn(draft);
+  const causes = hypotheses.map(({ cause, citations }, place) => ({
+    id: causeClaimId(place),
+    text: `A cause of the alert is: ${cause}`,
+    sources: idsOf(citations),
+  }));
+  if (falseAlarm === null) return causes;
+  const text = `“${name}” is a false alarm: what it reports is not so, or no longer, and nothing is wrong.`;
+  return [...causes, { id: FALSE_ALARM_CLAIM, text, sources: idsOf(falseAlarm) }];
+}
+
+const idsOf = (citations: readonly { id: string }[]): string[] => [...new Set(citations.map(({ id }) => id))];

@@ -1,0 +1,97 @@
+import type { IncidentResult, Review } from '@casefile/contracts';
+import { FALSE_ALARM_CLAIM, reasonInWords } from '@casefile/contracts';
+import { isContradiction } from '../../parts/contradicting.js';
+import type { Incident } from './alert.js';
+import type { Read } from './look-ups.js';
+import type { IncidentOptions } from './options.js';
+import { latestMomentIn } from './times.js';
+
+/** What speaks against closing an alert by a model's false alarm. */
+export interface FalseAlarmFacts {
+  incident: Pick<Incident, 'name' | 'labels' | 'startsAt' | 'summary' | 'annotations'>;
+  result: Pick<IncidentResult, 'severity'>;
+  reads: readonly Read[];
+  review: Pick<Review, 'findings' | 'crossExamination'> | null;
+  options: Pick<IncidentOptions, 'falseAlarmLookUps'>;
+}
+
+/**
+ * Why a false alarm that a model reports closes nothing, a sentence each, the weightiest first; none: it may close the alert. A
+ * critical alert is never closed by it. A warning, and an alert whose sender gives no severity, needs a cross-examination that
+ * supports the claim, and look-ups of the symptom, one of them from after the alert began. T-03.
+ */
+export function doubtsAbout({ incident, result, reads, review, options }: FalseAlarmFacts): string[] {
+  const against = (review?.findings ?? []).filter(isContradiction).map(({ message }) => message);
+  if (result.severity === 'critical')
+    return [...against, 'The model reports a false alarm, but only a person closes a critical alert.'];
+  if (result.severity === 'info') return against;
+  return [...against, ...doubtOfExamination(review), ...doubtOfLookUps(incident, reads, options)];
+}
+
+function doubtOfExamination(review: FalseAlarmFacts['review']): string[] {
+  const examined = review?.crossExamination;
+  const isSupported = examined?.claims.some(
+    ({ id, answer }) => id === FALSE_ALARM_CLAIM && answer === 'supports',
+  );
+  if (isSupported === true) return [];
+  const why = typeof examined?.failed === 'string' ? `: ${reasonInWords(examined.failed)}` : '';
+  return [`The model reports a false alarm, and no cross-examination supports it${why}.`];
+}
+
+function doubtOfLookUps(
+  incident: FalseAlarmFacts['incident'],
+  reads: readonly Read[],
+  { falseAlarmLookUps: needed }: Pick<IncidentOptions, 'falseAlarmLookUps'>,
+): string[] {
+  const subjects = subjectsOf(incident);
+  const own = reads.filter((read) => read.gap === null && isAbout(read, subjects));
+  const claim = 'The model reports a false alarm, but';
+  if (own.length < needed)
+    return [
+      `${claim} ${own.length} of the ${needed} look-ups that it needs ${own.length === 1 ? 'is' : 'are'} of the symptom itself.`,
+    ];
+  const { startsAt } = incident;
+  if (startsAt === null || own.some((read) => isFromAfter(read, Date.parse(startsAt)))) return [];
+  return [`${claim} no look-up of the symptom is from after the alert began.`];
+}
+
+/** The minute in which the alert began counts: values are printed by the minute. */
+const MINUTE_MS = 60_000;
+
+function isFromAfter({ text, at }: Read, startsAt: number): boolean {
+  const moment = latestMomentIn(text, startsAt) ?? Date.parse(at);
+  return moment + MINUTE_MS > startsAt;
+}
+
+/** Labels that name no thing that could be looked up. */
+const NO_SUBJECT =
+  /^(?:alertname|severity|priority|level|urgency|team|env|environment|region|cluster|prometheus|monitor|receiver)$/i;
+const LEAST_SUBJECT = 3;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}._-]{2,80}/gu;
+/** Letters of a word that names something without a digit or a sign in it. */
+const LONG_WORD = 6;
+const SUBJECTS_READ = 4_000;
+
+/** What the alert is about, in lower case: the values of its labels, and what its name and its words name. */
+function subjectsOf({ labels, name, summary, annotations }: FalseAlarmFacts['incident']): string[] {
+  const values = Object.entries(labels)
+    .filter(([label]) => !NO_SUBJECT.test(label))
+    .map(([, value]) => value.trim());
+  const words = [
+    name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
+    summary,
+    annotations['summary'] ?? '',
+    annotations['description'] ?? '',
+  ].join('\n');
+  const named = (words.slice(0, SUBJECTS_READ).match(WORD) ?? [])
+    .map((word) => word.replace(/[._-]$/, ''))
+    .filter((word) => word.length >= LONG_WORD || /[\p{N}._-]/u.test(word));
+  const subjects = [...values, ...named].map((subject) => subject.toLowerCase());
+  return [...new Set(subjects.filter((subject) => subject.length >= LEAST_SUBJECT))];
+}
+
+function isAbout({ args, text }: Read, subjects: readonly string[]): boolean {
+  if (subjects.length === 0) return true;
+  const said = `${JSON.stringify(args)}\n${text}`.toLowerCase();
+  return subjects.some((subject) => said.includes(subject));
+}
