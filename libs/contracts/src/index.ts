@@ -7,7 +7,6 @@ export * from './errors/unusable-answer.js';
 export * from './cached-for.js';
 export * from './citation.js';
 export * from './count-json.js';
-export * from './counted-tokens.js';
 export * from './dead-letter.js';
 export * from './degradation.js';
 export * from './degraded-by.js';

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
-import { asCasefileError, CasefileError, silentLogger, UnusableAnswer } from '@casefile/contracts';
-import type { Json, ModelResponse } from '@casefile/contracts';
+import {
+  asCasefileError,
+  CasefileError,
+  silentLogger,
+  UnusableAnswer,
+  type Json,
+  type ModelResponse,
+} from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createLanguageModel } from './create-language-model.js';
-import { PROTOCOLS, type Protocol } from './protocols.js';
+import { PROTOCOLS, type Protocol, type ProviderEntry } from './provider-entry.js';
 import { exchange } from './exchange.js';
 import { readAnswer } from './model-response.js';
-import type { ProviderEntry } from './provider-entry.js';
 import { READERS } from './testing/readers.js';
 import { readProviderTable } from './provider-table.js';
 import { storable } from './storable.js';

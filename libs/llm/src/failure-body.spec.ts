@@ -1,6 +1,5 @@
 import { CasefileError } from '@casefile/contracts';
-import { isFailure, readFailure } from './failure-body.js';
-import { httpError } from './http-failure.js';
+import { isFailure, readFailure, httpError } from './http-failure.js';
 
 /** What the port says of a failure with this status and body. */
 function said(status: number, body: unknown): CasefileError {

@@ -1,11 +1,9 @@
-import { silentLogger } from '@casefile/contracts';
-import type { JsonObject } from '@casefile/contracts';
+import { silentLogger, type JsonObject } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createLanguageModel } from './create-language-model.js';
-import type { Protocol } from './protocols.js';
+import type { Protocol } from './provider-entry.js';
 import { readProviderTable } from './provider-table.js';
-import { aModelRequest, someCallOptions, startFakeProvider } from './testing/index.js';
-import type { FakeProvider } from './testing/index.js';
+import { aModelRequest, someCallOptions, startFakeProvider, type FakeProvider } from './testing/index.js';
 
 const TEN_MINUTES = 600_000;
 /** What each protocol's `reasoningParams` look like, where they end up in the body, and how they are refused. */

@@ -1,8 +1,15 @@
-import { isObject, asCasefileError, CasefileError, UnusableAnswer } from '@casefile/contracts';
-import type { Json, JsonObject, ModelRequest, ModelResponse } from '@casefile/contracts';
+import {
+  isObject,
+  asCasefileError,
+  CasefileError,
+  UnusableAnswer,
+  type Json,
+  type JsonObject,
+  type ModelRequest,
+  type ModelResponse,
+} from '@casefile/contracts';
 import type { RawAnswer } from './exchange.js';
-import { isFailure, readFailure } from './failure-body.js';
-import { httpError } from './http-failure.js';
+import { isFailure, readFailure, httpError } from './http-failure.js';
 import { partOf } from './json-parts.js';
 import { costOf } from './pricing.js';
 import type { ModelParts } from './provider.js';

@@ -2,7 +2,7 @@ import { isObject, asCasefileError, UnusableAnswer, type Clock, type Json } from
 import { createLanguageModel } from './create-language-model.js';
 import { listOf, partOf, textIn } from './json-parts.js';
 import type { RefusalMemory } from './optional-params.js';
-import type { Protocol } from './protocols.js';
+import type { Protocol } from './provider-entry.js';
 import type { ResolvedProvider } from './provider-table.js';
 import { withinTime } from './within-time.js';
 

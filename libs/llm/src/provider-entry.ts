@@ -1,6 +1,9 @@
 import { jsonObjectSchema, reasoningSwitchSchema, z } from '@casefile/contracts';
-import { PROTOCOLS } from './protocols.js';
 import { DEFAULT_TAGS } from './reasoning-tags.js';
+
+/** The wire protocols that can be spoken; each is one file in `providers/`. */
+export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
 
 const variableSchema = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable');
 

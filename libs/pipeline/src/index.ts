@@ -2,6 +2,7 @@ export * from './ask.js';
 export { fenced, markOf } from './fence.js';
 export { readObject } from './answers/read-object.js';
 export * from './check-playbooks.js';
+export * from './counted-tokens.js';
 export * from './flow.js';
 export { detectLanguage, type Detected } from './language/detect-language.js';
 export * from './options.js';

@@ -1,9 +1,8 @@
 import type { AlertInput } from '@casefile/contracts';
-import { openQueue } from './open-queue.js';
+import { openQueue, bullTraces } from './open-queue.js';
 import { ALERTS } from './queue-names.js';
 import { ALERT_OPTIONS } from './queue-options.js';
 import type { QueueStore } from './queue-store.js';
-import { bullTraces } from './traces.js';
 
 /** The sending side of the queue `alerts`, as upstream systems have it. */
 export interface AlertSender {

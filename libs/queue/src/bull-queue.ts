@@ -10,7 +10,7 @@ import {
   type VerdictMessage,
 } from '@casefile/contracts';
 import type { BulkJobOptions, JobsOptions } from 'bullmq';
-import { oldestWaiting, openQueue } from './open-queue.js';
+import { oldestWaiting, openQueue, bullTraces, traceHere } from './open-queue.js';
 import { queueNames, queueOfNudge, SENTINEL, VERDICTS } from './queue-names.js';
 import {
   LOOKUPS_AT_ONCE,
@@ -24,7 +24,6 @@ import {
 } from './queue-options.js';
 import { queueUnavailable, withinTime, type BullQueue, type QueueStore } from './queue-store.js';
 import { SharedJobs, type Wanted } from './shared-jobs.js';
-import { bullTraces, traceHere } from './traces.js';
 
 export interface BullQueueOptions {
   connection: QueueStore;

@@ -11,12 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BullMqContext } from './bullmq-context.js';
 import type { BulkGate } from './bulk-gate.js';
 import { JobSlots, type SlotCounts, type WorkerTimes } from './job-slots.js';
-import { oldestWaiting, openQueue } from './open-queue.js';
+import { oldestWaiting, openQueue, bullTraces } from './open-queue.js';
 import { ALERTS, queuesOfTopic, type LaneGroup } from './queue-names.js';
 import { ABORT_PATIENCE_MS, CLOSE_PATIENCE_MS, PUT_OFF } from './queue-options.js';
 import { withinTime, type BullJob, type BullQueue, type QueueStore } from './queue-store.js';
 import { payloadsOf } from './shared-jobs.js';
-import { bullTraces } from './traces.js';
 
 /** How much of a topic's work one process does at once. */
 export interface TopicLimits {

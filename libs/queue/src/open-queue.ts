@@ -1,6 +1,7 @@
 import { Queue, type Telemetry } from 'bullmq';
 import { STREAMS } from './queue-options.js';
 import type { BullJob, BullQueue, QueueStore } from './queue-store.js';
+import { BullMQOtel } from 'bullmq-otel';
 
 /** Opens a queue for adding and looking. */
 export function openQueue(store: QueueStore, name: string, telemetry?: Telemetry): BullQueue {
@@ -30,4 +31,18 @@ export function oldestWaiting(
   if (count <= 0) return Promise.resolve([]);
   const first = kind === 'redis' ? 0 : waiting - count;
   return queue.getJobs(['waiting'], first, first + count - 1, true);
+}
+
+/** BullMQ's link to OpenTelemetry, or nothing. */
+export function bullTraces(tracerName: string | undefined): Telemetry | undefined {
+  return tracerName === undefined ? undefined : new BullMQOtel({ tracerName });
+}
+
+/**
+ * Where the caller is in its trace, to be sent with its jobs. Jobs of several callers leave in one
+ * `addBulk`: without this they would all belong to the trace of whoever sent it.
+ */
+export function traceHere(traces: Telemetry | undefined): { telemetry?: { metadata: string } } {
+  if (traces === undefined) return {};
+  return { telemetry: { metadata: traces.contextManager.getMetadata(traces.contextManager.active()) } };
 }

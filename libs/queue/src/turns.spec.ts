@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Turns } from './turns.js';
+import { Turns } from './job-slots.js';
 
 describe('Turns', () => {
   it('never runs more at once than it may, runs each once, and begins them in their order', async () => {

@@ -150,16 +150,9 @@ export class Database implements Queryable {
     text: string,
     values: unknown[],
   ): Promise<R[]> {
-    return (await on.query<R>({ name: this.nameOf(text), text, values })).rows;
-  }
-
-  private nameOf(text: string): string {
-    let name = this.names.get(text);
-    if (name === undefined) {
-      name = `casefile_${this.names.size + 1}`;
-      this.names.set(text, name);
-    }
-    return name;
+    const name = this.names.get(text) ?? `casefile_${this.names.size + 1}`;
+    this.names.set(text, name);
+    return (await on.query<R>({ name, text, values })).rows;
   }
 
   private async retrying<T>(work: () => Promise<T>): Promise<T> {

@@ -101,9 +101,8 @@ export class WriteLane {
       group.requests.push(request);
       group.places.push(place);
     });
-    const isFirst = ({ write }: { write: AnyWrite }) => write.goesFirst === true;
-    const all = [...groups.values()];
-    const inOrder = [...all.filter(isFirst), ...all.filter((group) => !isFirst(group))];
+    const rank = ({ goesFirst }: AnyWrite) => (goesFirst === true ? 0 : 1);
+    const inOrder = [...groups.values()].sort((a, b) => rank(a.write) - rank(b.write));
     return inOrder.map((group) => {
       // How well gathering works: items a flush.
       this.telemetry.count(METRICS.storeFlushes, { operation: group.name });

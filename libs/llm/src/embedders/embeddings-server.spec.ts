@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { manualClock } from '@casefile/contracts/testing';
 import { describeEmbedder } from '../testing/embedder.conformance.js';
-import { embeddingsServer } from './embeddings-server.js';
+import { embeddingsServer } from './create-embedder.js';
 
 interface Asked {
   input: string[];

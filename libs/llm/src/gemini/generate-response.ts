@@ -7,9 +7,8 @@ import {
   type JsonObject,
   type ModelDelta,
 } from '@casefile/contracts';
-import { countIn, countSum, listOf, partOf, textIn } from '../json-parts.js';
+import { countIn, countSum, listOf, partOf, textIn, mergeFields } from '../json-parts.js';
 import { argumentsOf, type Reading, type Assembled } from '../reading.js';
-import { mergeFields } from '../merge-fields.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 const FILTERED = [

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, type ModelDelta } from '@casefile/contracts';
-import { listOf, partOf, textIn } from '../json-parts.js';
-import { mergeFields } from '../merge-fields.js';
+import { listOf, partOf, textIn, mergeFields } from '../json-parts.js';
 import type { Assembled } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 import { REASONING_DETAILS, REASONING_FIELDS } from './chat-response.js';

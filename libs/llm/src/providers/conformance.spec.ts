@@ -1,10 +1,9 @@
 import { silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createLanguageModel } from '../create-language-model.js';
-import { PROTOCOLS, type Protocol } from '../protocols.js';
+import { PROTOCOLS, type Protocol } from '../provider-entry.js';
 import { readProviderTable } from '../provider-table.js';
-import { describeProvider, startFakeProvider } from '../testing/index.js';
-import type { FakeProvider } from '../testing/index.js';
+import { describeProvider, startFakeProvider, type FakeProvider } from '../testing/index.js';
 
 function modelFor(protocol: Protocol, server: FakeProvider, over: object = {}) {
   const fake = {

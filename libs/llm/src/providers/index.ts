@@ -1,4 +1,4 @@
-import type { Protocol } from '../protocols.js';
+import type { Protocol } from '../provider-entry.js';
 import type { MakeModel } from '../provider.js';
 import { anthropic } from './anthropic.js';
 import { gemini } from './gemini.js';

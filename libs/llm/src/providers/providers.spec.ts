@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
-
-import { PROTOCOLS } from '../protocols.js';
+import { PROTOCOLS } from '../provider-entry.js';
 import { PROVIDERS } from './index.js';
 
 describe('providers', () => {

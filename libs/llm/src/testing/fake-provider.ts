@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type JsonObject } from '@casefile/contracts';
-import type { Protocol } from '../protocols.js';
+import type { Protocol } from '../provider-entry.js';
 import type { AnswerBehaviour, ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
 import { serverSentEvents } from './server-sent-events.js';
 import { FAKE_WIRES } from './wires/index.js';

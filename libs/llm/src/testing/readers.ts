@@ -3,7 +3,7 @@ import { readGenerated, assembleGenerated, generatedDelta } from '../gemini/gene
 import { readChat } from '../openai/chat-response.js';
 import { assembleChat, chatDelta } from '../openai/chat-stream.js';
 import { readResponses, assembleResponses, responsesDelta } from '../openai/responses-response.js';
-import type { Protocol } from '../protocols.js';
+import type { Protocol } from '../provider-entry.js';
 import type { Reader } from '../reading.js';
 
 /** How each protocol reads, without the SDK that sends: for tests of ten thousand bodies. */

@@ -1,5 +1,4 @@
 import {
-  countedTokens,
   MICROS,
   reasonOf,
   type BudgetMeasure,
@@ -9,6 +8,7 @@ import {
   type ModelRequest,
   type Reservation,
 } from '@casefile/contracts';
+import { countedTokens } from '@casefile/pipeline';
 import type { BudgetBound, BudgetSettings } from '../config/budget-settings.js';
 import type { WorstCase } from './model-plan.js';
 

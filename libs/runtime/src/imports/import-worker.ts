@@ -9,6 +9,10 @@ import {
   type ImportProblem,
   type Imports,
   type Logger,
+  type ImportLine,
+  type ImportProgress,
+  type ImportReport,
+  type JsonObject,
 } from '@casefile/contracts';
 import {
   importers as shippedImporters,
@@ -16,10 +20,10 @@ import {
   type Importer,
   type ImportPorts,
   type ImportSource,
+  type ImportNews,
 } from '@casefile/knowledge';
 import { LeaseKeeper } from '../leases/lease-keeper.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
-import { ImportNotes } from './import-notes.js';
 
 export interface ImportWorkerPorts {
   imports: Pick<Imports, 'claim' | 'renew' | 'file' | 'report' | 'end' | 'release'>;
@@ -160,4 +164,68 @@ function problemOf(error: ReturnType<typeof asCasefileError>): ImportProblem {
   const { reasonCode, message: detail } = error;
   if (!(error instanceof InvalidInput)) return { reasonCode, detail };
   return { reasonCode, detail: 'The import is not valid.', errors: error.problems.slice(0, MOST_ERRORS) };
+}
+
+/** Between two reports to the record, in milliseconds. */
+const REPORT_EVERY_MS = 500;
+
+/** Collects what an import reports, and writes it to the record at most twice a second. */
+export class ImportNotes implements ImportNews {
+  private readonly lines: ImportLine[] = [];
+  private current: ImportProgress | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private written: Promise<unknown> = Promise.resolve();
+  private closed = false;
+
+  constructor(
+    private readonly write: (report: ImportReport) => Promise<boolean>,
+    private readonly log: Logger,
+  ) {}
+
+  result(line: string, json: object): void {
+    this.add({ kind: 'result', line, json: json as JsonObject });
+  }
+
+  failure(line: string, json: object): void {
+    this.add({ kind: 'failure', line, json: json as JsonObject });
+  }
+
+  note(line: string): void {
+    this.add({ kind: 'note', line, json: null });
+  }
+
+  progress(what: string, total: number): ReturnType<ImportNews['progress']> {
+    const to = (done: number): void => {
+      this.current = { what, done, total };
+      this.later();
+    };
+    to(0);
+    return { to, end: () => void (this.current = null) };
+  }
+
+  /** Ends the reports. @returns all lines. */
+  async close(): Promise<readonly ImportLine[]> {
+    this.closed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.written;
+    return this.lines;
+  }
+
+  private add(line: ImportLine): void {
+    if (this.closed) return;
+    this.lines.push(line);
+    this.later();
+  }
+
+  private later(): void {
+    if (this.closed || this.timer !== null) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      const report = { progress: this.current, lines: [...this.lines] };
+      // A report that is lost is made up for by the next one.
+      this.written = this.write(report).catch((error: unknown) =>
+        this.log.debug({ error }, 'the progress of an import was not noted'),
+      );
+    }, REPORT_EVERY_MS).unref();
+  }
 }

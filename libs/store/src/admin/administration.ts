@@ -1,7 +1,6 @@
 import type { Database } from '../database.js';
 import { asStoreError } from '../store-errors.js';
 import type { PrismaClient } from './admin-client.js';
-import { asDriverError } from './driver-error.js';
 
 /** Reads and writes tables of administration by the Prisma Client. @throws CasefileError as every other part of the store. */
 export type Administration = <T>(work: (client: PrismaClient) => Promise<T>) => Promise<T>;
@@ -20,4 +19,38 @@ export function administrationOf(database: Database): Administration {
       throw asStoreError(asDriverError(error));
     }
   };
+}
+
+/** The Prisma Client's codes for what has no SQLSTATE, with the SQLSTATE that means the same. */
+const SQLSTATES: Readonly<Record<string, string | undefined>> = {
+  // No connection: not reachable, no answer in time, closed by the server, none free in time.
+  P1001: '08001',
+  P1002: '08001',
+  P1008: '08006',
+  P1017: '08006',
+  P2024: '08001',
+  // A transaction that did not begin or end in time.
+  P2028: '08006',
+};
+
+interface PrismaError extends Error {
+  code: string;
+  meta?: { driverAdapterError?: { cause?: { originalCode?: string; originalMessage?: string } } };
+}
+
+/**
+ * Returns an error of the Prisma Client as the driver would have thrown it, with a SQLSTATE as its code and the database's own
+ * message; any other error as it is.
+ */
+export function asDriverError(error: unknown): unknown {
+  if (!isOfPrisma(error)) return error;
+  const { originalCode, originalMessage } = error.meta?.driverAdapterError?.cause ?? {};
+  // The client's own message begins with the call, and ends with the reason.
+  const message = originalMessage ?? error.message.trim().split('\n').at(-1);
+  const code = originalCode ?? SQLSTATES[error.code] ?? error.code;
+  return Object.assign(new Error(message, { cause: error }), { code });
+}
+
+function isOfPrisma(error: unknown): error is PrismaError {
+  return error instanceof Error && 'code' in error && /^P\d{4}$/.test(String(error.code));
 }

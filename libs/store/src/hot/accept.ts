@@ -64,7 +64,11 @@ const KNOWN = `
 
 /** Takes many alerts in, in one transaction. */
 export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
-  const requests = given.map(withCleanKeys);
+  // What is looked up must be as it is stored.
+  const requests = given.map((request) => {
+    const { fingerprint, idempotency } = request;
+    return { ...request, ...stored({ fingerprint, idempotency }) };
+  });
   const keys = requests.flatMap(({ idempotency }) => (idempotency === null ? [] : [idempotency.key]));
   // Without any, no case is looked for by its key.
   const again = requests.flatMap((r) =>
@@ -105,11 +109,6 @@ function withWork(request: AcceptRequest | undefined, result: AcceptResult): Acc
     ...nothingBefore(),
   };
   return { ...result, nudges: [], work };
-}
-
-// What is looked up must be as it is stored.
-function withCleanKeys(request: AcceptRequest): AcceptRequest {
-  return { ...request, ...stored({ fingerprint: request.fingerprint, idempotency: request.idempotency }) };
 }
 
 async function lookUp(

@@ -4,7 +4,6 @@ import {
   type CommitRequest,
   type EndedStage,
   type Lease,
-  type NewEvent,
   type UnitMove,
 } from '@casefile/contracts';
 import { columnsOf } from '../columns.js';
@@ -136,14 +135,11 @@ export class CommitRows {
     const { artifact, events: ends } = ended.move;
     if (artifact !== undefined)
       this.artifacts.push({ i, artifact: artifact.name, body: artifact.body, agoMs });
-    const tell = (event: NewEvent) => this.events.push({ i, n: this.events.length, ...event, agoMs });
-    for (const call of inlineToolCalls) {
-      this.inlineCalls.push({ ...inlineCallRow(i, call), stage });
-      tell(eventOfCall({ stage, round, unit }, call));
-    }
+    for (const call of inlineToolCalls) this.inlineCalls.push({ ...inlineCallRow(i, call), stage });
     for (const read of answersRead) this.reads.push({ i, ...read, stage, agoMs });
-    events.forEach(tell);
-    ends.forEach(tell);
+    const ofCalls = inlineToolCalls.map((call) => eventOfCall({ stage, round, unit }, call));
+    for (const event of [...ofCalls, ...events, ...ends])
+      this.events.push({ i, n: this.events.length, ...event, agoMs });
   }
 }
 

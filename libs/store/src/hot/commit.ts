@@ -25,7 +25,7 @@ import { wakeSettled } from './wake.js';
  * of them is stale by itself.
  */
 export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
-  statement: (requests) => commitStatement(new CommitRows(requests)),
+  statement: commitStatement,
   // A stage that was claimed by a commit may be asking already.
   goesFirst: true,
   // A call that waits may be on the record, and settled, already: that is looked up under the lock on its unit.
@@ -33,7 +33,7 @@ export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
     isNeeded: (requests) => requests.some(({ move }) => move.calls !== undefined),
     ask: async (tx, requests, rows) => [...rows, ...(await wakeAnswered(tx, requests, rows as Written[]))],
   },
-  results: (requests, rows) => resultsOf(requests, rows as Written[]),
+  results: resultsOf,
 };
 
 type Written =
@@ -55,7 +55,8 @@ async function wakeAnswered(
   return woken.map((row) => ({ kind: 'unit', nudged: true, epoch: 0, ...row }));
 }
 
-function resultsOf(requests: CommitRequest[], written: Written[]): CommitResult[] {
+function resultsOf(requests: CommitRequest[], rows: object[]): CommitResult[] {
+  const written = rows as Written[];
   const nudges = new Map<number, Nudge[]>();
   for (const row of written) {
     const list = nudges.get(row.i) ?? [];
@@ -259,7 +260,8 @@ const SETTLE_RESULTS = settling('result');
 const UNIT = `'unit' as kind, i, ${nudgeColumns('')}`;
 
 /** One statement for a batch of commits, made of only the parts that the batch needs. */
-function commitStatement(rows: CommitRows): Statement {
+function commitStatement(requests: CommitRequest[]): Statement {
+  const rows = new CommitRows(requests);
   const { results, moves } = rows;
   const parts = new WithClause().rows(MOVES, moves, FENCE);
   const out = [`select ${UNIT}, nudged, null::uuid as id, null as tool, epoch, shared_job from held`];

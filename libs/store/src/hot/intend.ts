@@ -163,11 +163,7 @@ function intendWrite(database: Database, telemetry: Telemetry): HotWrite<IntentR
     results: (requests, rows) => {
       const held = new Map((rows as IntentRow[]).map((row) => [row.i, row]));
       return requests.map((request, i) =>
-        answerOf(
-          database,
-          telemetry,
-          request,
-          held.get(i),
+        answerOf(database, telemetry, request, held.get(i), () =>
           alone(database, OF_STAGE, askedRow(request, 0), request),
         ),
       );
@@ -187,17 +183,20 @@ export function postgresInteractions(
     // flush have locked.
     intendForTool: async (request) => {
       if (!isUuid(request.lease.toolCallId)) return false;
-      const ask = alone(database, OF_TOOL, askedRow(request, 0), request);
+      const ask = () => alone(database, OF_TOOL, askedRow(request, 0), request);
       return answerOf(database, telemetry, request, await ask(), ask);
     },
   };
 }
 
-function alone<Row extends object>(database: Database, right: Right<Row>, row: Row, request: AnyRequest) {
-  return async (): Promise<IntentRow | undefined> => {
-    const { text, params } = statement(right, [row], [request]);
-    return (await database.rows<IntentRow>(text, params))[0];
-  };
+async function alone<Row extends object>(
+  database: Database,
+  right: Right<Row>,
+  row: Row,
+  request: AnyRequest,
+): Promise<IntentRow | undefined> {
+  const { text, params } = statement(right, [row], [request]);
+  return (await database.rows<IntentRow>(text, params))[0];
 }
 
 async function answerOf(

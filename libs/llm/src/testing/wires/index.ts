@@ -1,4 +1,4 @@
-import type { Protocol } from '../../protocols.js';
+import type { Protocol } from '../../provider-entry.js';
 import { fakeAnthropic } from './anthropic.js';
 import { fakeGemini } from './gemini.js';
 import { fakeOpenAiChat } from './openai-chat.js';

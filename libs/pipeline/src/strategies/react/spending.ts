@@ -1,6 +1,5 @@
 import {
   isObject,
-  countedTokens,
   type Json,
   type ModelRequest,
   type ModelResponse,
@@ -11,6 +10,7 @@ import {
   type Later,
   reasonOf,
 } from '@casefile/contracts';
+import { countedTokens } from '../../counted-tokens.js';
 import { isOfAnswer } from '../../ask.js';
 import type { Spent, TurnOptions } from './controller.js';
 import type { StagePorts } from '../../stage-ports.js';

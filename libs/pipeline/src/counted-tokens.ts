@@ -1,5 +1,4 @@
-import type { Json } from './json.js';
-import type { ModelMessage, ModelRequest, ModelUsage } from './ports/language-model.js';
+import type { Json, ModelMessage, ModelRequest, ModelUsage } from '@casefile/contracts';
 
 /** No tokenizer in use puts more bytes of a language into a token in the mean; English has 4 to 5. */
 const MOST_BYTES_A_TOKEN = 16;
