@@ -1,6 +1,18 @@
 // Readers of outside text of the kinds of case, and what is done with a text.
 import { load, section } from './given.mjs';
 
+const aRead = (text) => ({
+  id: 'E2',
+  tool: 'a__b',
+  args: {},
+  toolCallId: null,
+  source: 'a',
+  at: '2026-03-02T09:00:00Z',
+  said: '',
+  gap: null,
+  text,
+});
+
 export const PARSERS_OF_KINDS = {
   'libs/pipeline/src/playbooks/policy-check/rules/written-period.ts': (m, text) => [
     m.periodsAsked(text),
@@ -15,6 +27,16 @@ export const PARSERS_OF_KINDS = {
     };
     return [m.alertProblems(alert), m.textOf(m.incidentOf(alert), text), m.looksMonitored(alert)];
   },
+  'libs/pipeline/src/playbooks/incident/hazards.ts': (m, text) => m.hazardOf(text),
+  'libs/pipeline/src/playbooks/incident/tool-titles.ts': (m, text) =>
+    m.titling({ items: [], tools: [], toolsOut: [{ name: 'a__b', why: '' }] })(text),
+  'libs/pipeline/src/playbooks/incident/prose-check.ts': (m, text) =>
+    m.checkSentences(text, { reads: [aRead(text)], known: [text], runbookId: null }),
+  'libs/pipeline/src/playbooks/incident/timeline.ts': (m, text) =>
+    m.timelineOf(
+      { hypotheses: [], ruledOut: [], resolvedAt: null, lookUps: [] },
+      { incident: { startsAt: '2026-03-02T09:00:00Z', name: 'a' }, reads: [aRead(text)] },
+    ),
   'libs/pipeline/src/playbooks/incident/sent/severity.ts': (m, text) => [
     m.severityOfValue(text),
     m.severityInText(text),

@@ -67,6 +67,10 @@ const PARSERS = {
     m.sameValue({ value: text }, `${text} 1`),
   ],
   'libs/pipeline/src/report-markdown.ts': (m, text) => [m.inertText(text, 1e9), m.codeBlock(text)],
+  'libs/pipeline/src/technical-text.ts': (m, text) => [
+    m.hostsIn(text),
+    m.inertTechnicalText(text, m.hostsIn('alert.example'), 1e9),
+  ],
   'libs/pipeline/src/plain-text.ts': (m, text) => [m.plainText(text), m.inLine(text, 1e9)],
   'libs/pipeline/src/entities/hidden-characters.ts': (m, text) => m.markHidden(text),
   'libs/contracts/src/facts.ts': (m, text) => m.factName(text),

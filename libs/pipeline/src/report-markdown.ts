@@ -21,9 +21,9 @@ export function reportOf(title: string, sections: string[], { evidence, draft }:
 }
 
 /** A titled list; nothing in its lines makes markup. Without lines there is none. */
-export function listed(title: string, lines: readonly string[]): string {
+export function listed(title: string, lines: readonly string[], inert = inertText): string {
   if (lines.length === 0) return '';
-  return [`## ${title}`, '', ...lines.map((line) => `- ${inertText(line)}`)].join('\n');
+  return [`## ${title}`, '', ...lines.map((line) => `- ${inert(line)}`)].join('\n');
 }
 
 /** What the review found. */
@@ -41,14 +41,21 @@ const ANSWERS: Record<ClaimAnswer, string> = {
 };
 
 /** The cross-examination: each claim with its answer and the quote; empty if the verdict needed none. T-02. */
-export function examinationListed({ review: { crossExamination } }: Pick<ReportInput, 'review'>): string {
+export function examinationListed(
+  { review: { crossExamination } }: Pick<ReportInput, 'review'>,
+  inert = inertText,
+): string {
   if (crossExamination === undefined) return '';
   const { claims, failed } = crossExamination;
   const lines = claims.map(({ text, answer, sources, quote }) => {
     const words = quote === null ? `[${sources.join(', ')}]` : `“${quote.words}” [${quote.source}]`;
     return `${ANSWERS[answer]}: ${text} (${words})`;
   });
-  return listed('Cross-examination', failed === null ? lines : [`No answer: ${reasonInWords(failed)}.`]);
+  return listed(
+    'Cross-examination',
+    failed === null ? lines : [`No answer: ${reasonInWords(failed)}.`],
+    inert,
+  );
 }
 
 /** What triage found unusual, hidden characters made visible. */

@@ -32,6 +32,8 @@ export const frozenToolSchema = z.object({
   /** The server that lists it. */
   source: z.string().min(1).max(100),
   description: z.string(),
+  /** What people call it, as the server gives it. Default: it gives none. */
+  title: z.string().max(200).optional(),
   /** Its arguments as a JSON Schema, word for word as the server gave it. */
   parameters: jsonObjectSchema,
   /** SHA-256 of its entry in the server's list, as it was approved: 64 hexadecimal digits. */

@@ -37,6 +37,10 @@ export const incidentStepSchema = z.object({
   risk: z.enum(RISKS),
   /** Can it be undone? */
   reversible: z.boolean(),
+  /** What it takes away or stops: `drops data`. Such a step has a high risk and cannot be undone. Default: nothing known. */
+  hazard: z.string().optional(),
+  /** Is it a step of the runbook? Default: the model named it. */
+  ofRunbook: z.literal(true).optional(),
 });
 export type IncidentStep = z.infer<typeof incidentStepSchema>;
 
@@ -72,6 +76,25 @@ export const runbookUsedSchema = z.object({
   ambiguous: z.array(z.string()),
 });
 
+/** Something that a model stated and nothing on the record proves. */
+export const unprovenSchema = z.object({
+  of: z.enum(['summary', 'impact', 'action']),
+  text: z.string(),
+  /** What is missing, for people. */
+  why: z.string(),
+});
+export type Unproven = z.infer<typeof unprovenSchema>;
+
+/** Something that happened, with where it is known from. */
+export const momentSchema = z.object({
+  /** ISO 8601. */
+  at: z.string(),
+  what: z.string(),
+  /** Id of a look-up, or `alert`. */
+  source: z.string(),
+});
+export type Moment = z.infer<typeof momentSchema>;
+
 /** What the reasoner made of an incident; the report, the verdict and the pages show it. S2-44. */
 export const incidentResultSchema = z.object({
   name: z.string(),
@@ -104,5 +127,11 @@ export const incidentResultSchema = z.object({
   endedBy: z.string().nullable(),
   /** Why the model stopped, in its words. */
   stopped: z.string().nullable(),
+  /** Did the cause that the model took for the likeliest have no proof? Default: no. */
+  likeliestDropped: z.literal(true).optional(),
+  /** What of summary, impact and actions nothing proves. Default: runs of the first version did not check it. */
+  unproven: z.array(unprovenSchema).optional(),
+  /** What happened, the oldest first. Default: runs of the first version had none. */
+  timeline: z.array(momentSchema).optional(),
 });
 export type IncidentResult = z.infer<typeof incidentResultSchema>;

@@ -66,6 +66,7 @@ function judgeOne(
       },
       frozen: {
         ...common,
+        ...titleIn(tool),
         source: server.name,
         hash: listed.hash,
         required: server.required.includes(tool.name),
@@ -74,6 +75,11 @@ function judgeOne(
   } catch (error) {
     return { out: error instanceof CasefileError ? error.message : 'its schema cannot be read' };
   }
+}
+
+function titleIn({ title, annotations }: ServerTool): Pick<FrozenTool, 'title'> {
+  const named = [title, annotations?.title].find((text) => text !== undefined && text.trim() !== '');
+  return named === undefined ? {} : { title: named.trim().slice(0, 200) };
 }
 
 function whyNot(

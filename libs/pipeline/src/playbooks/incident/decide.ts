@@ -19,6 +19,7 @@ import type { WriteInput } from '../../stage-parts.js';
 import type { Incident } from './alert.js';
 import { doubtsAbout } from './false-alarm.js';
 import { isExamined, options, type IncidentOptions } from './options.js';
+import { isKnownImpact, provenResult, reportedIn } from './proven.js';
 import { citationsIn, readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
 
@@ -101,6 +102,8 @@ export function decided(
 
 /** What is decided on a unit, and from what. */
 export interface Concluded extends Decided {
+  /** `because` without the impact before it. */
+  why: string;
   /** The result without the claims that its cross-examination removed. */
   result: IncidentResult;
   confidence: number;
@@ -123,22 +126,44 @@ export function concluded(
   const claimed = resultIn(draft);
   const incident = incidentIn(brief);
   const figures = options.read(settings.options);
-  const result = withoutRemovedClaims(claimed, review.crossExamination);
-  const resolved = incident.resolved || (countsEnd && result.resolvedAt !== null);
+  const resolved = incident.resolved || (countsEnd && claimed.resolvedAt !== null);
   const examined = isExamined(settings);
-  const reads = examined && result.falseAlarm !== null ? readsOf(evidence, draft) : [];
+  const reads = examined ? readsOf(evidence, draft) : [];
+  const left = withoutRemovedClaims(claimed, review.crossExamination);
+  const result = examined
+    ? provenResult(left, {
+        incident,
+        alert: brief.text,
+        evidence,
+        reads,
+        resolved,
+        claimed: claimed.hypotheses,
+        byRules: draft.method === 'heuristic',
+      })
+    : left;
   const doubts = examined ? doubtsAbout({ incident, result, reads, review, options: figures }) : [];
   const confidence = examined ? confidenceIn(draft, claimed, result, figures) : draft.confidence;
   const circumstances = { incident, resolved, options: figures, doubts };
   const made = decided(result, { confidence, method: draft.method }, circumstances);
   return {
     ...made,
+    because: examined ? withImpact(made, result, incident) : made.because,
+    why: made.because,
     result,
     confidence,
     doubts: made.by === 'false-alarm' ? doubts.slice(1) : [],
     resolved,
     circumstances,
   };
+}
+
+/** Steps of the rule that say nothing of what is broken: the impact stands before them. T-04. */
+const SAYS_NO_IMPACT: readonly Decided['by'][] = ['needed-look-up', 'severity', 'harm', 'neither'];
+
+function withImpact({ by, because }: Decided, { impact }: IncidentResult, incident: Incident): string {
+  if (!SAYS_NO_IMPACT.includes(by)) return because;
+  const what = isKnownImpact(impact) ? impact.what : reportedIn(incident);
+  return `${/[.!?]$/.test(what) ? what : `${what}.`} ${because}`;
 }
 
 /** Without any claim that stands, a model is hardly sure. */
@@ -207,6 +232,7 @@ function notExamined(review: Review): string[] {
 
 function outcomeOf(result: IncidentResult, action: IncidentAction, { crossExamination }: Review): JsonObject {
   const { name, severity, summary, hypotheses, ruledOut, steps, impact, gaps, runbook } = result;
+  const { unproven, timeline } = result;
   return {
     action,
     name,
@@ -218,6 +244,8 @@ function outcomeOf(result: IncidentResult, action: IncidentAction, { crossExamin
     impact,
     gaps,
     runbook,
+    ...(unproven === undefined ? {} : { unproven }),
+    ...(timeline === undefined ? {} : { timeline }),
     ...(crossExamination === undefined ? {} : { crossExamination }),
   } as unknown as JsonObject;
 }

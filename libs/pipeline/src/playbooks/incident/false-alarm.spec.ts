@@ -47,7 +47,7 @@ describe('T-03 a critical alert that a model calls a false alarm by one true, ir
       examiner: [examinerSays({ F1: ['contradicts', quote] })],
     });
     expect(verdict).toMatchObject({ disposition: 'act', outcome: { action: 'page' }, confidence: 0 });
-    expect(verdict.reasons[0]).toBe('The alert is critical.');
+    expect(verdict.reasons[0]).toBe('payments-7f9c restarts again and again. The alert is critical.');
     expect(report.markdown.replaceAll('\\', '')).toMatch(
       /## Cross-examination\n\n- Contradicted, removed: .*PodCrashLooping.*container restarted, reason OOMKilled/,
     );

@@ -13,6 +13,7 @@ import {
 import { inLine, plainText } from '../../plain-text.js';
 import type { LoopEnd } from '../../strategies/react/controller.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
+import { withHazard } from './hazards.js';
 import { keptText, lookUpsOf, problemOf, type Read } from './look-ups.js';
 import { incidentIn, runbookIn, RUNBOOK_TOOL, toolsNamedIn } from './runbook.js';
 
@@ -59,10 +60,11 @@ export function answeredDraft(
     impact: { now: analysis.impact.now, what: inLine(analysis.impact.what, 500) },
     hypotheses: borneOut.toSorted((a, b) => b.probability - a.probability),
     ruledOut: ruledOut.filter(({ citations }) => citations.length > 0),
-    steps: analysis.actions,
+    steps: keepsTexts ? analysis.actions.map(withHazard) : analysis.actions,
     falseAlarm: falseAlarm.length > 0 ? falseAlarm : null,
     refuted: strike.refuted,
     dropped,
+    ...(keepsTexts && dropsLikeliest(hypotheses) ? { likeliestDropped: true as const } : {}),
   };
   // S2-44: no surer than the share of citations that hold; without a cause that is borne out, as good as not.
   const confidence = Math.min(analysis.confidence, strike.share());
@@ -74,6 +76,11 @@ export function answeredDraft(
     method: 'llm',
     remarks: end.remarks,
   };
+}
+
+function dropsLikeliest(hypotheses: readonly Hypothesis[]): boolean {
+  const [likeliest] = hypotheses.toSorted((a, b) => b.probability - a.probability);
+  return likeliest !== undefined && likeliest.citations.length === 0;
 }
 
 /** Strikes out what does not hold, and keeps count. */

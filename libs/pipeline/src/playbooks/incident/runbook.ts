@@ -8,6 +8,7 @@ import {
   type IncidentResult,
   type Json,
   type JsonObject,
+  type LookUp,
   type ToolRequest,
 } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
@@ -129,6 +130,22 @@ function parsedJson(text: string): Json | undefined {
     // What is no JSON in a runbook is an example for people.
     return undefined;
   }
+}
+
+/** Steps of a runbook that are read, and those of them that a report begins with. */
+const MOST_STEPS = 50;
+const STEPS_SHOWN = 3;
+
+/** Returns the first steps of a runbook that are left for people. A step whose look-ups were all answered is done. */
+export function stepsLeft(text: string, lookUps: readonly LookUp[]): string[] {
+  const answered = new Set(lookUps.filter(({ gap }) => gap === null).map(({ tool }) => tool));
+  const isDone = (step: string) => {
+    const named = toolsNamedIn(step);
+    return named.length > 0 && named.every((tool) => answered.has(tool));
+  };
+  return firstSteps(text, MOST_STEPS)
+    .filter((step) => !isDone(step))
+    .slice(0, STEPS_SHOWN);
 }
 
 /** The first steps of a runbook: lines of its lists, without their marks. */

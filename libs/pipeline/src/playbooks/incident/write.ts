@@ -1,58 +1,95 @@
-import {
-  reasonInWords,
-  type Evidence,
-  type IncidentResult,
-  type LookUp,
-  type ReadCitation,
-  type Report,
-  type RunSettings,
-} from '@casefile/contracts';
-import { examinationListed, inertText } from '../../report-markdown.js';
+import { reasonInWords, type LookUp, type Moment, type Report, type RunSettings } from '@casefile/contracts';
+import type { IncidentResult, IncidentStep } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
+import { examinationListed } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
-import { concluded } from './decide.js';
-import { headOf } from './model/show.js';
+import { hostsIn, inertTechnicalText } from '../../technical-text.js';
 import type { Incident } from './alert.js';
+import { concluded, type Concluded } from './decide.js';
+import { headOf } from './model/show.js';
 import { isExamined } from './options.js';
-import { incidentIn, whyNoRunbook } from './runbook.js';
+import { alarmsOf, isKnownImpact, reportedIn, stateInWords } from './proven.js';
+import {
+  hypothesisLine,
+  list,
+  nothingLookedUp,
+  runbookSection,
+  section,
+  senderLines,
+  struckOut,
+  wordsOf,
+  type Inert,
+} from './report-sections.js';
+import { readsOf } from './result.js';
+import { incidentIn, runbookIn } from './runbook.js';
+import { titling } from './tool-titles.js';
+import { writeFirstReport } from './write-first-version.js';
 
 const TITLE = { page: 'Page', ticket: 'Ticket', 'no-action': 'No action' } as const;
+const WHY = { page: 'Why a page', ticket: 'Why a ticket', 'no-action': 'Why no action' } as const;
 
 /**
- * The report for whoever is on call: what happened, what is known, what was ruled out, what to do now with its risk, and
- * what could not be looked up. Nothing from outside makes markup in it. S2-44.
+ * Writes the report for the person on call: first what is broken, for whom and since when, the likely cause and what to do with its
+ * risk; then what happened with its sources, what was ruled out, and what nothing proves. Nothing from outside makes markup in it,
+ * and technical names stay as they are written. S2-44, T-04.
  */
 export function writeReport(unit: WriteInput, settings: RunSettings): Report {
+  if (!isExamined(settings)) return writeFirstReport(unit, settings);
   const { brief, evidence, draft } = unit;
-  const { action, because, result } = concluded(unit, settings, isExamined(settings));
+  const decided = concluded(unit, settings);
+  const { action, result } = decided;
   const incident = incidentIn(brief);
-  const { startsAt } = incident;
+  const known = hostsIn(`${brief.text}\n${runbookIn(evidence)?.text ?? ''}\n${result.runbook?.source ?? ''}`);
+  const inert: Inert = (text, max) => inertTechnicalText(text, known, max);
   const title = `${TITLE[action]}: ${inLine(result.name, 120)}`;
-  const since = startsAt === null ? '' : ` Since ${inertText(startsAt, 64)}.`;
+  const said = reportedIn(incident);
+  const byRules = draft.method === 'heuristic';
   const sections = [
-    `# ${inertText(title)}`,
-    `**${inertText(because)}** Severity: ${result.severity}.${since}`,
-    section('What happened', [inertText(result.summary, 4_000)]),
-    list('What its sender says', senderLines(incident, brief.text)),
-    section('Impact', [inertText(result.impact.what)]),
-    list('Likely causes', result.hypotheses.map(hypothesisLine)),
+    `# ${inert(title)}`,
+    said === result.name ? '' : `**${sentence(inert(said))}**`,
+    lead(decided, incident, alarmsOf(readsOf(evidence, draft), incident.startsAt), byRules, inert),
+    list(
+      'What to do now',
+      result.steps.map((step) => stepLine(step, inert)),
+    ),
+    section('What happened', [
+      byRules || !isOfModel(result, draft.explanation) ? '' : inert(result.summary, 4_000),
+    ]),
+    list(
+      'Timeline',
+      (result.timeline ?? []).map((moment) => momentLine(moment, inert)),
+    ),
+    list(
+      'Likely causes',
+      result.hypotheses.map((one) => hypothesisLine(one, inert)),
+    ),
     list(
       'Ruled out',
-      result.ruledOut.map(({ cause, citations }) => `${inertText(cause)}${wordsOf(citations)}`),
+      result.ruledOut.map(({ cause, citations }) => `${inert(cause)}${wordsOf(citations, inert)}`),
     ),
-    list('What to do now', stepsOf(result, draft.method === 'heuristic')),
+    list(
+      'What the model takes for a sign that nothing is wrong',
+      (result.falseAlarm ?? []).map(({ id, quote }) => `“${inert(quote, 300)}” \\[${inert(id, 32)}\\]`),
+    ),
+    list('What its sender says', senderLines(incident, brief.text, inert)),
     list(
       'What could not be looked up',
-      result.gaps.map((gap) => inertText(gap)),
+      result.gaps.map((gap) => inert(gap)),
     ),
-    list('What was struck out', struckOut(result)),
-    examinationListed(unit),
+    list(
+      'Stated without proof',
+      (result.unproven ?? []).map(({ of, text, why }) => `${OF[of]}: ${inert(text)} (${inert(why, 300)})`),
+    ),
+    list('What was struck out', struckOut(result, inert)),
+    examinationListed(unit, inert),
     list(
       'Looked up',
-      result.lookUps.length > 0 ? result.lookUps.map(lookUpLine) : [nothingLookedUp(evidence)],
+      result.lookUps.length > 0
+        ? result.lookUps.map((lookUp) => lookUpLine(lookUp, titling(evidence), inert))
+        : [nothingLookedUp(evidence)],
     ),
-    runbookSection(result, evidence),
-    result.endedBy === null ? '' : `The look-ups ended early: ${inertText(reasonInWords(result.endedBy))}.`,
+    runbookSection(result, evidence, inert),
+    result.endedBy === null ? '' : `The look-ups ended early: ${inert(reasonInWords(result.endedBy))}.`,
   ];
   return {
     title,
@@ -61,96 +98,87 @@ export function writeReport(unit: WriteInput, settings: RunSettings): Report {
   };
 }
 
-function section(title: string, lines: readonly string[]): string {
-  return lines.join('').trim() === '' ? '' : `## ${title}\n\n${lines.join('\n\n')}`;
-}
+const OF = { summary: 'Summary', impact: 'Impact', action: 'To do' } as const;
 
-function list(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `## ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
-}
+/** Labels that name who or what is affected, the most telling ones first. */
+const PLACES = [
+  'service',
+  'app',
+  'job',
+  'namespace',
+  'pod',
+  'deployment',
+  'instance',
+  'host',
+  'cluster',
+  'region',
+  'environment',
+  'env',
+  'team',
+];
+const MOST_PLACES = 6;
 
-/** Said elsewhere in the report already. */
-const SAID = ['summary', 'impact', 'runbook_url'];
-const MOST_LINES = 30;
-
-/** What the alert itself tells, by which whoever is on call finds the thing that it is about. */
-function senderLines(
-  { name, annotations, labels, summary, links, details }: Incident,
-  text: string,
-): string[] {
-  const told = Object.entries(annotations).filter(([name]) => !SAID.includes(name));
-  const places = Object.entries(labels).map(
-    ([name, value]) => `${inertText(name, 100)} ${inertText(value, 200)}`,
-  );
-  const others = [
-    ...(summary === '' || summary === name ? [] : [inertText(summary, 2_000)]),
-    ...links.map((link) => inertText(link, 500)),
-    ...details.map((line) => inertText(line, 500)),
-  ];
-  if (told.length + places.length + others.length === 0) return wordsBeyond(name, text);
-  const lines = told.map(([name, value]) => `${inertText(name, 100)}: ${inertText(value, 1_000)}`);
+/** What is broken, for whom, since when, and why that is a page or not. */
+function lead(
+  { action, result, why, doubts }: Concluded,
+  incident: Incident,
+  alarms: ReturnType<typeof alarmsOf>,
+  byRules: boolean,
+  inert: Inert,
+): string {
+  const { startsAt, labels } = incident;
+  const places = PLACES.flatMap((name) => (labels[name] === undefined ? [] : [`${name} ${labels[name]}`]));
+  const where = places.slice(0, MOST_PLACES).join(', ');
+  const [first] = result.hypotheses;
+  const cause =
+    first === undefined
+      ? `not known: ${byRules ? 'no model looked for one' : 'no cause is proven'}`
+      : `${inert(first.cause)} (${Math.round(first.probability * 100)} of 100) \\[${inert(first.citations.map(({ id }) => id).join(', '), 100)}\\]`;
+  const severity = result.severity === 'unknown' ? 'no severity given' : `severity ${result.severity}`;
   return [
-    ...lines.slice(0, MOST_LINES),
-    ...(places.length === 0 ? [] : [places.slice(0, MOST_LINES).join(', ')]),
-    ...others.slice(0, MOST_LINES),
-  ];
+    `- **Affected:** ${affected(result, where, inert)}`,
+    `- **Since:** ${startsAt === null ? 'not known' : timeInWords(startsAt, inert)}, ${stateInWords(incident, result.resolvedAt !== null || incident.resolved)}, ${severity}`,
+    ...alarms.map(({ id, words }) => `- **Seen:** “${inert(words, 300)}” \\[${inert(id, 32)}\\]`),
+    `- **Likely cause:** ${cause}`,
+    `- **${WHY[action]}:** ${[why, ...doubts].map((text) => inert(text)).join(' ')}`,
+  ].join('\n');
 }
 
-// What has no fields is shown where its name, which is its beginning, is not all of it.
-function wordsBeyond(name: string, text: string): string[] {
-  const said = text.split('\n').slice(1).join(' ').trim();
-  return said.length > name.length ? [inertText(said, 2_000)] : [];
+function affected({ impact }: IncidentResult, where: string, inert: Inert): string {
+  if (isKnownImpact(impact)) return `${inert(impact.what)}${where === '' ? '' : ` (${inert(where)})`}`;
+  return where === '' ? 'not known from the alert' : `${inert(where)}; the alert does not say who`;
 }
 
-function nothingLookedUp({ tools = [], toolsOut = [] }: Evidence): string {
-  if (tools.length > 0) return 'Nothing: no runbook names a look-up, and no model asked for one.';
-  return toolsOut.length > 0
-    ? 'Nothing: no tool could be used.'
-    : 'Nothing: no tools are set up for this alert.';
+const sentence = (text: string): string => (/[.!?。！？]$/.test(text) ? text : `${text}.`);
+
+/** Is the summary the model's own? Else it repeats what the report begins with. */
+const isOfModel = ({ summary }: IncidentResult, written: string): boolean =>
+  written.includes(summary.slice(0, 40));
+
+function timeInWords(at: string, inert: Inert): string {
+  const parsed = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::00|(:\d{2}))?(?:\.\d+)?Z$/.exec(at);
+  if (parsed === null) return inert(at, 64);
+  const [, day, minutes, seconds = ''] = parsed;
+  return `${day} ${minutes}${seconds} UTC`;
 }
 
-function hypothesisLine({ cause, probability, citations }: IncidentResult['hypotheses'][number]): string {
-  return `**${Math.round(probability * 100)} of 100:** ${inertText(cause)}${wordsOf(citations)}`;
+function momentLine({ at, what, source }: Moment, inert: Inert): string {
+  const from = source === 'alert' ? '(the alert)' : `\\[${inert(source, 32)}\\]`;
+  return `**${timeInWords(at, inert)}** ${inert(what, 300)} ${from}`;
 }
 
-function wordsOf(citations: readonly ReadCitation[]): string {
-  if (citations.length === 0) return '';
-  return ` (${citations.map(({ id, quote }) => `“${inertText(quote, 300)}” \\[${inertText(id, 32)}\\]`).join('; ')})`;
+function stepLine({ what, risk, reversible, hazard, ofRunbook }: IncidentStep, inert: Inert): string {
+  const undone = reversible ? 'can be undone' : 'cannot be undone';
+  const effect = hazard === undefined ? '' : `**${hazard}: `;
+  const end = hazard === undefined ? '' : '**';
+  if (ofRunbook === true)
+    return `By the runbook: ${inert(what)}${hazard === undefined ? '' : ` (${effect}risk high, cannot be undone${end})`}`;
+  return `${inert(what)} (${effect}risk ${risk}, ${undone}${end})`;
 }
 
-function stepsOf({ steps }: IncidentResult, ofRunbook: boolean): string[] {
-  if (ofRunbook) return steps.map(({ what }) => `By the runbook: ${inertText(what)}`);
-  return steps.map(
-    ({ what, risk, reversible }) =>
-      `${inertText(what)} (risk ${risk}, ${reversible ? 'can be undone' : 'cannot be undone'})`,
-  );
-}
-
-const PROBLEM = {
-  unknown_id: 'nothing has this id',
-  look_up_failed: 'the look-up failed',
-  quote_not_found: 'the words are not in it',
-  quote_too_short: 'too few words to tell',
-} as const;
-
-function struckOut({ refuted, dropped }: IncidentResult): string[] {
-  return [
-    ...dropped.map((cause) => `${inertText(cause)}: nothing that was read bears it out`),
-    ...refuted.map(
-      ({ id, quote, problem }) =>
-        `“${inertText(quote, 300)}” \\[${inertText(id, 32)}\\]: ${PROBLEM[problem]}`,
-    ),
-  ];
-}
-
-function lookUpLine(lookUp: LookUp): string {
-  const { gap, said, at, source } = lookUp;
-  const came = gap === null ? inertText(said) : `**no answer:** ${inertText(gap, 300)}`;
-  return `${inertText(headOf(lookUp), 400)} (${inertText(source, 200)}, ${inertText(at, 64)}): ${came}`;
-}
-
-function runbookSection({ runbook }: IncidentResult, evidence: Evidence): string {
-  if (runbook === null) return `## Runbook\n\nNone: ${inertText(whyNoRunbook(evidence), 500)}`;
-  const { title, source, pin, why } = runbook;
-  return `## Runbook\n\n${inertText(title, 300)} (${inertText(source, 500)}, ${inertText(pin, 80)}). ${inertText(why)}`;
+function lookUpLine(lookUp: LookUp, titled: (text: string) => string, inert: Inert): string {
+  const { gap, said, at, source, tool } = lookUp;
+  const came = gap === null ? inert(said) : `**no answer:** ${inert(gap, 300)}`;
+  const head = headOf({ ...lookUp, tool: titled(tool) });
+  return `${inert(head, 400)} (${inert(source, 200)}, ${timeInWords(at, inert)}): ${came}`;
 }

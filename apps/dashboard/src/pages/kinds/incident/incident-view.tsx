@@ -1,11 +1,12 @@
 import { isReasonCode, reasonInWords } from '@casefile/contracts/reason-codes';
-import type { IncidentResult, LookUp, ReadCitation, ShownRun } from '@casefile/contracts';
+import type { IncidentResult, IncidentStep, LookUp, ReadCitation, ShownRun } from '@casefile/contracts';
 import type { ReactNode } from 'react';
 import { visible } from '../../../format/visible.js';
 import { Badge } from '../../../ui/badge.js';
 import { CitedText } from '../../../ui/cited-text.js';
 import type { EvidenceLinks } from '../../../ui/link-citations.js';
 import { SafeMarkdown } from '../../../ui/markdown.js';
+import { Stamp } from '../../../ui/stamp.js';
 import { evidenceLinks } from '../../case/evidence-places.js';
 import type { KindView } from '../kind-view.js';
 import { incidentOf, percent } from './incident.js';
@@ -49,6 +50,7 @@ function endOf({ endedBy, stopped, iterations }: IncidentResult): string {
 
 function Result({ result, links }: { result: IncidentResult; links: EvidenceLinks }) {
   const { hypotheses, ruledOut, steps, gaps, dropped, lookUps, runbook } = result;
+  const { timeline = [], unproven = [] } = result;
   return (
     <>
       <Part title="Likely causes" none="No cause is borne out by what was read." items={hypotheses}>
@@ -68,19 +70,30 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
         )}
       </Part>
       <Part title="What to do now" items={steps}>
-        {({ what, risk, reversible }) => (
+        {(step) => (
           <>
-            <CitedText text={what} links={links} />{' '}
-            {result.model !== null && (
-              <span className="quiet">
-                risk {risk}, {reversible ? 'can be undone' : 'cannot be undone'}
-              </span>
-            )}
+            <CitedText text={step.what} links={links} />{' '}
+            {(result.model !== null || step.hazard !== undefined) && <Risk step={step} />}
+          </>
+        )}
+      </Part>
+      <Part title="What happened when" items={timeline}>
+        {({ at, what, source }) => (
+          <>
+            <Stamp at={at} />{' '}
+            <CitedText text={`${what} ${source === 'alert' ? '(the alert)' : `[${source}]`}`} links={links} />
           </>
         )}
       </Part>
       <Part title="What could not be looked up" items={gaps}>
         {(gap) => <CitedText text={gap} links={links} />}
+      </Part>
+      <Part title="Stated without proof" items={unproven}>
+        {({ text, why }) => (
+          <>
+            <CitedText text={text} links={links} /> <span className="quiet">({visible(why)})</span>
+          </>
+        )}
       </Part>
       <Part title="Left out, for nothing that was read bears it out" items={dropped}>
         {(cause) => <CitedText text={cause} links={links} />}
@@ -96,6 +109,17 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
       <LookUps lookUps={lookUps} links={links} />
     </>
   );
+}
+
+function Risk({ step: { risk, reversible, hazard, ofRunbook } }: { step: IncidentStep }) {
+  const undone = reversible ? 'can be undone' : 'cannot be undone';
+  if (hazard !== undefined)
+    return (
+      <strong>
+        {hazard}: risk {risk}, {undone}
+      </strong>
+    );
+  return <span className="quiet">{ofRunbook === true ? 'by the runbook' : `risk ${risk}, ${undone}`}</span>;
 }
 
 function Part<T>({

@@ -27,6 +27,23 @@ describe('S2-50 what is shown of an incident', () => {
     const answer = { hypotheses: [], partial: [{ round: 1, text: 'one' }] };
     const artifacts = [{ artifact: 'draft', body: { answer } }] as never;
     expect(incidentOf(run({ artifacts }))).toEqual({ result: answer, rounds: answer.partial });
+    // T-04: once it is decided, what nothing proves is not shown as something to do.
+    const [proven] = [{ what: 'Roll back', risk: 'low', reversible: true }];
+    const outcome = {
+      actions: [proven],
+      gaps: ['g'],
+      unproven: [{ of: 'action', text: 'rm', why: 'w' }],
+      timeline: [],
+    };
+    expect(incidentOf(run({ artifacts, verdict: { outcome } as never })).result).toEqual({
+      ...answer,
+      steps: [proven],
+      gaps: ['g'],
+      unproven: outcome.unproven,
+      timeline: [],
+    });
+    const before = { actions: [proven], gaps: ['g'] };
+    expect(incidentOf(run({ artifacts, verdict: { outcome: before } as never })).result).toEqual(answer);
     expect(percent(0.855)).toBe('86 %');
   });
 });

@@ -1,5 +1,5 @@
 import { withoutRemovedClaims } from '@casefile/contracts/removed-claims';
-import type { IncidentResult, Review, ShownRun } from '@casefile/contracts';
+import type { IncidentResult, JsonObject, Review, ShownRun } from '@casefile/contracts';
 
 /** The kind of prompt that sums up a round of look-ups. */
 const PARTIAL = 'partial-analysis';
@@ -16,17 +16,28 @@ export interface IncidentProgress {
 export function incidentOf({
   artifacts,
   interactions,
-}: Pick<ShownRun, 'artifacts' | 'interactions'>): IncidentProgress {
+  verdict,
+}: Pick<ShownRun, 'artifacts' | 'interactions' | 'verdict'>): IncidentProgress {
   const draft = artifacts.filter(({ artifact }) => artifact === 'draft').at(-1);
   // The playbook has held it to its own schema before it was written.
   const answered = (draft?.body['answer'] as unknown as IncidentResult | undefined) ?? null;
   const review = artifacts.filter(({ artifact }) => artifact === 'review').at(-1)?.body as Review | undefined;
-  const result = answered && withoutRemovedClaims(answered, review?.crossExamination);
+  const left = answered && withoutRemovedClaims(answered, review?.crossExamination);
+  const result = left && { ...left, ...decidedOn(verdict?.outcome) };
   if (result !== null) return { result, rounds: result.partial };
   const summed = interactions.filter(
     ({ promptId, state }) => promptId.includes(PARTIAL) && state === 'completed',
   );
   return { result, rounds: summed.map(({ content }, i) => ({ round: i + 1, text: content ?? '' })) };
+}
+
+/** What the verdict shows instead of the model's own words: only what is proven. */
+function decidedOn(outcome: JsonObject = {}): Partial<IncidentResult> {
+  const { actions, gaps, unproven, timeline } = outcome as unknown as Partial<IncidentResult> & {
+    actions?: IncidentResult['steps'];
+  };
+  if (actions === undefined || gaps === undefined || unproven === undefined) return {};
+  return { steps: actions, gaps, unproven, timeline };
 }
 
 /** A share as whole percent. */

@@ -37,7 +37,7 @@ const MOST = 20;
 /** Asks what it all comes to, once without tools, and holds the answer against what was read. S2-43, S2-44. */
 export async function conclude(end: End, input: ReasonInput, ports: StagePorts): Promise<DraftParts | Later> {
   const resolvedAt = await ports.resolvedAt();
-  const byRules = () => judgeByRules(input, end, resolvedAt);
+  const byRules = () => judgeByRules(input, end, resolvedAt, isExamined(ports.run.settings));
   const instead = (reason: string): DraftParts => ({ ...byRules(), fallbackReason: reason });
   // The alert is over, or the model is out: there is nothing to ask, or nobody.
   if (end.reasonCode === 'resolved') return byRules();

@@ -3,13 +3,10 @@ import { inLine } from '../../../plain-text.js';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
 import type { Incident } from '../alert.js';
 import type { AlertState } from '../sent/state.js';
-import { incidentIn, firstSteps, runbookIn, toolsNamedIn } from '../runbook.js';
-import { lookUpsOf, type Read } from '../look-ups.js';
+import { incidentIn, runbookIn, stepsLeft } from '../runbook.js';
+import { lookUpsOf } from '../look-ups.js';
 import { baseOf, draftOf, type Turns } from '../result.js';
 
-/** Steps of a runbook that are read, and those of them that a report begins with. */
-const MOST_STEPS = 50;
-const STEPS_SHOWN = 3;
 /** How sure rules are: of what the sender said itself, of a severity that it gave, and where it gave none. */
 const CONFIDENCE = { resolved: 0.9, given: 0.6, unknown: 0.4 };
 
@@ -17,12 +14,14 @@ const CONFIDENCE = { resolved: 0.9, given: 0.6, unknown: 0.4 };
  * What can be said without a model: what the sender says, the first steps of the runbook, and what its tools answered. No
  * cause is named, for none was reasoned about. S2-49.
  * @param end How far a model came before it failed; null: none was asked.
+ * @param keepsTexts Does the draft keep what the model looked up?
  * @param resolvedAt When its sender said that it is over, while the run was under way; null: it did not.
  */
 export function judgeByRules(
   input: ReasonInput,
   end: Turns | null = null,
   resolvedAt: string | null = null,
+  keepsTexts = false,
 ): DraftParts {
   const incident = incidentIn(input.brief);
   const runbook = runbookIn(input.evidence);
@@ -47,7 +46,7 @@ export function judgeByRules(
   };
   const sure = resolved ? 'resolved' : severity === 'unknown' ? 'unknown' : 'given';
   return {
-    ...draftOf(result, reads),
+    ...draftOf(result, reads, keepsTexts),
     confidence: CONFIDENCE[sure],
     confidenceSource: 'heuristic',
     method: 'heuristic',
@@ -72,18 +71,6 @@ function summaryOf({ name, severity, resolved, state: told, annotations, summary
   const said = reported === '' ? '' : `: ${inLine(reported, 300)}`;
   const state = resolved ? 'its sender says that it is over' : STATES[told];
   return `${inLine(name, 120)} (${how}, ${state})${said}${/[.!?]$/.test(said) ? '' : '.'} No model looked for a cause.`;
-}
-
-// What the runbook has looked up is done; what is left is for people.
-function stepsLeft(text: string, reads: readonly Read[]): string[] {
-  const answered = new Set(reads.filter(({ gap }) => gap === null).map(({ tool }) => tool));
-  const isDone = (step: string) => {
-    const named = toolsNamedIn(step);
-    return named.length > 0 && named.every((tool) => answered.has(tool));
-  };
-  return firstSteps(text, MOST_STEPS)
-    .filter((step) => !isDone(step))
-    .slice(0, STEPS_SHOWN);
 }
 
 function impactOf(annotations: Record<string, string>): string {

@@ -1,0 +1,105 @@
+import type { IncidentResult, Moment } from '@casefile/contracts';
+import { inLine } from '../../plain-text.js';
+import { alarmsIn } from './contradictions.js';
+import type { Read } from './look-ups.js';
+import type { Incident } from './alert.js';
+import { latestMomentIn } from './times.js';
+
+const MOST = 20;
+const MOST_OF_ONE = 6;
+const LINES_READ = 2_000;
+const LINE_READ = 1_000;
+const LINE_SHOWN = 200;
+/** How long before and after its start an alert has to do with what happened, in milliseconds. */
+const BEFORE_MS = 48 * 3_600_000;
+const AFTER_MS = 48 * 3_600_000;
+/** A change, or a step in the life of a process. */
+const CHANGE =
+  /\b(?:deploy(?:ed|ment|s)?|releas(?:e|ed|es)|rolled|rollout|rollback|upgrad(?:e|ed)|merged|migrat(?:ed|ion)|config(?:uration)? chang(?:e|ed)|flag|scaled|start(?:ed|ing)|restarted|terminat(?:ed|ing)|failover|promoted|drained)\b/i;
+
+/** The time at the beginning of a line. */
+const OWN_TIME =
+  /^[[(]?(?:\d{4}-\d{2}-\d{2}[T ])?\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?[\])]?[\s,:]{1,4}(?=\S)/;
+
+const ERROR = /\b(?:ERROR|FATAL|PANIC|SEVERE|EMERG)\b/;
+
+/** What a timeline is made from. */
+export interface TimelineInput {
+  incident: Pick<Incident, 'startsAt' | 'name'>;
+  reads: readonly Read[];
+}
+
+/**
+ * Returns what happened, the oldest first, each with its source: the start of the alert, its end, and of the look-ups the lines with
+ * a time that are cited, that show a change or that show that something is wrong. At most 20, the nearest to the start. T-04.
+ */
+export function timelineOf(
+  {
+    hypotheses,
+    ruledOut,
+    resolvedAt,
+    lookUps,
+  }: Pick<IncidentResult, 'hypotheses' | 'ruledOut' | 'resolvedAt' | 'lookUps'>,
+  { incident: { startsAt, name }, reads }: TimelineInput,
+): Moment[] {
+  const start = startsAt === null ? NaN : Date.parse(startsAt);
+  const near = Number.isNaN(start) ? firstTime(lookUps) : start;
+  const quotes = [...hypotheses, ...ruledOut].flatMap(({ citations }) => citations);
+  const read = reads.flatMap((one) =>
+    momentsOf(
+      one,
+      near,
+      startsAt,
+      quotes.filter(({ id }) => id === one.id).map(({ quote }) => quote),
+    ),
+  );
+  const own: Moment[] = [
+    ...(Number.isNaN(start) ? [] : [momentAt(start, `The alert ${inLine(name, 120)} began.`, 'alert')]),
+    ...(resolvedAt === null
+      ? []
+      : [{ at: resolvedAt, what: 'Its sender reported that it is over.', source: 'alert' }]),
+  ];
+  const each = read.filter(
+    ({ at, what }, i) => read.findIndex((one) => one.at === at && one.what === what) === i,
+  );
+  const nearest = each
+    .toSorted((a, b) => Math.abs(Date.parse(a.at) - near) - Math.abs(Date.parse(b.at) - near))
+    .slice(0, MOST - own.length);
+  return [...own, ...nearest].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+const momentAt = (at: number, what: string, source: string): Moment => ({
+  at: new Date(at).toISOString(),
+  what,
+  source,
+});
+
+function firstTime(lookUps: IncidentResult['lookUps']): number {
+  return Date.parse(lookUps[0]?.at ?? '');
+}
+
+function momentsOf(read: Read, near: number, startsAt: string | null, quotes: readonly string[]): Moment[] {
+  if (read.gap !== null || Number.isNaN(near)) return [];
+  const alarms = new Set(alarmsIn(read, startsAt).map(({ words }) => words));
+  const found = new Map<string, Moment>();
+  for (const line of read.text.split('\n', LINES_READ)) {
+    const text = inLine(line.slice(0, LINE_READ), LINE_SHOWN);
+    const isTelling =
+      alarms.has(text) ||
+      CHANGE.test(text) ||
+      ERROR.test(text) ||
+      quotes.some((quote) => quote !== '' && line.includes(quote));
+    const what = text.replace(OWN_TIME, '');
+    // The same line with other figures is told once, with its first time.
+    const key = what.replace(/\d+/g, '#');
+    if (!isTelling || found.has(key)) continue;
+    const at = latestMomentIn(text, near);
+    if (at === null || at < near - BEFORE_MS || at > near + AFTER_MS) continue;
+    found.set(key, momentAt(at, what, read.id));
+    if (found.size >= MOST_OF_ONE * 4) break;
+  }
+  const moments = [...found.values()];
+  const isNearer = (a: Moment, b: Moment) =>
+    Math.abs(Date.parse(a.at) - near) - Math.abs(Date.parse(b.at) - near);
+  return moments.toSorted(isNearer).slice(0, MOST_OF_ONE);
+}
