@@ -7,7 +7,7 @@ export type LinkTarget =
 
 /**
  * Resolves a link of a page.
- * @param file The page that holds the link, from the folder `docs`, such as `use/incident.md`.
+ * @param file The page that holds the link, from the folder `docs`, such as `operate/health.md`.
  */
 export function linkTarget(file: string, href: string): LinkTarget {
   if (/^https?:/.test(href)) return { kind: 'outside', href };

@@ -8,7 +8,7 @@ import { anchorOf, linkTarget } from './doc-links.js';
 import '../../ui/markdown.css';
 import './docs.css';
 
-/** A page of the documentation that comes with the installation. `page`: below /docs, such as `use/incident`; '' is the index. */
+/** A page of the documentation that comes with the installation. `page`: below /docs, such as `operate/health`; '' is the index. */
 export default function DocsPage({ page }: { page: string }) {
   const file = page === '' ? 'README.md' : `${page}.md`;
   const { data, error, refetch } = useQuery({

@@ -3,6 +3,9 @@ import { stateInText, stateOfValue } from './state.js';
 const VALUES: [string, string | null][] = [
   ['firing', 'firing'],
   ['FIRING', 'firing'],
+  // A certificate or a lease that expired, and a unit that is inactive, are what is wrong.
+  ['expired', null],
+  ['inactive', null],
   ['resolved', 'resolved'],
   ['active', 'firing'],
   ['suppressed', 'firing'],

@@ -6,8 +6,8 @@ export type AlertState = (typeof ALERT_STATES)[number];
 
 const MOST_TEXT = 4_000;
 const RESOLVED = words(
-  'resolved resolve ok okay recovered recovery closed close normal up inactive cleared clear ' +
-    'ended end expired deactivated completed fixed healthy passed success',
+  'resolved resolve ok okay recovered recovery closed close normal up cleared clear ' +
+    'ended end deactivated completed fixed healthy passed success',
 );
 const NO_DATA = ['nodata', 'insufficientdata', 'nodatapoints', 'missing'];
 const TEST = ['test', 'testing', 'ping'];
