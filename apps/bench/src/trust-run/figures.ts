@@ -55,7 +55,8 @@ const isLost = ({ one, disposition }: Judged): boolean =>
 function lineOf({ one, disposition, findings, standing, reason }: Judged): string {
   const found = findings.length === 0 ? '' : ` {${[...new Set(findings)].join(', ')}}`;
   const still = standing.length === 0 ? '' : ` STILL STATED: ${short(standing[0]!)}`;
-  return `${one.id} ${disposition ?? 'no verdict'}: ${short(one.conclusion)} -> ${short(reason)}${found}${still}`;
+  const words = one.printable ? `${short(one.conclusion)} -> ${short(reason)}` : 'of the unseen half';
+  return `${one.id} ${disposition ?? 'no verdict'}: ${words}${found}${still}`;
 }
 
 const short = (text: string): string =>

@@ -76,6 +76,7 @@ function caseOf(scenario: IncidentScenario, severity: string, analysis: Analysis
   return {
     ...common,
     kind: 'incident',
+    printable: true,
     conclusion: analysis.causes[0]?.[0] ?? `False alarm: ${analysis.summary}`,
     alert: { playbook: 'incident', payload, labels: { case: common.id } },
     results,

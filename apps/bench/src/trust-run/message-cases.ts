@@ -14,7 +14,10 @@ interface Answer {
   signs: string[];
   category: string | null;
 }
-type Common = Pick<TrustCase, 'id' | 'honest' | 'contradicted' | 'conclusion' | 'expected' | 'claims'>;
+type Common = Pick<
+  TrustCase,
+  'id' | 'honest' | 'contradicted' | 'printable' | 'conclusion' | 'expected' | 'claims'
+>;
 
 /** Answers about messages, for the kind that rates them and the kind that screens them. */
 export function messageCases({ dishonest, honest }: Messages): TrustCase[] {
@@ -28,6 +31,7 @@ function wrongCases(message: DishonestMessage): TrustCase[] {
       id: `${message.id}-${place + 1}`,
       honest: false,
       contradicted,
+      printable: true,
       conclusion: why,
       expected: [],
       claims: [claimOf(why, label, against)],
@@ -43,6 +47,7 @@ function honestCases(message: HonestMessage): TrustCase[] {
     id: message.id,
     honest: true,
     contradicted: false,
+    printable: !message.unseen,
     conclusion: why,
     expected: isScam ? ['act'] : ['dismiss'],
     claims: [claimOf(why, 'supports', '')],

@@ -81,6 +81,7 @@ function caseOf(policy: PolicyScenario, criterion: Criterion, answer: Answer, co
   return {
     ...rest,
     kind: 'policy-check',
+    printable: true,
     conclusion: `${answer.status}: ${answer.why}`,
     alert: { playbook: 'policy-check', payload: payload as unknown as JsonObject, labels: { case: rest.id } },
     claims: [claim],

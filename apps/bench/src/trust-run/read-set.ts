@@ -35,6 +35,8 @@ const ownMessage = z.strictObject({
   flags: z.array(text).default([]),
   category: text.optional(),
   evidence: z.array(lookUp).default([]),
+  /** Is it of the unseen half, of which nothing but ids may be printed? */
+  unseen: z.boolean().default(false),
 });
 const labelledMessage = z.strictObject({ id: text, message: text });
 
@@ -153,6 +155,7 @@ function honestMessages(): HonestMessage[] {
       isScam: sample.isScam,
       why: sample.note,
       evidence: [],
+      unseen: true,
     };
   });
 }

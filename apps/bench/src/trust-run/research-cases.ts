@@ -109,6 +109,7 @@ function caseOf(scenario: ResearchScenario, claims: LabelledClaim[], common: Com
   return {
     ...common,
     kind: 'research',
+    printable: true,
     contradicted: !common.honest,
     conclusion: claims[0]!.text,
     alert: {

@@ -31,6 +31,8 @@ export interface TrustCase {
   /** Does anything on the record contradict a dishonest conclusion? */
   contradicted: boolean;
   alert: AlertInput;
+  /** May its words be printed? Those of unseen messages may not. */
+  printable: boolean;
   /** The conclusion in one line, for lists of examples. */
   conclusion: string;
   /** Dispositions that a correct answer may lead to. */

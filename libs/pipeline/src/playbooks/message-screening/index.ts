@@ -10,6 +10,7 @@ import { contradicting } from '../../parts/contradicting.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, grounded } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
+import { contradictedByRecord } from '../../scam/contradicted-by-record.js';
 import { evidenceLine } from '../../scam/evidence-line.js';
 import { normalQuestion, strictQuestion } from './question.js';
 import { requests, SIMILAR } from './look-up.js';
@@ -26,7 +27,7 @@ export const rules = { answer: judgeByRules, afterFailure };
 /** Should the platform engage the sender of a message, probe, or leave it? In many languages. S3. */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
-  version: '3',
+  version: '4',
   intake: {
     claims: matching(hasTextOrImage),
     problems: expectTextOrImage('a message'),
@@ -53,7 +54,11 @@ export const messageScreening = definePlaybook({
   thinking: 'as-provider',
   maxRounds: 1,
   onOutage: 'fallback',
-  critique: contradicting(contradictions, 3, mechanical(evidenceLine)),
+  critique: contradicting(
+    contradictedByRecord(({ answer }) => answer['isScam'] === false),
+    4,
+    contradicting(contradictions, 3, mechanical(evidenceLine)),
+  ),
   write: ([unit]) => writeReport(unit),
   decision: engageProbeIgnore,
   outward: (verdict) => ({

@@ -11,6 +11,7 @@ import { byRules, singleShot } from '../../strategies/one-answer.js';
 import type { Rules } from '../../strategy.js';
 import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
+import { contradictedByRecord } from '../../scam/contradicted-by-record.js';
 import { evidenceLine } from '../../scam/evidence-line.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
@@ -26,7 +27,7 @@ export const rules: Rules = { answer: heuristic };
 /** Is a suspicious text part of a scam? A model weighs the findings of tools; if it cannot, a heuristic decides. S1. */
 export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
-  version: '3',
+  version: '4',
   intake: {
     claims: matching(hasTextOrImage),
     // What is judged is a text, pasted or in an image.
@@ -52,7 +53,11 @@ export const scamVerdict = definePlaybook({
   thinking: false,
   maxRounds: 1,
   onOutage: 'fallback',
-  critique: contradicting(contradictions, 3, mechanical(evidenceLine)),
+  critique: contradicting(
+    contradictedByRecord(({ answer }) => answer['riskLevel'] === 'low'),
+    4,
+    contradicting(contradictions, 3, mechanical(evidenceLine)),
+  ),
   write: ([unit]) => writeReport(unit),
   decision: riskLevel,
   outward: asRecorded,
