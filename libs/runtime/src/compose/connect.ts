@@ -16,7 +16,7 @@ import {
 } from '@casefile/queue';
 import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, startSdk, TRACER } from '@casefile/telemetry';
-import { measureQueues, measureStore } from './launch.js';
+import { measureQueues, measureStore } from './measure-store.js';
 import type { Config } from '../config/read-config.js';
 import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from '../calls/model-pool.js';

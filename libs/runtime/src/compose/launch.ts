@@ -1,12 +1,4 @@
-import type {
-  Logger,
-  CaseStore,
-  Clock,
-  ProviderState,
-  Queue,
-  QueueDepth,
-  Telemetry,
-} from '@casefile/contracts';
+import type { Logger } from '@casefile/contracts';
 import { readConfig, type Config } from '../config/read-config.js';
 import { claimPort } from '../nest/claim-port.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
@@ -20,7 +12,6 @@ import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, textOf } from '../process-end.js';
 import { importPorts } from './knowledge.js';
 import { ImportWorker } from '../imports/import-worker.js';
-import { METRICS } from '@casefile/telemetry';
 
 /** The service whose network may reach the models. */
 const CALLS_MODELS = 'reasoner';
@@ -131,40 +122,4 @@ export function endOnUncaught(log: Logger): void {
   };
   process.on('uncaughtException', handle('exception'));
   process.on('unhandledRejection', handle('rejection'));
-}
-
-const CIRCUIT: Record<ProviderState['state'], number> = { closed: 0, 'half-open': 1, open: 2 };
-
-/** Reports what all services share on the record: unfinished runs, and the circuits of providers that were used. */
-export function measureStore(
-  { runs, providers }: Pick<CaseStore, 'runs' | 'providers'>,
-  telemetry: Pick<Telemetry, 'gauge'>,
-): void {
-  telemetry.gauge(METRICS.runsUnfinished, () => runs.backlog());
-  telemetry.gauge(METRICS.providerCircuit, async () => {
-    const states = await providers.states();
-    return states.map(({ provider, state }) => ({ value: CIRCUIT[state], labels: { provider } }));
-  });
-}
-
-/** One look at the queue store serves all the gauges of a scrape. */
-const FRESH_MS = 1_000;
-
-/** Depth by queue and state, and the age of the oldest waiting job, whenever metrics are read. */
-export function measureQueues(queue: Queue, names: string[], telemetry: Telemetry, clock: Clock): void {
-  let looked: { at: number; depths: Promise<QueueDepth[]> } | null = null;
-  const depths = () => {
-    if (looked === null || clock.now() - looked.at > FRESH_MS)
-      looked = { at: clock.now(), depths: queue.depths() };
-    return looked.depths;
-  };
-  const of = async (name: string) => (await depths()).find((depth) => depth.queue === name);
-  for (const name of names) {
-    for (const state of ['waiting', 'active', 'delayed', 'failed'] as const) {
-      telemetry.gauge(METRICS.queueJobs, async () => (await of(name))?.[state] ?? 0, { queue: name, state });
-    }
-    telemetry.gauge(METRICS.queueOldest, async () => ((await of(name))?.oldestMs ?? 0) / 1000, {
-      queue: name,
-    });
-  }
 }

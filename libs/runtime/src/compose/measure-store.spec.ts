@@ -1,7 +1,7 @@
 import { noTelemetry, type Labels, type Queue } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { METRICS } from '@casefile/telemetry';
-import { measureQueues } from './launch.js';
+import { measureQueues } from './measure-store.js';
 
 it('shows depth and oldest age of each queue, with one look at the store a scrape', async () => {
   let looks = 0;
