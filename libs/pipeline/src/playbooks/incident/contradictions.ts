@@ -42,10 +42,10 @@ const OVER =
 
 /** A value with its limit: `612 (limit 600)`, `97 % (threshold 90 %)`. */
 const BEFORE_LIMIT =
-  /(?<![\d.,:/-])(\d{1,15}(?:\.\d{1,6})?)\s?([a-z%]{0,6})[\s,;(]{1,4}(?:limit|max(?:imum)?|threshold|capacity|quota)\b[^\d\n]{0,12}(\d{1,15}(?:\.\d{1,6})?)\s?([a-z%]{0,6})/gi;
+  /(?<![\d.,:/-])(\d{1,12}(?:,\d{3}){0,4}(?:\.\d{1,6})?)\s?([a-z%]{0,6})[\s,;(]{1,4}(?:limit|max(?:imum)?|threshold|capacity|quota)\b[^\d\n]{0,12}(\d{1,12}(?:,\d{3}){0,4}(?:\.\d{1,6})?)\s?([a-z%]{0,6})/gi;
 /** `used 50, max 50`. */
 const USED_OF =
-  /\b(?:used|in use|current|value|usage)\b"?[^\d\n]{0,6}(\d{1,15}(?:\.\d{1,6})?)\s?([a-z%]{0,6})[^\d\n]{1,20}\b(?:limit|max(?:imum)?|threshold|capacity|quota)\b"?[^\d\n]{0,12}(\d{1,15}(?:\.\d{1,6})?)\s?([a-z%]{0,6})/gi;
+  /\b(?:used|in use|current|value|usage)\b"?[^\d\n]{0,6}(\d{1,12}(?:,\d{3}){0,4}(?:\.\d{1,6})?)\s?([a-z%]{0,6})[^\d\n]{1,20}\b(?:limit|max(?:imum)?|threshold|capacity|quota)\b"?[^\d\n]{0,12}(\d{1,12}(?:,\d{3}){0,4}(?:\.\d{1,6})?)\s?([a-z%]{0,6})/gi;
 /** `50 of 50 connections in use`. */
 const IN_USE =
   /(?<![\d.,:/-])(\d{1,9})()\s?(?:of|\/)\s?(\d{1,9})\b()(?=[^\d\n]{0,24}\b(?:in use|used|busy|full|exhausted)\b)/gi;
@@ -125,7 +125,7 @@ function valueAtLimit(lines: readonly string[]): string | null {
         const [, value, unit = '', limit, unitOfLimit = ''] = match;
         if (unit !== '' && unitOfLimit !== '' && unit.toLowerCase() !== unitOfLimit.toLowerCase()) continue;
         if (HIGH_IS_WELL.test(line.slice(Math.max(0, match.index - 48), match.index))) continue;
-        const isReached = Number(limit) > 0 && Number(value) >= Number(limit);
+        const isReached = amountOf(limit) > 0 && amountOf(value) >= amountOf(limit);
         newest.set(`${limit} ${unitOfLimit}`, { line, isReached });
       }
     }
@@ -133,3 +133,6 @@ function valueAtLimit(lines: readonly string[]): string | null {
   const reached = [...newest.values()].find(({ isReached }) => isReached);
   return reached === undefined ? null : inLine(reached.line, 200);
 }
+
+/** The value of a figure, thousands with commas or without. */
+const amountOf = (figure = ''): number => Number(figure.replaceAll(',', ''));

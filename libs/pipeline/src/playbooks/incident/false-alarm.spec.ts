@@ -1,5 +1,6 @@
 import { CasefileError } from '@casefile/contracts';
 import { examinerSays, judgeInvestigation, type Investigated } from '../../testing/incident-verdicts.js';
+import { alarmsIn } from './contradictions.js';
 import { resultIn } from './result.js';
 
 /** Memory of a container until it is killed. */
@@ -239,5 +240,25 @@ describe('T-02 a page on a cause that its true quote does not show', () => {
       ['C1', 'not_in_it'],
       ['C2', 'supports'],
     ]);
+  });
+});
+
+describe('T-01 what look-ups say against a false alarm', () => {
+  const weightOf = (text: string) =>
+    alarmsIn({ id: 'E2', text }, '2026-03-02T08:55:00Z').reduce((sum, { weight }) => sum + weight, 0);
+
+  it.each([
+    ['depth 18,300 (limit 5,000)', 1],
+    ['depth 900 (limit 5,000)', 0],
+    ['depth 41,000 (limit 5,000)\ndepth 900 (limit 5,000)', 0],
+    ['free 40 GiB (threshold 10 GiB)', 0],
+    ['50 of 50 connections in use', 1],
+    ['state NotReady', 1],
+    ['NotReady: 0', 0],
+    ['no container was OOMKilled', 0],
+    ['2026-02-25T10:00:00Z OOMKilled', 0],
+    ['09:01 firing\n09:04 resolved', 0],
+  ])('%s', (text, weight) => {
+    expect(weightOf(text)).toBe(weight);
   });
 });
