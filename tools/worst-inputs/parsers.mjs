@@ -23,7 +23,7 @@ const PARSERS = {
   'libs/contracts/src/nests-deeper.ts': (m, text) => m.nestsDeeper(text, 200),
   'libs/knowledge/src/policies/documents/formats/markdown-pieces.ts': (m, text) =>
     refused(() => m.markdownPieces(text)),
-  'libs/knowledge/src/policies/documents/formats/pdf-letters.ts': (m, text) =>
+  'libs/knowledge/src/policies/documents/formats/pdf.ts': (m, text) =>
     refused(() => m.refuseUnmappedLetters([text])),
   'libs/knowledge/src/runbooks/runbook-names.ts': (m, text) => {
     const named = { name: text, title: text, heading: text, source: text, address: text };
@@ -153,7 +153,7 @@ const PARSERS = {
     refused(() => m.filled('{rdap example.com}', text)),
     refused(() => m.filled(text, text)),
   ],
-  'apps/cli/src/demonstration/play-answers.ts': (m, text) =>
+  'apps/cli/src/demonstration/demonstrate.ts': (m, text) =>
     refused(() => m.playAnswers(WRITTEN, question(text))),
   'apps/llm-simulator/src/outside-text.ts': (m, text) => [
     m.outsideText(text),

@@ -2,29 +2,7 @@ import { readFileSync } from 'node:fs';
 import { asCasefileError, CasefileError, InvalidInput, z } from '@casefile/contracts';
 import { isEnding } from '@casefile/runtime/process-end';
 import { Command, CommanderError } from 'commander';
-import { addBatches } from './commands/batches.js';
-import { addCheck } from './commands/check.js';
-import { addConfig } from './commands/config.js';
-import { addDeadLetters } from './commands/dead-letters.js';
-import { addDiff } from './commands/diff.js';
-import { addEngagements } from './commands/engagements.js';
-import { addEval } from './commands/eval.js';
-import { addExport } from './commands/export.js';
-import { addFeedback } from './commands/feedback.js';
-import { addImports } from './commands/import.js';
-import { addMcp } from './commands/mcp.js';
-import { addProviders } from './commands/providers.js';
-import { addRunbook } from './commands/runbook.js';
-import { addRaise } from './commands/raise.js';
-import { addReplay } from './commands/replay.js';
-import { addReprocess } from './commands/reprocess.js';
-import { addSignal } from './commands/signal.js';
-import { addShow } from './commands/show.js';
-import { addStatus } from './commands/status.js';
-import { addSubmit } from './commands/submit.js';
-import { addUp } from './commands/up.js';
-import { addWatch } from './commands/watch.js';
-import { addWebhook } from './commands/webhook.js';
+import { commands } from './commands/index.js';
 import { EXIT } from './exit-code.js';
 import { manyLines } from './output/escape.js';
 import { problemLine, WRONG_USAGE } from './output/problem-line.js';
@@ -80,32 +58,7 @@ export function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode:
     })
     .exitOverride();
   const context = { terminal, end };
-  for (const add of [
-    addUp,
-    addStatus,
-    addConfig,
-    addSubmit,
-    addCheck,
-    addWatch,
-    addShow,
-    addReplay,
-    addDiff,
-    addReprocess,
-    addBatches,
-    addFeedback,
-    addSignal,
-    addRaise,
-    addProviders,
-    addMcp,
-    addEngagements,
-    addDeadLetters,
-    addEval,
-    addImports,
-    addExport,
-    addRunbook,
-    addWebhook,
-  ])
-    add(program, context);
+  for (const add of commands) add(program, context);
   program.commands.forEach(inheritFrom(program));
   return program;
 }

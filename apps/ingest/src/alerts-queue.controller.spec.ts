@@ -1,6 +1,6 @@
 import { CasefileError, InvalidInput } from '@casefile/contracts';
 import type { JobContext, Platform } from '@casefile/runtime';
-import { AlertsQueueController } from './alerts-queue.controller.js';
+import { AlertsQueueController } from './ingest.js';
 
 interface Buried {
   id: string;

@@ -1,9 +1,216 @@
-import type { ServiceDefinition } from '@casefile/runtime';
-import { AlertsQueueController } from './alerts-queue.controller.js';
-import { AlertsController } from './alerts.controller.js';
-import { AskedController } from './asked.controller.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  asCasefileError,
+  CasefileError,
+  INTAKE_LANES,
+  InvalidInput,
+  isObject,
+  parseInput,
+  submitQuerySchema,
+  z,
+  type AcceptedAlert,
+  type AcceptedBatch,
+  type AcceptedPost,
+  type IntakeLane,
+  type JsonObject,
+} from '@casefile/contracts';
+import {
+  acceptOptionsOf,
+  askedAt,
+  askedPaths,
+  askedQuerySchema,
+  batchOf,
+  bodyDigest,
+  buryAlert,
+  CUSTOM_WEBHOOKS,
+  formatAt,
+  formatsOf,
+  intakeFormats,
+  PLATFORM,
+  problemOf,
+  secretsOf,
+  takeMany,
+  takePost,
+  waitForVerdict,
+  type Accepted,
+  type JobContext,
+  type Platform,
+  type Problem,
+  type ServiceDefinition,
+} from '@casefile/runtime';
+import {
+  Body,
+  Controller,
+  Headers,
+  HttpCode,
+  Inject,
+  NotFoundException,
+  Post,
+  Query,
+  Req,
+  Res,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { OpenApiController } from './openapi.js';
-import { WebhooksController } from './webhooks.controller.js';
+
+interface RawRequest {
+  path: string;
+  body: unknown;
+  rawBody?: Uint8Array;
+  headers: IncomingHttpHeaders;
+}
+
+/** An address for each form in which senders post alerts, and for each webhook of the settings. */
+@Controller()
+export class WebhooksController {
+  private readonly formats;
+  private readonly secrets;
+
+  constructor(@Inject(PLATFORM) private readonly platform: Platform) {
+    this.formats = formatsOf(platform.config);
+    this.secrets = secretsOf(platform.config);
+  }
+
+  @Post([...intakeFormats.map(({ path }) => path), `${CUSTOM_WEBHOOKS}/:name`])
+  @HttpCode(202)
+  async take(@Req() { path, body, rawBody, headers }: RawRequest): Promise<AcceptedPost> {
+    const format = formatAt(path, this.formats);
+    if (format === undefined)
+      throw new CasefileError('not_found', 'The settings have no webhook of this name (section webhooks).');
+    const post = { body, raw: rawBody ?? new Uint8Array(), headers };
+    return takePost(this.platform, format, post, this.secrets.get(format.name));
+  }
+}
+
+/** An address for each kind of case whose payload alone is posted by those who wait for what comes of it. S5-05. */
+@Controller()
+class AskedController implements OnModuleDestroy {
+  private readonly stopping = new AbortController();
+
+  constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
+
+  /** Whoever waits is answered at once. */
+  onModuleDestroy(): void {
+    this.stopping.abort();
+  }
+
+  @Post([...askedPaths])
+  async ask(
+    @Req() { path }: { path: string },
+    @Body() payload: unknown,
+    @Headers('idempotency-key') key: string | undefined,
+    @Query() query: unknown,
+    @Res({ passthrough: true })
+    response: { status(code: number): unknown; on(event: 'close', then: () => void): unknown },
+  ): Promise<JsonObject> {
+    const { intake, store, config } = this.platform;
+    const kind = askedAt(path, config.playbooks);
+    if (kind === undefined) throw new NotFoundException();
+    const { wait } = parseInput(askedQuerySchema, query, 'query');
+    const options = acceptOptionsOf({ lane: 'live' }, key);
+    const { caseId, runId } = await intake.accept({ playbook: kind.playbook, payload }, options);
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const signal = AbortSignal.any([this.stopping.signal, gone.signal]);
+    const verdict = await waitForVerdict(store.record, runId, wait * 1_000, signal);
+    response.status(verdict === null ? 202 : 200);
+    return verdict === null ? { caseId } : { caseId, ...kind.asked.handsOut(verdict) };
+  }
+}
+
+/** Times a job may begin and never end (its worker died, or was blocked past its lock) before it is buried. */
+const MOST_STALLS = 3;
+
+type QueueProblem = { problem: Pick<Problem, 'reasonCode' | 'detail' | 'errors'> };
+/** The return value of a job: the case of its alert, or what is wrong with it; of an array the same for each, by its place. */
+type QueueAnswer = Accepted | QueueProblem | { results: ({ index: number } & (Accepted | QueueProblem))[] };
+
+const laneSchema = z
+  .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })
+  .default('live');
+
+/** The queue `alerts`: job data is the body of `POST /v1/alerts`, one alert or an array; the field `lane` names the lane. */
+@Controller()
+export class AlertsQueueController {
+  constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
+
+  @EventPattern<string>('alerts')
+  async take(@Payload() body: unknown, @Ctx() context: JobContext): Promise<QueueAnswer> {
+    // A job that is delivered twice is one alert. Ids start again in an emptied store, so the body is part of the key.
+    const key = `alerts:${context.jobId}:${bodyDigest(body)}`;
+    if (context.stalls >= MOST_STALLS) {
+      const detail = `the job began ${context.stalls} times and never ended: its worker died or was blocked each time`;
+      await buryAlert(this.platform, { key, payload: body, reasonCode: 'crashed_intake', message: detail });
+      return { problem: { reasonCode: 'crashed_intake', detail } };
+    }
+    const { maxBatch } = this.platform.config.settings.intake;
+    if (!Array.isArray(body)) return this.takeOrBury(body, key);
+    if (body.length === 0 || body.length > maxBatch)
+      return this.bury(
+        body,
+        key,
+        new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'batch'),
+      );
+    const alerts: unknown[] = body;
+    const taken = await takeMany(alerts.length, (index) => this.takeOrBury(alerts[index], `${key}#${index}`));
+    // What cannot be taken now makes the job come again: those that were taken answer as before.
+    for (const one of taken) if ('thrown' in one) throw one.thrown;
+    return {
+      results: taken.flatMap((one, index) => ('accepted' in one ? [{ index, ...one.accepted }] : [])),
+    };
+  }
+
+  private async takeOrBury(body: unknown, key: string): Promise<Accepted | QueueProblem> {
+    try {
+      const { alert, lane } = withLane(body);
+      return await this.platform.intake.accept(alert, { idempotencyKey: key, lane });
+    } catch (thrown) {
+      const error = asCasefileError(thrown);
+      if (!(error instanceof InvalidInput)) throw thrown;
+      return this.bury(body, key, error);
+    }
+  }
+
+  private async bury(payload: unknown, key: string, error: InvalidInput): Promise<QueueProblem> {
+    await buryAlert(this.platform, { key, payload, reasonCode: error.reasonCode, message: error.message });
+    const { reasonCode, detail, errors } = problemOf(error).problem;
+    return { problem: { reasonCode, detail, ...(errors === undefined ? {} : { errors }) } };
+  }
+}
+
+/** The alert of a job without the field that names its lane. @throws InvalidInput for another lane. */
+function withLane(body: unknown): { alert: unknown; lane: IntakeLane } {
+  if (!isObject(body) || !Object.hasOwn(body, 'lane')) return { alert: body, lane: 'live' };
+  const { lane, ...alert } = body;
+  return { alert, lane: parseInput(z.object({ lane: laneSchema }), { lane }, 'alert').lane };
+}
+
+/** `POST /v1/alerts`: one alert, or a batch of them. */
+@Controller('v1/alerts')
+class AlertsController {
+  constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
+
+  @Post()
+  @HttpCode(202)
+  async take(
+    @Body() body: unknown,
+    @Headers('idempotency-key') key: string | undefined,
+    @Query() query: unknown,
+  ): Promise<AcceptedAlert | AcceptedBatch> {
+    const { intake, config } = this.platform;
+    const options = acceptOptionsOf(parseInput(submitQuerySchema, query, 'query'), key);
+    if (!Array.isArray(body)) return intake.accept(body, options);
+    const { maxBatch } = config.settings.intake;
+    if (body.length === 0 || body.length > maxBatch) {
+      throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'batch');
+    }
+    // The key of a batch is made a key of each of its alerts.
+    const keyOf = (index: number) => (key === undefined ? {} : { idempotencyKey: `${key}#${index}` });
+    const takeOne = (index: number) => intake.accept(body[index], { ...options, ...keyOf(index) });
+    return batchOf(await takeMany(body.length, takeOne));
+  }
+}
 
 export const ingest: ServiceDefinition = {
   name: 'ingest',

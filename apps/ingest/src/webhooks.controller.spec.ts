@@ -4,7 +4,7 @@ import { readConfig } from '@casefile/runtime';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksController } from './ingest.js';
 
 const TOKEN = 'a-token-of-the-sender';
 const SETTINGS = `

@@ -1,8 +1,9 @@
-import { asCasefileError, type Logger } from '@casefile/contracts';
+import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { asCasefileError, type Logger } from '@casefile/contracts';
 import { bringUp, type Running } from './bring-up.js';
-import { startGuard, type Guard } from './guard.js';
 import { isRunning, type ServerSettings } from './server-process.js';
 import { serverUrl } from './server-url.js';
 import { endServer, leaveServer } from './shared-server.js';
@@ -124,4 +125,31 @@ export class EmbeddedPostgres {
       () => this.over.signal.aborted,
     );
   }
+}
+
+/** Runs its command when this process is gone, however it ended, also by kill -9. */
+interface Guard {
+  /** Ends the guard: there is nothing left for its command to do. */
+  release(): void;
+}
+
+/** Waits for a line or the end of its input. The end without a line means that the process at the other end is gone. */
+const SCRIPT = 'read -r _ || exec "$@"';
+
+/**
+ * Starts a guard: a shell of about 1 MB that holds a pipe to this process and runs `command` when the pipe closes.
+ * It has a process group of its own, so that signals of a terminal do not reach it.
+ */
+export function startGuard(command: readonly string[]): Guard {
+  const child = spawn('sh', ['-c', SCRIPT, 'casefile-guard', ...command], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+  });
+  // Without a shell or after its death nothing is guarded, and the ordered stop works as ever.
+  child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
+  child.unref();
+  (child.stdin as Socket).unref();
+  return { release: () => void child.stdin.end('\n') };
 }

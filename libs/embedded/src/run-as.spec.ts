@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { locateBinaries } from './binaries.js';
-import { createClusterIfMissing } from './cluster.js';
+import { createClusterIfMissing } from './start-embedded-postgres.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 import { makePrivateFolder } from './start-embedded-postgres.js';
 import { chooseRunAs } from './run-as.js';

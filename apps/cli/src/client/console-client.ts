@@ -1,3 +1,4 @@
+import type { routes } from '@casefile/console/routes/index';
 import {
   asCasefileError,
   CasefileError,
@@ -7,9 +8,9 @@ import {
   type RunSettings,
   type ShownCase,
   type ShownRun,
+  type z,
 } from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { AnswerOf, AnyRequest, PathOf, RequestOf } from './console-api.js';
 import { errorOf, jsonOf, reach, requestJson } from './request-json.js';
 
 export type { ShownCase, ShownRun } from '@casefile/contracts';
@@ -167,4 +168,42 @@ async function* eventsOf(response: Response): AsyncGenerator<EventRecord> {
 function isBroken(thrown: unknown): boolean {
   const { reasonCode, retryable } = asCasefileError(thrown);
   return retryable || reasonCode === 'unreachable' || reasonCode === 'unexpected';
+}
+
+type Routes = (typeof routes)[number];
+type Method = Routes['method'];
+type RouteAt<M extends Method, P> = Extract<Routes, { method: M; path: P }>;
+
+/** Paths of the console's API that have this method. */
+type PathOf<M extends Method> = Extract<Routes, { method: M }>['path'];
+
+/** JSON that the console returns at this path. */
+type AnswerOf<M extends Method, P extends PathOf<M>> = z.output<
+  Extract<RouteAt<M, P>['response'], z.ZodType>
+>;
+
+type NamesIn<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type Params<P> = [NamesIn<P>] extends [never] ? object : { params: Record<NamesIn<P>, string> };
+type Query<I> = I extends { query: z.ZodObject }
+  ? { query?: Partial<Record<keyof z.input<I['query']>, string | number | undefined>> }
+  : object;
+type Body<M, I> = I extends { body: z.ZodType }
+  ? { body: z.input<I['body']> }
+  : M extends 'post'
+    ? { form?: FormData }
+    : object;
+type Request<M extends Method, P> = Params<P> &
+  Query<RouteAt<M, P>['input']> &
+  Body<M, RouteAt<M, P>['input']>;
+
+/** Parameters, query and body of a request, as far as its path has them. */
+type RequestOf<M extends Method, P extends PathOf<M>> =
+  object extends Request<M, P> ? [request?: Request<M, P>] : [request: Request<M, P>];
+
+/** Request to any path, without the types of that path. */
+interface AnyRequest {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  form?: FormData;
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { SupervisedProcess } from './supervised-process.js';
+import { SupervisedProcess } from './launch-processes.js';
 
 async function script(text: string): Promise<string> {
   const path = join(temporaryFolder('process'), 'child.mjs');

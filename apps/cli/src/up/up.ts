@@ -1,5 +1,15 @@
+import { fileURLToPath } from 'node:url';
 import { DEMONSTRATION, type CaseList } from '@casefile/contracts';
-import { readConfig, STOP_WITHIN_MS, type Config, wantsSimulator, withSimulatorAt } from '@casefile/runtime';
+import { startSimulator } from '@casefile/llm-simulator/simulator';
+import {
+  endOnUncaught,
+  launch,
+  readConfig,
+  STOP_WITHIN_MS,
+  wantsSimulator,
+  withSimulatorAt,
+  type Config,
+} from '@casefile/runtime';
 import { closeAtEnd, signalsEndWith } from '@casefile/runtime/process-end';
 import { ConsoleClient, type ShownCase } from '../client/console-client.js';
 import { IntakeClient } from '../client/intake-client.js';
@@ -8,14 +18,13 @@ import { EXIT } from '../exit-code.js';
 import type { Terminal } from '../output/terminal.js';
 import type { DecidedCase } from '../output/verdict-line.js';
 import { quietly } from '../quietly.js';
-import { launchHere } from './launch-here.js';
 import { launchProcesses } from './launch-processes.js';
 import { narrator, type Narrator } from './narrator.js';
 import { readSamples, sampleOn, SAMPLES, submitSamples } from './samples.js';
-import { type System, secondsUp } from './system.js';
+import { SERVICES } from './services.js';
+import { secondsUp, type System } from './system.js';
+import { terminalLog } from './terminal-log.js';
 import { VerdictFollower, type Outcome } from './verdict-follower.js';
-import { fileURLToPath } from 'node:url';
-import { startSimulator } from '@casefile/llm-simulator/simulator';
 
 export interface UpOptions {
   /** End when the samples have their verdicts. */
@@ -181,4 +190,19 @@ async function startOwnSimulator(config: Config): Promise<OwnSimulator | null> {
   if (!wantsSimulator(config)) return null;
   const simulator = await startSimulator();
   return { config: withSimulatorAt(config, simulator.baseUrl), close: () => simulator.close() };
+}
+
+/** Starts every service in this process. @throws CasefileError `port_in_use`. */
+async function launchHere(config: Config, terminal: Terminal): Promise<System> {
+  const running = await launch([...SERVICES], config, terminalLog(terminal));
+  endOnUncaught(running.platform.log);
+  const urlOf = (name: string): string =>
+    running.services.find((service) => service.name === name)?.url ?? '';
+  return {
+    consoleUrl: urlOf('console'),
+    ingestUrl: urlOf('ingest'),
+    probes: running.probes,
+    seed: (seed) => running.platform.knowledge.seed(seed),
+    stop: () => running.stop(),
+  };
 }

@@ -5,12 +5,143 @@ import {
   type Clock,
   type Condition,
   type Processes,
+  type ProcessState,
   type Telemetry,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/runtime';
-import type { ConditionFacts, ConditionRule, WaitingUnits } from './condition-facts.js';
-import { serviceAbsent } from './service-absent.js';
-import { servicesDiffer } from './services-differ.js';
+import {
+  ABSENT_AFTER_MS,
+  running,
+  serviceNames,
+  type ConditionFacts,
+  type ConditionRule,
+  type WaitingUnits,
+} from './condition-facts.js';
+
+const idOf = (service: string) => `service_absent.${service}`;
+
+/** A service that no process runs. */
+const serviceAbsent: ConditionRule = {
+  ids: ({ services }) => services.map((service) => ({ id: idOf(service), severity: 'error' as const })),
+  holding: (facts) => {
+    if (facts.upForMs < ABSENT_AFTER_MS) return [];
+    const present = new Set(running(facts.processes).flatMap(({ services }) => services));
+    return facts.services.filter((name) => !present.has(name)).map((name) => conditionOf(name, facts));
+  },
+};
+
+function conditionOf(service: string, { processes, waiting }: ConditionFacts): Condition {
+  const last = processes.find(({ services }) => services.includes(service));
+  const units = waiting.get(service);
+  const wait = units === undefined ? '' : `: ${inWords(units)} for it`;
+  return {
+    id: idOf(service),
+    severity: 'error',
+    since: last?.stoppedAt ?? last?.seenAt ?? null,
+    text: `No ${service} is running${wait}`,
+    effect: EFFECTS[service] ?? 'Its work waits; nothing is lost.',
+    act: `Start the service ${service}${howItEnded(last)}.`,
+    link: '/',
+  };
+}
+
+const EFFECTS: Record<string, string> = {
+  ingest: 'New alerts are not accepted; senders must send them again.',
+  console: 'Nobody can see or change anything in the console or by its API.',
+  'evidence-collector': 'Cases wait for evidence; nothing is lost.',
+  reasoner: 'Cases wait to be judged; nothing is lost.',
+  'critic-writer': 'Cases wait for review and report; nothing is lost.',
+  decision: 'Cases wait for their verdicts, and no verdict is sent; nothing is lost.',
+};
+
+function inWords({ count, isMore }: WaitingUnits): string {
+  if (isMore) return `more than ${count} units wait`;
+  return count === 1 ? '1 unit waits' : `${count} units wait`;
+}
+
+function howItEnded(last: ProcessState | undefined): string {
+  if (last === undefined) return '; none has run on this record';
+  if (last.stoppedAt !== null) return `; it was stopped in order on ${last.host}`;
+  return `, and read its log: it was process ${last.pid} on ${last.host}`;
+}
+
+/** A difference that is younger may be a restart or a file that others have not read again yet. In milliseconds. */
+const SETTLED_AFTER_MS = 10_000;
+
+/** The service whose configuration runs are frozen from: the others are compared with it. */
+const REFERENCE = 'reasoner';
+
+interface Difference {
+  id: string;
+  severity: Condition['severity'];
+  /** What is compared; null: this process does not take part. */
+  of(process: ProcessState): string | null;
+  text(others: string): string;
+  effect: string;
+  act: string;
+}
+
+const DIFFERENCES: readonly Difference[] = [
+  {
+    id: 'versions_differ',
+    severity: 'warning',
+    of: ({ version }) => version,
+    text: (others) => `${others} runs another version of Casefile than the ${REFERENCE}`,
+    effect: 'During an upgrade this is normal. Otherwise cases may be judged by two versions.',
+    act: 'Deploy the same version of every service.',
+  },
+  {
+    id: 'settings_differ',
+    severity: 'warning',
+    of: ({ settingsDigest }) => settingsDigest,
+    text: (others) => `${others} has other settings than the ${REFERENCE}`,
+    effect: 'Limits, budgets or lists of tools differ between services.',
+    act: 'Give every service the same files in CASEFILE_CONFIG, and restart those that differ.',
+  },
+  {
+    id: 'models_differ',
+    severity: 'error',
+    of: ({ installationDigest }) => installationDigest,
+    text: (others) => `${others} can ask other models, or has other prompts, than the ${REFERENCE}`,
+    effect: 'A part of each case may be judged by rules although a model is configured.',
+    act: 'Give reasoner, critic-writer and evidence-collector the same keys, LLM_ variables and prompts.',
+  },
+];
+
+/** Services of one installation whose version, settings or models differ. */
+const servicesDiffer: ConditionRule = {
+  ids: () => DIFFERENCES.map(({ id, severity }) => ({ id, severity })),
+  holding: ({ processes, now }) => {
+    const alive = running(processes).filter(
+      ({ changedAt }) => now - Date.parse(changedAt) >= SETTLED_AFTER_MS,
+    );
+    return DIFFERENCES.flatMap((difference) => conditionsOf(difference, alive));
+  },
+};
+
+function conditionsOf(
+  { id, severity, of, text, effect, act }: Difference,
+  alive: ProcessState[],
+): Condition[] {
+  const [reference] = alive.filter(({ services }) => services.includes(REFERENCE)).sort(newestFirst);
+  if (reference === undefined) return [];
+  const wanted = of(reference);
+  const others = alive.filter((one) => of(one) !== null && of(one) !== wanted);
+  if (others.length === 0) return [];
+  const since =
+    [...others, reference]
+      .map(({ changedAt }) => changedAt)
+      .sort()
+      .at(-1) ?? null;
+  const words = text(serviceNames(others));
+  return [
+    { id, severity, since, text: words.charAt(0).toUpperCase() + words.slice(1), effect, act, link: '/' },
+  ];
+}
+
+function newestFirst(a: ProcessState, b: ProcessState): number {
+  return a.startedAt < b.startedAt ? 1 : -1;
+}
 
 /** How old a list may be, in milliseconds, for all clients together. */
 const FRESH_MS = 1_000;

@@ -1,18 +1,23 @@
-import { FlaskConical, Scale, Sparkles } from 'lucide-react';
+import type { Condition } from '@casefile/contracts';
+import { FlaskConical, OctagonAlert, Scale, Sparkles, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useMeta } from '../api/queries.js';
-import { ErrorBoundary } from '../ui/error-boundary.js';
-import { Empty } from '../ui/states.js';
-import { Conditions } from './conditions.js';
-import { DemonstrationBanner } from './demonstration-banner.js';
-import { PagesNav } from './pages-nav.js';
-import { SettingsMenu } from './settings-menu.js';
-import { Shortcuts } from './shortcuts.js';
-import './shell.css';
+import { useConditions, useMeta } from '../api/queries.js';
 import { useLiveState } from '../live/live-updates.js';
-import { Dot, type Tone, Badge } from '../ui/badge.js';
+import { Badge, Dot, type Tone } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { cx } from '../ui/cx.js';
+import { ErrorBoundary } from '../ui/error-boundary.js';
+import { Stamp } from '../ui/stamp.js';
+import { Empty } from '../ui/states.js';
+import { useNarrow } from '../ui/use-media.js';
+import './banner.css';
 import './live-mark.css';
+import { PagesNav } from './pages-nav.js';
+import { usePreferences } from './preferences.js';
+import { SettingsMenu } from './settings-menu.js';
+import './shell.css';
+import { Shortcuts } from './shortcuts.js';
 
 /** Header, ways to the pages, and the page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -150,5 +155,76 @@ function ModelMark() {
       <span className="wide-only">{data.provider} ·</span>
       <span className="cut">{data.model ?? data.provider}</span>
     </Badge>
+  );
+}
+
+/** What is wrong now, on every page: the worst first, with its effect and what to do. */
+function Conditions() {
+  const { data } = useConditions();
+  const conditions = data?.conditions ?? [];
+  return (
+    <div role="status" aria-label="Conditions">
+      {conditions.map((condition) => (
+        <ConditionBanner key={condition.id} condition={condition} />
+      ))}
+    </div>
+  );
+}
+
+function ConditionBanner({ condition }: { condition: Condition }) {
+  const { severity, since, text, effect, act, link } = condition;
+  const Icon = severity === 'error' ? OctagonAlert : TriangleAlert;
+  return (
+    <div className={cx('banner', severity === 'error' && 'banner-error')}>
+      <Icon aria-hidden="true" size={16} />
+      <p>
+        <strong>
+          <Link href={link}>{text}</Link>
+        </strong>
+        {since !== null && (
+          <span>
+            {' · since '}
+            <Stamp at={since} />
+          </span>
+        )}
+        <br />
+        {effect} {act}
+      </p>
+    </div>
+  );
+}
+
+/** States on every page that the answers to the samples were written by hand. Folded it is one line. */
+function DemonstrationBanner() {
+  const { data } = useMeta();
+  const { banner, setBanner } = usePreferences();
+  const narrow = useNarrow();
+  if (data?.demonstration !== true) return null;
+  const isFolded = banner === 'as fits' ? narrow : banner === 'folded';
+  return (
+    <div className="banner">
+      <FlaskConical aria-hidden="true" size={14} />
+      <p id="demonstration" className={isFolded ? 'cut' : undefined}>
+        <strong>Demonstration.</strong> No model is asked.
+        {!isFolded && (
+          <>
+            {' '}
+            Answers to the bundled samples were written by hand, and their prices are made up. Rules judge
+            your own alerts.
+          </>
+        )}
+      </p>
+      <Button
+        kind="bare"
+        small
+        className="banner-fold"
+        aria-expanded={!isFolded}
+        aria-controls="demonstration"
+        aria-label={isFolded ? 'More about the demonstration' : 'Less about the demonstration'}
+        onClick={() => setBanner(isFolded ? 'open' : 'folded')}
+      >
+        {isFolded ? 'More' : 'Less'}
+      </Button>
+    </div>
   );
 }

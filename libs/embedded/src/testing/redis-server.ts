@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startGuard } from '../guard.js';
+import { startGuard } from '../embedded-postgres.js';
 import { freePort } from './free-port.js';
 import { redisBinary } from './redis-binary.js';
 

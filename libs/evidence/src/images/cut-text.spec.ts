@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { isCut } from './cut-text.js';
+import { isCut } from './judge-reading.js';
 import { openPicture, type Box, type Picture } from './picture.js';
 
 const [WIDTH, HEIGHT] = [400, 200];

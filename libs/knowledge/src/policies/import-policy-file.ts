@@ -1,17 +1,28 @@
 import { readFile, stat } from 'node:fs/promises';
 import {
   asCasefileError,
+  builtModule,
   CasefileError,
   isOfTheWorker,
   type BoundedRunner,
+  type BoundedTask,
   type PolicyFormat,
   type TaskContext,
 } from '@casefile/contracts';
 import { unreadable } from '../files.js';
 import { refuseLarge } from './documents/document-limits.js';
 import { sourceDigestOf, type ParsedDocument } from './documents/parse-document.js';
-import { PARSE_DOCUMENT } from './documents/document-task.js';
+import type { ParseArgs } from './documents/parse-task.js';
 import type { PolicyBase, PolicyImport } from './policy-base.js';
+
+/** Parses a document, by a runner: parsers need many times the bytes of a document, and how many is known only afterwards. */
+const PARSE_DOCUMENT: BoundedTask<ParseArgs, ParsedDocument> = {
+  what: 'The document',
+  advice: 'Divide it into several documents, or save it as plain text.',
+  limits: { memoryMb: 250, timeMs: 60_000 },
+  module: builtModule('./documents/parse-task.js', import.meta.url),
+  load: () => import('./documents/parse-task.js'),
+};
 
 /** A file that is to be a policy. */
 export interface PolicyFile {

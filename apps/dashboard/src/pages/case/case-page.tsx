@@ -1,21 +1,26 @@
-import type { ShownCase, ShownRun } from '@casefile/contracts';
+import type { ShownAlert, ShownCase, ShownRun } from '@casefile/contracts';
 import { useEffect } from 'react';
-import { Link, useSearchParams } from 'wouter';
-import { ApiProblem } from '../../api/request.js';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { useCase } from '../../api/queries.js';
+import { ApiProblem } from '../../api/request.js';
+import { visible } from '../../format/visible.js';
+import { Anchored, AnchorLink } from '../../ui/anchored.js';
+import { Badge } from '../../ui/badge.js';
+import { JsonView } from '../../ui/json-view.js';
+import { RunStatusBadge } from '../../ui/run-status.js';
+import { Age, Stamp } from '../../ui/stamp.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
-import { AlertCard } from './alert-card.js';
+import { VerdictBadge } from '../../ui/verdict-badge.js';
+import { viewOf } from '../kinds/index.js';
 import { AskedCard } from './asked-card.js';
 import { CaseHead } from './case-head.js';
 import { titleOf } from './case-title.js';
+import './case.css';
 import { CompareRuns } from './compare-runs.js';
-import { viewOf } from '../kinds/index.js';
 import { FeedbackCard } from './feedback-card.js';
-import { RunDifferences } from './run-difference.js';
-import { RunTabs } from './run-tabs.js';
+import { RunDifferences } from './compare-runs.js';
 import { Timeline } from './timeline-view.js';
 import { WhyVerdict } from './why-verdict.js';
-import './case.css';
 
 /** One case: why its verdict came out as it did, and how, from the alert on. Live while a run goes on. */
 export default function CasePage({ caseId }: { caseId: string }) {
@@ -79,4 +84,98 @@ export default function CasePage({ caseId }: { caseId: string }) {
 function mainRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
   const leading = runs.find(({ id }) => id === leadingRunId);
   return leading ?? runs.findLast(({ lane }) => lane === 'live') ?? runs.at(-1);
+}
+
+/** The alert as it was received: text, image, payload. Nothing in it is more than text. */
+function AlertCard({ alert }: { alert: ShownAlert }) {
+  const { id, text, image, payload, source, labels, receivedAt } = alert;
+  return (
+    <Anchored id={`alert-${id}`} name="The alert" className="card alert-card">
+      <header className="card-head">
+        <h2>Alert</h2>
+        {source !== undefined && <span className="quiet">from {visible(source)}</span>}
+        <AnchorLink id={`alert-${id}`} name="the alert" />
+        <span className="card-end quiet">
+          <Stamp at={receivedAt} />
+        </span>
+      </header>
+      {text !== undefined && text.trim() !== '' && (
+        <blockquote className="alert-text" dir="auto">
+          {visible(text)}
+        </blockquote>
+      )}
+      {image !== undefined && (
+        <a href={image.url} target="_blank" rel="noopener" className="alert-image">
+          <img src={image.url} alt="The image of the alert as it was received" loading="lazy" />
+        </a>
+      )}
+      {payload !== undefined && <JsonView value={payload} label="the payload" />}
+      {labels !== undefined && Object.keys(labels).length > 0 && (
+        <ul className="chips">
+          {Object.entries(labels).map(([name, value]) => (
+            <li key={name} className="chip">
+              <span className="quiet">{name}</span> {visible(value)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Anchored>
+  );
+}
+
+interface TabsProps {
+  runs: ShownRun[];
+  run: ShownRun;
+  /** The run that it is compared with, if there is one. */
+  other: ShownRun | undefined;
+}
+
+/** The runs of a case: which one is shown, and which it is compared with. */
+function RunTabs({ runs, run, other }: TabsProps) {
+  const [location, navigate] = useLocation();
+  return (
+    <nav className="run-tabs" aria-label="Runs of this case">
+      <ul>
+        {runs.map((it, index) => (
+          <li key={it.id}>
+            <Link
+              href={`${location}?run=${it.id}`}
+              className={it === run ? 'run-tab run-tab-current' : 'run-tab'}
+              aria-current={it === run ? 'true' : undefined}
+            >
+              <span className="run-number">Run {index + 1}</span>
+              {it.verdict === null ? (
+                <RunStatusBadge status={it.status} stage={it.stage} />
+              ) : (
+                <VerdictBadge disposition={it.verdict.disposition} word={it.presentation?.word} />
+              )}
+              {it.lane !== 'live' && <Badge tone="violet">{it.lane}</Badge>}
+              <span className="quiet">
+                <Age at={it.createdAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <label className="compare-choice">
+        Compare with
+        <select
+          className="field"
+          value={other?.id ?? ''}
+          onChange={({ target: { value } }) =>
+            navigate(`${location}?run=${run.id}${value === '' ? '' : `&with=${value}`}`)
+          }
+        >
+          <option value="">no other run</option>
+          {runs.map((it, index) =>
+            it === run ? null : (
+              <option key={it.id} value={it.id}>
+                run {index + 1} ({it.lane})
+              </option>
+            ),
+          )}
+        </select>
+      </label>
+    </nav>
+  );
 }

@@ -1,11 +1,22 @@
-import type { Feedback, ShownRun } from '@casefile/contracts';
+import type {
+  AnswerField,
+  Feedback,
+  FeedbackList,
+  GiveFeedback,
+  JsonObject,
+  ShownRun,
+} from '@casefile/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
 import { usePlaybooks } from '../../api/queries.js';
+import { getJson, postJson } from '../../api/request.js';
 import { visible } from '../../format/visible.js';
+import { inWords } from '../../format/words.js';
+import { useToast } from '../../shell/toasts.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
-import { AnswerForm, answerInWords, fieldInWords } from './answer-form.js';
-import { useFeedback } from './use-feedback.js';
+import { messageOf } from '../../ui/states.js';
 import './feedback.css';
 
 interface CardProps {
@@ -80,4 +91,87 @@ function answerOf({ outcome }: Feedback): string {
   return Object.entries(outcome)
     .map(([field, value]) => `${fieldInWords(field).toLowerCase()} ${answerInWords(value)}`)
     .join(', ');
+}
+
+interface FormProps {
+  fields: readonly AnswerField[];
+  isSending: boolean;
+  send(outcome: JsonObject): void;
+}
+
+/** Takes the answer that a verdict should have given, in the fields and values of its kind. */
+function AnswerForm({ fields, isSending, send }: FormProps) {
+  const [outcome, setOutcome] = useState<JsonObject>({});
+  const isEmpty = Object.keys(outcome).length === 0;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isEmpty) send(outcome);
+  };
+  return (
+    <form className="answer-form" onSubmit={submit}>
+      {fields.map(({ field, values }) => (
+        <fieldset key={field}>
+          <legend>{fieldInWords(field)}</legend>
+          {values.map((value) => (
+            <label key={String(value)}>
+              <input
+                type="radio"
+                className="radio"
+                name={field}
+                checked={outcome[field] === value}
+                onChange={() => setOutcome((before) => ({ ...before, [field]: value }))}
+              />
+              {answerInWords(value)}
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <Button kind="primary" small type="submit" disabled={isEmpty || isSending}>
+        Save the answer
+      </Button>
+    </form>
+  );
+}
+
+/** `riskLevel` -> `Risk level`. */
+function fieldInWords(field: string): string {
+  const words = field.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `NOT_MET` -> `not met`, true -> `yes`. */
+function answerInWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return inWords(String(value)).toLowerCase();
+}
+
+/** Who the labels of the console are by: it knows no person. */
+const BY = 'console';
+
+/** The labels of a case, and ways to give one and to withdraw it. A new label replaces the earlier one. */
+function useFeedback(caseId: string) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const path = `/cases/${caseId}/feedback`;
+  const queryKey = ['feedback', caseId];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => getJson<FeedbackList>(path, signal),
+  });
+  const onSettled = () => client.invalidateQueries({ queryKey });
+  const give = useMutation({
+    mutationFn: (label: Pick<GiveFeedback, 'agree' | 'outcome'>) =>
+      postJson<Feedback>(path, { ...label, by: BY }),
+    onSuccess: ({ agrees }) =>
+      toast({ title: agrees ? 'You agree with the verdict' : 'The answer is saved' }),
+    onError: (error) => toast({ title: 'Nothing was saved', text: messageOf(error), isError: true }),
+    onSettled,
+  });
+  const withdraw = useMutation({
+    mutationFn: (id: string) => postJson<Feedback>(`${path}/${id}/withdraw`, {}),
+    onError: (error) => toast({ title: 'Nothing was withdrawn', text: messageOf(error), isError: true }),
+    onSettled,
+  });
+  const labels = data?.feedback ?? [];
+  return { labels, give, withdraw, isOwn: (label: Feedback) => label.by === BY };
 }

@@ -1,17 +1,21 @@
-import type { ShownRun } from '@casefile/contracts';
+import type { EventRecord, Json, JsonObject, ShownRun, ToolCall, ToolCallState } from '@casefile/contracts';
+import { reasonInWords } from '@casefile/contracts/reason-codes';
+import { countOf } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
-import { Badge } from '../../ui/badge.js';
-import { Anchored, AnchorLink } from '../../ui/anchored.js';
+import { visible } from '../../format/visible.js';
+import { Anchored, AnchorLink, useTarget } from '../../ui/anchored.js';
+import { Badge, Dot, type Tone } from '../../ui/badge.js';
 import { cx } from '../../ui/cx.js';
 import { ErrorBoundary } from '../../ui/error-boundary.js';
+import { JsonView } from '../../ui/json-view.js';
+import { Reason } from '../../ui/reason.js';
+import { Stamp } from '../../ui/stamp.js';
 import { ArtifactView } from './artifact-view.js';
 import { evidenceLinks } from './evidence-places.js';
 import { EvidenceSection } from './evidence-section.js';
 import { InteractionCard } from './interaction-card.js';
-import { Notes } from './notes.js';
 import { timelineOf, type TimelineSection } from './timeline.js';
 import { UnitBadge } from './unit-badge.js';
-import { ToolCalls } from './tool-calls.js';
 
 /** The run, stage by stage and round by round. */
 export function Timeline({ run }: { run: ShownRun }) {
@@ -74,5 +78,153 @@ function Section({ run, section }: { run: ShownRun; section: TimelineSection }) 
         )}
       </ErrorBoundary>
     </Anchored>
+  );
+}
+
+/** What happened on the way through a stage. */
+function Notes({ notes }: { notes: EventRecord[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className="notes">
+      {notes.map((note) => (
+        <li key={note.id}>
+          <Dot tone={toneOf(note.type)} />
+          <span>{sentenceOf(note)}</span>
+          <span className="quiet">
+            <Stamp at={note.at} clock />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toneOf(type: string): Tone {
+  if (type === 'stage.suspended' || type === 'resolution.read') return 'blue';
+  if (type === 'signal.given') return 'violet';
+  return type.startsWith('operator.') || type === 'run.redriven' ? 'violet' : 'amber';
+}
+
+function sentenceOf({ type, data }: EventRecord): string {
+  const why = whyOf(data);
+  switch (type) {
+    case 'stage.failed':
+      return `Failed and was tried again after ${wait(data, 'retryInMs')}. ${why}`;
+    case 'stage.postponed':
+      return `Put off for ${wait(data, 'delayMs')}. ${why}`;
+    case 'stage.suspended':
+      return `Waited for ${data['signal'] === undefined ? calls(data['calls']) : 'an answer to what it asked'}; the worker was free meanwhile.`;
+    case 'signal.given':
+      return `${String(data['by'])} answered what it asked.`;
+    case 'run.stopped':
+      return `Stopped for good. ${why}`;
+    case 'run.quarantined':
+      return `Quarantined. ${why}`;
+    case 'run.redriven':
+    case 'operator.redrove':
+      return 'An operator sent it on its way again.';
+    case 'operator.dropped':
+      return 'An operator gave it up.';
+    case 'interaction.diverged':
+      return 'A recorded model call did not fit what was to be asked, so it was asked again.';
+    case 'interaction.refused':
+      return `A model was not asked. ${why}`;
+    case 'evidence.missed':
+      return `Evidence miss: the record that was read again has ${missed(data)}.`;
+    case 'resolution.read':
+      return 'The stage read here that the alert is over, as its sender said.';
+    default:
+      return `${type} ${why}`;
+  }
+}
+
+function whyOf({ reasonCode, message }: JsonObject): string {
+  const words = typeof reasonCode === 'string' && reasonCode !== '' ? [reasonInWords(reasonCode)] : [];
+  return [...words, ...(typeof message === 'string' && message !== '' ? [message] : [])].join(': ');
+}
+
+function missed({ what, tool, step }: JsonObject): string {
+  return what === 'tool' ? `no such call of ${String(tool)}` : `no answer to step ${String(step)}`;
+}
+
+function wait(data: JsonObject, name: string): string {
+  const ms = data[name];
+  return typeof ms === 'number' ? durationText(ms) : 'a while';
+}
+
+function calls(count: unknown): string {
+  return typeof count === 'number' ? countOf(count, 'tool call') : 'some tool calls';
+}
+
+const TONES: Record<ToolCallState, Tone> = {
+  pending: 'blue',
+  running: 'blue',
+  succeeded: 'green',
+  failed: 'amber',
+};
+
+/** Each use of a tool: what was asked, how it ended, how long it took. */
+function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {
+  const target = useTarget();
+  if (calls.length === 0) return null;
+  const failed = calls.filter(({ state }) => state === 'failed').length;
+  const isTarget = calls.some(({ id }) => target === `tool-${id}`);
+  return (
+    <details className="tool-calls" open={open || isTarget}>
+      <summary>
+        {countOf(calls.length, 'tool call')}
+        {failed > 0 && <span className="quiet"> · {failed} without an answer</span>}
+      </summary>
+      <ul>
+        {calls.map((call) => (
+          <li key={call.id}>
+            <Call call={call} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Call({ call }: { call: ToolCall }) {
+  const { id, tool, args, state, attempts, durationMs, reasonCode, message, result } = call;
+  return (
+    <Anchored id={`tool-${id}`} name={`Call of ${tool}`} className="tool-call">
+      <div className="tool-call-line">
+        <a className="mono tool-name" href={`#tool-${id}`}>
+          {tool}
+        </a>
+        <span className="mono cut tool-args" dir="auto">
+          {argsText(args)}
+        </span>
+        <Badge tone={TONES[state]} dot={state === 'pending' || state === 'running' ? 'pulse' : undefined}>
+          {state}
+        </Badge>
+        <span className="quiet num nowrap">
+          {attempts > 1 && `${countOf(attempts, 'attempt')} · `}
+          {durationMs === null ? '' : durationText(durationMs)}
+        </span>
+      </div>
+      {reasonCode !== null && (
+        <p className="tool-why">
+          <Reason code={reasonCode} />
+          {message === null ? '' : `: ${visible(message)}`}
+        </p>
+      )}
+      {result !== null && (
+        <details className="more">
+          <summary>Answer</summary>
+          <JsonView value={result} label={`the answer of ${tool}`} />
+        </details>
+      )}
+    </Anchored>
+  );
+}
+
+function argsText(args: Record<string, Json>): string {
+  return visible(
+    Object.values(args)
+      .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+      .join(' · '),
   );
 }

@@ -1,17 +1,17 @@
-import type { Presentation, ShownRun, Verdict } from '@casefile/contracts';
+import type { Ladder, Presentation, Scale, ShownRun, Verdict } from '@casefile/contracts';
 import { Scale as ScaleIcon } from 'lucide-react';
 import { visible } from '../../format/visible.js';
 import { inWords } from '../../format/words.js';
 import { Anchored } from '../../ui/anchored.js';
 import { Badge } from '../../ui/badge.js';
 import { CitedText } from '../../ui/cited-text.js';
+import { cx } from '../../ui/cx.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
+import { viewOf } from '../kinds/index.js';
 import { Citations } from './citations.js';
 import { evidenceLinks } from './evidence-places.js';
-import { viewOf } from '../kinds/index.js';
-import { LadderBar, ScaleBar } from './scale-bar.js';
 import { waitingText, waitsForPerson } from './run-trouble.js';
 
 /** Why the verdict is what it is: figures against their bounds, reasons, and the evidence it rests on. */
@@ -107,4 +107,67 @@ function NotYet({ run }: { run: ShownRun }) {
       <p className="quiet">{waitingText(run)}</p>
     </Anchored>
   );
+}
+
+const WIDTH = 300;
+const HEIGHT = 10;
+
+/** A figure on its scale, with the bounds that it is held against. */
+function ScaleBar({ scale }: { scale: Scale }) {
+  const { name, value, max, bands, text } = scale;
+  const x = (at: number): number => (Math.min(at, max) / max) * WIDTH;
+  const band = bandOf(scale);
+  return (
+    <figure className="scale">
+      <figcaption>
+        <span>{name}</span>
+        <span className="num">
+          <strong>{text}</strong>
+          {band !== null && band !== '' && <span className="quiet"> · {band}</span>}
+        </span>
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <rect className="scale-ground" width={WIDTH} height={HEIGHT} rx={3} />
+        <rect className="scale-value" width={Math.max(x(value), 2)} height={HEIGHT} rx={3} />
+        {bands.slice(1).map(({ from }) => (
+          <rect key={from} className="scale-bound" x={x(from) - 1} width={2} height={HEIGHT} />
+        ))}
+      </svg>
+      {bands.length > 1 && (
+        <ol className="scale-bands">
+          {bands.slice(1).map(({ from, label }) => (
+            <li key={from} className="num">
+              {label} from {max === 1 ? `${Math.round(from * 100)} %` : from}
+            </li>
+          ))}
+        </ol>
+      )}
+    </figure>
+  );
+}
+
+/** The steps of a policy, the one that was taken marked. */
+function LadderBar({ ladder }: { ladder: Ladder }) {
+  return (
+    <figure className="scale">
+      <figcaption>{ladder.name}</figcaption>
+      <ol className="ladder">
+        {ladder.steps.map(({ label, leadsTo, isTaken }) => (
+          <li
+            key={label}
+            className={cx(isTaken && 'ladder-taken')}
+            aria-current={isTaken ? 'step' : undefined}
+          >
+            <strong>{label}</strong>
+            <span>{leadsTo}</span>
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}
+
+/** The band a value is in; null: no bound decided. */
+function bandOf({ bands, value }: Pick<Scale, 'bands' | 'value'>): string | null {
+  return bands.findLast(({ from }) => value >= from)?.label ?? null;
 }

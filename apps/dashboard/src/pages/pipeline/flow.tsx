@@ -1,9 +1,11 @@
 import type { LaneFigures, PipelineView } from '@casefile/contracts';
 import { CornerLeftUp } from 'lucide-react';
-import { countText, rateText } from '../../format/numbers.js';
+import { countOf, countText, percentText, rateText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
+import { visible } from '../../format/visible.js';
 import { Dot } from '../../ui/badge.js';
 import { cx } from '../../ui/cx.js';
+import { ScrollTable } from '../../ui/scroll-table.js';
 
 type StageFigures = PipelineView['stages'][number];
 
@@ -94,5 +96,35 @@ function Figure({ name, value, bad = false, title }: FigureProps) {
       <dt>{name}</dt>
       <dd className="num">{value}</dd>
     </div>
+  );
+}
+
+const RULINGS = ['PASS', 'WARN', 'REJECT'];
+
+/** How the rounds of kinds of case ended: a critic that lets everything pass, or nothing, is seen here. S5-60. */
+export function Rounds({ rounds }: { rounds: NonNullable<PipelineView['rounds']> }) {
+  return (
+    <ScrollTable label="Rulings by kind">
+      <thead>
+        <tr>
+          <th scope="col">Kind</th>
+          <th scope="col">Verdicts</th>
+          <th scope="col">Rounds, on average</th>
+          <th scope="col">Not converged</th>
+          <th scope="col">Rulings</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rounds.map(({ playbook, verdicts, rounds: average, notConverged, rulings }) => (
+          <tr key={playbook}>
+            <th scope="row">{visible(playbook)}</th>
+            <td className="num">{countOf(verdicts, 'verdict')}</td>
+            <td className="num">{average.toFixed(1)}</td>
+            <td className="num">{percentText(notConverged / verdicts)}</td>
+            <td>{RULINGS.map((ruling) => `${ruling} ${rulings[ruling] ?? 0}`).join(' · ')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }

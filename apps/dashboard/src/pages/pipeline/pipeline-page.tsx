@@ -7,7 +7,7 @@ import { ScrollTable } from '../../ui/scroll-table.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { Flow } from './flow.js';
 import { Circuits } from './circuits.js';
-import { Rounds } from './rounds.js';
+import { Rounds } from './flow.js';
 import { Budgets, ModelSpendTable } from './spend.js';
 import './pipeline.css';
 import { Dot } from '../../ui/badge.js';

@@ -1,10 +1,30 @@
-import type { ShownRun } from '@casefile/contracts';
+import type { CriterionResult, CriterionStatus, ShownRun } from '@casefile/contracts';
+import { reasonInWords } from '@casefile/contracts/reason-codes';
+import { Check, ChevronRight, CircleHelp, X } from 'lucide-react';
+import { Fragment, useEffect, useRef } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { countText, moneyText, percentText } from '../../../format/numbers.js';
 import { visible } from '../../../format/visible.js';
+import { inWords } from '../../../format/words.js';
+import { Badge } from '../../../ui/badge.js';
+import { SafeMarkdown } from '../../../ui/markdown.js';
+import '../../case/criteria.css';
+import { evidenceLinks } from '../../case/evidence-places.js';
+import { Figures } from '../../case/figures.js';
+import { UnitBadge } from '../../case/unit-badge.js';
+import { policyAddress } from '../../policy/policy-address.js';
 import type { KindView } from '../kind-view.js';
-import { CriteriaCard } from './criteria-card.js';
-import { combinationText, countsText, criteriaInputOf, criterionRows } from './criteria.js';
-import { valueText } from './criteria-words.js';
-import { Reading } from './criterion-citations.js';
+import { STATUS_WORDS, valueText } from './criteria-words.js';
+import {
+  combinationText,
+  countsText,
+  criteriaInputOf,
+  criterionRows,
+  type CriteriaInput,
+  type CriterionRow,
+} from './criteria.js';
+import { Reading, RefutedCitations, VerifiedCitations } from './criterion-citations.js';
+import { Trace } from './trace-view.js';
 
 /** A case that is checked by criteria: what each came to, how they combine, and the facts of the case. */
 export const criteriaView: KindView = { Card, Why, Brief };
@@ -43,4 +63,185 @@ function Brief({ run }: { run: ShownRun }) {
       ))}
     </dl>
   );
+}
+
+const SHAPES = { MET: Check, NOT_MET: X, UNCERTAIN: CircleHelp } as const;
+
+/** A status as a word with a shape of its own. */
+function StatusBadge({ status }: { status: CriterionStatus }) {
+  const { words, tone } = STATUS_WORDS[status];
+  const Shape = SHAPES[status];
+  return (
+    <Badge tone={tone}>
+      <Shape aria-hidden="true" size={13} strokeWidth={2.5} />
+      {words}
+    </Badge>
+  );
+}
+
+/** Every criterion of the case and what it came to; `?criterion=` says which one is open. */
+function CriteriaCard({ run, input }: { run: ShownRun; input: CriteriaInput }) {
+  const [search, setSearch] = useSearchParams();
+  const rows = criterionRows(run, input);
+  const open = search.get('criterion');
+  const toggle = (id: string): void =>
+    setSearch(
+      (before) => {
+        if (id === open) before.delete('criterion');
+        else before.set('criterion', id);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <section className="card criteria" aria-label="Criteria">
+      <header className="card-head">
+        <h2>Criteria</h2>
+        <span className="quiet num">{countsText(rows)}</span>
+        <Link href={policyAddress(input.policy)} className="card-end">
+          {visible(input.policy.title)}, version {input.policy.version}
+        </Link>
+      </header>
+      <p className="criteria-rule">{combinationText(input)}.</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Criterion</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="num">
+              Confidence
+            </th>
+            <th scope="col" className="num wide">
+              Turns
+            </th>
+            <th scope="col" className="num wide">
+              Tokens
+            </th>
+            <th scope="col" className="num wide">
+              Cost
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Fragment key={row.id}>
+              <Row row={row} isOpen={row.id === open} toggle={() => toggle(row.id)} />
+              {row.id === open && (
+                <tr className="criterion-open">
+                  <td colSpan={6} id={`criterion-${row.id}`}>
+                    <CriterionView run={run} row={row} input={input} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Row({ row, isOpen, toggle }: { row: CriterionRow; isOpen: boolean; toggle(): void }) {
+  const { id, text, result } = row;
+  const line = useRef<HTMLTableRowElement>(null);
+  const openAtFirst = useRef(isOpen);
+  useEffect(() => {
+    if (openAtFirst.current && window.location.hash === '')
+      line.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <tr ref={line} className="criterion-row">
+      <th scope="row">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `criterion-${id}` : undefined}
+          onClick={toggle}
+        >
+          <ChevronRight aria-hidden="true" size={14} />
+          <span>
+            <span className="criterion-text" dir="auto">
+              {visible(text)}
+            </span>
+            <span className="mono quiet">{id}</span>
+          </span>
+        </button>
+        {result?.reasonCode != null && (
+          <span className="criterion-why" title={result.reasonCode}>
+            {reasonInWords(result.reasonCode)}
+          </span>
+        )}
+      </th>
+      <td>{result === null ? <Undecided row={row} /> : <StatusBadge status={result.status} />}</td>
+      {result === null ? <td colSpan={4} className="quiet num" /> : <FigureCells result={result} />}
+    </tr>
+  );
+}
+
+function FigureCells({ result: { confidence, iterations, tokens, costUsd } }: { result: CriterionResult }) {
+  return (
+    <>
+      <td className="num">{percentText(confidence)}</td>
+      <td className="num wide">{iterations}</td>
+      <td className="num wide">{countText(tokens.input + tokens.output)}</td>
+      <td className="num wide">{moneyText(costUsd)}</td>
+    </>
+  );
+}
+
+function Undecided({ row: { unit } }: { row: CriterionRow }) {
+  return <UnitBadge unit={unit} />;
+}
+
+interface ViewProps {
+  run: ShownRun;
+  row: CriterionRow;
+  input: CriteriaInput;
+}
+
+/** One criterion: why it came out as it did, what that rests on, what did not hold, and how it was worked out. */
+function CriterionView({ run, row, input }: ViewProps) {
+  const { result } = row;
+  if (result === null) return <p className="quiet">It has not come to a result yet.</p>;
+  return (
+    <>
+      <Claimed result={result} />
+      {isUnproven(result) && <p className="quiet">Stated without proof: nothing that it cites was found.</p>}
+      <SafeMarkdown text={visible(result.rationale)} links={evidenceLinks(run, row.id)} />
+      <VerifiedCitations result={result} facts={input.facts} />
+      <RefutedCitations result={result} />
+      <Made result={result} />
+      <Trace run={run} row={row} trace={result.trace} />
+    </>
+  );
+}
+
+const isUnproven = ({ citations, refuted }: CriterionResult) => citations.length === 0 && refuted.length > 0;
+
+// What was answered, where something else is left of it once its citations were held against their ground.
+function Claimed({ result: { claimed, status, confidence } }: { result: CriterionResult }) {
+  if (claimed === null) return null;
+  const said = `${STATUS_WORDS[claimed.status].words} with ${percentText(claimed.confidence)}`;
+  return (
+    <p className="claimed">
+      The answer was <strong>{said}</strong>; once its citations were verified it is{' '}
+      <strong>
+        {STATUS_WORDS[status].words} with {percentText(confidence)}
+      </strong>
+      .
+    </p>
+  );
+}
+
+function Made({ result }: { result: CriterionResult }) {
+  const { strategy, promptId, model, iterations, tokens, costUsd } = result;
+  const figures: [string, string | null][] = [
+    ['strategy', inWords(strategy)],
+    ['prompt', promptId],
+    ['model', model],
+    ['turns', String(iterations)],
+    ['tokens', `${countText(tokens.input)} in, ${countText(tokens.output)} out`],
+    ['cost', moneyText(costUsd)],
+  ];
+  return <Figures figures={figures} />;
 }

@@ -1,4 +1,4 @@
-import { refuseUnmappedLetters } from './pdf-letters.js';
+import { refuseUnmappedLetters } from './pdf.js';
 
 describe('S4-14 the letters of a PDF', () => {
   it.each([

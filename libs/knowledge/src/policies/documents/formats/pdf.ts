@@ -1,10 +1,9 @@
+import { inflateSync } from 'node:zlib';
 import { CasefileError } from '@casefile/contracts';
 import { getDocumentProxy } from 'unpdf';
 import type { Block, DocumentParser, ParseContext } from '../block.js';
 import { figure, MAX_PDF_TEXT, tooLarge } from '../document-limits.js';
 import { isContentsLine } from '../numbered-heading.js';
-import { refuseUnmappedLetters } from './pdf-letters.js';
-import { refuseLargeStreams } from './pdf-streams.js';
 import {
   findHeadings,
   pageLines,
@@ -161,4 +160,89 @@ function blocksOf(pages: readonly PageLine[][], bookmarks: readonly Bookmark[]):
   }
   flush();
   return blocks;
+}
+
+/** Characters by which a text is judged; a shorter one is a title page. */
+const ENOUGH = 40;
+/** Part of the characters that may be of no text. */
+const MOST_STRANGE = 0.05;
+/** Part of the characters that are letters or digits, in a text of any language: of a table of sums it is three quarters. */
+const FEWEST_LETTERS = 0.5;
+/** Part of a document that may be unreadable. */
+const MOST_UNREADABLE = 0.2;
+
+/** No text has these: control characters, private use, unassigned, and the sign for what could not be read. */
+const STRANGE = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu;
+const LETTER = /[\p{L}\p{M}\p{N}]/gu;
+/** Leaders of a table of contents, rules of a form. */
+const RUNS = /([^\p{L}\p{N}])\1{2,}/gu;
+
+/**
+ * A PDF whose fonts do not say which letters their glyphs are gives glyph numbers in place of letters. @param pages Texts.
+ * @throws CasefileError `unreadable_document` when more than a fifth of the text is not readable.
+ */
+export function refuseUnmappedLetters(pages: readonly string[]): void {
+  const texts = pages.map((page) => page.replace(/[\t\n\r ]+/g, '').replace(RUNS, '$1'));
+  const all = texts.reduce((sum, { length }) => sum + length, 0);
+  if (all < ENOUGH) return;
+  const parts = texts.join('').match(/[^]{1,2000}/gu) ?? [];
+  const unreadable = parts.filter(isUnreadable).reduce((sum, { length }) => sum + length, 0);
+  if (unreadable <= all * MOST_UNREADABLE) return;
+  const share = Math.round((100 * unreadable) / all);
+  const message = `The text of the document is not readable: ${share} % of it are symbols, since its fonts do not say which letters their glyphs are. Save it anew from the program that made it, or have its pages read by OCR.`;
+  throw new CasefileError('unreadable_document', message);
+}
+
+function isUnreadable(text: string): boolean {
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  return count(STRANGE) > text.length * MOST_STRANGE || count(LETTER) < text.length * FEWEST_LETTERS;
+}
+
+/** Unpacked bytes of one stream: a page of a dense map has a tenth, a whole Chinese font half of them. */
+const MAX_STREAM = 32_000_000;
+const MAX_ALL = 300_000_000;
+/** Bytes in front of a stream that can describe it. */
+const LONGEST_HEAD = 2_000;
+const ADVICE = 'Print it to a new PDF, or divide it into several documents.';
+
+/**
+ * Unpacks each stream of a PDF that is not an image, and keeps none: the reader of PDF would unpack a page before its size can be
+ * known. @throws CasefileError `too_large`.
+ */
+function refuseLargeStreams(bytes: Uint8Array): void {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let all = 0;
+  for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at)) {
+    const isEnd = file.toString('latin1', at - 3, at) === 'end';
+    const head = headOf(file, at);
+    at += 'stream'.length;
+    if (isEnd || !/\/(?:FlateDecode|Fl)\b/.test(head)) continue;
+    // Images are not unpacked when text is read.
+    if (/\/Subtype\s*\/Image\b/.test(head)) continue;
+    const end = file.indexOf('endstream', at);
+    all += unpackedLength(file.subarray(startOf(file, at), end < 0 ? file.length : end));
+    if (all > MAX_ALL) throw tooLarge(`unpacks to more than ${figure(MAX_ALL)} bytes`, ADVICE);
+  }
+}
+
+function headOf(file: Buffer, at: number): string {
+  const before = file.toString('latin1', Math.max(0, at - LONGEST_HEAD), at);
+  return before.slice(before.lastIndexOf(' obj') + 1);
+}
+
+// `stream` is followed by a line end, which is no part of it.
+function startOf(file: Buffer, at: number): number {
+  const start = file[at] === 0x0d ? at + 1 : at;
+  return file[start] === 0x0a ? start + 1 : start;
+}
+
+function unpackedLength(packed: Buffer): number {
+  try {
+    return inflateSync(packed, { maxOutputLength: MAX_STREAM }).length;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLarge(`has a page or a font that unpacks to more than ${figure(MAX_STREAM)} bytes`, ADVICE);
+    // Broken or encrypted: the reader of PDF decides what can be read of it.
+    return 0;
+  }
 }

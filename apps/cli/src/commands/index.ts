@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { addBatches } from './batches.js';
+import { addCheck } from './check.js';
+import { addConfig } from './config.js';
+import { addDeadLetters } from './dead-letters.js';
+import { addDiff } from './diff.js';
+import { addEngagements } from './engagements.js';
+import { addEval } from './eval.js';
+import { addExport } from './export.js';
+import { addFeedback } from './feedback.js';
+import { addImports } from './import.js';
+import { addMcp } from './mcp.js';
+import { addProviders } from './providers.js';
+import { addRaise } from './raise.js';
+import { addReplay } from './replay.js';
+import { addReprocess } from './reprocess.js';
+import { addRunbook } from './runbook.js';
+import { addShow } from './show.js';
+import { addSignal } from './signal.js';
+import { addStatus } from './status.js';
+import { addSubmit } from './submit.js';
+import { addUp } from './up.js';
+import { addWatch } from './watch.js';
+import { addWebhook } from './webhook.js';
+
+/** Every command, in the order in which `casefile --help` lists them. Each adds itself to the program. */
+export const commands: readonly ((program: Command, context: CommandContext) => void)[] = [
+  addUp,
+  addStatus,
+  addConfig,
+  addSubmit,
+  addCheck,
+  addWatch,
+  addShow,
+  addReplay,
+  addDiff,
+  addReprocess,
+  addBatches,
+  addFeedback,
+  addSignal,
+  addRaise,
+  addProviders,
+  addMcp,
+  addEngagements,
+  addDeadLetters,
+  addEval,
+  addImports,
+  addExport,
+  addRunbook,
+  addWebhook,
+];
