@@ -13,7 +13,7 @@ const [{ parseScamPatterns, writeKnownVectors }, { createEmbedder }, { systemClo
 );
 const text = await readFile(new URL('scam-patterns.json', SAMPLES), 'utf8');
 const embedder = createEmbedder({}, systemClock);
-const texts = parseScamPatterns(text, 'scam-patterns.json').flatMap((pattern) =>
+const texts = (await parseScamPatterns(text, 'scam-patterns.json')).flatMap((pattern) =>
   embedder.languages.flatMap((language) => pattern.texts[language] ?? []),
 );
 const vectors = await embedder.embed(texts, new AbortController().signal);

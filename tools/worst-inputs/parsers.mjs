@@ -142,10 +142,10 @@ const PARSERS = {
     m.isJson({ 'content-type': text }),
     m.isPlainText({ 'content-type': text }),
   ],
-  'libs/knowledge/src/entries.ts': (m, text) => [
-    refused(() => m.entriesOf(text)),
-    refused(() => m.entriesOf(`[${text}`)),
-  ],
+  'libs/knowledge/src/entries.ts': async (m, text) => {
+    for (const given of [text, `[${text}`])
+      await m.readEntries(given, { what: 'file', one: 'entry' }, (value) => ({ value })).catch(expected);
+  },
   'apps/cli/src/output/escape.ts': (m, text) => [m.oneLine(text), m.manyLines(text), m.excerpt(text, 80)],
   'apps/cli/src/demonstration/played.ts': (m, text) => [
     refused(() => m.filled('{section 4.1}', text)),

@@ -1,5 +1,14 @@
-import { CasefileError, fieldProblems, InvalidInput, z, type FieldProblem } from '@casefile/contracts';
-import { CsvError, parse } from 'csv-parse/sync';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import {
+  CasefileError,
+  fieldProblems,
+  InvalidInput,
+  isObject,
+  z,
+  type FieldProblem,
+} from '@casefile/contracts';
+import { CsvError, parse, type Options } from 'csv-parse';
 
 /** One entry of a file that is imported. */
 interface RawEntry {
@@ -13,37 +22,39 @@ interface RawEntry {
 export type ReadEntry<T> = { value: T } | { problems: FieldProblem[] };
 
 /**
- * Reads a whole file of entries: a CSV text (with a header line) or a JSON text (an array).
+ * Reads a whole file of entries: a CSV text (with a header line) or a JSON text (an array). The file may be large: it is read
+ * in slices, and other work of this process continues between them.
  * @param read sees keys in camelCase; empty ones are left out.
  * @param idOf entries with the same id are wrong; absent: they may come twice.
  * @throws InvalidInput that names every wrong line and field: either all of it is good or nothing is taken.
  */
-export function readEntries<T>(
+export async function readEntries<T>(
   text: string,
   { what, one }: { what: string; one: string },
   read: (fields: Record<string, unknown>) => ReadEntry<T>,
   idOf?: (value: T) => string,
-): T[] {
+): Promise<T[]> {
   const problems: FieldProblem[] = [];
   const places = new Map<string, string>();
-  const values = entriesOf(text).flatMap(({ place, fields }): T[] => {
+  const values: T[] = [];
+  for await (const { place, fields } of entriesOf(text)) {
     if (typeof fields === 'string') {
       problems.push({ path: place, message: fields });
-      return [];
+      continue;
     }
     const entry = read(withCamelCaseKeys(fields));
     if ('problems' in entry) {
       const at = (path: string) => (path === '' ? place : `${place}: ${path}`);
       problems.push(...entry.problems.map(({ path, message }) => ({ path: at(path), message })));
-      return [];
+      continue;
     }
     const id = idOf?.(entry.value);
     const before = id === undefined ? undefined : places.get(id);
     if (before !== undefined)
       problems.push({ path: `${place}: id`, message: `is the id of ${before} as well` });
     if (id !== undefined) places.set(id, before ?? place);
-    return [entry.value];
-  });
+    values.push(entry.value);
+  }
   if (problems.length > 0) throw new InvalidInput(problems, what);
   if (values.length === 0)
     throw new InvalidInput([{ path: '', message: `expected at least one ${one}` }], what);
@@ -77,36 +88,49 @@ function camelCase(key: string): string {
   return key.trim().replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
+/** Bytes of CSV that are parsed without a break, and entries of JSON that are read without one: some milliseconds each. */
+const SLICE_BYTES = 16_384;
+const ENTRIES_A_SLICE = 250;
+
 /**
- * The entries of a CSV text (with a header line) or a JSON text (an array).
+ * Yields the entries of a CSV text (with a header line) or a JSON text (an array).
  * @throws InvalidInput for broken CSV, CasefileError `unreadable_file` for broken JSON.
  */
-export function entriesOf(text: string): RawEntry[] {
-  return /^\s*\[/.test(text) ? jsonLines(text) : csvLines(text);
+export async function* entriesOf(text: string): AsyncGenerator<RawEntry> {
+  yield* /^\s*\[/.test(text) ? jsonEntries(text) : csvEntries(text);
 }
 
-function csvLines(text: string): RawEntry[] {
-  const [header, ...rest] = csvRows(text);
-  if (header === undefined) return [];
-  const keys = header.record;
-  return rest.map(({ record, info }) => {
+async function* csvEntries(text: string): AsyncGenerator<RawEntry> {
+  let keys: string[] | null = null;
+  for await (const { record, info } of csvRows(text)) {
+    if (keys === null) {
+      keys = record;
+      continue;
+    }
     const place = `line ${info.lines}`;
-    if (record.length === keys.length)
-      return { place, fields: Object.fromEntries(keys.map((key, i) => [key, record[i]])) };
-    return { place, fields: `expected ${keys.length} fields as the header has, found ${record.length}` };
-  });
+    const { length } = keys;
+    if (record.length === length)
+      yield { place, fields: Object.fromEntries(keys.map((key, i) => [key, record[i]])) };
+    else yield { place, fields: `expected ${length} fields as the header has, found ${record.length}` };
+  }
 }
 
-function csvRows(text: string): { record: string[]; info: { lines: number } }[] {
+interface CsvRow {
+  record: string[];
+  info: { lines: number };
+}
+
+const CSV_OPTIONS: Options = {
+  bom: true,
+  info: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+  trim: true,
+};
+
+async function* csvRows(text: string): AsyncGenerator<CsvRow> {
   try {
-    const options = {
-      bom: true,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    } as const;
-    return parse(text, options) as unknown as ReturnType<typeof csvRows>;
+    yield* Readable.from(slicesOf(text)).pipe(parse(CSV_OPTIONS)) as AsyncIterable<CsvRow>;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error['lines'] === 'number' ? `line ${error['lines']}` : '';
@@ -114,14 +138,20 @@ function csvRows(text: string): { record: string[]; info: { lines: number } }[] 
   }
 }
 
-function jsonLines(text: string): RawEntry[] {
-  return jsonArray(text).map((entry, index) => {
-    const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry);
-    return {
-      place: `[${index}]`,
-      fields: isObject ? (entry as Record<string, unknown>) : 'expected an object',
-    };
-  });
+async function* slicesOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
+    yield bytes.subarray(from, from + SLICE_BYTES);
+    await setImmediate();
+  }
+}
+
+async function* jsonEntries(text: string): AsyncGenerator<RawEntry> {
+  for (const [index, entry] of jsonArray(text).entries()) {
+    if (index % ENTRIES_A_SLICE === ENTRIES_A_SLICE - 1) await setImmediate();
+    const place = `[${index}]`;
+    yield { place, fields: isObject(entry) ? entry : 'expected an object' };
+  }
 }
 
 function jsonArray(text: string): unknown[] {

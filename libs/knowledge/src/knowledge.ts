@@ -96,8 +96,8 @@ export interface Knowledge {
 }
 
 /** Returns the search over the patterns of a file. @throws InvalidInput that names every wrong line and field. */
-export function patternSearchIn({ name, text }: TextFile, embedder: Embedder): PatternSearch {
-  return createPatternSearch({ store: listedPatterns(parseScamPatterns(text, name)), embedder });
+export async function patternSearchIn({ name, text }: TextFile, embedder: Embedder): Promise<PatternSearch> {
+  return createPatternSearch({ store: listedPatterns(await parseScamPatterns(text, name)), embedder });
 }
 
 /** The origin of runbooks that an installation begins with. */
@@ -139,9 +139,10 @@ export function openKnowledge(
         runbooks: runbookFiles,
       } = seed;
       if (patterns !== undefined)
-        await seedPatterns(scamPatterns, parseScamPatterns(patterns.text, patterns.name));
+        await seedPatterns(scamPatterns, await parseScamPatterns(patterns.text, patterns.name));
       if (vectors !== undefined) await saveKnownVectors(scamPatterns, embedder, vectors);
-      if (reports !== undefined) await scamReports.importAll(parseScamReports(reports.text, reports.name));
+      if (reports !== undefined)
+        await scamReports.importAll(await parseScamReports(reports.text, reports.name));
       if (runbookFiles !== undefined) await runbookBase.importRunbooks(SEEDED, runbookFiles.map(readRunbook));
       for (const file of files) {
         const imported = await importFile(file);

@@ -14,9 +14,9 @@ const pattern = {
   version: 2,
 };
 
-function problemsOf(text: string): string[] {
+async function problemsOf(text: string): Promise<string[]> {
   try {
-    parseScamPatterns(text, 'file.csv');
+    await parseScamPatterns(text, 'file.csv');
   } catch (error) {
     if (error instanceof InvalidInput) return error.problems.map((problem) => problem.path);
     throw error;
@@ -25,17 +25,17 @@ function problemsOf(text: string): string[] {
 }
 
 describe('parseScamPatterns', () => {
-  it('S3-12 reads JSON as it is, with the file for the source and the first version where there is none', () => {
+  it('S3-12 reads JSON as it is, with the file for the source and the first version where there is none', async () => {
     const { source: _source, version: _version, ...bare } = pattern;
-    expect(parseScamPatterns(JSON.stringify([pattern, { ...bare, id: 'other' }]), 'set.json')).toEqual([
+    expect(await parseScamPatterns(JSON.stringify([pattern, { ...bare, id: 'other' }]), 'set.json')).toEqual([
       pattern,
       { ...bare, id: 'other', source: 'set.json', version: 1 },
     ]);
   });
 
-  it('S3-12 reads CSV, a column a language', () => {
+  it('S3-12 reads CSV, a column a language', async () => {
     const text = `\ufeff${HEADER}\r\nfee,A fee,parcel,advance_fee,"Pay, now",Abhi pay karo,small fee; haste ;,,\r\n`;
-    expect(parseScamPatterns(text, 'file.csv')).toEqual([
+    expect(await parseScamPatterns(text, 'file.csv')).toEqual([
       {
         id: 'fee',
         title: 'A fee',
@@ -49,7 +49,7 @@ describe('parseScamPatterns', () => {
     ]);
   });
 
-  it('S3-12 names every wrong line and field, and ids that come twice', () => {
+  it('S3-12 names every wrong line and field, and ids that come twice', async () => {
     const lines = [
       HEADER,
       'a,A,c,s,text,,,,',
@@ -58,7 +58,7 @@ describe('parseScamPatterns', () => {
       'a,A,c,s,text,,,,1',
       'c,C,c,s,text',
     ];
-    expect(problemsOf(lines.join('\n')).toSorted()).toEqual(
+    expect((await problemsOf(lines.join('\n'))).toSorted()).toEqual(
       [
         'line 3: id',
         'line 3: title',
@@ -71,20 +71,20 @@ describe('parseScamPatterns', () => {
       ].toSorted(),
     );
     const wrong = [{ ...pattern, texts: { 'not a language': 'x' } }, { ...pattern, colour: 'red' }, 5];
-    expect(problemsOf(JSON.stringify(wrong))).toEqual([
+    expect(await problemsOf(JSON.stringify(wrong))).toEqual([
       expect.stringMatching(/^\[0\]: texts/),
       '[1]: colour',
       '[2]',
     ]);
   });
 
-  it.each(['', HEADER, '[]'])('refuses a file without a pattern (%j)', (text) => {
-    expect(problemsOf(text)).toEqual(['']);
+  it.each(['', HEADER, '[]'])('refuses a file without a pattern (%j)', async (text) => {
+    expect(await problemsOf(text)).toEqual(['']);
   });
 
-  it('S3-12 reads the starting set: 60 patterns at least, over 15 categories, in English and Hindi', () => {
+  it('S3-12 reads the starting set: 60 patterns at least, over 15 categories, in English and Hindi', async () => {
     const file = new URL('../../../../samples/scam-patterns.json', import.meta.url);
-    const patterns = parseScamPatterns(readFileSync(file, 'utf8'), 'scam-patterns.json');
+    const patterns = await parseScamPatterns(readFileSync(file, 'utf8'), 'scam-patterns.json');
     expect(patterns.length).toBeGreaterThanOrEqual(60);
     expect(new Set(patterns.map(({ category }) => category)).size).toBeGreaterThanOrEqual(15);
     const all = patterns.filter(({ texts }) => ['en', 'hi', 'hi-Latn'].every((language) => texts[language]));

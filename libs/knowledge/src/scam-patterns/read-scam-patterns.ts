@@ -12,7 +12,7 @@ const lineSchema = scamPatternSchema.strict();
  * @param source for patterns that name none.
  * @throws InvalidInput that names every wrong line and field: either all of it is good or nothing is taken.
  */
-export function parseScamPatterns(text: string, source: string): ScamPattern[] {
+export async function parseScamPatterns(text: string, source: string): Promise<ScamPattern[]> {
   const file = { what: 'file of scam patterns', one: 'pattern' };
   return readEntries(
     text,

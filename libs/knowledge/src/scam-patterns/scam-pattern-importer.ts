@@ -31,7 +31,7 @@ export const scamPatternImporter: Importer = {
     const patterns =
       file === undefined
         ? null
-        : parseScamPatterns(await onlyText(source, 'expected one file of scam patterns'), file.name);
+        : await parseScamPatterns(await onlyText(source, 'expected one file of scam patterns'), file.name);
     return async (ports) => {
       const all = patterns ?? [await confirmed(ports.cases, options)];
       return importPatterns(all, ports, options.embedAgain ?? false);

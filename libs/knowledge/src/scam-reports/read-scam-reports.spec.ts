@@ -3,9 +3,9 @@ import { parseScamReports } from './read-scam-reports.js';
 
 const HEADER = 'entityType,entityValue,reportCount,riskScore,firstReportedAt,lastReportedAt,source';
 
-function problemsOf(text: string): string[] {
+async function problemsOf(text: string): Promise<string[]> {
   try {
-    parseScamReports(text, 'file.csv');
+    await parseScamReports(text, 'file.csv');
   } catch (error) {
     if (error instanceof InvalidInput) return error.problems.map((problem) => problem.path);
     throw error;
@@ -14,10 +14,10 @@ function problemsOf(text: string): string[] {
 }
 
 describe('parseScamReports', () => {
-  it('S1-11 reads CSV with quotes, a byte order mark and snake_case headers', () => {
+  it('S1-11 reads CSV with quotes, a byte order mark and snake_case headers', async () => {
     const text =
       '\ufeffentity_type,entity_value,report_count,risk_score,source\r\nurl,"http://a.example/?x=1,2",3,70.5,feed\r\n\r\ndomain,Shop.Example,1,20,\r\n';
-    expect(parseScamReports(text, 'file.csv')).toEqual([
+    expect(await parseScamReports(text, 'file.csv')).toEqual([
       {
         entityType: 'url',
         entityValue: 'http://a.example/?x=1,2',
@@ -35,7 +35,7 @@ describe('parseScamReports', () => {
     ]);
   });
 
-  it('S1-11 reads a JSON array', () => {
+  it('S1-11 reads a JSON array', async () => {
     const report = {
       entityType: 'phone',
       entityValue: '+14155550123',
@@ -44,10 +44,10 @@ describe('parseScamReports', () => {
       source: 'desk',
       firstReportedAt: '2026-01-01',
     };
-    expect(parseScamReports(JSON.stringify([report]), 'x')).toEqual([report]);
+    expect(await parseScamReports(JSON.stringify([report]), 'x')).toEqual([report]);
   });
 
-  it('names every wrong line and field, in the order of the file', () => {
+  it('names every wrong line and field, in the order of the file', async () => {
     const lines = [
       HEADER,
       'phone,+14155550123,47,90,,,desk',
@@ -55,7 +55,7 @@ describe('parseScamReports', () => {
       'domain,shop.example',
       ',x,1,1,yesterday,,desk',
     ];
-    expect(problemsOf(lines.join('\n'))).toEqual([
+    expect(await problemsOf(lines.join('\n'))).toEqual([
       'line 3: reportCount',
       'line 3: riskScore',
       'line 3: entityValue',
@@ -65,15 +65,15 @@ describe('parseScamReports', () => {
     ]);
   });
 
-  it('counts lines as an editor does when a field has line breaks', () => {
-    expect(problemsOf(`${HEADER}\nurl,"a\nb",1,1,,,desk\nurl,x,-1,1,,,desk`)).toEqual([
+  it('counts lines as an editor does when a field has line breaks', async () => {
+    expect(await problemsOf(`${HEADER}\nurl,"a\nb",1,1,,,desk\nurl,x,-1,1,,,desk`)).toEqual([
       'line 4: reportCount',
     ]);
   });
 
-  it('names columns and entries that it does not know', () => {
-    expect(problemsOf(`${HEADER},colour\nurl,x,1,1,,,desk,red`)).toEqual(['line 2: colour']);
-    expect(problemsOf('[{"entityType":"url"}, 5]')).toEqual([
+  it('names columns and entries that it does not know', async () => {
+    expect(await problemsOf(`${HEADER},colour\nurl,x,1,1,,,desk,red`)).toEqual(['line 2: colour']);
+    expect(await problemsOf('[{"entityType":"url"}, 5]')).toEqual([
       '[0]: entityValue',
       '[0]: reportCount',
       '[0]: riskScore',
@@ -81,11 +81,36 @@ describe('parseScamReports', () => {
     ]);
   });
 
-  it.each(['', HEADER, '[]'])('refuses a file without a report (%j)', (text) => {
-    expect(problemsOf(text)).toEqual(['']);
+  it.each(['', HEADER, '[]'])('refuses a file without a report (%j)', async (text) => {
+    expect(await problemsOf(text)).toEqual(['']);
   });
 
-  it('says where quotes are broken', () => {
-    expect(problemsOf(`${HEADER}\nurl,"x,1,1,,,desk`)[0]).toMatch(/^line \d$/);
+  it('says where quotes are broken', async () => {
+    expect((await problemsOf(`${HEADER}\nurl,"x,1,1,,,desk`))[0]).toMatch(/^line \d$/);
+  });
+
+  it('S1-11 lets other work of the process continue while it reads a large file', async () => {
+    const csv = [
+      HEADER,
+      ...Array.from({ length: 5_000 }, (_, i) => `url,https://x${i}.example/é,1,1,,,desk`),
+    ];
+    const one = { entityType: 'url', reportCount: 1, riskScore: 1 };
+    const json = Array.from({ length: 5_000 }, (_, i) => ({
+      ...one,
+      entityValue: `https://x${i}.example/é`,
+    }));
+    for (const text of [csv.join('\n'), JSON.stringify(json)]) {
+      let turns = 0;
+      let isReading = true;
+      const other = (async () => {
+        for (; isReading; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+      })();
+      const reports = await parseScamReports(text, 'desk');
+      isReading = false;
+      await other;
+      expect(reports).toHaveLength(5_000);
+      expect(reports.at(-1)?.entityValue).toBe('https://x4999.example/é');
+      expect(turns).toBeGreaterThanOrEqual(10);
+    }
   });
 });

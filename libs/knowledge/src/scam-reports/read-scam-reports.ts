@@ -36,7 +36,7 @@ const CASELESS = ['email', 'domain'];
  * @param source for reports that name none.
  * @throws InvalidInput that names every wrong line and field: either all of it is good or nothing is taken.
  */
-export function parseScamReports(text: string, source: string): ScamReportInput[] {
+export async function parseScamReports(text: string, source: string): Promise<ScamReportInput[]> {
   const file = { what: 'file of scam reports', one: 'report' };
   return readEntries(text, file, (fields) => readReport({ source, ...fields }));
 }

@@ -8,7 +8,7 @@ export const scamReportImporter: Importer = {
   name: SCAM_REPORTS_IMPORT.name,
   async read(source) {
     const text = await onlyText(source, 'expected a file of scam reports');
-    const reports = parseScamReports(text, source.files[0]?.name ?? '');
+    const reports = await parseScamReports(text, source.files[0]?.name ?? '');
     return async ({ knowledge, news }) => {
       const progress = news.progress('importing', reports.length);
       const counts = await knowledge.scamReports.importAll(reports).finally(() => progress.end());

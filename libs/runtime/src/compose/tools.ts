@@ -51,8 +51,8 @@ export function toolsOf(
  * Returns the tools of a configuration over the known patterns of a file alone: for measuring look-ups without a database.
  * @throws InvalidInput that names every wrong line and field of the file.
  */
-export function toolsOverPatterns(config: Config, file: TextFile): ToolBox {
-  const patternSearch = patternSearchIn(file, embedderOf(config));
+export async function toolsOverPatterns(config: Config, file: TextFile): Promise<ToolBox> {
+  const patternSearch = await patternSearchIn(file, embedderOf(config));
   return toolsOf(config, { patternSearch }, { mcp: [], pages: null });
 }
 
