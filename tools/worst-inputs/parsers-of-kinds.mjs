@@ -12,8 +12,23 @@ const aRead = (text) => ({
   gap: null,
   text,
 });
+const RESEARCH = 'libs/pipeline/src/playbooks/research/check/';
+/** A sentence of a report against a source that is the text, and the text as a report. */
+const checked = async (m, text, sentence) => {
+  const { originalOf } = await load(`${RESEARCH}passages.ts`);
+  const original = originalOf('E1', { text, told: 'site', published: null, tier: 5, type: 'social' });
+  const held = { originals: [original], query: 'is it so?', from: null, to: null, maxTier: 5 };
+  return m.checkReport(sentence, held);
+};
 
 export const PARSERS_OF_KINDS = {
+  [`${RESEARCH}check-report.ts`]: async (m, text) => [
+    await checked(m, text, 'At least 5 people died on 5 May, the Safety Board said, not 7 [E1].'),
+    await checked(m, 'At least 5 people died.', `${text.slice(0, 20_000)} [E1]`),
+  ],
+  [`${RESEARCH}quantities.ts`]: (m, text) => m.quantitiesIn(text),
+  [`${RESEARCH}polarity.ts`]: (m, text) => m.contradictsWords(text.slice(0, 2_000), text),
+  [`${RESEARCH}attribution.ts`]: (m, text) => [m.absencesIn(text), m.isHearsay(text)],
   'libs/pipeline/src/playbooks/policy-check/rules/written-period.ts': (m, text) => [
     m.periodsAsked(text),
     m.numberOf(text),

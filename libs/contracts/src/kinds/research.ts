@@ -49,8 +49,16 @@ export const CHECK_PROBLEMS = [
   'tier_not_allowed',
   'tier_mismatch',
   'date_outside',
+  'unit_differs',
+  'comparative_differs',
+  'other_quantity',
+  'sources_overstated',
 ] as const;
 export type CheckProblem = (typeof CHECK_PROBLEMS)[number];
+
+/** Doubts about a sentence that do not mark it as unsupported. T-05, T-06. */
+export const CHECK_WARNINGS = ['forum_as_fact', 'polarity_differs'] as const;
+export type CheckWarning = (typeof CHECK_WARNINGS)[number];
 
 /** A sentence of a report, held against the stored originals of what it cites. S5-28. */
 export const checkedSentenceSchema = z.object({
@@ -59,6 +67,8 @@ export const checkedSentenceSchema = z.object({
   /** `plain`: there is nothing in it that a source has to bear out. */
   state: z.enum(['verified', 'unsupported', 'plain']),
   problems: z.array(z.object({ code: z.enum(CHECK_PROBLEMS), what: z.string() })),
+  /** Absent: none. */
+  warnings: z.array(z.object({ code: z.enum(CHECK_WARNINGS), what: z.string() })).optional(),
   /** The words of each cited source that bear it out, as they stand there. */
   quotes: z.array(z.object({ id: z.string(), quote: z.string() })),
 });

@@ -16,6 +16,7 @@ export { heuristicAnswer, type HeuristicAnswer } from './policy-check/rules/chec
 export { patternLookUp } from './message-screening/look-up.js';
 export { options as screeningOptions } from './message-screening/options.js';
 export { routeMessage } from './message-screening/route-message.js';
+export { contradictsWords } from './research/check/polarity.js';
 export { exampleCase } from './scam-verdict/example.js';
 export { queryOf } from './policy-check/rules/content-words.js';
 

@@ -2,7 +2,7 @@ import type { ConfidenceLevel, ResearchReport } from '@casefile/contracts';
 import { isContradiction } from '../../parts/contradicting.js';
 import type { WriteInput } from '../../stage-parts.js';
 import type { Checked } from './check/check-report.js';
-import { shared, shinglesOf } from './check/passages.js';
+import { shared, shinglesOf } from './check/shingles.js';
 import { reviewIn, sourcesIn, type CitableSource, type RunOptions } from './result.js';
 import { domainOf, sourceName } from './tiers.js';
 

@@ -6,6 +6,7 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import { clarifying } from '../../parts/clarifying.js';
+import { contradicting } from '../../parts/contradicting.js';
 import { fromPayload, type Prepared } from '../../parts/from-payload.js';
 import { asking, matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps } from '../../parts/look-ups.js';
@@ -20,6 +21,7 @@ import { asked } from './asked.js';
 import { clarification } from './clarify.js';
 import { readSettingsFile } from './settings-file.js';
 import { searchWaitMs } from './deadline.js';
+import { contradictions } from './contradictions.js';
 import { itemsOrReview } from './decide.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
@@ -59,7 +61,7 @@ export const research = reusing(
     thinking: 'as-provider',
     maxRounds: MOST_ROUNDS,
     onOutage: 'fallback',
-    critique: criticised,
+    critique: contradicting(contradictions, 2, criticised),
     write: ([unit], ports) => writeReport(unit, ports),
     decision: itemsOrReview,
     outward: asRecorded,

@@ -1,6 +1,6 @@
 import { z } from '@casefile/contracts';
 import { defineOptions } from '../../options.js';
-import { namedTwice, SHIPPED_TIERS, tierEntrySchema } from './tiers.js';
+import { namedTwice, SHIPPED_TIERS, TIER_LANGUAGES, tierEntrySchema } from './tiers.js';
 
 const TRIGGERS = [
   'verify whether',
@@ -24,6 +24,11 @@ const timeout = (seconds: number) =>
     .min(100)
     .max(600_000)
     .default(seconds * 1_000);
+
+const tierListSchema = z.array(tierEntrySchema).superRefine((tiers, context) => {
+  for (const name of namedTwice(tiers))
+    context.addIssue({ code: 'custom', message: `expected each name once, found "${name}" again` });
+});
 
 const modeSchema = z.strictObject({
   /** Sources above it, and unknown ones, are left out; 5: none is. */
@@ -59,13 +64,14 @@ export const options = defineOptions(
     reuseForMs: z.number().int().min(0).max(604_800_000).default(3_600_000),
     /** Times that a role is asked again when its answer cannot be read. */
     maxRetries: z.number().int().min(0).max(3).default(1),
-    sourceTiers: z
-      .array(tierEntrySchema)
-      .superRefine((tiers, context) => {
-        for (const name of namedTwice(tiers))
-          context.addIssue({ code: 'custom', message: `expected each name once, found "${name}" again` });
-      })
-      .default([...SHIPPED_TIERS]),
+    sourceTiers: tierListSchema.default([...SHIPPED_TIERS]),
+    /** Tiers for questions in one language, in place of `sourceTiers`; `en` is for all that are not zh, ja or ko. T-08. */
+    sourceTiersByLanguage: z
+      .partialRecord(
+        z.enum(TIER_LANGUAGES, { error: `expected one of ${TIER_LANGUAGES.join(', ')}` }),
+        tierListSchema,
+      )
+      .default({}),
     modes: z.strictObject({ strict: modeSchema, discovery: modeSchema, monitor: modeSchema }).default({
       strict: { maxTier: 2 },
       discovery: { maxTier: 5 },

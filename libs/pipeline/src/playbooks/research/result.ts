@@ -17,7 +17,7 @@ import {
   type z,
 } from '@casefile/contracts';
 import { checkReport, type Checked } from './check/check-report.js';
-import { originalOf } from './check/passages.js';
+import { originalOf, type Original } from './check/passages.js';
 import { idsCitedIn } from './check/sentences.js';
 import { options, type ResearchOptions } from './options.js';
 import { requestSchema, type ResearchRequest } from './read-input.js';
@@ -63,33 +63,47 @@ export function sourcesWithoutText(evidence: Pick<Evidence, 'items'>): CitableSo
   return sourcesIn(evidence).filter(({ source }) => source.text.trim() === '');
 }
 
+/** The brief and the evidence of a run. */
+interface Asked {
+  brief: Brief;
+  evidence: Evidence;
+}
+
+/** Makes some of the sources of a run ready for checks. */
+export function originalsOf({ brief }: Pick<Asked, 'brief'>, sources: readonly CitableSource[]): Original[] {
+  const { reading = 1 } = requestIn(brief);
+  return sources.map(({ id, source }) =>
+    originalOf(
+      id,
+      {
+        text: source.text,
+        told: `${source.site}\n${source.name}`,
+        published: source.published,
+        tier: source._reasoning_metadata.tier,
+        type: source._reasoning_metadata.type,
+        url: source.url,
+      },
+      reading,
+    ),
+  );
+}
+
 /** Checks a text against the sources of a run, by its mode and days. */
 export function checkAgainst(
   text: string,
-  { brief, evidence }: { brief: Brief; evidence: Evidence },
+  asked: Asked,
   { modes, judgesMeaning }: Pick<RunOptions, 'modes' | 'judgesMeaning'>,
 ): Checked {
-  const { query, mode, from, to, reading = 1 } = requestIn(brief);
-  const sources = sourcesIn(evidence);
+  const { query, mode, from, to, reading = 1 } = requestIn(asked.brief);
+  const sources = sourcesIn(asked.evidence);
   const cited = new Set(citedIn(text, sources));
-  // What is not cited bears nothing out, and to make it ready takes time.
-  const originals = sources
-    .filter(({ id }) => cited.has(id))
-    .map(({ id, source }) =>
-      originalOf(
-        id,
-        {
-          text: source.text,
-          told: `${source.site}\n${source.name}`,
-          published: source.published,
-          tier: source._reasoning_metadata.tier,
-          type: source._reasoning_metadata.type,
-        },
-        reading,
-      ),
-    );
+  // What is not cited supports nothing, and to make it ready takes time.
+  const originals = originalsOf(
+    asked,
+    sources.filter(({ id }) => cited.has(id)),
+  );
   const { maxTier } = modes[mode];
-  const checked = checkReport(text, { originals, query, from, to, maxTier, reading });
+  const checked = checkReport(text, { originals, query, from, to, maxTier, reading, judgesMeaning });
   // In runs of version 1 a text without a sentence that needs a source is fully supported.
   return judgesMeaning ? checked : { ...checked, share: checked.share ?? 1 };
 }

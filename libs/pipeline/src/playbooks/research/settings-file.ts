@@ -25,7 +25,7 @@ const TYPES = ['official', 'news', 'digital', 'digital', 'social'] as const;
 const spelling = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
 /**
- * The options that a user's own file of settings says: sections `reasoning`, `source_tiers` and `mode_configs`, in snake_case or
+ * The options of a user's own settings file: sections `reasoning`, `source_tiers`, `source_tiers_by_language` and `mode_configs`, in snake_case or
  * camelCase, timeouts in seconds. What it does not say is left to the defaults; other sections are not ours. S5-01.
  * @throws InvalidInput that names each wrong key as it is written in the file.
  */
@@ -41,6 +41,10 @@ export function readSettingsFile(file: unknown): JsonObject {
     if (kind === 'sourcetiers') {
       read['sourceTiers'] = readTiers(section, body, problems) as never;
       at.set('sourceTiers', section);
+    }
+    if (kind === 'sourcetiersbylanguage') {
+      read['sourceTiersByLanguage'] = readTiersByLanguage(section, body, problems);
+      at.set('sourceTiersByLanguage', section);
     }
     if (kind === 'modeconfigs') {
       read['modes'] = readModes(section, body, problems);
@@ -93,6 +97,19 @@ function readTiers(section: string, body: unknown, problems: FieldProblem[]): Ti
     );
     return [];
   });
+}
+
+function readTiersByLanguage(section: string, body: unknown, problems: FieldProblem[]): JsonObject {
+  if (!isObject(body)) {
+    problems.push({ path: section, message: 'expected tiers by language, such as en' });
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(body).map(([language, tiers]) => [
+      language,
+      readTiers(`${section}.${language}`, tiers, problems) as never,
+    ]),
+  );
 }
 
 function underKey(path: string, key: string, value: unknown): { path: string; value: unknown }[] {

@@ -11,6 +11,7 @@ import type { Sift } from '../../parts/sifting.js';
 import { filterSources, type LeftOut as Dropped } from './filter.js';
 import { addressOf, readItems, resultsIn } from './read-items.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
+import { tiersFor } from './tiers.js';
 
 /** Search results that came with the alert, as evidence. */
 export const HANDED_IN = 'handed_in';
@@ -33,7 +34,8 @@ const WHY = {
 /** Makes a source of each search result that the mode takes, each address once in a run; a search that failed stays a gap. */
 export const sift: Sift = ({ brief, settings, known, found }) => {
   const request = requestIn(brief);
-  const options = optionsOf(settings);
+  const own = optionsOf(settings);
+  const options = own.judgesMeaning ? { ...own, sourceTiers: [...tiersFor(request.query, own)] } : own;
   const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => addressOf(source.url)));
   const items: EvidenceItem[] = [];
   const leftOut: LeftOut[] = [];

@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts';
-import { z } from '@casefile/contracts';
+import { INPUT_READING, z } from '@casefile/contracts';
+import { questionLanguage } from './question-language.js';
 
 /** One source in a tier: 1 is the most reliable, 5 the least. */
 export const tierEntrySchema = z.strictObject({
@@ -44,6 +45,29 @@ export function sourceName(name: string): string {
 export function namedTwice(tiers: readonly TierEntry[]): string[] {
   const names = tiers.map(({ name }) => sourceName(name));
   return tiers.filter((_, i) => names.indexOf(names[i]!) !== i).map(({ name }) => name);
+}
+
+/** Returns the tiers for a question: those of its language, if there are some, else the general ones. T-08. */
+export function tiersFor(
+  query: string,
+  { sourceTiers, sourceTiersByLanguage }: TierLists,
+): readonly TierEntry[] {
+  return sourceTiersByLanguage[languageOfScript(query)] ?? sourceTiers;
+}
+
+/** General tiers, and those of some languages. */
+interface TierLists {
+  sourceTiers: readonly TierEntry[];
+  sourceTiersByLanguage: Readonly<Record<string, readonly TierEntry[]>>;
+}
+
+/** Languages whose questions can have tiers of their own, by script; `en` stands for all others. */
+export const TIER_LANGUAGES = ['zh', 'ja', 'ko', 'en'] as const;
+
+function languageOfScript(query: string): (typeof TIER_LANGUAGES)[number] {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
+  if (/\p{Script=Hangul}/u.test(query)) return 'ko';
+  return questionLanguage(query, INPUT_READING);
 }
 
 /** The tier of a source: by its name, then by the registrable domain of its name or address; null: it is in none. */

@@ -13,6 +13,10 @@ export const PROBLEM_WORDS: Record<'zh' | 'en', Record<CheckProblem, string>> = 
     tier_not_allowed: '這種查證方式不採用所引的來源',
     tier_mismatch: '把非官方來源說成官方來源',
     date_outside: '所引的來源不在指定的時間範圍內',
+    unit_differs: '數字與來源相同，但計算的單位或對象不同',
+    comparative_differs: '數字與來源相同，但多於、少於的說法不同',
+    other_quantity: '數字在來源裡說的是另一件事',
+    sources_overstated: '說有多個來源，卻只引一個',
   },
   en: {
     no_citation: 'has no source',
@@ -25,6 +29,10 @@ export const PROBLEM_WORDS: Record<'zh' | 'en', Record<CheckProblem, string>> = 
     tier_not_allowed: 'cites a source that this mode does not take',
     tier_mismatch: 'calls a source official that is not',
     date_outside: 'cites a source of other days than were asked for',
+    unit_differs: 'states a figure of its source with another unit, or counts something else',
+    comparative_differs: 'bounds a figure of its source otherwise (at least, less than)',
+    other_quantity: 'states a figure that its source has for another quantity',
+    sources_overstated: 'refers to several sources and cites one',
   },
 };
 

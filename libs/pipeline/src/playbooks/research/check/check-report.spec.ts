@@ -35,7 +35,7 @@ describe('sentences of a report held against their sources', () => {
     ['受影響的工業用戶有42萬戶[E1]。', 'unsupported number_not_in_source'],
     ['缺口約一千億元，由台電吸收[E1]。', 'verified'],
     ['缺口約1兆元，由台電吸收[E1]。', 'unsupported number_not_in_source'],
-    ['平均電價調漲3.1個百分點[E1]。', 'unsupported number_not_in_source'],
+    ['平均電價調漲3.1個百分點[E1]。', 'unsupported unit_differs'],
     ['經濟部長龔明鑫說民生用電凍漲[E1]。', 'unsupported name_not_in_source'],
     ['財政部決議電價調漲3.1%[E1]。', 'unsupported name_not_in_source'],
     ['電價將在5月調漲3.1%[E1]。', 'unsupported date_not_in_source'],

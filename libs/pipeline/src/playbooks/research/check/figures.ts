@@ -10,6 +10,8 @@ export interface Figure {
   rounding: 'exact' | 'about' | 'over' | 'under';
   said: string;
   from: number;
+  /** Where its numeral and scale end, before its unit. */
+  end: number;
   /** Of a source such a figure counts; of a report it is no claim: `一個`, `one`. */
   isSlight: boolean;
 }
@@ -201,7 +203,7 @@ function figureOf(
           ? 'under'
           : 'exact';
   const said = text.slice(from, end + unitLength(text.slice(end, end + 20)));
-  return { value, unit, rounding, said, from, isSlight: false };
+  return { value, unit, rounding, said, from, end, isSlight: false };
 }
 
 function wordsIn(text: string): Figure[] {
@@ -234,8 +236,8 @@ function sameUnit(a: string | null, b: string | null): boolean {
   return a === null || b === null || a === b || (isCount(a) && isCount(b));
 }
 
-/** The worth of the last digit that is not nought: what was rounded lies within it. */
-function lastPlace(value: number): number {
+/** Returns the value of the last digit that is not zero: a rounded figure lies within it. */
+export function lastPlace(value: number): number {
   const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
   const decimals = (mantissa.split('.')[1] ?? '').length;
   return 10 ** (Number(exponent) - decimals);

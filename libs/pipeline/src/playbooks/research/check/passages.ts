@@ -4,6 +4,9 @@ import { cutSentences } from '../../../language/cut-sentences.js';
 import { dateOfIso, datesIn, type DateClaim } from './dates.js';
 import { figuresIn, type Figure } from './figures.js';
 import { nameText } from './names.js';
+import { clausesOf, type Clause } from './polarity.js';
+import { quantitiesIn, type Quantity } from './quantities.js';
+import { shinglesOf } from './shingles.js';
 import { datesFrom, figuresOtherwise } from './told-otherwise.js';
 
 /** The stored original of a source, ready for sentences to be held against it. */
@@ -13,6 +16,15 @@ export interface Original extends Passage {
   type: string;
   published: string | null;
   years: Set<number>;
+  site: string;
+  /** Host of its address; empty: unknown. */
+  host: string;
+  /** Figures that the source has in another form. */
+  otherwise: readonly Figure[];
+  /** Its figures with what they count; read at the first use. */
+  quantities(): readonly Quantity[];
+  /** Its clauses; read at the first use. */
+  clauses(): readonly Clause[];
   /** Its sentences; made ready at the first look, for most sources are never looked at so closely. */
   passages(): readonly Passage[];
 }
@@ -28,7 +40,7 @@ export interface Passage {
   shingles: Set<string>;
 }
 
-/** Makes a stored original ready. @param told What stands beside its text: the site, the title. */
+/** Makes a stored original ready. @param told What stands next to its text: the site, the title. */
 export function originalOf(
   id: string,
   {
@@ -37,13 +49,24 @@ export function originalOf(
     published,
     tier,
     type,
-  }: { text: string; told: string; published: string | null; tier: number | null; type: string },
+    url = '',
+  }: {
+    text: string;
+    told: string;
+    published: string | null;
+    tier: number | null;
+    type: string;
+    url?: string;
+  },
   reading: InputReading = INPUT_READING,
 ): Original {
   const whole = `${told}\n${text}`;
   let passages: Passage[] | undefined;
+  let quantities: Quantity[] | undefined;
+  let clauses: Clause[] | undefined;
   const ready = passageOf(whole);
   const day = dateOfIso(published);
+  const otherwise = figuresOtherwise(whole.normalize('NFKC'));
   const dates = [...ready.dates, ...(day === null ? [] : [day])];
   return {
     ...ready,
@@ -51,12 +74,19 @@ export function originalOf(
     tier,
     type,
     published,
-    figures: [...ready.figures, ...figuresOtherwise(whole.normalize('NFKC'))],
+    site: told.split('\n', 1)[0]!.trim(),
+    host: hostOf(url),
+    otherwise,
+    clauses: () => (clauses ??= clausesOf(whole)),
+    quantities: () => (quantities ??= quantitiesIn(whole.normalize('NFKC'))),
+    figures: [...ready.figures, ...otherwise],
     dates: [...dates, ...datesFrom(whole, day)],
     years: new Set(dates.flatMap((date) => date.y ?? [])),
     passages: () => (passages ??= passagesOf(whole, reading).map(passageOf)),
   };
 }
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
 function passageOf(text: string): Passage {
   const normal = text.normalize('NFKC');
@@ -75,26 +105,6 @@ export function quoteText(text: string): string {
   return normalText(text)
     .replaceAll('臺', '台')
     .replaceAll(/(?<=[\p{Script=Han}，。、；：])\s(?=[\p{Script=Han}，。、；：])/gu, '');
-}
-
-/** Pairs of Han signs, and words of four letters or more by the first six of their stem: what a sentence is about. */
-export function shinglesOf(text: string): Set<string> {
-  const normal = nameText(text);
-  const found = new Set<string>();
-  for (const [run] of normal.matchAll(/\p{Script=Han}{2,}/gu))
-    for (let i = 0; i + 2 <= run.length; i += 1) found.add(run.slice(i, i + 2));
-  for (const [word] of normal.matchAll(/[a-z]{4,}/g)) found.add(stemOf(word).slice(0, 6));
-  return found;
-}
-
-// `vote`, `voted` and `votes` are of one thing.
-const stemOf = (word: string): string => word.replace(/(?:ing|ed|es|s|e)$/, '');
-
-/** Signs and words that two texts share. */
-export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let count = 0;
-  for (const one of a) if (b.has(one)) count += 1;
-  return count;
 }
 
 const LONGEST = 300;

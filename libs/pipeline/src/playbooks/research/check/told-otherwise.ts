@@ -17,7 +17,9 @@ export function figuresOtherwise(text: string): Figure[] {
     [...text.matchAll(form)].flatMap(({ 0: said, 1: numeral = '', index: from }) => {
       const told = wholeNumeral(numeral);
       const value = told === null ? null : by(told);
-      return value === null ? [] : [{ value, unit, rounding: 'exact' as const, said, from, isSlight: false }];
+      return value === null
+        ? []
+        : [{ value, unit, rounding: 'exact' as const, said, from, end: from + said.length, isSlight: false }];
     });
   const later = (hour: number) => (hour >= 1 && hour <= 11 ? hour + 12 : null);
   return [

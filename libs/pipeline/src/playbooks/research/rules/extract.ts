@@ -1,7 +1,7 @@
 import type { InputReading, JsonObject, ResearchDraft } from '@casefile/contracts';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
 import { cutSentences } from '../../../language/cut-sentences.js';
-import { shared } from '../check/passages.js';
+import { shared } from '../check/shingles.js';
 import { optionsOf, requestIn, sourcesIn, type CitableSource, type RunOptions } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
 import { WORDS, wordsOfCheck } from '../words.js';

@@ -1,5 +1,5 @@
 import type { InputReading } from '@casefile/contracts';
-import { shinglesOf } from '../check/passages.js';
+import { shinglesOf } from '../check/shingles.js';
 
 /** Scripts without blanks between words are compared by pairs. Hiragana is left out: it writes endings and particles. */
 const PAIRED = /[\p{Script=Katakana}ー]{2,}|[\p{Script=Thai}\p{M}]{2,}/gu;

@@ -1,0 +1,46 @@
+import { sameDate, type FoundDate } from './dates.js';
+import { sameFigure, type Figure } from './figures.js';
+import { quoteText, type Original } from './passages.js';
+
+/** Does a source have a figure? By version 1 of the playbook. */
+export function bearsFigure(one: Figure, { figures, years }: Original): boolean {
+  if (figures.some((told) => sameFigure(one, told))) return true;
+  return one.unit === null && years.has(one.value);
+}
+
+/** Does a source have a date? */
+export function bearsDate({ date, said }: FoundDate, { dates, years, figures }: Original): boolean {
+  if (dates.some((told) => sameDate(date, told, years))) return true;
+  // `5日` may be five days, and a year a plain number.
+  const alone = Object.keys(date).length === 1;
+  const value = date.d ?? date.y;
+  return (
+    alone &&
+    value !== undefined &&
+    figures.some(
+      (told) => told.value === value && (told.unit === 'days' || told.unit === null || said.length > 4),
+    )
+  );
+}
+
+/** Does a source have a quotation, word for word? */
+export function bearsQuote(quote: string, { quotes }: Original): boolean {
+  const sought = withoutStop(quoteText(quote));
+  if (sought === '') return true;
+  for (let at = quotes.indexOf(sought); at >= 0; at = quotes.indexOf(sought, at + 1)) {
+    const before = quotes[at - 1] ?? '';
+    const after = quotes[at + sought.length] ?? '';
+    const cutsWord =
+      (/[a-z0-9]/.test(before) && /^[a-z0-9]/.test(sought)) ||
+      (/[a-z0-9]/.test(after) && /[a-z0-9]$/.test(sought));
+    if (!cutsWord) return true;
+  }
+  return false;
+}
+
+// Looked at from the end: a pattern that is anchored there alone begins again at every sign.
+function withoutStop(text: string): string {
+  let end = text.length;
+  while (end > 0 && '，,。.、；;！!？?…'.includes(text[end - 1] as string)) end -= 1;
+  return text.slice(0, end);
+}

@@ -1,0 +1,82 @@
+import type { InputReading } from '@casefile/contracts';
+import { datesIn, type FoundDate } from './dates.js';
+import { figuresIn, type Figure } from './figures.js';
+import { holdsName, nameText, namesIn, type Name } from './names.js';
+import type { Original } from './passages.js';
+import { shared, shinglesOf } from './shingles.js';
+
+/** What a report is checked against. */
+export interface Held {
+  originals: readonly Original[];
+  query: string;
+  from: string | null;
+  to: string | null;
+  /** The highest tier that the mode takes; 5: all are taken. */
+  maxTier: number;
+  /** How sentences are cut. Default: the newest reading. */
+  reading?: InputReading;
+  /** Is the meaning of its sentences judged, as from version 2 of the playbook? Default: yes. */
+  judgesMeaning?: boolean;
+}
+
+/** What a sentence claims that a source has to have. */
+export interface Claims {
+  figures: Figure[];
+  dates: FoundDate[];
+  names: Name[];
+  quotes: string[];
+}
+
+const QUOTED = /「([^「」]{2,400})」|『([^『』]{2,400})』|“([^“”]{2,400})”|"([^"\n]{2,400})"/g;
+/** The asker's own words, said again to be judged: they need no source. */
+const CLAIM_SAID_AGAIN =
+  /傳言|網傳|說法|謠傳|宣稱|查證|查詢|是否|問題|\b(?:claims?|whether|rumou?rs?|query|question)\b/iu;
+
+/** Before a figure of the query: the report says that it is not so. */
+const DENIED = /(?:不是|並非|而非|不等於|\b(?:not|rather than|instead of)) ?(?:NT\$|US\$|\$)?$/iu;
+/** Behind a quotation: it is the claim that is looked into, whatever its words. */
+const IS_CLAIM = /^(?:的|這個|這種|這項|此一|一)?(?:說法|傳言|謠言|訊息|主張|宣稱)/u;
+/** Returns what a sentence claims, except what it repeats of the question. @param hasSlight With words for numbers. */
+export function claimsOf(sentence: string, query: string, hasSlight = false): Claims {
+  const text = sentence.normalize('NFKC');
+  const ofQuery = nameText(query);
+  const saidAgain = CLAIM_SAID_AGAIN.test(text);
+  const inQuery = (said: string) => ofQuery.includes(nameText(said));
+  const dates = datesIn(text).filter(({ said }) => !inQuery(said));
+  const isSaid = ({ said, from }: Figure) =>
+    inQuery(said) && (saidAgain || DENIED.test(text.slice(Math.max(0, from - 14), from)));
+  const figures = figuresIn(text).filter((figure) => !isSaid(figure));
+  return {
+    figures: hasSlight ? figures : figures.filter(({ isSlight }) => !isSlight),
+    dates,
+    names: namesIn(sentence).filter((name) => !holdsName(ofQuery, name)),
+    quotes: quotedIn(sentence, query).filter((quote) => !inQuery(quote)),
+  };
+}
+
+function quotedIn(sentence: string, query: string): string[] {
+  const asked = shinglesOf(query);
+  return [...sentence.matchAll(QUOTED)]
+    .map((match) => ({
+      quote: match.slice(1).find((part) => part !== undefined) ?? '',
+      behind: sentence.slice(match.index + match[0].length, match.index + match[0].length + 8),
+    }))
+    .filter(({ quote, behind }) => !(IS_CLAIM.test(behind) && isLike(shinglesOf(quote), asked)))
+    .map(({ quote }) => quote)
+    .filter((quote) => /[\p{L}\p{N}]/u.test(quote));
+}
+
+// The asker's claim in other words.
+const isLike = (own: ReadonlySet<string>, asked: ReadonlySet<string>): boolean =>
+  own.size > 0 && shared(own, asked) >= own.size / 2;
+
+/** Returns the first of the claims as they are written. */
+export const saidOf = ({ figures, dates, names, quotes }: Claims): string =>
+  [
+    ...quotes,
+    ...figures.map(({ said }) => said),
+    ...dates.map(({ said }) => said),
+    ...names.map(({ said }) => said),
+  ]
+    .slice(0, 5)
+    .join('、');

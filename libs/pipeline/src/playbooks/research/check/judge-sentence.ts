@@ -1,0 +1,239 @@
+import type { CheckedSentence, CheckProblem, CheckWarning } from '@casefile/contracts';
+import { isOutside } from '../filter.js';
+import {
+  absencesIn,
+  isLeftToForum,
+  overstatesAuthority,
+  overstatesSources,
+  statesForumAsFact,
+} from './attribution.js';
+import { bearsDate, bearsQuote } from './bears.js';
+import { comparesWrongly } from './comparatives.js';
+import { claimsOf, type Claims, type Held } from './claims.js';
+import type { FoundDate } from './dates.js';
+import { sameFigure, type Figure } from './figures.js';
+import { nameText } from './names.js';
+import type { Original } from './passages.js';
+import { oppositeOf } from './polarity.js';
+import { compare, quantitiesIn, rivalOf, type Comparison, type Quantity } from './quantities.js';
+import type { Sentence } from './sentences.js';
+import { shared, shinglesOf } from './shingles.js';
+import { namesSame } from './spelt-out.js';
+
+/** The asker's claim is repeated in order to be denied. */
+const DENIES_CLAIM =
+  /並非事實|非事實|不實|不正確|錯誤|不成立|不符|謠言|假訊息|誤導|\b(?:false|untrue|incorrect|wrong|misleading|not true|inaccurate|baseless|debunked|overstat(?:es|ed)|exaggerat(?:es|ed))\b/iu;
+/** Characters shown on each side of a figure in a finding. */
+const SHOWN = 14;
+/** Figures with the value of a claimed one that are compared with it. */
+const MOST_COMPARED = 100;
+
+/** Returns what a sentence claims, without what it says no source says, and without the asker's claim where it denies it. */
+export function needsNoSource(sentence: string, query: string): Claims {
+  const text = sentence.normalize('NFKC');
+  const claimed = new Set(quantitiesIn(text).flatMap((one) => (one.isSlight ? [] : [one.from])));
+  const all = claimsOf(sentence, query, true);
+  const claims = { ...all, figures: all.figures.filter(({ from }) => claimed.has(from)) };
+  const absences = absencesIn(text);
+  const isAbsent = (from: number) => absences.some(([start, end]) => from >= start && from < end);
+  const asked = nameText(query);
+  const denied = DENIES_CLAIM.test(text);
+  const isOfClaim = (said: string) => denied && said !== '' && asked.includes(nameText(said));
+  return {
+    figures: claims.figures.filter(({ from, said }) => !isAbsent(from) && !isOfClaim(said)),
+    dates: claims.dates.filter(({ from }) => !isAbsent(from)),
+    names: claims.names.filter(({ said }) => !isAbsent(text.indexOf(said))),
+    quotes: claims.quotes.filter((quote) => !(denied && isLike(quote, query))),
+  };
+}
+
+function isLike(quote: string, query: string): boolean {
+  const own = shinglesOf(quote);
+  return own.size > 0 && shared(own, shinglesOf(query)) >= own.size / 2;
+}
+
+/** What a sentence is judged by. */
+export interface Judged {
+  cited: readonly Original[];
+  held: Held;
+  /** The passage of each cited source that is closest to the sentence. */
+  quotes: CheckedSentence['quotes'];
+}
+
+interface Judgement {
+  problems: { code: CheckProblem; what: string }[];
+  warnings: { code: CheckWarning; what: string }[];
+}
+
+const problem = (code: CheckProblem, what: string) => ({ code, what });
+
+/**
+ * Returns what is wrong with a cited sentence, and what makes it doubtful. The cited sources support a sentence jointly: each
+ * figure, with its comparative and unit, each date, name and quotation has to be in one of them. T-06, T-07.
+ */
+export function judgeSentence(sentence: Sentence, claims: Claims, judged: Judged): Judgement {
+  const { text, isHeading } = sentence;
+  const { cited, held, quotes } = judged;
+  const normal = text.normalize('NFKC');
+  const absences = absencesIn(normal);
+  const all = quantitiesIn(normal);
+  const quantities = all.filter(
+    ({ from, isSlight }) => !isSlight && claims.figures.some((one) => one.from === from),
+  );
+  const passage = (id: string) => quotes.find((one) => one.id === id)?.quote ?? '';
+  const isOverstated =
+    cited.length > 0 &&
+    absences.length === 0 &&
+    cited.every((one) => overstatesAuthority(text, one, passage(one.id)));
+  const opposite =
+    isHeading || absences.length > 0 || DENIES_CLAIM.test(normal)
+      ? null
+      : oppositeOf(
+          text,
+          cited.flatMap((one) => one.clauses()),
+        );
+  const shown = opposite === null ? '' : `“${opposite.claim}” ≠ “${opposite.source}”`;
+  return {
+    problems: [
+      ...cited.flatMap((one) => problemsOfMode(one, held)),
+      ...(isOverstated ? cited.map(({ id }) => problem('tier_mismatch', id)) : []),
+      ...(absences.length === 0 && overstatesSources(text, cited)
+        ? [problem('sources_overstated', cited[0]!.id)]
+        : []),
+      ...quantities.flatMap((one) => problemsOfFigure(one, { text: normal, cited, claims: all })),
+      ...wrongComparisons(all, normal),
+      ...(opposite?.kind === 'comparative' ? [problem('comparative_differs', shown)] : []),
+      ...claims.dates
+        .filter((one) => !cited.some((source) => bearsDate(one, source) || namesMonth(one, source)))
+        .map(({ said }) => problem('date_not_in_source', said)),
+      ...claims.names
+        .filter((name) => !cited.some((source) => namesSame(name, text, source)))
+        .map(({ said }) => problem('name_not_in_source', said)),
+      ...claims.quotes
+        .filter((quote) => !cited.some((source) => bearsQuote(quote, source)))
+        .map((quote) => problem('quote_not_in_source', quote)),
+      ...(isHeading || absences.length > 0
+        ? []
+        : cited
+            .filter((one) => !isLeftToForum(text, one) && !speaksOf(sentence, claims, one, cited.length))
+            .map(({ id }) => problem('nothing_shared', id))),
+    ],
+    warnings: [
+      ...(!isHeading && absences.length === 0 && statesForumAsFact(text, cited)
+        ? [{ code: 'forum_as_fact' as const, what: cited.map(({ id }) => id).join(', ') }]
+        : []),
+      ...(opposite !== null && opposite.kind !== 'comparative'
+        ? [{ code: 'polarity_differs' as const, what: shown }]
+        : []),
+    ],
+  };
+}
+
+function problemsOfMode({ id, tier, published }: Original, { from, to, maxTier }: Held) {
+  return [
+    ...(maxTier < 5 && (tier === null || tier > maxTier) ? [problem('tier_not_allowed', id)] : []),
+    ...(isOutside(published, { from, to }) ? [problem('date_outside', id)] : []),
+  ];
+}
+
+const CODES: Record<Exclude<Comparison, 'supports' | 'value'>, CheckProblem> = {
+  unit: 'unit_differs',
+  comparative: 'comparative_differs',
+  other: 'other_quantity',
+};
+
+function problemsOfFigure(
+  claimed: Quantity,
+  { text, cited, claims }: { text: string; cited: readonly Original[]; claims: readonly Quantity[] },
+) {
+  let different: { kind: keyof typeof CODES; source: Quantity } | null = null;
+  let other: Quantity | null = null;
+  let compared = 0;
+  for (const original of cited) {
+    const all = original.quantities();
+    for (const source of all) {
+      const kind = compared < MOST_COMPARED ? compare(claimed, source) : 'value';
+      if (kind !== 'value') compared += 1;
+      if (kind === 'supports') {
+        const rival = rivalOf(claimed, source, { all, claims });
+        if (rival === null) return [];
+        other = rival;
+      } else if (kind !== 'value' && (different === null || kind === 'comparative'))
+        different = { kind, source };
+    }
+  }
+  const shown = around(claimed, text);
+  if (other !== null) return [problem('other_quantity', `${shown} ≠ ${around(other, other.sentence, true)}`)];
+  if (different !== null)
+    return [
+      problem(
+        CODES[different.kind],
+        `${shown} ≠ ${around(different.source, different.source.sentence, true)}`,
+      ),
+    ];
+  if (cited.some((source) => hasOtherwise(claimed, source))) return [];
+  return [problem('number_not_in_source', claimed.said)];
+}
+
+function wrongComparisons(all: readonly Quantity[], text: string) {
+  return all.flatMap((one, i) => {
+    const next = all[i + 1];
+    if (
+      next === undefined ||
+      !comparesWrongly(text, one, next, one.unit === next.unit && one.word === next.word)
+    )
+      return [];
+    return [problem('comparative_differs', text.slice(one.from, next.from + next.said.length))];
+  });
+}
+
+const hasOtherwise = (claimed: Figure, { otherwise, years }: Original): boolean =>
+  otherwise.some((told) => sameFigure(claimed, told)) || (claimed.unit === null && years.has(claimed.value));
+
+function around(one: Figure, text: string, isSentence = false): string {
+  const from = isSentence ? text.indexOf(one.said) : one.from;
+  return `“${text.slice(Math.max(0, from - SHOWN), from + one.said.length + SHOWN).trim()}”`;
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+
+// A month without a year or day, however its source introduces it: `From September`.
+function namesMonth({ date: { y, m, d } }: FoundDate, { names }: Original): boolean {
+  return y === undefined && d === undefined && m !== undefined && names.includes(MONTHS[m - 1]!);
+}
+
+/** Least number of shared words, if a sentence has no figure, date or name that the source has. */
+const LEAST_SHARED = 2;
+
+/** Or this share of its Han characters: other words for the same have characters in common. */
+const LEAST_SIGNS = 0.45;
+
+function shareOfSigns(text: string, source: string): number {
+  const own = new Set(text.match(/\p{Script=Han}/gu) ?? []);
+  return own.size === 0 ? 0 : [...own].filter((sign) => source.includes(sign)).length / own.size;
+}
+
+// A source in another script is compared by what is the same in both: figures, dates, names.
+function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original, sources: number): boolean {
+  const own = shinglesOf(text);
+  const { figures, dates, names } = claims;
+  if (
+    figures.some((one) => source.figures.some((told) => sameFigure(one, told))) ||
+    dates.some((one) => bearsDate(one, source)) ||
+    names.some((name) => namesSame(name, text, source))
+  )
+    return true;
+  // A row of a table has words for its columns, and what it claims in a cell.
+  const isRow = whole.trimStart().startsWith('|');
+  const isHan = (all: ReadonlySet<string>) =>
+    [...all].filter((one) => /\p{Script=Han}/u.test(one)).length > all.size / 2;
+  if (isRow || own.size < LEAST_SHARED || isHan(own) !== isHan(source.shingles))
+    return figures.length + dates.length + names.length === 0;
+  if (isHan(own) && shareOfSigns(text, source.text) >= LEAST_SIGNS) return true;
+  return (
+    shared(own, source.shingles) >=
+    (own.size <= 6 || sources > 1 || DENIES_CLAIM.test(text) ? 1 : LEAST_SHARED)
+  );
+}

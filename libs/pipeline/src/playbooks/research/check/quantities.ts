@@ -1,0 +1,239 @@
+import { boundOf, isApart, isWithin, type Bound } from './comparatives.js';
+import { areKindsApart, countedBy, countsSame, disjoint, fatesIn, kindsIn, type Counted } from './counted.js';
+import { figuresIn, type Figure } from './figures.js';
+import { shared, shinglesOf } from './shingles.js';
+
+/** A figure with how it bounds its value, what it counts and of what its clause is. */
+type Role = 'start' | 'result' | 'whole' | 'part';
+
+export interface Quantity extends Figure, Counted {
+  bound: Bound;
+  kinds: ReadonlySet<string>;
+  /** What happened to those whom other figures of its sentence count. */
+  fatesOfOthers: ReadonlySet<string>;
+  sentence: string;
+  /** Is it where a change starts or ends, or a whole or part of one? null: none of these. */
+  role: Role | null;
+  /** Words of the clauses that lead to the figure and of the rest of its clause. */
+  frame: ReadonlySet<string>;
+}
+
+const ENDS_SENTENCE = /[。！？\n]|[.!?](?=\s|$)/gu;
+const ENDS_CLAUSE = /[，、；：,;:]|\s(?:and|but|while|whereas|although|including)\s|而|但/gu;
+const LONGEST = 300;
+
+/** Returns the figures of a text with what they count. Linear: each looks at a bounded number of characters around it. */
+export function quantitiesIn(text: string): Quantity[] {
+  const figures = compounds(
+    figuresIn(text).sort((a, b) => a.from - b.from),
+    text,
+  );
+  const ends = placesOf(text, ENDS_SENTENCE);
+  let at = 0;
+  const quantities = figures.map((figure, i): Quantity => {
+    while (at < ends.length && ends[at]! <= figure.from) at += 1;
+    const start = Math.max(at === 0 ? 0 : ends[at - 1]!, figure.from - LONGEST);
+    const end = Math.min(ends[at] ?? text.length, figure.end + LONGEST);
+    const [previous, next] = [figures[i - 1], figures[i + 1]];
+    const from = Math.max(start, Math.min(previous?.end ?? 0, figure.from));
+    const to = Math.max(figure.end, Math.min(end, next?.from ?? text.length));
+    // The rest of the clause of the figure before belongs to that figure.
+    const between = text.slice(from, figure.from);
+    const before = previous === undefined || from === start ? between : between.slice(restOf(between));
+    const behind = text.slice(figure.end, to);
+    const tail = behind.slice(0, firstOf(behind, ENDS_CLAUSE));
+    const lead = before.slice(lastOf(before, ENDS_CLAUSE));
+    const sentence = text.slice(start, end);
+    return {
+      ...figure,
+      ...countedBy(figure, { lead, tail }),
+      bound: boundOf(text, figure, { previous, next }),
+      kinds: kindsIn(tail),
+      fatesOfOthers: new Set(),
+      sentence,
+      role: roleOf(before, behind, next !== undefined),
+      frame: frameOf(`${before} ${tail}`),
+    };
+  });
+  return quantities
+    .map((one, i) => withUnitOfRange(one, quantities[i + 1]))
+    .map(asClaim)
+    .map(withOthers);
+}
+
+const MOST_NEAR = 12;
+
+function withOthers(one: Quantity, i: number, all: readonly Quantity[]): Quantity {
+  const near = all.slice(Math.max(0, i - MOST_NEAR), i + MOST_NEAR + 1);
+  const others = near.filter((other) => other !== one && other.sentence === one.sentence);
+  return { ...one, fatesOfOthers: new Set(others.flatMap(({ fates }) => [...fates])) };
+}
+
+// `6,000 to 10,000 dollars`: the first figure has the unit of the second.
+function withUnitOfRange(one: Quantity, next: Quantity | undefined): Quantity {
+  if (one.bound !== 'from' || one.unit !== null || next === undefined) return one;
+  const { unit, isMeasure, per } = next;
+  return { ...one, unit, isMeasure, per };
+}
+
+// A word for a number counts if it has a unit: `four months`.
+const asClaim = (one: Quantity): Quantity =>
+  one.isSlight && one.value >= 2 && (one.isMeasure || one.bound === 'from' || one.bound === 'to')
+    ? { ...one, isSlight: false }
+    : one;
+
+function placesOf(text: string, form: RegExp): number[] {
+  return [...text.matchAll(form)].map((match) => match.index + match[0].length);
+}
+const firstOf = (text: string, form: RegExp): number => text.search(new RegExp(form.source, 'u')) >>> 0;
+const restOf = (text: string): number => {
+  const at = firstOf(text, ENDS_CLAUSE);
+  return at < text.length ? at : 0;
+};
+const lastOf = (text: string, form: RegExp): number => placesOf(text, form).at(-1) ?? 0;
+
+const STARTS = /(?:由|從|原為|原本的?|自)[^，。；\d]{0,8}$|\bfrom (?:\w+ )?[$€£]?$/iu;
+const RESULTS = /(?:為|至|到|成)[^，。；\d]{0,4}$|\b(?:to|reach(?:es|ed)?) [$€£]?$/iu;
+const WHOLE = /^[^，。；\d]{0,6}[中裡][，,]?[^，。；\d]{0,4}$/u;
+const OPPOSITE_ROLES: readonly (readonly [Role, Role])[] = [
+  ['start', 'result'],
+  ['result', 'start'],
+  ['whole', 'part'],
+  ['part', 'whole'],
+];
+
+function roleOf(before: string, behind: string, hasNext: boolean): Role | null {
+  const lead = before.slice(-24);
+  if (hasNext && (WHOLE.test(behind.slice(0, 16)) || /其中[^，。；\d]{0,4}$/u.test(behind.slice(0, 24))))
+    return 'whole';
+  if (/其中[^，。；\d]{0,6}$|[中裡][，,]?有?[^，。；\d]{0,3}$/u.test(lead)) return 'part';
+  if (STARTS.test(lead)) return 'start';
+  return RESULTS.test(lead) ? 'result' : null;
+}
+
+// `sixty-two` is one figure.
+function compounds(figures: readonly Figure[], text: string): Figure[] {
+  const joined: Figure[] = [];
+  for (const one of figures) {
+    const last = joined.at(-1);
+    const isOnes = last !== undefined && one.isSlight && last.isSlight && one.value < 10 && last.value >= 20;
+    if (isOnes && text.slice(last.end, one.from) === '-')
+      joined[joined.length - 1] = {
+        ...one,
+        value: last.value + one.value,
+        from: last.from,
+        said: text.slice(last.from, one.from + one.said.length),
+        isSlight: false,
+      };
+    else joined.push(one);
+  }
+  return joined;
+}
+
+const COMMON = new Set(
+  'the and was were has have had for with its that this from are but not per all more than out into over under'.split(
+    ' ',
+  ),
+);
+
+function frameOf(text: string): Set<string> {
+  const words = shinglesOf(text);
+  for (const [word] of text.toLowerCase().matchAll(/(?<![a-z0-9])[a-z][a-z0-9]{1,2}(?![a-z0-9])/g))
+    if (!COMMON.has(word) && word.length > 2) words.add(word);
+  return words;
+}
+
+/** How a figure of a source compares with a claimed one of the same value: it supports it, or what differs. */
+export type Comparison = 'supports' | 'unit' | 'comparative' | 'other' | 'value';
+
+/** Compares a claimed figure with one of a source. */
+export function compare(claimed: Quantity, source: Quantity): Comparison {
+  const isSame = Math.abs(claimed.value - source.value) <= Math.abs(source.value) * 1e-9;
+  const within = isWithin(claimed, source);
+  if (!isSame && !within) return 'value';
+  if (OPPOSITE_ROLES.some(([a, b]) => claimed.role === a && source.role === b)) return 'other';
+  if (
+    !countsSame(claimed, source) ||
+    areKindsApart(claimed.kinds, source.kinds) ||
+    areWordsApart(claimed, source) ||
+    !hasFates(claimed, source)
+  )
+    return 'unit';
+  return within ? 'supports' : 'comparative';
+}
+
+// Unknown words that neither sentence shares with the other: `beekeepers` for `hives`.
+function areWordsApart(claimed: Quantity, source: Quantity): boolean {
+  if (claimed.isMeasure || source.isMeasure) return false;
+  const [a, b] = [stemOf(claimed.word), stemOf(source.word)];
+  if (a.length < 4 || b.length < 4 || (claimed.unit !== null && claimed.unit === source.unit)) return false;
+  return !source.sentence.toLowerCase().includes(a) && !claimed.sentence.toLowerCase().includes(b);
+}
+
+const stemOf = (word: string): string => word.replace(/(?:ing|ed|es|s)$/, '').slice(0, 5);
+
+// What befell the people whom a claim counts has to be what befell those of the source.
+function hasFates(claimed: Quantity, source: Quantity): boolean {
+  if (claimed.fates.size === 0 || claimed.isMeasure) return true;
+  if (source.fates.size > 0) return !disjoint(claimed.fates, source.fates);
+  const stated = [...fatesIn(source.sentence)].filter((fate) => !source.fatesOfOthers.has(fate));
+  return !disjoint(claimed.fates, new Set([...stated, '']));
+}
+
+/** Least number of words that a rival figure shares with a claim and the matching figure does not. */
+const LEAST_RIVAL = 2;
+/** Least share of the fewer words of two frames that they have in common, if the figures are of one quantity. */
+const SAME_FRAME = 0.4;
+
+/**
+ * Returns the figure of a source that is of the claimed quantity but has another value, although the source has the claimed value
+ * too: `the rate was 3.9 %` where 3.9 % was the year before; null: there is none.
+ * @param claims All figures that the sentence claims: a rival that it claims as well is none.
+ */
+export function rivalOf(
+  claimed: Quantity,
+  match: Quantity,
+  { all, claims }: { all: readonly Quantity[]; claims: readonly Quantity[] },
+): Quantity | null {
+  let best: { rival: Quantity; more: number } | null = null;
+  for (const rival of all) {
+    if (rival === match || rival.isSlight || compare(claimed, rival) === 'supports') continue;
+    if (!isOfUnit(rival, claimed) || !countsSame(claimed, rival) || !isApart(claimed, rival)) continue;
+    if (claims.some((one) => one.value === rival.value) || arePaired(match, rival)) continue;
+    const more = shared(claimed.frame, without(rival.frame, match.frame));
+    const less = shared(claimed.frame, without(match.frame, rival.frame));
+    if (more >= LEAST_RIVAL && less === 0 && (best === null || more > best.more)) best = { rival, more };
+  }
+  return best?.rival ?? null;
+}
+
+/** Returns the figure by which another source contradicts a claimed one; null: it has none, or supports the claim. */
+export function contradictionOf(claimed: Quantity, all: readonly Quantity[]): Quantity | null {
+  if (all.some((one) => compare(claimed, one) === 'supports')) return null;
+  return all.find((one) => !one.isSlight && isOfQuantity(one, claimed) && isApart(claimed, one)) ?? null;
+}
+
+function isOfQuantity(one: Quantity, claimed: Quantity): boolean {
+  if (!isOfUnit(one, claimed) || !countsSame(claimed, one) || disjoint(claimed.fates, one.fates))
+    return false;
+  const common = shared(claimed.frame, one.frame);
+  const isOfFate = claimed.fates.size > 0 && one.fates.size > 0;
+  return (
+    isOfFate || (common >= LEAST_RIVAL && common >= SAME_FRAME * Math.min(claimed.frame.size, one.frame.size))
+  );
+}
+
+// Both ends of a range or change, or whole and part, have their words in common.
+const arePaired = (a: Quantity, b: Quantity): boolean =>
+  a.sentence === b.sentence &&
+  ((a.bound === 'from' && b.bound === 'to') ||
+    (a.bound === 'to' && b.bound === 'from') ||
+    (a.role === 'start' && b.role === 'result') ||
+    (a.role === 'result' && b.role === 'start'));
+
+// Bare figures are of one quantity only if the same word is behind both.
+const isOfUnit = (a: Quantity, b: Quantity): boolean =>
+  a.unit === null ? b.unit === null && a.word !== '' && a.word === b.word : a.unit === b.unit;
+
+const without = (a: ReadonlySet<string>, b: ReadonlySet<string>): Set<string> =>
+  new Set([...a].filter((one) => !b.has(one)));

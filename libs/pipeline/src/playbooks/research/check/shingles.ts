@@ -1,0 +1,21 @@
+import { nameText } from './names.js';
+
+/** Pairs of Han signs, and words of four letters or more by the first six of their stem: what a sentence is about. */
+export function shinglesOf(text: string): Set<string> {
+  const normal = nameText(text);
+  const found = new Set<string>();
+  for (const [run] of normal.matchAll(/\p{Script=Han}{2,}/gu))
+    for (let i = 0; i + 2 <= run.length; i += 1) found.add(run.slice(i, i + 2));
+  for (const [word] of normal.matchAll(/[a-z]{4,}/g)) found.add(stemOf(word).slice(0, 6));
+  return found;
+}
+
+// `vote`, `voted` and `votes` are of one thing.
+const stemOf = (word: string): string => word.replace(/(?:ing|ed|es|s|e)$/, '');
+
+/** Signs and words that two texts share. */
+export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let count = 0;
+  for (const one of a) if (b.has(one)) count += 1;
+  return count;
+}

@@ -1,0 +1,143 @@
+import { ORGANISATIONS } from './name-words.js';
+import { holdsName, nameText, type Name } from './names.js';
+import type { Original } from './passages.js';
+import { isSpelledOut } from './told-otherwise.js';
+
+/** Names of one line are of the same; in addition to those of `name-words.ts`, across languages and abbreviations. */
+const SAME: readonly (readonly string[])[] = [
+  ['us', 'u.s', 'usa', 'u.s.a', 'united states', 'america', 'american', 'americans', '美國', '美'],
+  ['uk', 'u.k', 'united kingdom', 'britain', 'british', 'england', '英國', '英'],
+  ['eu', 'e.u', 'european union', '歐盟'],
+  ['un', 'u.n', 'united nations', '聯合國'],
+  ['who', 'world health organization', 'world health organisation', '世界衛生組織', '世衛組織', '世衛'],
+  ['imf', 'international monetary fund', '國際貨幣基金'],
+  ['china', 'chinese', '中國', '中國大陸'],
+  ['japan', 'japanese', '日本', '日'],
+  ['taiwan', 'taiwanese', '台灣', '臺灣', '台'],
+  ['south korea', 'korea', 'korean', '韓國', '南韓'],
+  ['france', 'french', '法國'],
+  ['germany', 'german', '德國'],
+  ['spain', 'spanish', '西班牙'],
+  ['netherlands', 'dutch', '荷蘭'],
+  ['switzerland', 'swiss', '瑞士'],
+  ['russia', 'russian', '俄羅斯', '俄國'],
+  ['ukraine', 'ukrainian', '烏克蘭'],
+  ['india', 'indian', '印度'],
+  ['ceo', 'chief executive', '執行長'],
+  ['cfo', 'chief financial officer', '財務長'],
+  ['pm', 'prime minister'],
+  ['dr', 'doctor'],
+  ['covid', 'covid-19', 'coronavirus', '新冠', '新冠肺炎'],
+  ['fda', 'food and drug administration', '美國食品藥物管理局'],
+  ['iarc', 'international agency for research on cancer', '國際癌症研究機構'],
+  ['oecd', '經合組織', '經濟合作暨發展組織'],
+  ['nasa', '美國太空總署'],
+  ['ema', 'european medicines agency', '歐洲藥品管理局'],
+  ['icao', '國際民航組織'],
+  ['opec', '石油輸出國組織'],
+  ['nato', '北約'],
+  ['wto', '世界貿易組織', '世貿組織'],
+  ['cdc', 'centers for disease control'],
+  ['fed', 'federal reserve', '聯準會'],
+  ['tsmc', '台積電', 'taiwan semiconductor'],
+];
+const KNOWN = ORGANISATIONS;
+const GROUPS = new Map(SAME.flatMap((group) => group.map((name) => [name, group] as const)));
+/** Words that are written with a capital and name no one. */
+const NO_NAMES = new Set(
+  'internet web tv ai pdf url faq dna gdp president minister mr mrs ms dr sir tier hypertension english'.split(
+    ' ',
+  ),
+);
+const SMALL = new Set(['of', 'and', 'the', 'for', 'on', 'in', 'to', '&']);
+const ACRONYM = /(?<![\p{L}\p{N}])(?:\p{Lu}\.?){2,7}(?![\p{L}\p{N}])/gu;
+const DEMONYM = /(?:ese|ians?|ans?|ish|ns?|i|s)$/;
+
+/** Does a source name what a sentence names, in this or another spelling? */
+export function namesSame(name: Name, sentence: string, source: Original): boolean {
+  if (holdsName(source.names, name) || isSpelledOut(name.said, source.text)) return true;
+  const said = nameText(name.said).replace(/['’]s?$/, '');
+  if (NO_NAMES.has(said)) return true;
+  const group = GROUPS.get(said.replaceAll('.', '')) ?? GROUPS.get(said);
+  if (group?.some((other) => holdsWord(source.names, other))) return true;
+  if (/^[a-z]/.test(said)) return isInSpelling(said, sentence, source) || hasStem(said, source.names);
+  return isShortened(withoutParticle(said), source.names);
+}
+
+function holdsWord(text: string, word: string): boolean {
+  return holdsName(text, { said: word, spellings: [word] });
+}
+
+// `Consumer Product Safety Commission` for a source's `CPSC`.
+function isInSpelling(said: string, sentence: string, source: Original): boolean {
+  const acronyms = new Set([...source.text.matchAll(ACRONYM)].map(([word]) => word.replaceAll('.', '')));
+  if (acronyms.size === 0) return false;
+  return runsOf(sentence).some((words) => {
+    if (!words.some((word) => nameText(word).replace(/['’]s?$/, '') === said)) return false;
+    const initials = words.map((word) => word.charAt(0)).join('');
+    return [...acronyms].some((acronym) => initials.includes(acronym));
+  });
+}
+
+// Words with a capital that stand together, small ones between them left out.
+function runsOf(sentence: string): string[][] {
+  const runs: string[][] = [[]];
+  for (const word of sentence.split(/[^\p{L}\p{M}’'&-]+/u)) {
+    if (/^\p{Lu}/u.test(word)) runs.at(-1)!.push(word);
+    else if (!SMALL.has(word) && runs.at(-1)!.length > 0) runs.push([]);
+  }
+  return runs;
+}
+
+// `Japanese` for `Japan`, `Germans` for `Germany`.
+function hasStem(said: string, names: string): boolean {
+  const stem = said.replace(DEMONYM, '');
+  if (stem.length < 4) return false;
+  for (let at = names.indexOf(stem); at >= 0; at = names.indexOf(stem, at + 1)) {
+    const rest = /^[a-z]*/.exec(names.slice(at + stem.length, at + stem.length + 8))?.[0] ?? '';
+    if (!/[a-z]/.test(names[at - 1] ?? '') && (rest.length <= 1 || DEMONYM.test(rest)) && rest.length <= 4)
+      return true;
+  }
+  return false;
+}
+
+const LONGEST_NAME = 16;
+const PARTICLES = /^[的在與和及由被向對從是為有將各該這那每某等據過經]+/u;
+const CITY = /(.{2})[市縣]政府$/u;
+const GENERIC =
+  /^(?:涉案|這間|那家|民間|國際|國內|國外|海外|知名|大型|私人|部分|其他|所有|任何|許多|多數|該間|本地|各級|主要)/u;
+const withoutParticle = (said: string): string => said.replace(PARTICLES, '');
+
+// `工總會` for `全國工業總會`: its first and last sign, the others between them in their order.
+function isShortened(said: string, names: string): boolean {
+  if (said.length < 2 || names.includes(said) || GENERIC.test(said)) return true;
+  const city = CITY.exec(said)?.[1];
+  if (city !== undefined && (names.includes(city) || /[市縣]府/.test(names))) return true;
+  // `過立法院`: a known institution behind a verb.
+  if (
+    KNOWN.some((group) => group.some((one) => said.endsWith(one)) && group.some((one) => names.includes(one)))
+  )
+    return true;
+  const [first, last] = [said[0]!, said.at(-1)!];
+  let looked = 0;
+  for (
+    let at = names.indexOf(first);
+    at >= 0 && looked < 200;
+    at = names.indexOf(first, at + 1), looked += 1
+  ) {
+    const run = /^\p{Script=Han}{2,16}/u.exec(names.slice(at, at + LONGEST_NAME))?.[0] ?? '';
+    const end = run.lastIndexOf(last);
+    if (end >= said.length && isSubsequence(said, run.slice(0, end + 1)) && said.length >= 3) return true;
+  }
+  // The source may have the short form of what the sentence spells out.
+  return said.length >= 5 && shortForms(said).some((short) => names.includes(short));
+}
+
+const shortForms = (said: string): string[] =>
+  [...said.slice(1, -1)].map((middle) => `${said[0]}${middle}${said.at(-1)}`);
+
+function isSubsequence(short: string, long: string): boolean {
+  let at = 0;
+  for (const sign of long) if (sign === short[at]) at += 1;
+  return at === short.length;
+}
