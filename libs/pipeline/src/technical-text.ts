@@ -5,14 +5,16 @@ import { inLine } from './plain-text.js';
 export type KnownHosts = ReadonlySet<string>;
 
 /** A URL or `www.` address up to a character that ends it, or a run of characters that may hold a host. */
-const PIECE = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s"'<>`]+|[\p{L}\p{M}\p{N}._/:@?#%+~-]+/giu;
+const PIECE =
+  /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![\p{L}\p{N}])www\.)[^\s"'<>`]+|[\p{L}\p{M}\p{N}._/:@?#%+~-]+/giu;
 const WEB = /(?:https?|ftps?|wss?):\/\/|^www\./i;
 const URL_HOST = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/)?(?:[^/@?#]{0,200}@)?([\p{L}\p{M}\p{N}._-]{1,255})/iu;
 const EMAIL_HOST = /^[^@/]{1,100}@([\p{L}\p{N}.-]{1,255})$/u;
 /** What renderers take for the host of an e-mail address, wherever it stands in a word. */
 const AT_HOST = /(?<=[\w.+-])@((?:[\w-]{1,63}\.){1,10}[\w-]{0,62}[a-z])/gi;
 /** What renderers take for the beginning of a link, with the host after it. */
-const LINK_START = /(?:https?:\/\/(?=(?:[^\s/@]{0,100}@)?([\w.-]{0,255}))|www\.(?=([\w.-]{0,255})))/gi;
+const LINK_START =
+  /(?:https?:\/\/(?=(?:[^\s/@]{0,100}@)?([\w.-]{0,255}))|(?<![a-z0-9])www\.(?=([\w.-]{0,255})))/gi;
 const ENDING = /[.,:!?]{1,8}$/;
 
 /**
