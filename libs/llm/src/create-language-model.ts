@@ -8,14 +8,17 @@ import { sendRequest } from './send-request.js';
 export interface LanguageModelOptions {
   apiKey: string | null;
   clock: Clock;
-  /** In place of Node's HTTP client. */
+  /** Replaces Node's HTTP client. */
   fetch?: typeof fetch;
   log?: Logger;
-  /** Shared by the models of a process. Default: each its own. */
+  /** Shared by the models of a process. Default: each model has its own. */
   refusals?: RefusalMemory;
 }
 
-/** The model of one entry of the provider table, as `resolveProvider` hands it out. Opens no connection. */
+/**
+ * Creates the model of one entry of the provider table, as returned by `resolveProvider`. Opens no
+ * connection.
+ */
 export function createLanguageModel(entry: ProviderEntry, options: LanguageModelOptions): LanguageModel {
   const { apiKey, clock, fetch: send = sendRequest, log = silentLogger, refusals } = options;
   return PROVIDERS[entry.protocol](entry, {

@@ -4,25 +4,30 @@ import type { ModelMessage, ModelRequest } from '@casefile/contracts';
 
 type Encoding = typeof import('gpt-tokenizer/encoding/o200k_base');
 
-/** The encoder's time grows with the square of an unbroken text: it gets pieces. A cut adds a token at most. */
+/**
+ * The encoder's time grows with the square of an unbroken text, so the text is cut. Each cut adds at most one
+ * token.
+ */
 const PIECE = 500;
 /**
- * Tokenizers of other providers give more tokens for the same text than OpenAI's o200k; the newest of Anthropic's the
- * most, up to 1.35 times by its own account.
+ * Tokenizers of other providers produce more tokens for the same text than OpenAI's o200k. Anthropic's newest
+ * produces the most: up to 1.35 times, according to Anthropic.
  */
 const OTHER_TOKENIZERS = 1.35;
-/** o200k takes up to three digits as one token, those of Qwen and Llama-like models one by one. */
+/** o200k encodes up to three digits as one token; Qwen and Llama-like models encode each digit separately. */
 const DIGITS_TOGETHER = 2 / 3;
-/** Of English text; where most of a text is in another script, older vocabularies have a token a character. */
+/**
+ * For English text. If most of a text is in another script, older vocabularies use one token per character.
+ */
 const ASCII_PER_TOKEN = 4;
-/** Roles and separators around each message, tool or schema; OpenAI's own figure is 3 to 7. */
+/** Roles and separators around each message, tool or schema. OpenAI states 3 to 7. */
 const AROUND_EACH = 10;
-/** What a provider adds by itself when there are tools or a schema: Anthropic names 313 to 530 tokens. */
+/** Tokens that a provider adds automatically for tools or a schema: Anthropic states 313 to 530. */
 const TOOL_PREAMBLE = 550;
 
 /**
- * How many tokens a request will be counted as by any provider: an estimate for budgets that is meant to be too high
- * (typically by a third) rather than too low.
+ * Estimates the input tokens of a request for budgets, for any provider.
+ * The estimate is deliberately too high (typically by a third) rather than too low.
  */
 export function estimateInputTokens(request: ModelRequest): number {
   const schemas = [...(request.tools ?? []), ...(request.answerSchema ? [request.answerSchema] : [])];
@@ -53,7 +58,9 @@ function tokensOf(text: string): number {
 
 let loaded: Encoding | undefined;
 
-/** Loaded at the first call of a model: 65 MB and a third of a second that most processes never need. */
+/**
+ * Loaded with the first model call: it takes 65 MB and a third of a second, which most processes never need.
+ */
 function encoding(): Encoding {
   loaded ??= createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base') as Encoding;
   return loaded;

@@ -5,33 +5,35 @@ import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
 import type { Answered } from './send-request.js';
 
-/** A response as it came, whatever it was. */
+/** A response as received, of any shape. */
 export interface RawAnswer {
   status: number;
   headers: Pick<Headers, 'get'>;
   contentType: string;
   text: string;
   /**
-   * The events of a streamed answer, as they came: half a character may stand at the end of one and the beginning of
-   * the next. null: it was not streamed.
+   * Events of a streamed answer, as received. An event may end with half a character and the next begin with
+   * the rest.
+   * null: the answer was not streamed.
    */
   events: Json[] | null;
-  /** Did the stream say by a word of its own that it is over? */
+  /** Whether the stream ended with an explicit end marker. */
   endMarked: boolean;
-  /** Events that are no JSON, as they came. */
+  /** Events that are not JSON, as received. */
   brokenEvents: string[];
-  /** Why `text` is not all of it. */
+  /** Why `text` is not complete. */
   incomplete: 'cut' | 'too_large' | null;
 }
 
-/** Enough of a failure to say what it was. */
+/** Enough of a failure to identify it. */
 const FAILURE_BYTES = 65_536;
 
 /**
- * One HTTP exchange in which the provider's SDK writes the request and we read the response ourselves, as it came: so
- * any body can be kept, and no shape of it can make the SDK fail. `send` must make exactly one call with the fetch it is
- * handed. Redirects are not followed: an API that redirects is not the one that was configured.
- * @throws CasefileError `network`; `bad_request` when the SDK refuses to write the request.
+ * Makes one HTTP exchange: the provider's SDK writes the request, and we read the raw response ourselves. So
+ * any body can
+ * be recorded, and none can make the SDK fail. `send` must make exactly one call with the supplied fetch.
+ * Redirects are not followed: an API that redirects is not the one that was configured.
+ * @throws CasefileError `network`; `bad_request` if the SDK refuses to write the request.
  */
 export async function exchange(
   entry: ProviderEntry,
@@ -48,7 +50,7 @@ export async function exchange(
       seen.failure = thrown;
       throw thrown;
     }
-    // What the SDK makes of an answer is of no interest: there is nothing left to read.
+    // The SDK's result is ignored; this response has no body to read.
     return new Response(null, { status: 204 });
   };
   const sent = await send(ownFetch).then(
@@ -91,7 +93,7 @@ async function readResponse(
   return { status, headers, contentType, ...body, ...came };
 }
 
-/** The word that ends the streams of OpenAI's protocol; it carries nothing. */
+/** End marker of streams in OpenAI's protocol; it carries no data. */
 const END = '[DONE]';
 
 function parsedEvent(data: string, broken: string[]): Json | undefined {
@@ -133,7 +135,7 @@ async function readBody(
     take(read.value.subarray(0, maxBytes - size));
     size += read.value.byteLength;
     if (size <= maxBytes) continue;
-    // What the other side does with an ended connection is of no interest here.
+    // The server's reaction to a closed connection is ignored.
     chunks.return?.().catch(() => undefined);
     return done('too_large');
   }

@@ -1,22 +1,22 @@
-/** A text in OpenAI's harmony format, as servers without a parser for it return it. */
+/** A text in OpenAI's harmony format, as returned by servers without a parser for it. */
 export interface HarmonyText {
-  /** What is for the user, and calls of tools with their marks. */
+  /** Text for the user, and tool calls with their marks. */
   content: string;
-  /** The channels `analysis`, and what is said before a call. */
+  /** Text of the `analysis` channels, and text before a tool call. */
   thoughts: string[];
 }
 
 const CHANNEL = '<|channel|>';
 const MESSAGE = '<|message|>';
 const ENDS = ['<|end|>', '<|return|>', '<|call|>', '<|start|>'];
-/** The prompt may end in `<|channel|>`: then the text begins with the channel's name. */
+/** The prompt may end in `<|channel|>`. The text then begins with the channel's name. */
 const BEGINS_WITHIN =
   /^\s*(?:analysis|commentary|final)\b[^<]{0,200}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>/;
-/** Where the marks themselves were dropped as special tokens. */
+/** Matches texts from which the marks were removed as special tokens. */
 const BARE = /^\s*analysis(?=[\s\S])/;
 const BARE_FINAL = 'assistantfinal';
 
-/** Takes a text of harmony channels apart; null: it is none. In one pass. */
+/** Splits a text into its harmony channels, in one pass. Returns null if the text is not in this format. */
 export function readHarmony(text: string): HarmonyText | null {
   const begun = BEGINS_WITHIN.test(text) ? `${CHANNEL}${text.trimStart()}` : text;
   if (!begun.includes(CHANNEL) || !begun.includes(MESSAGE)) return readBare(text);

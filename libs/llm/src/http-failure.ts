@@ -2,32 +2,32 @@ import { CasefileError, type ReasonCode, isObject, type Json } from '@casefile/c
 import { storableText } from './storable.js';
 import { listOf, partOf, textIn, textOf } from './json-parts.js';
 
-/** What a provider said when it did not answer. */
+/** A provider's response if it is not an answer. */
 export interface HttpFailure {
   provider: string;
   status: number;
-  /** The provider's own words for it: `insufficient_quota`, `content_filter`, ... */
+  /** The provider's own error codes: `insufficient_quota`, `content_filter`, ... */
   codes: string[];
   message: string;
   headers: { get(name: string): string | null };
-  /** What the body asks to be waited, where no header says it. */
+  /** Waiting time that the body asks for, used if no header states one. */
   retryAfterMs?: number | null;
 }
 
-// A quota of the day (Google's `...PerDay...`) is not over in the time a case has.
+// A daily quota (Google's `...PerDay...`) does not reset within the time a case has.
 const QUOTA =
   /insufficient_quota|billing|insufficient_balance|quota_exhausted|credit_balance|spend_limit|PerDay/;
-/** Anthropic has no code for an account without money. */
+/** Anthropic has no error code for an account without credit. */
 const NO_MONEY = /credit balance is too low/i;
 const BAD_KEY = /API_KEY_INVALID|invalid_api_key|authentication_error/;
 const REFUSAL = /content_filter|content_policy|safety/;
 const MESSAGE_LENGTH = 500;
-/** Nobody waits longer than a day for a model; a larger figure is nonsense. */
+/** No case waits longer than a day for a model; a larger value is an error of the provider. */
 const LONGEST_WAIT_MS = 86_400_000;
 
 /**
- * A failure as one of the reason codes of the LanguageModel port. reliability.md 6: 408, 429, 5xx and 529 may be
- * tried again, an exhausted quota or a bad key may not.
+ * Converts a failure to a reason code of the LanguageModel port. A step may retry 408, 429, 5xx and 529.
+ * It may not retry an exhausted quota or a bad key (reliability.md 6).
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date.
  */
 export function httpError(failure: HttpFailure, now: number): CasefileError {
@@ -57,16 +57,16 @@ function classify({ status, codes, message }: HttpFailure): { reasonCode: Reason
   return { reasonCode: 'bad_request', retryable: false };
 }
 
-/** Codes of a model that is not there: OpenAI and Groq, Azure, Together, LM Studio. */
+/** Error codes for an unknown model: OpenAI and Groq, Azure, Together, LM Studio. */
 const NO_MODEL_CODE =
   /model_not_(?:found|available|exist\w*)|DeploymentNotFound|invalid_model|unknown_model|ModelNotFound/i;
-/** Words of servers that have no code for it; the message is about a model then. */
+/** Words by which a message refers to a model, for servers without such an error code. */
 const A_MODEL = /\b(?:models?|deployment)\b/i;
 const NOT_THERE =
   /not (?:be )?found|not exist|not a valid|not available|not deployed|not loaded|(?:no such|unknown|invalid|nonexistent|non-existent) model|decommissioned|retired|deprecated|no models? (?:is )?loaded/i;
-/** Words of a 400 that is about something else of the request. */
+/** Words of a 400 that is about another part of the request. */
 const OF_THE_REQUEST = /support|param|schema|format|messages?\b|\btools?\b|field|not available/i;
-/** Anthropic names the model and no more: `model: claude-x`. */
+/** Anthropic's message contains only the model's name: `model: claude-x`. */
 const MODEL_ALONE = /^model: \S+$/;
 
 function saysNoModel(status: number, words: string, message: string): boolean {
@@ -77,7 +77,9 @@ function saysNoModel(status: number, words: string, message: string): boolean {
   return (status === 400 || status === 422) && isMissing && !OF_THE_REQUEST.test(message);
 }
 
-/** `retry-after-ms` in milliseconds, `retry-after` in seconds or as a date, else what the body says. */
+/**
+ * Reads `retry-after-ms` in milliseconds, `retry-after` in seconds or as a date, else the time in the body.
+ */
 function retryAfter({ headers, retryAfterMs }: HttpFailure, now: number): number | undefined {
   const exact = figure(headers.get('retry-after-ms'));
   if (exact !== undefined) return bounded(exact);
@@ -97,18 +99,18 @@ function bounded(ms: number): number {
   return Math.min(Math.max(0, Math.ceil(ms)), LONGEST_WAIT_MS);
 }
 
-/** What a provider says of a failure, in whichever of the known shapes. */
+/** A provider's error body, read from any of the known shapes. */
 export interface FailureBody {
   message: string;
-  /** Its own words for it: `insufficient_quota`, `overloaded_error`, `API_KEY_INVALID`, ... */
+  /** The provider's own error codes: `insufficient_quota`, `overloaded_error`, `API_KEY_INVALID`, ... */
   codes: string[];
-  /** A status inside the body, of routers that answer 200; null: none. */
+  /** Status inside the body, from routers that answer 200; null: none. */
   status: number | null;
-  /** What it asks to be waited, when it says so in the body. */
+  /** Waiting time that the body asks for; null: none. */
   retryAfterMs: number | null;
 }
 
-/** Where a failure comes inside a 200 or a stream, its word stands for the status it would have had. */
+/** HTTP status for each error word, for failures inside a 200 or a stream. */
 const STATUS_OF_WORD: Record<string, number> = {
   invalid_request_error: 400,
   invalid_prompt: 400,
@@ -123,7 +125,8 @@ const STATUS_OF_WORD: Record<string, number> = {
 };
 
 /**
- * Known: `{error: {message, type, code, param, status, details}}`, the same in a list (Gemini's compatible endpoint),
+ * Known shapes: `{error: {message, type, code, param, status, details}}`, the same in a list (Gemini's
+ * compatible endpoint),
  * `{error: 'text'}` (Ollama), `{message}` and `{detail}` (vLLM), and plain text.
  */
 export function readFailure(text: string): FailureBody {
@@ -144,7 +147,7 @@ export function readFailure(text: string): FailureBody {
   };
 }
 
-/** Is this a failure where an answer was expected? Routers and streams put one in a 200. */
+/** Returns whether the body is a failure in place of an answer. Routers and streams put failures in a 200. */
 export function isFailure(body: Json): boolean {
   const whole = Array.isArray(body) ? body[0] : body;
   const error = partOf(whole, 'error');
@@ -169,13 +172,13 @@ function messageIn(from: Json | undefined): string {
   return textOf(from) || textIn(from, 'message') || textIn(from, 'detail');
 }
 
-/** Google's: `ErrorInfo` has a reason, `QuotaFailure` the ids of the quotas. */
+/** Google's codes: `ErrorInfo` has a reason, `QuotaFailure` the ids of the quotas. */
 function codesOfDetail(detail: Json): string[] {
   const quotas = listOf(partOf(detail, 'violations')).map((violation) => textIn(violation, 'quotaId'));
   return [textIn(detail, 'reason'), ...quotas];
 }
 
-/** Google's `RetryInfo`: `34s`, `0.5s`. */
+/** Google's `RetryInfo`, for example `34s` or `0.5s`. */
 function delayOf(detail: Json): number | null {
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(textIn(detail, 'retryDelay'))?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;

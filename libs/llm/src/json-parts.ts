@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 
-/** Looking into bodies of any shape: none of these ever throws, what is not there is empty. */
+/** Helpers that read bodies of any shape. They never throw; a missing part is empty. */
 
-/** The value of a key; undefined when there is no such key or nothing that could have one. */
+/** Value of a key, or undefined if there is no such key or `from` is not an object. */
 export function partOf(from: Json | undefined, key: string): Json | undefined {
   return isObject(from) && Object.hasOwn(from, key) ? from[key] : undefined;
 }
@@ -15,21 +15,21 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The text of a key. */
+/** Text of a key, or `''`. */
 export function textIn(from: Json | undefined, key: string): string {
   return textOf(partOf(from, key));
 }
 
-/** What an integer column takes. */
+/** Maximum of an integer column. */
 const MOST_TOKENS = 2_147_483_647;
 
-/** A count of tokens; negative, absent and absurd figures are 0. */
+/** A token count. Negative, missing and absurd values become 0. */
 export function countIn(from: Json | undefined, key: string): number {
   const value = partOf(from, key);
   return typeof value === 'number' && value > 0 && value <= MOST_TOKENS ? Math.round(value) : 0;
 }
 
-/** The sum of counts, within what an integer column takes. */
+/** The sum of counts, limited to the maximum of an integer column. */
 export function countSum(...counts: number[]): number {
   return Math.min(
     counts.reduce((sum, count) => sum + count, 0),
@@ -38,9 +38,10 @@ export function countSum(...counts: number[]): number {
 }
 
 /**
- * Adds the fields of one event of a stream to those of the earlier ones.
- * @param changing fields that are new with each event, the last being the one that counts.
- * @returns false when a field was there with another value, which stays: the event is then to be kept for itself.
+ * Adds the fields of a stream event to those of earlier events.
+ * @param changing fields that change with each event; the last value counts.
+ * @returns false if a field already had another value, which is kept. The caller then records the event
+ * separately.
  */
 export function mergeFields(target: JsonObject, fields: JsonObject, changing: readonly string[]): boolean {
   let lossless = true;
@@ -51,7 +52,7 @@ export function mergeFields(target: JsonObject, fields: JsonObject, changing: re
       lossless &&= same(before, value);
       continue;
     }
-    // Assignment would take `__proto__` for something else.
+    // An assignment to `__proto__` would set the prototype.
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
   }
   return lossless;

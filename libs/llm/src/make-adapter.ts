@@ -25,7 +25,7 @@ import {
 } from './optional-params.js';
 import { outputLimitOf } from './thinking-room.js';
 
-/** The header that names a call, for providers and gateways that keep it. */
+/** Header with the id of the call, for providers and gateways that record it. */
 export const CALL_HEADER = 'x-casefile-call';
 
 /** One call as a protocol sends it. */
@@ -33,23 +33,26 @@ export interface Sending {
   entry: ProviderEntry;
   apiKey: string | null;
   request: ModelRequest;
-  /** `reasoningParams` that go along as they are; empty: none. */
+  /** `reasoningParams` sent unchanged; empty: none. */
   reasoningParams: JsonObject;
-  /** To be handed to the SDK in place of its own. */
+  /** Passed to the SDK in place of its own fetch. */
   fetch: typeof fetch;
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** Longer than the call may take: the SDK's own limit must never be the first. */
+  /** Longer than the call may take, so that the SDK's limit never applies first. */
   timeoutMs: number;
 }
 
-/** What a protocol is: how its SDK sends, and how its bodies are read. */
+/** A protocol: how its SDK sends, and how its bodies are read. */
 interface Wire extends Reader {
   /** Makes exactly one HTTP request. */
   send(sending: Sending): Promise<unknown>;
 }
 
-/** A model that speaks a protocol: time and size limits, reason codes and what can be done without are the same for all. */
+/**
+ * Creates a model that speaks a protocol. Limits of time and size, reason codes and optional parameters are
+ * the same for all.
+ */
 export function makeAdapter(wire: Wire): MakeModel {
   return (entry, parts) => {
     const { clock, log, refusals: memory = createRefusalMemory() } = parts;
@@ -80,7 +83,10 @@ export function makeAdapter(wire: Wire): MakeModel {
   };
 }
 
-/** With room for thoughts in its limit, which stays when the parameters go: the model may think all the same. S2-06. */
+/**
+ * Adds room for thoughts to the limit. It stays if the parameters are dropped, because the model may think
+ * anyway.
+ */
 function withRoom(asking: Asking, entry: ProviderEntry): Asking {
   const maxOutputTokens = outputLimitOf(entry, asking.request);
   return { ...asking, request: { ...asking.request, maxOutputTokens } };
@@ -101,25 +107,25 @@ async function once(
     try {
       if (delta !== null) onDelta?.(delta);
     } catch (thrown) {
-      // Showing progress must not cost the answer.
+      // A failure to show progress must not cost the answer.
       parts.log.error({ provider: entry.name, callKey, err: thrown }, 'onDelta failed');
     }
   };
   const answer = await exchange(entry, parts, { signal, onEvent }, (ownFetch) =>
     wire.send({ ...sending, fetch: ownFetch, timeoutMs }),
   );
-  // Tools and earlier calls that stand in the prompt as text are tools and calls all the same.
+  // Tools and earlier calls written into the prompt as text still count as tools and calls.
   return readAnswer(entry, answer, wire, parts, whole);
 }
 
-/** Header values are visible ASCII; the rest is percent-encoded. */
+/** Header values are visible ASCII; everything else is percent-encoded. */
 function headerText(text: string): string {
   return text.replace(/[^\x21-\x7e]/gu, (character) =>
     encodeURIComponent(/[\uD800-\uDFFF]/u.test(character) ? '\uFFFD' : character),
   );
 }
 
-/** The fact and the provider's words go on the record. S2-04. */
+/** Records each refused parameter with the provider's message. */
 function noted(response: ModelResponse, without: ReadonlyMap<OptionalParamName, string>): ModelResponse {
   return [...without].reduce(
     (noting, [param, message]) => ({

@@ -21,16 +21,18 @@ import { extractReasoning, type ExtractedAnswer } from './reasoning.js';
 import { storable, storableText } from './storable.js';
 import { namedCalls, withinSize } from './tool-calls.js';
 
-/** Larger bodies are kept as a beginning and their length. */
+/** Larger bodies are recorded as their beginning and their length. */
 const RAW_CHARACTERS = 1_000_000;
 const EXCERPT_CHARACTERS = 64_000;
 
 /**
- * Makes of a response, whatever it was, the port's answer.
- * An answer that was cut by its length limit is an answer, and one that has only reasoning too: both are the
- * caller's to judge, and stay on the record.
- * @throws UnusableAnswer `empty_answer`, `refused`, `cut_answer`, `bad_answer`, `too_large`, with what came in it;
- * CasefileError for what the provider says in place of an answer.
+ * Converts any response to the port's answer.
+ * An answer cut by its length limit is returned, and so is one that contains only reasoning. The caller
+ * judges both, and
+ * both are recorded.
+ * @throws UnusableAnswer `empty_answer`, `refused`, `cut_answer`, `bad_answer`, `too_large`, with the
+ * received content;
+ * CasefileError for an error that the provider returns in place of an answer.
  */
 export function readAnswer(
   entry: ProviderEntry,
@@ -83,7 +85,7 @@ function assembled(events: Json[], reader: Reader): Assembled {
   try {
     return reader.assemble(events);
   } catch {
-    // Total by contract; should one not be, its events are the record.
+    // Assembling must never fail. If it does, the events are the record.
     return { body: {}, ended: false, unread: events };
   }
 }
@@ -96,14 +98,14 @@ function failureIn(body: Json, answer: RawAnswer): string | null {
 
 function failureOf(entry: ProviderEntry, answer: RawAnswer, text: string, parts: ModelParts): CasefileError {
   const { message, codes, status, retryAfterMs } = readFailure(text);
-  // Some providers repeat the key they refuse.
+  // Some providers repeat the refused key in their message.
   const said = parts.apiKey === null ? message : message.replaceAll(parts.apiKey, '(key)');
   const failed = answer.status > 299 ? answer.status : (status ?? 502);
   const failure = { provider: entry.name, status: failed, codes, message: said, headers: answer.headers };
   return httpError({ ...failure, retryAfterMs }, parts.clock.now());
 }
 
-/** A stream that fails may have brought, and cost, something before. */
+/** A stream that fails may already have delivered, and charged for, a part. */
 function withResponse(error: CasefileError, response: ModelResponse): CasefileError {
   const { reasonCode, message, retryable, retryAfterMs, details } = error;
   const facts = { retryable, details, ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -122,7 +124,7 @@ function readingOf(
     if (reading === null) return null;
     const offered = reading.toolCalls.map((call) => ({ ...call, name: toolNameFor(call.name, tools) }));
     const toolCalls = namedCalls(offered.map(withinSize), messages);
-    // What goes back word for word would bring it all along.
+    // An answer sent back verbatim would include the oversized arguments.
     const isCut = toolCalls.some(({ cutFrom }) => cutFrom !== undefined);
     return { ...reading, toolCalls, ...(isCut && { items: null }) };
   } catch (thrown) {
@@ -156,19 +158,19 @@ function responseOf(
     reasoning,
     raw: inText === null ? kept(body) : marked(kept(body), { toolCallsInText: true }),
     costUsd: reading.usage === null ? null : costOf(entry, model, reading.usage),
-    // What goes back word for word has no calls in it that could be answered.
+    // An answer sent back verbatim contains no calls that results could refer to.
     ...(reading.items !== null && inText === null && { providerState: providerState(entry, reading.items) }),
     ...(unread.length > 0 && { unread }),
   };
 }
 
-/** What an answer is read by: the request that it answers. */
+/** Parts of the request needed to read its answer. */
 type AnsweredRequest = Pick<ModelRequest, 'messages' | 'tools'>;
 
 const UNPARSED_CALLS =
   'The server returns calls of tools as text: start it with its parser for them (vLLM: --enable-auto-tool-choice and --tool-call-parser; SGLang: --tool-call-parser; llama.cpp: --jinja)';
 
-/** Calls of tools in the text of an answer, or, where there is no text, in that of the reasoning. */
+/** Tool calls in the text of an answer or, if there is no text, in the reasoning. */
 function callsWithin(
   entry: ProviderEntry,
   { content, reasoning }: ExtractedAnswer,
@@ -187,7 +189,7 @@ function callsWithin(
 
 const NOTHING_SAID = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
-/** What there is to record of an answer that could not be read: all of it, raw. */
+/** Record of an answer that could not be read: the whole raw body. */
 function unreadable(entry: ProviderEntry, body: Json): ModelResponse {
   return {
     provider: entry.name,
@@ -206,7 +208,10 @@ function unreadable(entry: ProviderEntry, body: Json): ModelResponse {
 const THOUGHTS_TOOK_ALL =
   "The answer was cut before its first word: the model's thoughts took all of the limit. Raise `thinkingRoom` of its provider";
 
-/** OpenRouter, GLM: an answer that ends with an error is a failure of its provider, whatever came before. */
+/**
+ * OpenRouter, GLM: an answer that ends with an error is a failure of its provider, even after partial
+ * content.
+ */
 function rejectFailure(
   entry: ProviderEntry,
   response: ModelResponse,
@@ -273,7 +278,7 @@ function excerpt(text: string): string {
   return storableText(text.slice(0, EXCERPT_CHARACTERS));
 }
 
-/** A remark of ours beside what the provider sent. */
+/** Adds our own remark to the provider's body. */
 export function marked(body: Json, remark: JsonObject): Json {
   return { ...(isObject(body) ? body : { body }), ...remark };
 }

@@ -11,8 +11,10 @@ import { argumentsOf } from './reading.js';
 type Offered = readonly Pick<ModelToolSpec, 'name'>[];
 
 /**
- * Returns the name of the offered tool that a model means: its own, or the one within it (`functions.x`, `x:0`,
- * `x<|channel|>commentary`, other letters or signs between words). A name that fits none or several stays as it came.
+ * Returns the offered tool that a model's tool name refers to: the same name, or a name within it
+ * (`functions.x`, `x:0`,
+ * `x<|channel|>commentary`, other letters or signs between words).
+ * If no tool or several tools match, returns the name unchanged.
  */
 export function toolNameFor(name: string, tools: Offered): string {
   const names = tools.map((tool) => tool.name);
@@ -27,31 +29,31 @@ export function toolNameFor(name: string, tools: Offered): string {
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Is the name there between signs that no name has? */
+/** Returns whether the text contains the name between characters that no name contains. */
 function standsIn(text: string, name: string): boolean {
   const at = text.toLowerCase().lastIndexOf(name.toLowerCase());
   const isPart = (character: string | undefined) => character !== undefined && /[\w-]/.test(character);
   return at !== -1 && !isPart(text[at - 1]) && !isPart(text[at + name.length]);
 }
 
-/** Words by which templates mark a call of a tool in the text of an answer. */
+/** Words by which templates mark a tool call in the text of an answer. */
 const MARKS =
   /<(?:tool_?calls?|function_?calls?|tool_use|invoke|function)[\s>=:]|\[TOOL_CALLS?\]|<\|python_tag\|>|<[|｜]tool[_▁]calls?|<\|channel\|>commentary[^<]{0,20}to=|<\|action_start\|>|\bto=functions\./i;
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'function', 'function_name', 'action'];
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input', 'params', 'action_input'];
 const MOST_CALLS = 50;
-/** Between the name of a tool and the object of its arguments: marks of the template, a fence, its own words. */
+/** Most characters between a tool's name and its arguments: template marks, a fence, words of the model. */
 const MOST_BETWEEN = 120;
 
-/** The calls of tools that stand in the text of an answer, and the text before them. */
+/** The tool calls in the text of an answer, and the text before them. */
 export interface CallsInText {
   calls: ModelToolCall[];
   content: string;
 }
 
 /**
- * Reads calls of offered tools out of the text of an answer, as models write them where the server does not parse them.
- * null: there are none.
+ * Reads calls of offered tools from the text of an answer, for servers that do not parse them.
+ * Returns null if there are none.
  */
 export function callsInText(text: string, tools: Offered): CallsInText | null {
   if (tools.length === 0 || text.trim() === '') return null;
@@ -72,12 +74,12 @@ export function callsInText(text: string, tools: Offered): CallsInText | null {
   };
 }
 
-/** Where a text has the mark of a call; null: nowhere. */
+/** Returns the position of a call's mark in a text, or null if there is none. */
 export function marksCalls(text: string): number | null {
   return MARKS.exec(text)?.index ?? null;
 }
 
-/** `{"name": ..., "arguments": {...}}`, also within a list or under a key, as several templates have it. */
+/** `{"name": ..., "arguments": {...}}`, also within a list or under a key, as several templates write it. */
 function callIn(value: Json, tools: Offered, level = 0): ModelToolCall[] {
   if (Array.isArray(value)) return value.flatMap((item) => callIn(item, tools, level + 1));
   if (!isObject(value) || level > 3) return [];
@@ -92,7 +94,7 @@ function callIn(value: Json, tools: Offered, level = 0): ModelToolCall[] {
   return inner.flatMap((key) => callIn(partOf(value, key) ?? null, tools, level + 1));
 }
 
-/** The name and then the object: Mistral, DeepSeek, Kimi, harmony, Llama. */
+/** Calls written as a name followed by the object: Mistral, DeepSeek, Kimi, harmony, Llama. */
 function afterNames(text: string, spans: ReturnType<typeof spansOfObjects>, tools: Offered) {
   let before = 0;
   return spans.flatMap(({ value, start, end }) => {

@@ -10,18 +10,18 @@ import { reasoningParamsOf } from './thinking-room.js';
 import { holdsOff, requiresCall } from './tool-calls.js';
 import { withToolsAsText } from './tools-as-text.js';
 
-/** A request as it is sent, without what was refused. */
+/** A request as it is sent, without refused parameters. */
 export interface Asking {
   entry: ProviderEntry;
   request: ModelRequest;
   reasoningParams: JsonObject;
 }
 
-/** A parameter that a request is repeated without if its server refuses it: S2-04, S2-07, S4-01. */
+/** A parameter that is left out, and the request repeated, if the server refuses it. */
 interface OptionalParam {
-  /** Does this request have it? */
+  /** Whether this request contains the parameter. */
   isMade(asking: Asking): boolean;
-  /** Is an error about it? `said`: its words in lower case. */
+  /** Whether an error is about the parameter. `said`: the error message in lower case. */
   isNamed(said: string, asking: Asking): boolean;
   without(asking: Asking): Asking;
 }
@@ -44,7 +44,7 @@ const reasoningParam = (field: 'reasoningParams' | 'reasoningOff'): OptionalPara
   without: (asking) => ({ ...asking, reasoningParams: {} }),
 });
 
-/** In the order in which they are looked for in an error. The names are those of the protocols in errors about them. */
+/** In the order in which an error is searched for them, by the names that the protocols use in errors. */
 const PARAMS = {
   toolChoice: {
     isMade: ({ entry, request, reasoningParams }) =>
@@ -73,13 +73,13 @@ const PARAMS = {
     isNamed: (said) => /\bstrict\b/.test(said),
     without: (asking) => withEntry(asking, { strictTools: false }),
   },
-  // Not left out but described in the prompt; the calls are read from the text of the answer.
+  // Tools are not left out but described in the prompt. Calls are read from the text of the answer.
   tools: {
     isMade: ({ request: { tools = [] } }) => tools.length > 0,
     isNamed: (said) => NO_TOOLS.test(said),
     without: ({ request, ...asking }) => ({ ...asking, request: withToolsAsText(request) }),
   },
-  // Not left out but sent by its other name: newer models of OpenAI take the one, most servers the other.
+  // Not left out but sent under its other name: newer OpenAI models accept one name, most servers the other.
   maxTokensField: {
     isMade: ({ entry: { protocol } }) => protocol === 'openai-chat',
     isNamed: (said) => /max_(?:completion_)?tokens/.test(said) && REFUSES_A_NAME.test(said),
@@ -98,7 +98,7 @@ const PARAMS = {
 } as const satisfies Record<string, OptionalParam>;
 export type OptionalParamName = keyof typeof PARAMS;
 const NAMES = Object.keys(PARAMS) as OptionalParamName[];
-/** Those that an answer can do without, where an error does not say which one it is about. */
+/** Parameters that an answer can do without, all left out if an error does not name one. */
 const WISHES: readonly OptionalParamName[] = [
   'toolChoice',
   'reasoningParams',
@@ -108,27 +108,30 @@ const WISHES: readonly OptionalParamName[] = [
   'strictTools',
 ];
 
-/** Words of servers without tool calls: Ollama, vLLM, llama.cpp, OpenRouter and gateways. */
+/** Messages of servers without tool calls: Ollama, vLLM, llama.cpp, OpenRouter and gateways. */
 const NO_TOOLS =
   /(?:not|n't) support (?:the )?(?:use of )?(?:tools?|functions?)\b|support tool use|tools? (?:use|calls?|calling) (?:is|are) not (?:supported|enabled|available)|tools (?:is|are) not (?:supported|enabled|available)|function[- _]?call(?:s|ing)? (?:is|are) not (?:supported|enabled|available)|enable-auto-tool-choice|tool-call-parser|tools param requires/;
 const REFUSES_A_NAME =
   /unsupported|not (?:be )?(?:supported|permitted|allowed|recogni[sz]ed)|unknown|unrecogni[sz]ed|unexpected|extra|forbidden|instead/;
-/** An error that names no parameter at all has these words alone. */
+/** An error that names no parameter contains only these words. */
 const NAMES_NONE =
   /^(?:http|error|\d+|bad|invalid|unprocessable|malformed|request|entity|content|input|json|parameters?|body|params?)$/;
 const A_PARAMETER =
   /(?:unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|extra|additional|invalid|requested)\b[^.]{0,40}\b(?:param|field|argument|propert|keyword|option|setting|input)|extra_forbidden|not permitted/;
-/** It is the conversation that is wrong, not what was asked for: asking without would only hide that. */
+/**
+ * The provider rejects earlier reasoning that was sent back, not a parameter. Leaving out a parameter would
+ * hide that.
+ */
 const OF_THE_CONVERSATION = /cannot be modified|invalid `?signature|thought_?signature/;
 const OF_THE_MESSAGES = /\bmessages?\b|\bcontents?\b|context|too long|too large|token limit|prompt/;
 
-/** How long a refused parameter is not sent to a server, in milliseconds. */
+/** Time during which a refused parameter is not sent to a server, in milliseconds. */
 const REFUSED_FOR_MS = 600_000;
 
-/** What one server refuses of one model's requests, by the name of the parameter, with its error message. */
+/** Parameters that one server refuses for one model, by name, with the server's error message. */
 export type Refusals = Map<OptionalParamName, { until: number; message: string }>;
 
-/** Remembers what servers refuse: one memory for all models of a process. */
+/** Remembers refused parameters. All models of a process share one memory. */
 export interface RefusalMemory {
   of(entry: Pick<ProviderEntry, 'name' | 'baseUrl' | 'model'>): Refusals;
 }
@@ -145,7 +148,7 @@ export function createRefusalMemory(): RefusalMemory {
   };
 }
 
-/** What is known to be refused of this request. */
+/** Returns the parameters of this request that are known to be refused. */
 export function knownRefusals(
   refusals: Refusals,
   asking: Asking,
@@ -160,8 +163,9 @@ export function knownRefusals(
 }
 
 /**
- * Remembers what a request was answered without, and forgets what it was answered with. Call it only after the call
- * succeeded: a request that is wrong in itself must not spoil the others.
+ * Remembers the parameters that a successful request left out, and forgets those it contained. Call it only
+ * after
+ * success: a request that is wrong for another reason must not affect later ones.
  */
 export function learnRefusals(
   memory: RefusalMemory,
@@ -181,14 +185,15 @@ export function learnRefusals(
     }
 }
 
-/** The request without what is refused. */
+/** Returns the request without the refused parameters. */
 export function leavingOut(asking: Asking, without: Iterable<OptionalParamName>): Asking {
   return [...without].reduce<Asking>((left, name) => PARAMS[name].without(left), asking);
 }
 
 /**
- * The parameters that an error is about, of those that were sent: the one that it names, or all that an answer can do
- * without if it names none. Empty: it is about something else.
+ * Returns the sent parameters that an error is about: the one it names, or every dispensable one if it names
+ * none.
+ * Empty: the error is about something else.
  */
 export function refusedParams(
   thrown: unknown,
@@ -198,7 +203,7 @@ export function refusedParams(
   if (!(thrown instanceof CasefileError)) return [];
   const { reasonCode, message, details } = thrown;
   const status = details['status'];
-  // Some servers fail over a schema where they should refuse it, or say that it is not there for the model.
+  // Some servers fail on a schema instead of refusing it, or report it as unavailable for the model.
   const isServers =
     reasonCode === 'unknown_model' || (reasonCode === 'server_error' && (status === 500 || status === 501));
   if (reasonCode !== 'bad_request' && !isServers) return [];
@@ -218,12 +223,12 @@ export function refusedParams(
   return isVague ? sent.filter((name) => WISHES.includes(name)) : [];
 }
 
-/** The request as it is sent: the parameters that its entry and its kind ask for. */
+/** Returns the request as sent, with the parameters of its entry and of its kind. */
 export function askingOf(entry: ProviderEntry, request: ModelRequest): Asking {
   return { entry, request, reasoningParams: reasoningParamsOf(entry, request) };
 }
 
-/** `type` and the like stand in errors about anything. */
+/** Short keys such as `type` occur in errors about anything. */
 const SHORTEST_KEY = 6;
 
 function keysIn(value: Json): string[] {
@@ -232,7 +237,7 @@ function keysIn(value: Json): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)]);
 }
 
-/** Google's errors name `thinking_budget` what its requests name `thinkingBudget`. */
+/** Google's errors write `thinking_budget` for the `thinkingBudget` of a request. */
 function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter}`);
 }

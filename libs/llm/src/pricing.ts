@@ -25,14 +25,14 @@ const CATALOGUES: Record<PriceList, Catalogue> = {
 };
 
 /**
- * What a call cost at list price, in US dollars; null when the price is not known.
- * @param served the model that the provider says has answered; a dated version is priced as its model.
- * @param usage `outputTokens` include the reasoning, `inputTokens` what came from the provider's cache.
+ * Returns the cost of a call at list price in US dollars, or null if the price is not known.
+ * @param served model that answered, as reported by the provider; a dated version has the price of its model.
+ * @param usage `outputTokens` include the reasoning, `inputTokens` those read from the provider's cache.
  */
 export function costOf(entry: ProviderEntry, served: string, usage: ModelUsage): number | null {
   const price = priceOf(entry, served);
   if (price === null) return null;
-  // tokenlens adds the price of cached tokens to that of all input: they are handed over apart.
+  // tokenlens adds the price of cached tokens to that of all input, so the two are passed separately.
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);
   const fresh = usage.inputTokens - cached;
   const tokens = {
@@ -48,11 +48,12 @@ export function costOf(entry: ProviderEntry, served: string, usage: ModelUsage):
 }
 
 /**
- * What a call may cost at the most, in US dollars, before it is made; null when the price is not known.
- * Nothing is taken to come from the provider's cache, and the output to run to its limit: every protocol counts
- * the reasoning within that limit.
- * @param inputTokens as `estimateInputTokens` has them.
- * @param maxOutputTokens the limit that is sent with the call.
+ * Returns the highest possible cost of a call in US dollars, or null if the price is not known.
+ * Assumes that nothing is read from the provider's cache and that the output reaches its limit. Every
+ * protocol counts
+ * reasoning within that limit.
+ * @param inputTokens as estimated by `estimateInputTokens`.
+ * @param maxOutputTokens the limit sent with the call.
  */
 export function worstCaseUsd(
   entry: ProviderEntry,
@@ -70,7 +71,7 @@ export function isPriced(entry: Priced): boolean {
   return priceOf(entry, entry.model) !== null;
 }
 
-/** What prices are looked up by. `priceList` may come from a newer Casefile that has other lists. */
+/** Fields used to look up prices. `priceList` may name a list of a newer Casefile version. */
 type Priced = Pick<ProviderEntry, 'model' | 'prices'> & { priceList: string | null };
 
 function priceOf(entry: Priced, served: string): Price | null {
@@ -83,8 +84,8 @@ function priceOf(entry: Priced, served: string): Price | null {
 }
 
 /**
- * `gpt-x-2026-03-17` is sold at the price of `gpt-x`, and what `x-latest` stands for at that of `x-latest`; a router that
- * served something else gets no guess.
+ * `gpt-x-2026-03-17` has the price of `gpt-x`; a model served as `x-latest` has the price of `x-latest`.
+ * If a router served another model, the price is unknown.
  */
 function namesOf(entry: Pick<ProviderEntry, 'model'>, served: string): string[] {
   const undated = served.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');

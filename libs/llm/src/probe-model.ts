@@ -6,33 +6,34 @@ import type { Protocol } from './provider-entry.js';
 import type { ResolvedProvider } from './provider-table.js';
 import { withinTime } from './within-time.js';
 
-/** What came of asking whether a model answers. */
+/** Result of testing whether a model answers. */
 export interface ModelProbe {
   provider: string;
   model: string;
   answers: boolean;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms: number;
-  /** Why it does not, for people: `connection refused`; null: it answers. */
+  /** Reason for the failure, in words for people: `connection refused`; null: the model answers. */
   why: string | null;
 }
 
 export interface ProbeOptions {
   clock: Clock;
   fetch?: typeof fetch;
-  /** Where the parameters that the server refuses are remembered. Default: nowhere. */
+  /** Memory for the parameters that the server refuses. Default: none. */
   refusals?: RefusalMemory;
-  /** How long may it take? In milliseconds. */
+  /** Time limit in milliseconds. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
-/** Statuses of a server that has no list of models. */
+/** Statuses of a server without a list of models. */
 const NO_LIST = [404, 405, 501];
 
 /**
- * Asks once whether the provider's server can be reached, takes the key and has the model: by its list of models, which costs
- * nothing; a tiny completion only where there is no list. Never throws.
+ * Tests once whether the provider's server is reachable, accepts the key and has the model. It reads the list
+ * of
+ * models, which is free; it asks for a tiny completion only if there is no list. Never throws.
  */
 export async function probeModel(
   { entry, apiKey }: ResolvedProvider,
@@ -59,7 +60,7 @@ async function whyNot(at: Asked): Promise<string | null> {
   if (NO_LIST.includes(listed.status)) return complete(at);
   if (!listed.ok) return wordsForStatus(listed.status, listed.body);
   if (idsIn(listed.body).includes(at.entry.model)) return null;
-  // Other names of a model, and models beyond the first page, are not on the list.
+  // The list may omit aliases and models beyond its first page, so the model is also requested by name.
   return (await get(at, one)).ok ? null : `unknown model: ${at.entry.model} is not among its models`;
 }
 
@@ -104,8 +105,9 @@ function idsIn(body: Json): string[] {
 }
 
 /**
- * Returns the parameters that an own server refuses, by name: those of structured output and reasoning, which a server of
- * chat completions may not know. One tiny completion, asked only where no key is sent, so that nobody is paid. Never throws.
+ * Returns the structured-output and reasoning parameters that a self-hosted server of chat completions
+ * refuses.
+ * Sends one tiny completion, and only if no key is configured, so that the test is free. Never throws.
  */
 export async function probeParams(
   { entry, apiKey }: ResolvedProvider,
@@ -125,12 +127,12 @@ export async function probeParams(
     const { paramsRejected = [] } = await model.complete(request, { signal, callKey: 'probe' });
     return paramsRejected;
   } catch {
-    // It is another question whether the model answers, and that was asked before.
+    // Whether the model answers is the subject of `probeModel`, which ran before.
     return [];
   }
 }
 
-/** A server that has to load its model first takes long. */
+/** A server that first has to load its model takes long. */
 const PARAMS_TIMEOUT_MS = 30_000;
 const SMALLEST = {
   promptId: 'probe@1',
@@ -149,13 +151,13 @@ const SMALLEST_ANSWER = {
   },
 };
 
-/** For a server without a list: the smallest question there is. */
+/** Sends the smallest possible request, for a server without a list of models. */
 async function complete({ entry, apiKey, ownFetch, clock, signal }: Asked): Promise<string | null> {
   const model = createLanguageModel(entry, { apiKey, clock, fetch: ownFetch });
   try {
     await model.complete(SMALLEST, { signal: signal ?? new AbortController().signal, callKey: 'probe' });
   } catch (thrown) {
-    // An answer that is no good is an answer: only whether there is one is asked here.
+    // An unusable answer still shows that the model answers.
     if (!(thrown instanceof UnusableAnswer)) throw thrown;
   }
   return null;
@@ -178,7 +180,7 @@ const REASONS: Record<string, string> = {
   quota_exhausted: 'the quota of the key is used up',
   rate_limited: 'too many requests',
 };
-/** What `fetch` says of a port that it connects to for nobody, as a cause: 4190, 6000, 10080 and others. */
+/** Error cause that `fetch` reports for ports it always refuses: 4190, 6000, 10080 and others. */
 const BARRED = 'bad port';
 
 function wordsFor(thrown: unknown, timeoutMs: number): string {

@@ -1,13 +1,16 @@
 import { jsonObjectSchema, reasoningSwitchSchema, z } from '@casefile/contracts';
 import { DEFAULT_TAGS } from './reasoning-tags.js';
 
-/** The wire protocols that can be spoken; each is one file in `providers/`. */
+/** Supported wire protocols; each is one file in `providers/`. */
 export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
 const variableSchema = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable');
 
-/** List prices in US dollars per million tokens. `input` is for what was not in the provider's cache. */
+/**
+ * List prices in US dollars per million tokens. `input` is the price of input that was not cached by the
+ * provider.
+ */
 export const priceSchema = z.strictObject({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
@@ -15,7 +18,7 @@ export const priceSchema = z.strictObject({
 });
 export type Price = z.infer<typeof priceSchema>;
 
-/** Whose prices are looked up in the bundled price list when the entry itself names none for a model. */
+/** Vendors in the bundled price list, used if the entry has no price for a model. */
 export const PRICE_LISTS = [
   'openai',
   'xai',
@@ -29,41 +32,48 @@ export type PriceList = (typeof PRICE_LISTS)[number];
 
 export const limitsSchema = z.strictObject({
   /**
-   * Calls under way at once, over all workers; null: as many as the stages have slots. Any limit costs two short
-   * questions to the store a call.
+   * Concurrent calls over all workers; null: as many as the stages have slots. A limit costs two short store
+   * queries
+   * per call.
    */
   concurrency: z.number().int().min(1).nullable().default(null),
-  /** Calls a minute over all workers; null: the provider's own limit is not known. */
+  /** Calls per minute over all workers; null: the provider's limit is not known. */
   requestsPerMinute: z.number().int().min(1).nullable().default(null),
-  /** Tokens a minute over all workers, input and output together; null: not known. */
+  /** Tokens per minute over all workers, input and output together; null: not known. */
   tokensPerMinute: z.number().int().min(1).nullable().default(null),
-  /** The most that is read of one response, in bytes: 16,000 tokens of reasoning with an encrypted copy are under 200 kB. */
+  /** Most bytes read of one response: 16,000 tokens of reasoning with an encrypted copy are under 200 kB. */
   responseBytes: z.number().int().min(1_000).default(2_000_000),
 });
 
-/** One provider as configuration has it. S2-01. */
+/** One provider in the configuration. */
 export const providerEntrySchema = z.strictObject({
   protocol: z.enum(PROTOCOLS),
   baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http(s) URL' }),
   model: z.string().min(1).max(200),
-  /** The environment variable that holds the key; null: none is needed. */
+  /** Environment variable that holds the key; null: the server needs no key. */
   keyVariable: variableSchema.nullable(),
-  /** The environment variable that replaces `baseUrl`; by default made from `keyVariable` or the name. */
+  /** Environment variable that replaces `baseUrl`. Default: derived from `keyVariable` or the name. */
   baseUrlVariable: variableSchema.optional(),
-  /** Encourage thinking aloud in prompts of the kind tool selection. Not given: off, with a warning. */
+  /** Encourages thinking aloud in prompts of the kind tool selection. Default: off, with a warning. */
   enableReasoning: z.boolean().optional(),
-  /** Goes into the call as it is. */
+  /** Added to the call unchanged. */
   reasoningParams: jsonObjectSchema.optional(),
-  /** Goes into the call in its place where a run has reasoning switched off: what makes a model answer at once. S2-07. */
+  /**
+   * Replaces `reasoningParams` if a run has reasoning switched off, so that the model answers immediately.
+   */
   reasoningOff: jsonObjectSchema.optional(),
-  /** For which kinds of prompts its models are to think; not given: for all. A playbook can switch it off as well. S2-07. */
+  /** Kinds of prompts for which its models think. Default: all. A playbook can switch reasoning off too. */
   reasoning: reasoningSwitchSchema.optional(),
   /**
-   * Output tokens for thoughts, sent and reserved beside the visible answer; for models that think unasked. Not given: what
-   * `reasoningParams` ask for. 0: this server counts only the answer. S2-06.
+   * Output tokens for thoughts, sent and reserved in addition to the visible answer, for models that think
+   * unasked.
+   * Default: derived from `reasoningParams`. 0: this server counts only the answer.
    */
   thinkingRoom: z.number().int().min(0).max(200_000).optional(),
-  /** Tags in which models of this provider write their reasoning: names (`think` is `<think>`), or pairs of marks. */
+  /**
+   * Tags in which models of this provider write their reasoning: names (`think` is `<think>`), or pairs of
+   * marks.
+   */
   reasoningTags: z
     .array(
       z.union([
@@ -73,31 +83,36 @@ export const providerEntrySchema = z.strictObject({
     )
     .max(40)
     .default([...DEFAULT_TAGS]),
-  /** Use the streamed wire: an answer is then heard piece by piece, and a cut one is kept as far as it came. */
+  /** Streams answers: progress is shown as it arrives, and the received part of a cut answer is kept. */
   stream: z.boolean().default(false),
   /**
-   * Reasoning fields of a chat message that go back with a turn that has tool calls. Others are not sent: servers
-   * differ in what they take. Of `openai-chat` alone; the other protocols have a rule for it.
+   * Reasoning fields of a chat message that are sent back with a turn that has tool calls. Other fields are
+   * not sent,
+   * because servers differ in what they accept. Only for `openai-chat`; the other protocols have a fixed
+   * rule.
    */
   sendsBack: z
     .array(z.enum(['reasoning_content', 'reasoning', 'reasoning_details', 'encrypted_content']))
     .default(['reasoning_content', 'reasoning_details', 'encrypted_content']),
   structuredOutput: z.enum(['json_schema', 'json_object', 'none']).default('none'),
-  /** Have the arguments of tools held to their schemas, where a schema allows it as it stands. Some servers refuse to be
-   * asked. Of `openai-chat` and `anthropic`: the Responses API has it by default, Gemini not at all. */
+  /**
+   * Enforces the schemas of tool arguments, if a schema qualifies unchanged. Some servers refuse this
+   * setting.
+   * Only for `openai-chat` and `anthropic`: the Responses API does it by default, Gemini does not support it.
+   */
   strictTools: z.boolean().default(false),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
-  /** false for models that refuse a temperature. */
+  /** false: the model refuses a temperature. */
   sendsTemperature: z.boolean().default(true),
-  /** By model name; `*` for every model. Wins over the bundled price list. */
+  /** By model name; `*` for every model. Takes precedence over the bundled price list. */
   prices: z.record(z.string(), priceSchema).default({}),
   priceList: z.enum(PRICE_LISTS).nullable().default(null),
-  /** For one call as a whole, body included, in milliseconds. */
+  /** Time limit of a whole call including the body, in milliseconds. */
   timeoutMs: z.number().int().min(1).max(600_000).default(60_000),
   limits: limitsSchema.prefault({}),
 });
 
-/** One provider of the table, its defaults filled in. */
+/** One provider of the table, with defaults filled in. */
 export interface ProviderEntry extends z.infer<typeof providerEntrySchema> {
   name: string;
 }

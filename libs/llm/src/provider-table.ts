@@ -3,7 +3,7 @@ import { providerEntrySchema } from './provider-entry.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { SHIPPED_PROVIDERS } from './shipped-providers.js';
 
-/** Providers by name, in the order in which keys are looked for. Read and validated once, at start. S2-01. */
+/** Providers by name, in the order in which keys are searched. Read and validated once, at start. */
 export type ProviderTable = ReadonlyMap<string, ProviderEntry>;
 
 const nameSchema = z
@@ -15,8 +15,9 @@ const overridesSchema = z.object({ providers: z.record(nameSchema, z.looseObject
 const tableSchema = z.object({ providers: z.record(nameSchema, providerEntrySchema) });
 
 /**
- * The shipped providers with `overrides` (the configuration's `providers`, by name) laid over them key by key;
- * a name that is not shipped is a new provider.
+ * Returns the shipped providers merged key by key with `overrides` (the configuration's `providers`, by
+ * name).
+ * A name that is not shipped adds a provider.
  * @throws InvalidInput that names every wrong field.
  */
 export function readProviderTable(overrides: unknown = {}): ProviderTable {
@@ -41,7 +42,7 @@ function partOf(from: object, key: string): object {
 export interface ProviderChoice {
   table: ProviderTable;
   name: string;
-  /** The environment, as the configuration reader hands it on: keys and base URLs are looked up in it. */
+  /** The environment, as passed by the configuration reader, with the keys and base URLs. */
   env: Record<string, string | undefined>;
   /** `LLM_MODEL`. */
   model?: string | undefined;
@@ -52,14 +53,15 @@ export interface ProviderChoice {
 export interface ResolvedProvider {
   entry: ProviderEntry;
   apiKey: string | null;
-  /** To be logged once, at start. */
+  /** Warnings to log once, at start. */
   warnings: string[];
 }
 
 /**
- * The provider of a name, with its model, base URL and key settled. S1-62, S2-05.
- * @throws CasefileError `unknown_provider` that lists the known ones; `missing_key` that names the variable (not
- * when the base URL was set by hand: an own server may ask for none); InvalidInput for a base URL that is none.
+ * Resolves a provider by name, with its model, base URL and key.
+ * @throws CasefileError `unknown_provider` with the known names. `missing_key` with the name of the variable,
+ * unless
+ * the base URL is set explicitly: an own server may need no key. InvalidInput for an invalid base URL.
  */
 export function resolveProvider(choice: ProviderChoice): ResolvedProvider {
   const shipped = knownEntry(choice.table, choice.name);
@@ -73,8 +75,9 @@ export function resolveProvider(choice: ProviderChoice): ResolvedProvider {
 }
 
 /**
- * What plays hand-written answers at an address of this machine. Its prices (US dollars a million tokens) are made up, in
- * the range of a small model's, so that costs can be seen; nobody is paid.
+ * Provider that plays hand-written answers at a URL of this machine. Its prices (US dollars per million
+ * tokens) are
+ * invented, in the range of a small model's, to make costs visible. Its calls are free.
  */
 export function demonstrationProvider(baseUrl: string): ResolvedProvider {
   const shape = {
@@ -90,14 +93,14 @@ export function demonstrationProvider(baseUrl: string): ResolvedProvider {
 }
 
 /**
- * Are prompts of the kind tool selection to encourage thinking aloud with this provider? S2-03. (`reasoningParams` are
- * the adapter's affair and need nobody to ask.)
+ * Returns whether tool-selection prompts encourage thinking aloud with this provider. The adapter adds
+ * `reasoningParams` regardless of this.
  */
 export function encouragesReasoning(entry: ProviderEntry): boolean {
   return entry.enableReasoning ?? false;
 }
 
-/** The first provider whose key is set, else `none`: what is taken when no provider is named. */
+/** Returns the first provider whose key is set, else `none`. This is the default if no provider is named. */
 export function firstProviderWithKey(table: ProviderTable, env: Record<string, string | undefined>): string {
   for (const entry of table.values()) {
     if (entry.keyVariable !== null && filled(env[entry.keyVariable]) !== undefined) return entry.name;
@@ -105,7 +108,7 @@ export function firstProviderWithKey(table: ProviderTable, env: Record<string, s
   return 'none';
 }
 
-/** The environment variable that replaces the base URL of a provider: `OPENAI_BASE_URL` beside `OPENAI_API_KEY`. */
+/** Environment variable that replaces the base URL of a provider: `OPENAI_BASE_URL` for `OPENAI_API_KEY`. */
 export function baseUrlVariableOf(entry: ProviderEntry): string {
   if (entry.baseUrlVariable !== undefined) return entry.baseUrlVariable;
   const stem =
@@ -119,7 +122,7 @@ function knownEntry(table: ProviderTable, name: string): ProviderEntry {
   const known = [...table.keys(), 'none'].join(', ');
   throw new CasefileError(
     'unknown_provider',
-    // The name itself is left out: what stands in the wrong variable may be a key.
+    // The name itself is left out: a value in the wrong variable may be a key.
     `LLM_PROVIDER names an unknown provider. Known are: ${known}.`,
   );
 }

@@ -9,50 +9,54 @@ import {
 } from '@casefile/contracts';
 import { storable } from './storable.js';
 
-/** What one protocol finds in a body, before tags, prices and the rules on unusable answers. */
+/**
+ * Content that one protocol finds in a body, before tags, prices and the rules for unusable answers are
+ * applied.
+ */
 export interface Reading {
-  /** `''`: the provider does not say. */
+  /** `''`: not reported by the provider. */
   model: string;
   text: string;
-  /** Called apart from the rest, so that it may fail without the answer. S2-13. */
+  /** Called separately, so that it may fail without losing the answer. */
   reasoning: () => ModelReasoning | null;
   /** With the ids the provider gave; `''`: it gave none. */
   toolCalls: ModelToolCall[];
   /** `stop`, `length`, `tool_calls`, `content_filter`, or the provider's own word. */
   finishReason: string;
-  /** null: the provider does not say. */
+  /** null: not reported by the provider. */
   usage: ModelUsage | null;
   /** The provider's failure if the answer reports one; absent: it reports none. */
   failure?: Json;
   /** The model's words of refusal; `''`: it did not refuse. */
   refusal: string;
-  /** What goes back with the next turn; null: nothing. */
+  /** Items to send back with the next turn; null: none. */
   items: Json;
-  /** Names of what could not be read. */
+  /** Names of parts that could not be read. */
   unread: string[];
 }
 
-/** A streamed answer put together in the shape of one that was not streamed. */
+/** A streamed answer, assembled in the shape of one that was not streamed. */
 export interface Assembled {
   body: Json;
-  /** Did the provider say that this was all? */
+  /** Whether the provider marked the end of the stream. */
   ended: boolean;
-  /** Events of which nothing is in the body. */
+  /** Events whose content is not in the body. */
   unread: Json[];
 }
 
-/** How one protocol reads what came back. All functions are total: any JSON may come in. */
+/** Reads the responses of one protocol. No function throws: any JSON may arrive. */
 export interface Reader {
-  /** null: no answer of this protocol. */
+  /** Returns null if the body is not an answer of this protocol. */
   read(body: Json, model: string): Reading | null;
   assemble(events: Json[]): Assembled;
-  /** What one event adds to the answer; null: nothing to show. */
+  /** Returns the text that one event adds to the answer, or null if there is nothing to show. */
   delta(event: Json): ModelDelta | null;
 }
 
 /**
- * The arguments of a call: parsed if they are JSON, repaired if they are nearly so (fenced, encoded twice, two objects in
- * one text, a comma too many), else the text. S4-04.
+ * Parses the arguments of a call. Nearly valid JSON is repaired (fenced, encoded twice, two objects in one
+ * text, an
+ * extra comma); other text stays text.
  */
 export function argumentsOf(given: Json | undefined): Json {
   if (Array.isArray(given) && given.length === 1 && isObject(given[0])) return given[0];

@@ -1,8 +1,11 @@
 /** A pair of marks around reasoning; a plain name stands for `<name>` and `</name>`. */
 export type ReasoningTag = string | { open: string; close: string };
 
-/** Tags and marks in which models are known to write their reasoning. Gemini: `thought`; Seed-OSS: `seed:think`; Magistral:
- * `[THINK]`; Command A: `<|START_THINKING|>`; Kimi-VL: `◁think▷`. */
+/**
+ * Tags and marks in which models are known to write their reasoning. Gemini: `thought`; Seed-OSS:
+ * `seed:think`; Magistral:
+ * `[THINK]`; Command A: `<|START_THINKING|>`; Kimi-VL: `◁think▷`.
+ */
 export const DEFAULT_TAGS: readonly ReasoningTag[] = [
   'thinking',
   'think',
@@ -20,9 +23,9 @@ export const DEFAULT_TAGS: readonly ReasoningTag[] = [
   { open: '◁think▷', close: '◁/think▷' },
 ];
 
-/** A text taken apart at its reasoning tags. */
+/** A text split at its reasoning tags. */
 interface SplitText {
-  /** Without the blocks, trimmed; exactly as it came when there were none. */
+  /** The text without the blocks, trimmed; unchanged if there were none. */
   content: string;
   blocks: string[];
 }
@@ -35,10 +38,13 @@ interface Tag {
 }
 
 /**
- * Takes the blocks of `tags` out of a text. S2-11. A block goes from an opening tag to the next closing one of the same
- * name; with no such, to that of another name, or to the end of the text (an answer that was cut). A closing tag before
- * every opening one ends a block that began with the text: some templates have the opening tag in the prompt. A text that is
- * JSON has no blocks, for what looks like a tag in it is a part of a value. In one pass, for answers may have megabytes.
+ * Removes the blocks of `tags` from a text in one pass, because answers may have megabytes.
+ * A block reaches from an opening tag to the next closing tag of the same name. Without one, it reaches to a
+ * closing tag
+ * of another name, or to the end of a cut answer. A closing tag before every opening tag ends a block that
+ * began with
+ * the text: some templates put the opening tag into the prompt. JSON has no blocks: a tag in it is part of a
+ * value.
  */
 export function splitTags(content: string, tags: readonly ReasoningTag[]): SplitText {
   const found = tags.length === 0 ? [] : tagsIn(content, tags);
@@ -78,7 +84,7 @@ function tagsIn(content: string, tags: readonly ReasoningTag[]): Tag[] {
       [close.toLowerCase(), { name: open, closes: true }] as const,
     ]),
   );
-  // A name may have that of its vendor before it: `<seed:think>`.
+  // A tag name may have a vendor prefix: `<seed:think>`.
   const named = `<(/?)((?:[a-z][a-z0-9_-]{0,30}:)?(?:${names.map(literal).join('|')}))(?:\\s[^<>]{0,200})?>`;
   const all = [...(names.length > 0 ? [named] : ['()()(?!)']), ...[...marks.keys()].map(literal)];
   return Array.from(content.matchAll(new RegExp(all.join('|'), 'gi')), (match) => ({
@@ -90,7 +96,7 @@ function tagsIn(content: string, tags: readonly ReasoningTag[]): Tag[] {
     end: match.index + match[0].length,
   }));
 }
-/** Where the block that opens at an index closes, by its own name or else by any; undefined: nowhere. */
+/** Returns the end of the block that opens at an index: a tag of its name, else any tag; undefined: none. */
 function closings(found: Tag[]): (index: number, name: string) => number | undefined {
   const byName = new Map<string, number[]>();
   const any: number[] = [];
@@ -102,7 +108,7 @@ function closings(found: Tag[]): (index: number, name: string) => number | undef
     byName.set(tag.name, own);
     any.push(index);
   }
-  // Both lists run backwards; the places asked for only ever grow, so passed ones are dropped.
+  // Both lists run backwards. The requested indexes only grow, so passed entries are dropped.
   const next = (list: number[] | undefined, index: number) => {
     while (list !== undefined && (list.at(-1) ?? Infinity) <= index) list.pop();
     return list?.at(-1);
@@ -110,7 +116,7 @@ function closings(found: Tag[]): (index: number, name: string) => number | undef
   return (index, name) => next(byName.get(name), index) ?? next(any, index);
 }
 
-/** An answer in JSON may speak of a closing tag within a text of it. */
+/** An answer in JSON may contain a closing tag within one of its texts. */
 function isJson(content: string): boolean {
   if (!/^\s*[[{]/.test(content)) return false;
   try {

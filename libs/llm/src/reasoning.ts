@@ -2,19 +2,19 @@ import { asCasefileError, CasefileError, type ModelReasoning } from '@casefile/c
 import { readHarmony } from './harmony.js';
 import { DEFAULT_TAGS, splitTags, type ReasoningTag } from './reasoning-tags.js';
 
-/** An answer taken apart. */
+/** An answer separated into content and reasoning. */
 export interface ExtractedAnswer {
-  /** Without reasoning blocks; exactly as it came when there were none. */
+  /** The content without reasoning blocks; unchanged if there were none. */
   content: string;
   reasoning: ModelReasoning | null;
-  /** Set when the extraction itself failed: `content` is then the raw answer, and this is to be logged. S2-13. */
+  /** Set if the extraction failed. `content` is then the raw answer, and the caller logs this error. */
   error?: CasefileError;
 }
 
 /**
- * Separates the model's reasoning from its answer: the provider's own field first, then channels and tags. S2-10 to S2-13.
- * Blocks of tags are taken out of the answer in both cases. Never throws.
- * @param own looks the provider's own fields up.
+ * Separates the model's reasoning from its answer: the provider's own field first, then channels and tags.
+ * Blocks of tags are removed from the answer in both cases. Never throws.
+ * @param own reads the provider's own fields.
  */
 export function extractReasoning(
   content: string,
@@ -27,7 +27,7 @@ export function extractReasoning(
     const tagSplit = splitTags(harmony?.content ?? content, tags);
     const split = { content: tagSplit.content, blocks: [...(harmony?.thoughts ?? []), ...tagSplit.blocks] };
     const tagged = split.blocks.filter((block) => block !== '').join('\n\n');
-    // What can be read wins over the knowledge that there is something that cannot.
+    // Readable reasoning takes precedence over a mark that there is unreadable reasoning.
     if (tagged !== '' && (found === null || found.content === ''))
       return { content: split.content, reasoning: { content: tagged, kind: 'raw', source: 'tags' } };
     return { content: split.content, reasoning: found };

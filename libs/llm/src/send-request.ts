@@ -4,25 +4,30 @@ import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** What a server answered, its body as it comes: the part of a `Response` that is read. */
+/** A server's answer with its body as a stream: the part of a `Response` that is read. */
 export interface Answered {
   status: number;
   headers: Pick<Headers, 'get'>;
   body: AsyncIterable<Uint8Array> | null;
 }
 
-/** Sends a request as an SDK writes it for `fetch`, which is one of these. */
+/** Sends a request as an SDK writes it for `fetch`. `fetch` satisfies this type. */
 export type SendRequest = (input: string | URL | Request, init?: RequestInit) => Promise<Answered>;
 
-/** Shorter than servers keep an idle connection: a request must not meet one that is being closed. Milliseconds. */
+/**
+ * Shorter than servers keep an idle connection, so that no request meets a connection that is closing.
+ * Milliseconds.
+ */
 const IDLE_MS = 4_000;
 const pool = { keepAlive: true, timeout: IDLE_MS };
 const agents = { http: new http.Agent(pool), https: new https.Agent(pool) };
 
 /**
- * Sends one request by Node's own HTTP client, which takes half the processor time of its `fetch`. Redirects are not
- * followed. A body that comes compressed, though nobody asked for that, is unpacked as it is read.
- * @throws what the connection failed with, or the reason of `init.signal`; TypeError for a body that is no text or bytes.
+ * Sends one request with Node's HTTP client, which takes half the processor time of `fetch`. Redirects are
+ * not
+ * followed. A body compressed without a request for compression is unpacked while it is read.
+ * @throws the connection's error, or the reason of `init.signal`; TypeError for a body that is not text or
+ * bytes.
  */
 export const sendRequest: SendRequest = (input, init = {}) =>
   new Promise((resolve, reject) => {
@@ -33,7 +38,7 @@ export const sendRequest: SendRequest = (input, init = {}) =>
     const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
     const headers = Object.fromEntries(given);
     const options = { method, headers, ...(signal && { signal }) };
-    // By the module, not by names taken from it: what traces requests replaces them there.
+    // Called on the module, not imported by name: tracing tools replace the functions of the module.
     const request =
       url.protocol === 'https:'
         ? https.request(url, { ...options, agent: agents.https })
@@ -55,7 +60,7 @@ function answeredBy(response: IncomingMessage): Answered {
   return { status, headers: { get }, body: unpacked(response, get('content-encoding')) };
 }
 
-// A map: the server names the encoding, and an object has a `constructor` too.
+// A map, because the server supplies the key and an object also has a `constructor`.
 const UNPACKERS = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
@@ -65,6 +70,6 @@ const UNPACKERS = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
 
 function unpacked(response: IncomingMessage, encoding: string | null): AsyncIterable<Uint8Array> {
   const unpacker = UNPACKERS.get(encoding?.trim().toLowerCase() ?? '')?.();
-  // Its reader is told of an error by the stream itself.
+  // The stream itself reports an error to its reader.
   return unpacker === undefined ? response : pipeline(response, unpacker, () => undefined);
 }

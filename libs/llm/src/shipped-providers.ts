@@ -6,13 +6,15 @@ type EntryInput = z.input<typeof providerEntrySchema>;
 const DEEPSEEK_FLASH = { input: 0.3, cached: 0.006, output: 1.2 };
 
 /**
- * The providers that need no configuration but a key. S2-02.
- * Models are current defaults (November 2026), changed by `LLM_MODEL` or the configuration file. The order is
- * that in which keys are looked for when no provider is named.
+ * Providers that need no configuration except a key.
+ * Models are current defaults (November 2026), changed by `LLM_MODEL` or the configuration file. If no
+ * provider is named,
+ * keys are searched in this order.
  */
 export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
-  // No reasoning configuration: a prompt-following model that answers within the deadline of a verdict. The room is for
-  // the models of this provider that think unasked (the o-series, GPT-5).
+  // No reasoning configuration: a prompt-following model that answers within the deadline of a verdict. The
+  // room is for
+  // OpenAI models that think unasked (the o-series, GPT-5).
   openai: {
     protocol: 'openai-chat',
     baseUrl: 'https://api.openai.com/v1',
@@ -24,7 +26,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     thinkingRoom: 4_000,
     sendsTemperature: false,
     priceList: 'openai',
-    // The bundled list is older than this model; figures of OpenAI's price page, 2026.
+    // The bundled list is older than this model. Prices from OpenAI's price page, 2026.
     prices: { 'gpt-5.4-mini': { input: 0.75, cached: 0.075, output: 4.5 } },
   },
   gemini: {
@@ -37,7 +39,8 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     reasoningOff: { thinkingConfig: { thinkingBudget: 0 } },
     structuredOutput: 'json_schema',
     priceList: 'google',
-    // The bundled list is older; figures of Google's price page from 2027 on (until then half of them is asked for).
+    // The bundled list is older. Prices from Google's price page from 2027 on; until then they are half of
+    // these.
     prices: {
       'gemini-flash-latest': { input: 1.5, cached: 0.15, output: 7.5 },
       'gemini-3.8-flash': { input: 1.5, cached: 0.15, output: 7.5 },
@@ -53,10 +56,11 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     structuredOutput: 'json_schema',
     maxTokensField: 'max_completion_tokens',
     priceList: 'xai',
-    // The bundled list is older than this model; figures of xAI's price page, 2026.
+    // The bundled list is older than this model. Prices from xAI's price page, 2026.
     prices: { 'grok-4-1-fast': { input: 0.2, output: 0.5 } },
   },
-  // Its reasoning comes as blocks of their own, when it is asked for; asking for it in the prompt may be refused.
+  // Its reasoning arrives in separate blocks if requested. A request for reasoning in the prompt may be
+  // refused.
   anthropic: {
     protocol: 'anthropic',
     baseUrl: 'https://api.anthropic.com',
@@ -69,7 +73,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     strictTools: true,
     sendsTemperature: false,
     priceList: 'anthropic',
-    // The bundled list is older than these models; figures of Anthropic's price page, October 2026.
+    // The bundled list is older than these models. Prices from Anthropic's price page, October 2026.
     prices: {
       'claude-sonnet-5-5': { input: 2, cached: 0.2, output: 10 },
       'claude-opus-5-5': { input: 4, cached: 0.2, output: 20 },
@@ -86,10 +90,11 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     thinkingRoom: 4_000,
     structuredOutput: 'json_object',
     priceList: 'deepseek',
-    // Every name it takes is served by this model. At its peak hours (2, 0.04 and 8 yuan on its price page, October 2026); at others it is half.
+    // This model serves every accepted name. Price at peak hours (2, 0.04 and 8 yuan, October 2026); half at
+    // other times.
     prices: { 'deepseek-flash': DEEPSEEK_FLASH, '*': DEEPSEEK_FLASH },
   },
-  // The key is that of `openai`, which comes first: this one is taken when it is named.
+  // Uses the key of `openai`, which comes first. So this entry is used only if it is named.
   'openai-responses': {
     protocol: 'openai-responses',
     baseUrl: 'https://api.openai.com/v1',
@@ -110,12 +115,12 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     model: 'openai/gpt-oss-120b',
     keyVariable: 'GROQ_API_KEY',
     enableReasoning: false,
-    // Its gpt-oss models always think; this is the least.
+    // Its gpt-oss models always think; this is the lowest setting.
     reasoningOff: { reasoning_effort: 'low' },
     thinkingRoom: 4_000,
     structuredOutput: 'json_schema',
     maxTokensField: 'max_completion_tokens',
-    // Refuses messages with fields it does not know.
+    // Refuses messages with unknown fields.
     sendsBack: [],
     priceList: 'groq',
   },
@@ -130,14 +135,14 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     structuredOutput: 'json_schema',
     priceList: 'openrouter',
   },
-  // Own servers: which model they serve is theirs to say, what it costs nobody knows.
+  // Self-hosted servers: the operator chooses the model, and its cost is unknown.
   vllm: {
     protocol: 'openai-chat',
     baseUrl: 'http://127.0.0.1:8000/v1',
     model: 'Qwen/Qwen3-8B',
     keyVariable: null,
     enableReasoning: false,
-    // Qwen3 thinks unless its template is told not to.
+    // Qwen3 thinks unless its template switches thinking off.
     reasoningOff: { chat_template_kwargs: { enable_thinking: false } },
     thinkingRoom: 4_000,
     structuredOutput: 'json_schema',
@@ -154,7 +159,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     structuredOutput: 'json_schema',
     sendsBack: ['reasoning'],
   },
-  // Made-up answers for trying things out: never chosen unless it is named.
+  // Invented answers for trials, used only if named.
   simulator: {
     protocol: 'openai-chat',
     baseUrl: 'http://127.0.0.1:3009/v1',

@@ -1,13 +1,14 @@
 import type { Json } from '@casefile/contracts';
 
 const REPLACEMENT = '\uFFFD';
-/** Deeper than any provider's answer; PostgreSQL's and JSON.stringify's own limits are far beyond it. */
+/** Deeper than any provider's answer; the limits of PostgreSQL and JSON.stringify are far higher. */
 const MAX_DEPTH = 100;
 const TOO_DEEP = `(nested deeper than ${MAX_DEPTH} levels: left out)`;
 
 /**
- * A copy that any store takes: NUL characters and lone surrogates become U+FFFD, what is nested too deep becomes
- * a remark in its place. S2-22: nothing goes missing without a mark.
+ * Returns a copy that any store accepts. NUL characters and lone surrogates become U+FFFD. Values nested too
+ * deep are
+ * replaced by a remark, so that nothing is lost without a mark.
  */
 export function storable(value: Json, depth = 0): Json {
   if (typeof value === 'string') return storableText(value);

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 
-/** Keywords that a strict structured output takes; one that is not here makes some servers refuse the call. */
+/** Keywords allowed in strict structured output; any other makes some servers refuse the call. */
 const TAKEN = new Set(
   'type properties required additionalProperties description title enum const items anyOf $ref $defs $schema pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems'.split(
     ' ',
@@ -8,8 +8,8 @@ const TAKEN = new Set(
 );
 
 /**
- * May this JSON Schema be asked for strictly? Every object must be closed and require all its properties, and no
- * keyword may stand in it that strict mode does not know. Otherwise the schema is sent as a wish.
+ * Returns whether this JSON Schema can be enforced strictly. Every object must be closed and require all its
+ * properties, and every keyword must be allowed in strict mode. Other schemas are sent without enforcement.
  */
 export function isStrictSchema(schema: JsonObject): boolean {
   if (Object.keys(schema).some((key) => !TAKEN.has(key))) return false;
@@ -24,12 +24,12 @@ export function isStrictSchema(schema: JsonObject): boolean {
   return parts.every((part) => isObject(part) && isStrictSchema(part));
 }
 
-/** The same for a tool's arguments, which are always an object. */
+/** As `isStrictSchema` for a tool's arguments, which are always an object. */
 export function isStrictTool(parameters: JsonObject): boolean {
   return parameters.type === 'object' && isStrictSchema(parameters);
 }
 
-/** Also one of several types, or one that only has properties. */
+/** Includes a schema with several types, and one that has only properties. */
 function isOfObjects({ type, properties }: JsonObject): boolean {
   return properties !== undefined || listOf(type).includes('object');
 }

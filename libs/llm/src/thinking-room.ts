@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject, type ModelRequest } from '@casefi
 import type { ProviderEntry } from './provider-entry.js';
 
 /**
- * Tokens that models of these efforts and levels think at the most, by experience: OpenAI's `reasoning_effort`,
- * Anthropic's `effort`, Google's `thinkingLevel`. None of them is a limit that a provider promises.
+ * Most tokens that models of these efforts and levels have used for thinking: OpenAI's `reasoning_effort`,
+ * Anthropic's `effort`, Google's `thinkingLevel`. No provider guarantees these limits.
  */
 const EFFORTS: Record<string, number> = {
   none: 512,
@@ -14,11 +14,11 @@ const EFFORTS: Record<string, number> = {
   xhigh: 16_000,
   max: 16_000,
 };
-/** Where a provider decides by itself how much a question is worth. */
+/** For providers that choose the effort of each question themselves. */
 const BY_ITSELF = 8_000;
-/** Google and Anthropic call a budget of thinking a target that a model may pass. */
+/** Google and Anthropic describe a thinking budget as a target that a model may exceed. */
 const PASSED_BY = 1.25;
-/** Switched off, and thinking a little all the same: Gemini 3 does. */
+/** For models that think a little although thinking is switched off, such as Gemini 3. */
 const LEAST = 512;
 /** For thoughts between tags, which are written into the answer. */
 const ALOUD = 1_000;
@@ -26,7 +26,10 @@ const ALOUD = 1_000;
 const BUDGETS = ['thinkingBudget', 'thinking_budget', 'budget_tokens', 'max_tokens'];
 const LEVELS = ['effort', 'reasoning_effort', 'thinkingLevel', 'thinking_level'];
 
-/** What is asked of a provider about reasoning: `reasoningParams`, or `reasoningOff` where it is switched off. */
+/**
+ * Returns the reasoning parameters to send: `reasoningParams`, or `reasoningOff` if reasoning is switched
+ * off.
+ */
 export function reasoningParamsOf(
   { reasoningParams = {}, reasoningOff = {} }: Pick<ProviderEntry, 'reasoningParams' | 'reasoningOff'>,
   { reasoning = true }: Pick<ModelRequest, 'reasoning'>,
@@ -35,8 +38,9 @@ export function reasoningParamsOf(
 }
 
 /**
- * Output tokens to be sent and reserved beside the visible answer, because every protocol counts a model's thoughts within the
- * limit of its output: the entry's `thinkingRoom`, else what its parameters ask for. S2-06.
+ * Returns the output tokens to send and reserve in addition to the visible answer: the entry's
+ * `thinkingRoom`, else a
+ * value derived from its parameters. Every protocol counts a model's thoughts within the output limit.
  */
 export function thinkingRoomOf(entry: ProviderEntry, request: Pick<ModelRequest, 'reasoning'>): number {
   if (entry.thinkingRoom !== undefined) return entry.thinkingRoom;
@@ -45,7 +49,7 @@ export function thinkingRoomOf(entry: ProviderEntry, request: Pick<ModelRequest,
   return entry.enableReasoning === true && request.reasoning !== false ? ALOUD : 0;
 }
 
-/** The limit of the output as it is sent: the visible answer, and room for the thoughts before it. S2-06. */
+/** Returns the output limit to send: the visible answer plus the room for thoughts. */
 export function outputLimitOf(
   entry: ProviderEntry,
   request: Pick<ModelRequest, 'reasoning' | 'maxOutputTokens'>,
@@ -53,7 +57,7 @@ export function outputLimitOf(
   return request.maxOutputTokens + thinkingRoomOf(entry, request);
 }
 
-/** A budget or an effort says more than that there is thinking at all. */
+/** A budget or an effort is more precise than the fact that thinking is on. */
 function roomIn(params: JsonObject): number | null {
   const leaves = leavesOf(params);
   const said = leaves.flatMap(([key, value]) => saidRoom(key, value));

@@ -3,7 +3,7 @@ import { partOf, textIn } from './json-parts.js';
 
 /** Types of parts that hold reasoning, in any protocol: `thinking`, `reasoning_text`, `thought`, ... */
 const THOUGHT_TYPE = /think|thought|reason/i;
-/** Keys of a part, or of a field, under which its text stands. */
+/** Keys of a part, or of a field, that hold its text. */
 const TEXT_KEYS = [
   'thinking',
   'thought',
@@ -17,17 +17,17 @@ const TEXT_KEYS = [
 ];
 const MOST_LEVELS = 4;
 
-/** Is a part of a message, of whatever protocol, reasoning rather than answer? */
+/** Returns whether a message part, in any protocol, is reasoning rather than answer. */
 export function isThoughtPart(part: Json): boolean {
   if (!isObject(part)) return false;
   if (part['thought'] === true) return true;
   const type = textIn(part, 'type');
   if (type !== '') return THOUGHT_TYPE.test(type);
-  // A part without a type is what its only key says.
+  // The kind of a part without a type follows from its only key.
   return ['thinking', 'thought', 'reasoning'].some((key) => thoughtText(partOf(part, key)) !== '');
 }
 
-/** The text of reasoning that came as a text, as a list of parts, or as an object around either. */
+/** Returns reasoning text from a text, a list of parts, or an object around either. */
 export function thoughtText(value: Json | undefined, level = 0): string {
   if (typeof value === 'string') return value;
   if (level > MOST_LEVELS) return '';

@@ -10,36 +10,40 @@ import {
 import { storableText } from './storable.js';
 import type { ProviderEntry } from './provider-entry.js';
 
-/** Must the answer be a tool call? Without tools nothing can be asked for. S4-01. */
+/** Returns whether the answer must be a tool call. Always false for a request without tools. */
 export function requiresCall({ tools = [], toolChoice }: ModelRequest): boolean {
   return toolChoice === 'required' && tools.length > 0;
 }
 
-/** A model of Anthropic's that thinks may not be made to call a tool: the request would be refused. */
+/** Returns whether calls must stay optional: Anthropic refuses a forced tool call while the model thinks. */
 export function holdsOff({ protocol }: Pick<ProviderEntry, 'protocol'>, { thinking }: JsonObject): boolean {
   return protocol === 'anthropic' && isObject(thinking) && thinking.type !== 'disabled';
 }
 
 /**
- * Arguments as they go back to a provider: always an object. What a model wrote that was none goes back as the text it
- * was, under a name of ours, for most servers read the arguments of earlier turns and refuse the whole call otherwise.
+ * Returns arguments to send back to a provider, always as an object. Other arguments are sent as text under a
+ * key of
+ * our own, because most servers parse the arguments of earlier turns and refuse the whole call if parsing
+ * fails.
  */
 export function argumentsBack(args: Json): JsonObject {
   return isObject(args) ? args : { unparsed: args };
 }
 
-/** How a protocol names the calls of a conversation. */
+/** Rules by which a protocol names the calls of a conversation. */
 export interface CallNames {
-  /** The ids in what the provider wants back verbatim, `''` where it gave a call none; null: nothing goes back verbatim. */
+  /** Ids in the items sent back verbatim, `''` for a call without id; null: nothing is sent back verbatim. */
   given: (message: ModelMessage) => string[] | null;
-  /** An id as this protocol takes it. */
+  /** Converts an id to the form that this protocol accepts. */
   spelled?: (id: string) => string;
 }
 
 /**
- * The ids by which a protocol's messages name calls and results, message by message: those of an assistant's calls in their
- * order, that of a result. An id that an earlier turn had already is made another, for there are servers that refuse
- * it or answer the wrong call; results follow their calls, those of one id in the calls' order. S4-02.
+ * Returns the ids of calls and results for each message: those of an assistant's calls in order, that of a
+ * result.
+ * An id that an earlier turn used is replaced, because some servers refuse a repeated id or answer the wrong
+ * call.
+ * Results follow their calls; results of the same id follow the order of the calls.
  */
 export function callIdsOf(messages: ModelMessage[], { given, spelled = (id) => id }: CallNames): string[][] {
   const taken = new Set<string>();
@@ -57,15 +61,16 @@ export function callIdsOf(messages: ModelMessage[], { given, spelled = (id) => i
   });
 }
 
-/** The last one stays: a call may have been answered twice. */
+/** The last id stays: a call may have two results. */
 function nextOf(open: Map<string, string[]>, id: string): string {
   const ids = open.get(id) ?? [id];
   return (ids.length > 1 ? ids.shift() : ids[0]) ?? id;
 }
 
 /**
- * The calls of an answer, each with an id of its own: the provider's, which it may repeat from turn to turn but not within
- * one; where it gives none, one that no call of the conversation has. S4-02.
+ * Returns the calls of an answer with unique ids. The provider's id is kept unless it repeats within the
+ * answer; it
+ * may repeat between turns. A call without id gets one that no call of the conversation has.
  */
 export function namedCalls(calls: ModelToolCall[], messages: ModelMessage[]): ModelToolCall[] {
   const earlier = messages.flatMap((message) =>
@@ -80,12 +85,12 @@ export function namedCalls(calls: ModelToolCall[], messages: ModelMessage[]): Mo
   });
 }
 
-/** What is kept of arguments that are too large, in characters. */
+/** Characters kept of oversized arguments. */
 const KEPT_OF_ARGUMENTS = 2_000;
 
 /**
- * A call as it is recorded, shown and sent back: arguments that are too large are a beginning of themselves, for they would
- * go into every later request of the conversation. E-04.
+ * Returns a call for the record, the display and the next request. Oversized arguments are shortened to their
+ * beginning, because every later request of the conversation would repeat them.
  */
 export function withinSize(call: ModelToolCall): ModelToolCall {
   const json = JSON.stringify(call.args);
@@ -95,7 +100,7 @@ export function withinSize(call: ModelToolCall): ModelToolCall {
   return { ...call, args: storableText(beginning.slice(0, KEPT_OF_ARGUMENTS)), cutFrom: bytes };
 }
 
-/** This id, or the first of `id_2`, `id_3`, ... that is free; it is taken then. */
+/** Returns this id, or the first free one of `id_2`, `id_3`, ..., and marks it as taken. */
 export function newId(id: string, taken: Set<string>): string {
   let free = id;
   for (let n = 2; taken.has(free); n += 1) free = `${id}_${n}`;

@@ -1,8 +1,9 @@
 import type { ModelMessage, ModelRequest, ModelToolCall } from '@casefile/contracts';
 
 /**
- * Returns a request without tools for a server that has no tool calls: the tools are described in the system message, and
- * earlier calls and results stand in the text. The model calls a tool in the form that is read from texts.
+ * Returns a request without tools for a server that has no tool calls. The system message describes the
+ * tools, and
+ * earlier calls and results stand in the text. The model writes a call in the form that is read from texts.
  */
 export function withToolsAsText(request: ModelRequest): ModelRequest {
   const { tools = [], toolChoice, ...rest } = request;
@@ -45,7 +46,8 @@ function messagesAsText(messages: readonly ModelMessage[]): ModelMessage[] {
   return texts;
 }
 
-// Results of one turn and what the user says next are one message: many servers refuse two messages of a user in a row.
+// Results of one turn and the user's next text are one message: many servers refuse two user messages in a
+// row.
 function addUser(texts: ModelMessage[], content: string): void {
   const last = texts.at(-1);
   if (last?.role === 'user') texts.splice(-1, 1, { role: 'user', content: `${last.content}\n${content}` });

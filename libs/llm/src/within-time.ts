@@ -1,9 +1,10 @@
 import { CasefileError, withTimeout } from '@casefile/contracts';
 
 /**
- * Runs `work` until it ends, `ms` milliseconds have passed or `outer` is aborted; in the last two cases the
- * signal that `work` was handed is aborted, and it is not waited for.
- * @throws CasefileError `timeout` or `aborted`; what `work` throws.
+ * Runs `work` until it ends, `ms` milliseconds have passed or `outer` is aborted. In the last two cases the
+ * signal
+ * passed to `work` is aborted, and its result is not awaited.
+ * @throws CasefileError `timeout` or `aborted`; errors of `work`.
  */
 export function withinTime<T>(
   ms: number,

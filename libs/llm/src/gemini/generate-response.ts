@@ -21,7 +21,7 @@ const FILTERED = [
   'IMAGE_SAFETY',
 ];
 
-/** Reads an answer of generateContent. null: it is none. */
+/** Reads a generateContent answer. Returns null if the body is not one. */
 export function readGenerated(body: Json): Reading | null {
   const blocked = textIn(partOf(body, 'promptFeedback'), 'blockReason');
   const candidates = partOf(body, 'candidates');
@@ -39,7 +39,8 @@ export function readGenerated(body: Json): Reading | null {
       blocked === '' ? finishOf(textIn(candidate, 'finishReason'), found.calls) : 'content_filter',
     usage: readUsage(partOf(body, 'usageMetadata')),
     refusal: blocked === '' ? '' : `the prompt is blocked: ${blocked}`,
-    // Gemini 3 refuses the next call when a signature is missing; each stays in the part it came in.
+    // Gemini 3 refuses the next call if a signature is missing. Each signature stays in the part it arrived
+    // in.
     items: parts.some((part) => signatureOf(part) !== '' || isThoughtPart(part)) ? parts : null,
     unread: found.unread,
   };
@@ -61,7 +62,7 @@ function readPart(
       args: argumentsOf(partOf(call, 'args')),
     });
   else if (typeof text === 'string') found.text.push(text);
-  // A signature may come in a part of its own.
+  // A signature may arrive in a separate part.
   else if (signatureOf(part) === '') found.unread.push(`parts[${index}] ${keysOf(part)}`.trim());
 }
 
@@ -73,7 +74,7 @@ function signatureOf(part: Json): string {
   return textIn(part, 'thoughtSignature') || textIn(part, 'thought_signature');
 }
 
-/** Thought parts are summaries; a signature alone says that there was something to be signed. */
+/** Thought parts are summaries. A signature without them only shows that there was something to sign. */
 function readThoughts(parts: Json[]): ModelReasoning | null {
   const content = parts
     .filter(isThoughtPart)
@@ -92,7 +93,7 @@ function finishOf(reason: string, calls: ModelToolCall[]): string {
   return reason.toLowerCase() || 'unknown';
 }
 
-/** Thoughts are counted beside the answer here, and the input of tools beside the prompt. */
+/** Gemini counts thoughts separately from the answer, and tool input separately from the prompt. */
 function readUsage(given: Json | undefined): ModelUsage | null {
   if (!isObject(given)) return null;
   const reasoningTokens = countIn(given, 'thoughtsTokenCount');
@@ -104,10 +105,10 @@ function readUsage(given: Json | undefined): ModelUsage | null {
   };
 }
 
-/** What every chunk has anew, beside its candidate. */
+/** Fields that every chunk repeats with new values, in addition to its candidate. */
 const CHANGING = ['usageMetadata', 'responseId', 'createTime'];
 
-/** Puts streamed chunks together: each is an answer of its own with the parts that are new. */
+/** Assembles streamed chunks. Each chunk is a complete answer that contains only the new parts. */
 export function assembleGenerated(events: Json[]): Assembled {
   const head: JsonObject = {};
   const candidate: JsonObject = {};
@@ -134,7 +135,7 @@ function isEmpty(value: Json): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** A list of parts and a role, or nothing (the last chunk may bring none). */
+/** A list of parts and a role, or nothing (the last chunk may contain nothing). */
 function isContent(content: Json): boolean {
   if (content === null) return true;
   if (!isObject(content)) return false;
@@ -147,7 +148,7 @@ interface PartInPieces {
   texts: string[];
 }
 
-/** Pieces of one text are joined; a part with a signature or anything else stays what it is. */
+/** Joins pieces of one text. A part with a signature or anything else is kept unchanged. */
 function takePart(part: Json, parts: PartInPieces[]): void {
   const last = parts.at(-1);
   if (

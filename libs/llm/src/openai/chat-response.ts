@@ -11,9 +11,11 @@ import { argumentsOf, type Reading } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 /**
- * Fields of a chat message in which servers return reasoning, in the order in which they are looked at. S2-10.
- * `reasoning_content`: DeepSeek, xAI, vLLM until 0.11. `reasoning`: vLLM since, Ollama, Groq, OpenRouter. `thinking`:
- * Ollama's own field, as some gateways hand it on. Each is a text, a list of parts or an object around either.
+ * Fields of a chat message in which servers return reasoning, in the order in which they are read.
+ * `reasoning_content`: DeepSeek, xAI, vLLM until 0.11. `reasoning`: vLLM since, Ollama, Groq, OpenRouter.
+ * `thinking`:
+ * Ollama's own field, passed through by some gateways. Each is a text, a list of parts or an object around
+ * either.
  */
 export const REASONING_FIELDS = [
   'reasoning_content',
@@ -22,12 +24,12 @@ export const REASONING_FIELDS = [
   'thought',
   'thoughts',
 ] as const;
-/** OpenRouter's list of what the provider behind it gave. */
+/** OpenRouter's list of the reasoning details of the provider behind it. */
 export const REASONING_DETAILS = 'reasoning_details';
-/** Alibaba's, beside a `reasoning_content` that is then only a summary. */
+/** Alibaba's field. The `reasoning_content` next to it is then only a summary. */
 const ENCRYPTED_FIELD = 'encrypted_content';
 
-/** The reasoning of a chat message by its own fields. */
+/** Reads the reasoning from the fields of a chat message. */
 function chatReasoning(message: Json): ModelReasoning | null {
   const details = listOf(partOf(message, REASONING_DETAILS));
   for (const source of REASONING_FIELDS) {
@@ -37,7 +39,7 @@ function chatReasoning(message: Json): ModelReasoning | null {
   return fromDetails(details) ?? fromParts(listOf(partOf(message, 'content')));
 }
 
-/** Mistral and gateways to others put reasoning into the content, as parts of a type of their own. */
+/** Mistral, and gateways to other models, return reasoning as typed parts of the content. */
 function fromParts(parts: Json[]): ModelReasoning | null {
   const thoughts = parts.filter(isThoughtPart);
   const content = thoughts
@@ -73,7 +75,7 @@ function isEncrypted(detail: Json): boolean {
   return isObject(detail) && textIn(detail, 'type') === 'reasoning.encrypted';
 }
 
-/** Reads a chat completion. null: it is none. */
+/** Reads a chat completion. Returns null if the body is not one. */
 export function readChat(body: Json, sentBack: readonly string[]): Reading | null {
   const choices = partOf(body, 'choices');
   if (!Array.isArray(choices)) return null;
@@ -88,11 +90,11 @@ export function readChat(body: Json, sentBack: readonly string[]): Reading | nul
     text: readText(partOf(message, 'content'), unread),
     reasoning: () => chatReasoning(message),
     toolCalls,
-    // The name of the field before there were tools; some servers still use it.
+    // Value from before tools existed; some servers still use it.
     finishReason: finish === 'function_call' ? 'tool_calls' : finish,
     usage: readUsage(partOf(body, 'usage')),
     refusal: textIn(message, 'refusal'),
-    // OpenRouter: the provider behind it failed after it had begun.
+    // OpenRouter: the provider behind it failed after it had started to answer.
     ...(isObject(failure) && { failure: { error: failure } }),
     items: toolCalls.length === 0 ? null : itemsOfTurn(message, sentBack),
     unread,
@@ -120,11 +122,11 @@ function readText(content: Json | undefined, unread: string[]): string {
 function readToolCalls(message: Json, unread: string[]): ModelToolCall[] {
   const calls: ModelToolCall[] = [];
   const given = listOf(partOf(message, 'tool_calls'));
-  // The field before there were tools; some servers still use it.
+  // Field from before tools existed; some servers still use it.
   const older = partOf(message, 'function_call');
   [...given, ...(isObject(older) && given.length === 0 ? [{ function: older }] : [])].forEach(
     (call, index) => {
-      // Some leave the level of `function` out.
+      // Some servers omit the `function` level.
       const about = isObject(partOf(call, 'function')) ? partOf(call, 'function') : call;
       const name = textIn(about, 'name');
       if (name === '') return void unread.push(`tool_calls[${index}]`);
@@ -136,8 +138,10 @@ function readToolCalls(message: Json, unread: string[]): ModelToolCall[] {
 }
 
 /**
- * What must go back in a turn with tools: the reasoning fields that the provider wants (DeepSeek refuses the next call
- * without its `reasoning_content`), and what its tool calls have beside the usual (Gemini's compatible endpoint: signatures).
+ * Items to send back in a turn with tools: the reasoning fields that the provider requires (DeepSeek refuses
+ * the next
+ * call without its `reasoning_content`), and extra fields of its tool calls (Gemini's compatible endpoint:
+ * signatures).
  */
 function itemsOfTurn(message: Json, sentBack: readonly string[]): Json {
   const fields: JsonObject = {};
@@ -159,7 +163,7 @@ function extrasOf(call: Json): JsonObject {
   return Object.fromEntries(entries.filter(([key]) => !USUAL.has(key)));
 }
 
-/** Tokens as the port counts them: output includes the reasoning. null: nothing was said. */
+/** Tokens as the port counts them: output includes the reasoning. null: the provider reported none. */
 function readUsage(given: Json | undefined): ModelUsage | null {
   if (!isObject(given)) return null;
   const inputTokens = countIn(given, 'prompt_tokens');
@@ -168,7 +172,7 @@ function readUsage(given: Json | undefined): ModelUsage | null {
   const cachedTokens =
     countIn(partOf(given, 'prompt_tokens_details'), 'cached_tokens') ||
     countIn(given, 'prompt_cache_hit_tokens');
-  // xAI and Gemini count reasoning beside the completion; their total shows it.
+  // xAI and Gemini count reasoning separately from the completion; only their total includes it.
   const beside =
     countIn(given, 'total_tokens') === inputTokens + answered + reasoningTokens || answered < reasoningTokens;
   const outputTokens = beside ? countSum(answered, reasoningTokens) : answered;

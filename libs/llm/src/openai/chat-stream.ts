@@ -4,10 +4,10 @@ import type { Assembled } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 import { REASONING_DETAILS, REASONING_FIELDS } from './chat-response.js';
 
-/** What every chunk has anew, beside its choice. */
+/** Fields that every chunk repeats with new values, in addition to its choice. */
 const CHANGING = ['id', 'object', 'created', 'usage', 'obfuscation', 'system_fingerprint', 'x_groq'];
 
-/** Puts a streamed chat completion together. */
+/** Assembles a streamed chat completion. */
 export function assembleChat(events: Json[]): Assembled {
   const message = new MessageInPieces();
   const head: JsonObject = {};
@@ -24,7 +24,7 @@ export function assembleChat(events: Json[]): Assembled {
     // Some servers end a stream with a whole message in place of a delta.
     const delta = partOf(choice, 'delta') ?? partOf(choice, 'message') ?? null;
     if (isObject(delta)) return !message.take(delta) || !headKept;
-    // Without a choice it is a report on usage, or of a filter.
+    // A chunk without a choice reports usage or a filter.
     return choice !== null || !headKept || !(choices === null || Array.isArray(choices));
   });
   const choices = [{ index: 0, message: message.joined(), finish_reason: finish, ...failure }];
@@ -41,9 +41,9 @@ export function chatDelta(event: Json): ModelDelta | null {
   return reasoning === undefined ? null : { kind: 'reasoning', text: reasoning };
 }
 
-/** Where reasoning that came in parts of the content is put together. */
+/** Field in which reasoning from parts of the content is assembled. */
 const PARTS_FIELD = 'thinking';
-/** Where a call in the older field `function_call` is put together. */
+/** Index under which a call in the older field `function_call` is assembled. */
 const OLDER_CALL = -1;
 /** Fields of a delta whose pieces are joined. */
 const JOINED: readonly string[] = ['content', 'refusal', ...REASONING_FIELDS];
@@ -59,11 +59,11 @@ interface CallInPieces {
   rest: JsonObject;
   given: JsonObject;
   pieces: string[];
-  /** Arguments that came as JSON rather than as text. */
+  /** Arguments received as JSON rather than as text. */
   whole: Json | null;
 }
 
-/** Does a piece with this id and name begin a call of its own, at an index that a call has already? */
+/** Returns whether a piece with this id and name begins a new call at an index that already has a call. */
 function begins(call: CallInPieces, id: string, name: string): boolean {
   const other = textIn(call.rest, 'id');
   if (id !== '' && other !== '') return id !== other;
@@ -79,13 +79,13 @@ function isWhole({ pieces, whole }: CallInPieces): boolean {
   }
 }
 
-/** A message that comes in pieces. */
+/** A message that arrives in pieces. */
 class MessageInPieces {
   readonly #message: Pieces = { fields: { role: 'assistant', content: null }, texts: new Map() };
   readonly #calls: CallInPieces[] = [];
   readonly #details = new Map<string, Pieces>();
 
-  /** @returns false when something of the delta found no place in the message. */
+  /** @returns false if part of the delta has no place in the message. */
   take(delta: JsonObject): boolean {
     const taken = Object.entries(delta).map(([name, value]) => this.#takeField(name, value));
     return taken.every(Boolean);
@@ -136,8 +136,9 @@ class MessageInPieces {
   }
 
   /**
-   * The call that a piece belongs to: by its index, where that is told; but a piece with an id of its own, or with a name
-   * after whole arguments, begins another call. Servers give every call the index 0, or none.
+   * Returns the call that a piece belongs to, by its index if it has one. A piece with a new id, or with a
+   * name after
+   * complete arguments, begins another call: some servers give every call the index 0, or none.
    */
   #callOf(piece: JsonObject, place: number, name: string): CallInPieces {
     const id = textIn(piece, 'id');
@@ -152,7 +153,7 @@ class MessageInPieces {
 
   #takeDetail(piece: Json): boolean {
     if (!isObject(piece)) return false;
-    // They come in pieces of one type, and of one place where they have one.
+    // Joins pieces of one type and, if they have an index, of one index.
     const key = `${textIn(piece, 'type')} ${JSON.stringify(piece.index ?? null)}`;
     const detail = this.#details.get(key) ?? { fields: {}, texts: new Map<string, string[]>() };
     this.#details.set(key, detail);
@@ -171,7 +172,7 @@ function addText({ texts }: Pieces, name: string, text: string): void {
   texts.set(name, list);
 }
 
-/** Some servers stream content in parts, as others send it whole. */
+/** Some servers stream content in parts, others stream text. */
 function partsText(value: Json | undefined): string {
   return listOf(value)
     .map((part) => (isThoughtPart(part) ? '' : textIn(part, 'text')))
@@ -198,7 +199,7 @@ function joinedTexts({ fields, texts }: Pieces): JsonObject {
 
 function joinedCall({ rest, given, pieces, whole }: CallInPieces): JsonObject {
   const text = pieces.join('');
-  // Nobody sends both; should one, the other is kept beside it.
+  // No known server sends both. If one does, the text counts and the object is recorded as `unreadArguments`.
   const beside: JsonObject = text !== '' && whole !== null ? { unreadArguments: whole } : {};
   return { ...rest, ...beside, function: { ...given, arguments: text === '' ? (whole ?? '') : text } };
 }

@@ -11,7 +11,7 @@ import { countIn, listOf, partOf, textIn } from '../json-parts.js';
 import { argumentsOf, type Reading, type Assembled } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
-/** Reads an answer of the Responses API. null: it is none. */
+/** Reads an answer of the Responses API. Returns null if the body is not one. */
 export function readResponses(body: Json): Reading | null {
   const output = partOf(body, 'output');
   if (!Array.isArray(output)) return null;
@@ -63,8 +63,9 @@ function readMessage(item: Json, index: number, found: Found, unread: string[]):
 }
 
 /**
- * `summary[]` is what OpenAI lets be seen of it; `content[]` the reasoning itself, of servers of open models; with
- * neither there may still be `encrypted_content`.
+ * `summary[]` is the part that OpenAI discloses. `content[]` is the reasoning itself, from servers of open
+ * models.
+ * Without either there may still be `encrypted_content`.
  */
 function readReasoning(output: Json[]): ModelReasoning | null {
   const items = output.filter((item) => textIn(item, 'type') === 'reasoning');
@@ -73,7 +74,7 @@ function readReasoning(output: Json[]): ModelReasoning | null {
   const summary = items.flatMap((item) => textsOf(partOf(item, 'summary')));
   if (summary.length > 0)
     return { content: summary.join('\n\n'), kind: 'summary', source: 'reasoning.summary' };
-  // Servers of open models put it into the message, or call the item otherwise.
+  // Servers of open models put reasoning into the message, or use another item type.
   const others = output.flatMap((item) =>
     textIn(item, 'type') === 'message'
       ? listOf(partOf(item, 'content')).filter(isThoughtPart)
@@ -94,8 +95,10 @@ function textsOf(parts: Json | undefined): string[] {
 }
 
 /**
- * All items in their order, for each rests on those before it; but no reasoning that the provider did not encrypt: it
- * is not stored there, so its id alone would be refused. null: there is no reasoning to send back.
+ * All items in their order, because each depends on those before it. Reasoning that the provider did not
+ * encrypt is
+ * left out: the provider does not store it, so it would refuse the id alone. null: there is no reasoning to
+ * send back.
  */
 function itemsOfTurn(output: Json[]): Json {
   const kept = output.filter(
@@ -123,12 +126,13 @@ function readUsage(given: Json | undefined): ModelUsage | null {
   };
 }
 
-/** Events that end a stream; each has the whole response in it. */
+/** Events that end a stream; each contains the whole response. */
 const LAST = ['response.completed', 'response.incomplete', 'response.failed'];
 
 /**
- * The last event has the whole answer; what other events say and it does not is kept beside it. A stream that ended
- * before is put together from what came: whole items where they were done, pieces of text where they were not.
+ * The last event contains the whole answer. Content found only in other events is recorded with it.
+ * A stream without a last event is assembled from its events: whole items if they were done, else their
+ * pieces of text.
  */
 export function assembleResponses(events: Json[]): Assembled {
   const last = events.findLast((event) => LAST.includes(textIn(event, 'type')));
@@ -154,7 +158,7 @@ function fromPieces(events: Json[], whole: Json | undefined, items: Map<number, 
   return { ...head, output: [...items.values()].map(joined) };
 }
 
-/** What an item says: its texts, not its ids and states. */
+/** The texts of an item, without its ids and states. */
 function textsIn(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (!isObject(value)) return [];
@@ -164,7 +168,7 @@ function textsIn(value: Json): string[] {
   });
 }
 
-/** What a stream has beside these is repeated in them, or says how far it is. */
+/** Events with pieces of text. All other events repeat these pieces or report progress. */
 const PIECES = [
   'response.output_text.delta',
   'response.reasoning_summary_text.delta',
@@ -185,7 +189,7 @@ function isKnown(event: Json): boolean {
   return type.startsWith('response.');
 }
 
-/** Text of one part of an item, as it came. */
+/** Text of one part of an item, as received. */
 interface Part {
   type: string;
   text: string[];
@@ -223,7 +227,7 @@ function takeEvent(event: Json, place: ItemInPieces): void {
   part.text.push(textIn(event, 'delta'));
 }
 
-/** An item as it was when it was done, else as far as it came. */
+/** Returns the finished item, else the pieces received so far. */
 function joined({ item, done, parts }: ItemInPieces): JsonObject {
   if (done) return item;
   const textsOf = (type: string): string[] =>

@@ -2,8 +2,9 @@ import type OpenAI from 'openai';
 import type { Sending } from '../make-adapter.js';
 
 /**
- * The official SDK without its own retries, its log and what it would take from the environment. Loaded at the first
- * call: the SDKs together take half a second that a process without models never needs.
+ * The official SDK without its own retries, its log and its settings from the environment. Loaded with the
+ * first call:
+ * the SDKs together take half a second to load, which a process without models never needs.
  */
 export async function openAi({ entry, apiKey, fetch, headers, timeoutMs }: Sending): Promise<OpenAI> {
   const { default: Client } = await import('openai');

@@ -18,9 +18,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 
 /**
- * A request in the words of Anthropic's Messages. A temperature is never sent: API version 2026-10-21 has none.
- * `reasoningParams` are added as they are; they cannot replace what the request itself says, but where both have an
- * `output_config` (effort there, format here) it gets both.
+ * Builds a request of Anthropic's Messages API. It never contains a temperature: API version 2026-10-21 has
+ * none.
+ * `reasoningParams` are added unchanged and cannot replace fields of the request. If both have an
+ * `output_config`
+ * (effort there, format here), the request contains both.
  */
 export function messagesRequest(
   entry: ProviderEntry,
@@ -45,7 +47,9 @@ export function messagesRequest(
   };
 }
 
-/** Turns alternate here: the results of one turn's tools, and what a person says beside them, are one message. */
+/**
+ * Turns alternate in this API: the results of one turn's tools and a user's text after them are one message.
+ */
 function turns(entry: ProviderEntry, messages: ModelMessage[]): MessageParam[] {
   const joined: { role: 'user' | 'assistant'; content: JsonObject[] }[] = [];
   const ids = callIdsOf(messages, { given: (message) => givenIds(entry, message), spelled });
@@ -57,11 +61,11 @@ function turns(entry: ProviderEntry, messages: ModelMessage[]): MessageParam[] {
     if (last?.role === role) last.content.push(...content);
     else if (content.length > 0) joined.push({ role, content });
   }
-  // Blocks that came from this API go back as they are, whatever they are.
+  // Blocks received from this API are sent back unchanged.
   return joined as unknown as MessageParam[];
 }
 
-/** Ids of other providers may have characters that are refused here. */
+/** Ids of other providers may contain characters that this API refuses. */
 function spelled(id: string): string {
   return id.replace(/[^\w-]/g, '_') || '_';
 }
@@ -76,7 +80,7 @@ function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null 
   return uses?.map((block) => textIn(block, 'id')) ?? null;
 }
 
-/** As it came, but for input that was cut or is no JSON: that would be refused. */
+/** The block as received, except input that was cut or is not JSON: the API would refuse it. */
 function verbatimBlock(block: JsonObject): JsonObject {
   return block.type === 'tool_use' ? { ...block, input: argumentsBack(block.input ?? {}) } : block;
 }
@@ -108,7 +112,7 @@ function tool(entry: ProviderEntry, { name, description, parameters }: ModelTool
   return { name, description, input_schema: { ...parameters, type: 'object' }, ...(strict && { strict }) };
 }
 
-/** With a schema that this API cannot hold the model to, the prompt alone asks for JSON. */
+/** If this API cannot enforce the schema, only the prompt asks for JSON. */
 function answerFormat(
   entry: ProviderEntry,
   { answerSchema }: ModelRequest,
@@ -119,20 +123,26 @@ function answerFormat(
 }
 
 /**
- * A JSON Schema as Anthropic takes it: every object closed, and keywords it refuses (limits of numbers, lengths) told in
- * the description instead. null when that would change what is asked for: an object whose keys are free cannot be closed.
+ * Converts a JSON Schema to the form that Anthropic accepts: every object is closed, and refused keywords
+ * (limits of
+ * numbers, lengths) move to the description. Returns null if that would change the meaning: an object with
+ * free keys
+ * cannot be closed.
  */
 function anthropicSchema(schema: JsonObject): JsonObject | null {
   if (hasFreeObject(schema)) return null;
   try {
     return transformJSONSchema(schema) as JsonObject;
   } catch {
-    // The SDK refuses what the API would refuse.
+    // The SDK refuses the schemas that the API would refuse.
     return null;
   }
 }
 
-/** Can a tool's arguments be held to this schema as it stands? One that would have to be changed is sent as a wish. */
+/**
+ * Returns whether the API can enforce this argument schema unchanged. Other schemas are sent without
+ * enforcement.
+ */
 function takesStrictly(parameters: JsonObject): boolean {
   return parameters.type === 'object' && isDeepStrictEqual(anthropicSchema(parameters), parameters);
 }
@@ -145,7 +155,7 @@ function hasFreeObject(value: Json): boolean {
   return free || Object.values(value).some(hasFreeObject);
 }
 
-/** Anthropic's Messages. */
+/** Anthropic's Messages API. */
 export const anthropic: MakeModel = makeAdapter({
   send,
   read: readMessage,
@@ -154,7 +164,8 @@ export const anthropic: MakeModel = makeAdapter({
 });
 
 /**
- * The official SDK without its own retries, its log and what it would take from the environment or from disk. Loaded at
+ * The official SDK without its own retries, its log and its settings from the environment or from disk.
+ * Loaded with
  * the first call.
  */
 async function send({

@@ -16,16 +16,20 @@ import type { ProviderEntry } from '../provider-entry.js';
 import { itemsOf } from '../provider-state.js';
 import { argumentsBack, callIdsOf, requiresCall } from '../tool-calls.js';
 
-/** A request in the words of Gemini's generateContent: what the SDK is handed, and the parts it must not touch. */
+/**
+ * A request of Gemini's generateContent: the part passed to the SDK, and the parts that the SDK must not
+ * change.
+ */
 interface GeminiRequest {
   params: Pick<GenerateContentParameters, 'model' | 'contents'> & { config: JsonObject };
-  /** Laid over the body that the SDK writes, which drops keys it does not know. */
+  /** Merged over the body that the SDK writes, because the SDK drops unknown keys. */
   verbatim: JsonObject;
 }
 
 /**
- * `reasoningParams` go into `generationConfig` as they are (`thinkingConfig`); they cannot replace what the request
- * itself says.
+ * Builds a request. `reasoningParams` go into `generationConfig` unchanged (`thinkingConfig`); they cannot
+ * replace
+ * fields of the request.
  */
 export function generateRequest(
   entry: ProviderEntry,
@@ -56,7 +60,7 @@ interface Turn extends JsonObject {
   parts: JsonObject[];
 }
 
-/** The results of one turn's tools are one message, or the model waits for the others. */
+/** The results of one turn's tools are one message; otherwise the model waits for the missing results. */
 function turns(entry: ProviderEntry, messages: ModelMessage[]): Turn[] {
   const joined: Turn[] = [];
   let calls: ModelToolCall[] = [];
@@ -74,7 +78,7 @@ function turns(entry: ProviderEntry, messages: ModelMessage[]): Turn[] {
   return joined;
 }
 
-/** Where calls have no ids their results are told apart by their order. */
+/** Calls without ids are matched to their results by order. */
 function inOrderOfCalls(messages: ModelMessage[]): ModelMessage[] {
   let order: string[] = [];
   const places = messages.map((message, at) => {
@@ -102,7 +106,7 @@ function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null 
   return calls?.map((part) => textIn(partOf(part, 'functionCall'), 'id')) ?? null;
 }
 
-/** As it came, but for arguments that are no object: those would be refused. */
+/** The part as received, except arguments that are not an object: the API would refuse them. */
 function verbatimPart(part: JsonObject): JsonObject {
   const { functionCall: call } = part;
   return isObject(call) ? { ...part, functionCall: { ...call, args: argumentsBack(call.args ?? {}) } } : part;
@@ -122,7 +126,7 @@ function partsOf(
   return [...text, ...calls.map((call, i) => foreignCall(entry, { ...call, id: ids[i] ?? call.id }, i))];
 }
 
-/** A result belongs to its call by its name here and, where the model gave one, by its id. */
+/** A result refers to its call by name and, if the model gave an id, by id. */
 function resultOf(
   { toolCallId, content, isError = false }: Extract<ModelMessage, { role: 'tool' }>,
   id: string,
@@ -133,7 +137,10 @@ function resultOf(
   return { ...(id !== '' && { id }), name, response };
 }
 
-/** From Gemini 3 on the first call of a turn must be signed; this stands for a turn of another provider. */
+/**
+ * From Gemini 3 on the first call of a turn must be signed; this value replaces the signature of another
+ * provider's turn.
+ */
 const UNSIGNED = 'skip_thought_signature_validator';
 const NEEDS_SIGNATURE = /gemini-(?:[3-9]|\d\d)/;
 
@@ -150,7 +157,10 @@ function declaration({ name, description, parameters }: ModelToolSpec) {
   return { name, description, parametersJsonSchema: parameters };
 }
 
-/** Before Gemini 3 a call is refused that asks for JSON and offers functions: then the prompt alone asks for JSON. */
+/**
+ * Models before Gemini 3 refuse a call that has both a JSON format and functions. Then only the prompt asks
+ * for JSON.
+ */
 function answerFormat(
   entry: ProviderEntry,
   { answerSchema, tools = [] }: ModelRequest,
@@ -170,7 +180,10 @@ export const gemini: MakeModel = makeAdapter({
   delta: generatedDelta,
 });
 
-/** The official SDK without what it would take from the environment; it retries nothing unless it is told to. Loaded at the first call. */
+/**
+ * The official SDK without its settings from the environment. By default it does not retry. Loaded with the
+ * first call.
+ */
 async function send({
   entry,
   apiKey,

@@ -5,7 +5,7 @@ import { gemini } from './gemini.js';
 import { openAiChat } from './openai-chat.js';
 import { openAiResponses } from './openai-responses.js';
 
-/** Every protocol by its name in the provider table. */
+/** Adapter of each protocol, by its name in the provider table. */
 export const PROVIDERS: Record<Protocol, MakeModel> = {
   anthropic,
   gemini,

@@ -25,8 +25,9 @@ import { isStrictSchema, isStrictTool } from '../strict-schema.js';
 import { argumentsBack, requiresCall } from '../tool-calls.js';
 
 /**
- * A request in the words of chat completions. The provider's `reasoningParams` are added as they are; they cannot
- * replace what the request itself says.
+ * Builds a chat completions request. The provider's `reasoningParams` are added unchanged; they cannot
+ * replace fields
+ * of the request.
  */
 export function chatRequest(
   entry: ProviderEntry,
@@ -43,7 +44,7 @@ export function chatRequest(
     ...answerFormat(entry, request),
     [entry.maxTokensField]: request.maxOutputTokens,
     ...(request.temperature !== undefined && entry.sendsTemperature && { temperature: request.temperature }),
-    // Without `include_usage` a stream does not say what it cost.
+    // Without `include_usage` a stream does not report token usage.
     ...(entry.stream ? { stream: true, stream_options: { include_usage: true } } : { stream: false }),
   };
 }
@@ -83,7 +84,7 @@ function chatTool(
   return { type: 'function', function: { name, description, parameters, ...(strict && { strict }) } };
 }
 
-/** S1-24: structured output is asked for where the provider has it. */
+/** Asks for structured output if the provider supports it. */
 function answerFormat(
   entry: ProviderEntry,
   { answerSchema }: ModelRequest,
@@ -96,7 +97,7 @@ function answerFormat(
   };
 }
 
-/** OpenAI's chat completions, and every server that speaks them. */
+/** OpenAI's chat completions, and every server that speaks this protocol. */
 export const openAiChat: MakeModel = (entry, parts) =>
   makeAdapter({
     send,

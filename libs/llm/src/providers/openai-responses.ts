@@ -18,9 +18,10 @@ import { isStrictSchema, isStrictTool } from '../strict-schema.js';
 import { argumentsBack, callIdsOf, requiresCall } from '../tool-calls.js';
 
 /**
- * A request in the words of the Responses API. Nothing is stored at the provider, so its reasoning is asked for in
- * encrypted form, to go back with the next turn. `reasoningParams` are added as they are; they cannot replace what the
- * request itself says.
+ * Builds a request of the Responses API. The provider stores nothing, so its reasoning is requested in
+ * encrypted form
+ * and sent back with the next turn. `reasoningParams` are added unchanged; they cannot replace fields of the
+ * request.
  */
 export function responsesRequest(
   entry: ProviderEntry,
@@ -30,7 +31,7 @@ export function responsesRequest(
   const ids = callIdsOf(request.messages, { given: (message) => givenIds(entry, message) });
   const thinks = Object.keys(reasoningParams).length > 0;
   return {
-    // A model that cannot reason refuses to be asked for it: this goes when the parameters go.
+    // A model without reasoning refuses this field, so it is left out together with the reasoning parameters.
     ...(thinks && { include: ['reasoning.encrypted_content'] }),
     ...reasoningParams,
     model: entry.model,
@@ -46,7 +47,7 @@ export function responsesRequest(
   };
 }
 
-/** They came from this API as they are. */
+/** Items received from this API, unchanged. */
 function verbatimOf(entry: ProviderEntry, message: ModelMessage): Json[] | null {
   const items = itemsOf(entry, message);
   return items === undefined ? null : listOf(items);
@@ -75,7 +76,7 @@ function inputItems(entry: ProviderEntry, message: ModelMessage, ids: string[]):
 }
 
 function responsesTool({ name, description, parameters }: ModelToolSpec): FunctionTool {
-  // Strict is this API's default, and not every tool's schema is.
+  // This API defaults to strict, and not every tool's schema qualifies.
   return { type: 'function', name, description, parameters, strict: isStrictTool(parameters) };
 }
 
@@ -89,7 +90,7 @@ function answerFormat(
   return { text: { format: { type: 'json_schema', name, schema, strict: isStrictSchema(schema) } } };
 }
 
-/** OpenAI's Responses API, without anything stored at the provider. */
+/** OpenAI's Responses API, with storage at the provider switched off. */
 export const openAiResponses: MakeModel = makeAdapter({
   send,
   read: readResponses,

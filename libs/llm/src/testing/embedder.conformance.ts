@@ -6,7 +6,7 @@ const cosine = (a: number[], b: number[]) => {
 };
 const signal = new AbortController().signal;
 
-/** Holds an embedder to its port. */
+/** Checks that an embedder fulfils the contract of its port. */
 export function describeEmbedder(
   name: string,
   make: () => Promise<{ embedder: Embedder; close(): Promise<void> }>,

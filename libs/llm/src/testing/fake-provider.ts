@@ -7,16 +7,18 @@ import { serverSentEvents } from './server-sent-events.js';
 import { FAKE_WIRES } from './wires/index.js';
 import type { FakeWire } from './wires/wire.js';
 
-/** A server on loopback that speaks one protocol, streamed or not as it is asked, and does what it is told. For tests. */
+/**
+ * Loopback server for tests that speaks one protocol, streamed or not as requested, with scripted behaviour.
+ */
 export interface FakeProvider {
   baseUrl: string;
-  /** What the next calls get, in this order; the last one stays. */
+  /** Sets the behaviour of the next calls, in this order; the last one repeats. */
   behave(...behaviours: FakeBehaviour[]): void;
   requests(): SeenRequest[];
   close(): Promise<void>;
 }
 
-/** Besides what every server under test can do: any body at all. */
+/** In addition to the behaviours of every server under test: any body. */
 export type FakeBehaviour = ProviderBehaviour | { kind: 'raw'; contentType: string; body: string };
 
 export async function startFakeProvider(protocol: Protocol = 'openai-chat'): Promise<FakeProvider> {
@@ -24,7 +26,7 @@ export async function startFakeProvider(protocol: Protocol = 'openai-chat'): Pro
   let script: FakeBehaviour[] = [{ kind: 'answer', content: 'hello' }];
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
-    // Who asks for its models finds every one: what is scripted is for calls.
+    // A query for models finds every model; scripted behaviour applies only to calls.
     if (request.method === 'GET') return send(response, 200, 'application/json', '{}');
     void readJson(request).then((body) => {
       const callKey = request.headers['x-casefile-call'];
@@ -75,7 +77,7 @@ function play(behaviour: FakeBehaviour, { wire, streamed, body, request, respons
     case 'cut':
       response.writeHead(200, { 'content-type': contentType, 'content-length': '100000' });
       response.write(beginning(wire, streamed));
-      // The client must have seen the headers, or it is a plain network failure.
+      // The client must have received the headers, else this is a plain network failure.
       return void setImmediate(() => response.destroy());
     case 'malformed':
       return send(response, 200, contentType, `${beginning(wire, streamed)}data: {"half`);
@@ -94,7 +96,7 @@ function play(behaviour: FakeBehaviour, { wire, streamed, body, request, respons
 /** A usual estimate for English. */
 const CHARACTERS_A_TOKEN = 4;
 
-/** The limit of the output by whichever name the protocol has for it. */
+/** Returns the output limit, under whichever name the protocol uses for it. */
 function limitIn(body: JsonObject): number {
   const config = body['generationConfig'];
   const places: JsonObject[] = [body, ...(isObject(config) ? [config] : [])];
@@ -103,7 +105,7 @@ function limitIn(body: JsonObject): number {
   return limits.find((limit) => typeof limit === 'number') ?? Infinity;
 }
 
-/** Thoughts come first and count within the limit; the answer gets what is left of it. S2-06. */
+/** Thoughts come first and count within the limit; the answer gets the rest. */
 function withinLimit(answer: AnswerBehaviour, limit: number): AnswerBehaviour {
   const { content, reasoning = '' } = answer;
   const room = limit * CHARACTERS_A_TOKEN;
@@ -113,7 +115,7 @@ function withinLimit(answer: AnswerBehaviour, limit: number): AnswerBehaviour {
   return { ...answer, content: left, ...(thought !== '' && { reasoning: thought }), finishReason: 'length' };
 }
 
-/** An answer of many pieces, as far as its middle. */
+/** The first half of a long answer. */
 function beginning(wire: FakeWire, streamed: boolean): string {
   const answer = { kind: 'answer' as const, content: 'half of an answer that had more to say' };
   if (!streamed) return JSON.stringify(wire.body(answer)).slice(0, 60);
@@ -126,7 +128,7 @@ function send(response: ServerResponse, status: number, contentType: string, bod
   response.end(body);
 }
 
-/** So many megabytes of one JSON string, as fast as they are read. */
+/** Sends the given number of megabytes as one JSON string, as fast as they are read. */
 function stream(response: ServerResponse, megabytes: number): void {
   const chunk = 'x'.repeat(1_000_000);
   let left = megabytes;

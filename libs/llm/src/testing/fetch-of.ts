@@ -1,4 +1,6 @@
-/** A fetch that answers with these bytes, in chunks that end at the given places. No server is asked. */
+/**
+ * Returns a fetch that answers with these bytes, in chunks that end at the given positions. Makes no request.
+ */
 export function fetchOf(
   body: string,
   { contentType, cuts = [], breaks = false }: { contentType: string; cuts?: number[]; breaks?: boolean },

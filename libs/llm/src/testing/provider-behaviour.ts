@@ -1,17 +1,17 @@
 import type { JsonObject } from '@casefile/contracts';
 
-/** What a server under test does with the next call, said in words of no protocol. */
+/** Response of a server under test to the next call, independent of the protocol. */
 export type ProviderBehaviour =
   | {
       kind: 'answer';
       content: string;
-      /** In the provider's own place for it, with whatever seals it there (a signature, an encrypted copy). */
+      /** Sent in the provider's own field, with its seal (a signature, an encrypted copy). */
       reasoning?: string;
-      /** `arguments` that are no JSON go out as that text, also where the protocol has an object. */
+      /** `arguments` that are not JSON are sent as text, even if the protocol has an object there. */
       toolCalls?: { id: string; name: string; arguments: string }[];
-      /** `input` with the cached, `output` with the reasoning. */
+      /** `input` includes the cached tokens, `output` the reasoning. */
       usage?: { input: number; output: number; reasoning: number; cached: number };
-      /** `stop`, `length`, `tool_calls` or `content_filter`, in the protocol's own word for it. */
+      /** `stop`, `length`, `tool_calls` or `content_filter`, sent as the protocol's own word for it. */
       finishReason?: string;
       refusal?: string;
     }
@@ -21,7 +21,7 @@ export type ProviderBehaviour =
 
 export type AnswerBehaviour = Extract<ProviderBehaviour, { kind: 'answer' }>;
 
-/** One request as the server saw it. */
+/** One request as received by the server. */
 export interface SeenRequest {
   callKey: string | null;
   body: JsonObject;

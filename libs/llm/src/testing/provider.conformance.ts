@@ -5,10 +5,11 @@ import { itemsIn, textsIn } from './texts-in.js';
 import { describeShapes } from './shapes.conformance.js';
 import { describeToolCalls } from './tool-calls.conformance.js';
 
-/** A protocol and a server that speaks it, started anew for each suite. */
+/** A protocol and a server that speaks it, started for each suite. */
 export interface ProviderUnderTest {
   /**
-   * A model that calls the server: its entry of the provider table with `over` laid over it. It gives up after
+   * Creates a model that calls the server: its entry of the provider table merged with `over`. It times out
+   * after
    * `timeoutMs` (default 20 s), reads at most 2 MB and asks for structured output by schema.
    */
   model(over?: { timeoutMs?: number; stream?: boolean; thinkingRoom?: number }): LanguageModel;
@@ -34,7 +35,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** A request as tests send it. */
+/** A typical request for tests. */
 export const aModelRequest = (over: Partial<ModelRequest> = {}): ModelRequest => ({ ...QUESTION, ...over });
 export const someCallOptions = (over: Partial<CallOptions> = {}): CallOptions => ({
   signal: new AbortController().signal,
@@ -43,8 +44,9 @@ export const someCallOptions = (over: Partial<CallOptions> = {}): CallOptions =>
 });
 
 /**
- * What every provider must do, whatever its protocol. Run over each one, and over the simulator, once as it is and
- * once with `stream: true`.
+ * Requirements for every provider, whatever its protocol. Run for each provider and for the simulator, once
+ * by default
+ * and once with `stream: true`.
  */
 export function describeProvider(
   name: string,
@@ -101,7 +103,7 @@ export function describeProvider(
       expect(requests).toHaveLength(1);
       expect(requests[0]?.callKey).toBe('run-1/unit%C3%A9/reason/1/0/2');
       const text = JSON.stringify(requests[0]?.body);
-      // Where the system's words stand differs: some protocols have a place for them outside the messages.
+      // The place of the system prompt differs: some protocols have a field for it outside the messages.
       expect(text).toContain('Answer shortly.');
       expect(text.indexOf('Say hello.')).toBeGreaterThan(-1);
       expect(text.indexOf('Hello.')).toBeGreaterThan(text.indexOf('Say hello.'));

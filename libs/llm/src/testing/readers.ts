@@ -6,7 +6,7 @@ import { readResponses, assembleResponses, responsesDelta } from '../openai/resp
 import type { Protocol } from '../provider-entry.js';
 import type { Reader } from '../reading.js';
 
-/** How each protocol reads, without the SDK that sends: for tests of ten thousand bodies. */
+/** Reader of each protocol without the SDK that sends, for tests of ten thousand bodies. */
 export const READERS: Record<Protocol, Reader> = {
   anthropic: { read: readMessage, assemble: assembleMessage, delta: messageDelta },
   gemini: { read: readGenerated, assemble: assembleGenerated, delta: generatedDelta },

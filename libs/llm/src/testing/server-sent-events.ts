@@ -1,7 +1,7 @@
 import type { Json } from '@casefile/contracts';
 import { textIn } from '../json-parts.js';
 
-/** Events as they stand on the wire, by name where a provider names them. */
+/** Serializes events for the wire, named if the provider names them. */
 export function serverSentEvents(
   events: Json[],
   { named = false, endMark = null }: { named?: boolean; endMark?: string | null } = {},

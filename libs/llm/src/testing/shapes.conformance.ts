@@ -5,7 +5,7 @@ import { aModelRequest, someCallOptions, type ProviderUnderTest } from './provid
 const THOUGHT = 'The fee and the link look wrong.';
 const ANSWER = '{"greeting":"hello"}';
 
-/** Texts in which models of open weights write their reasoning, whatever the protocol. */
+/** Texts in which open-weight models write their reasoning, whatever the protocol. */
 const THOUGHTS_IN_TEXT: [string, string][] = [
   ['<thought>', `<thought>${THOUGHT}</thought>${ANSWER}`],
   ['<seed:think>', `<seed:think>${THOUGHT}</seed:think>\n${ANSWER}`],
@@ -26,7 +26,7 @@ const THOUGHTS_IN_TEXT: [string, string][] = [
 ];
 
 const FULL = { value: 'x' };
-/** Arguments of a call that are not quite JSON. */
+/** Call arguments that are nearly JSON. */
 const ARGUMENTS: [string, string][] = [
   ['an empty object first', '{}{"value":"x"}'],
   ['a trailing comma', '{"value":"x",}'],
@@ -50,7 +50,7 @@ const NAMES = [
 ];
 
 const JSON_CALL = '{"name":"scam_db","arguments":{"value":"x"}}';
-/** Calls of tools that a server without a parser for them leaves in the text. */
+/** Tool calls that a server without a parser for them leaves in the text. */
 const CALLS_IN_TEXT: [string, string][] = [
   ['Hermes, Qwen', `<tool_call>\n${JSON_CALL}\n</tool_call>`],
   ['Hermes, never closed', `I look it up.\n<tool_call>${JSON_CALL}`],
@@ -75,8 +75,9 @@ const CALLS_IN_TEXT: [string, string][] = [
 ];
 
 /**
- * What every provider must read of answers that are not written as they should be. A part of `describeProvider`, over a server
- * of its own: a server under test may keep its newest hundred requests alone.
+ * Requirements for reading malformed answers. A part of `describeProvider` with a separate server: a server
+ * under test
+ * may keep only its newest hundred requests.
  */
 export function describeShapes(
   start: () => Promise<ProviderUnderTest>,

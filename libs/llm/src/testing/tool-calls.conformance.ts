@@ -1,7 +1,7 @@
 import type { JsonObject, ModelMessage, ModelRequest, ModelResponse } from '@casefile/contracts';
 import type { ProviderUnderTest } from './provider.conformance.js';
 
-/** What every provider must do with tools. A part of `describeProvider`. */
+/** Requirements for tool calls of every provider. A part of `describeProvider`. */
 export function describeToolCalls({
   ask,
   provider,

@@ -1,8 +1,9 @@
 import type { JsonObject, ModelMessage, ModelToolCall, ModelToolSpec } from '@casefile/contracts';
 
 /**
- * A conversation of four turns with tools, as a provider answers it. The shapes are those of the providers' references
- * (November 2026); the texts are made up.
+ * A conversation of four turns with tools, as a provider answers it. The shapes follow the providers'
+ * references
+ * (November 2026); the texts are invented.
  */
 export interface RecordedConversation {
   name: string;
@@ -11,11 +12,11 @@ export interface RecordedConversation {
 }
 
 export interface RecordedTurn {
-  /** What the provider answers. */
+  /** The provider's answer. */
   body: JsonObject;
-  /** What is to be read from it. */
+  /** Calls expected to be read from the body. */
   toolCalls: ModelToolCall[];
-  /** What the tools said, in the order in which they came back. */
+  /** Results of the tools, in the order of arrival. */
   results: { toolCallId: string; content: string; isError?: true }[];
 }
 
@@ -33,7 +34,7 @@ export const OFFERED: ModelToolSpec[] = [
   {
     name: 'finish',
     description: 'Ends the check.',
-    // An optional property and a length: strict mode takes neither.
+    // An optional property and a length: strict mode allows neither.
     parameters: closed({ status: text, rationale: { ...text, maxLength: 500 }, note: text }, ['status']),
   },
 ];
@@ -45,7 +46,7 @@ export const ASKED: ModelMessage[] = [
 interface Call {
   id: string;
   name: string;
-  /** As the model wrote them. */
+  /** Arguments as the model wrote them. */
   written: string;
 }
 const SEARCH = { name: 'pi_search', written: '{"query":"notice of claims"}' };
@@ -71,7 +72,9 @@ function argsOf(written: string): ModelToolCall['args'] {
   }
 }
 
-/** The four turns with these ids, as one provider puts them; results come back in another order than the calls. */
+/**
+ * The four turns with these ids, in one provider's format. Results arrive in another order than the calls.
+ */
 function conversation(
   name: string,
   provider: string,

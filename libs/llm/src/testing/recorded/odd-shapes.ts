@@ -9,14 +9,14 @@ const plain = { content: ANSWER, finishReason: 'stop', usage: USAGE };
 const called = { content: '', reasoning: null, finishReason: 'tool_calls', usage: USAGE };
 const thoughts = (source: string, kind: 'raw' | 'summary' = 'raw') => ({ content: THOUGHT, kind, source });
 
-/** Reasoning as parts of the content, whole and as one part a chunk. */
+/** Reasoning as parts of the content: as a whole, and as one part per chunk. */
 const inParts = (name: string, part: JsonObject): RecordedAnswer => ({
   name: `reasoning in parts of the content: ${name}`,
   provider: 'vllm',
   body: wholeChat({ content: [part, { type: 'text', text: ANSWER }] }),
   events: streamedChat([{ content: [part] }, { content: [{ type: 'text', text: ANSWER }] }]),
   sse,
-  // A stream puts them together under a field, so that the name of the place differs.
+  // A stream assembles the parts under another field, so the source differs.
   expected: { ...plain, reasoning: { content: THOUGHT, kind: 'raw', source: expect.any(String) as string } },
 });
 
@@ -53,7 +53,7 @@ const twoCalls = (name: string, events: JsonObject[]): RecordedAnswer => ({
 });
 const oldCall = { name: CALL.name, arguments: CALL_ARGUMENTS };
 
-/** Answers in shapes that users report of servers and gateways, and no reference describes. */
+/** Answers in shapes that users report of servers and gateways but that no reference describes. */
 export const RECORDED_ODD: RecordedAnswer[] = [
   inParts('a part thinking that is a list', {
     type: 'thinking',

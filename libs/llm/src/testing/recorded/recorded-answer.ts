@@ -1,16 +1,17 @@
 import type { Json, JsonObject, ModelReasoning, ModelToolCall, ModelUsage } from '@casefile/contracts';
 
 /**
- * One answer in the shape in which a provider gives it, whole and as a stream, and what is to be read from it. The
- * shapes are those of the providers' references (November 2026); the texts are made up.
+ * One answer in a provider's format, whole and as a stream, and the expected reading. The shapes follow the
+ * providers'
+ * references (November 2026); the texts are invented.
  */
 export interface RecordedAnswer {
-  /** Provider of the shipped table, and what of its shape this shows. */
+  /** Provider of the shipped table, and the feature of its format that this answer shows. */
   name: string;
   provider: string;
   body: JsonObject;
   events: Json[];
-  /** The streams of this provider name their events, or end with a word. */
+  /** Whether this provider's streams name their events, and their end marker. */
   sse?: { named?: boolean; endMark?: string };
   expected: {
     content: string;
@@ -18,13 +19,13 @@ export interface RecordedAnswer {
     toolCalls?: ModelToolCall[];
     finishReason: string;
     usage: ModelUsage;
-    /** Must go back with the next turn, to the letter. */
+    /** Must be sent back verbatim with the next turn. */
     sentBack?: string[];
   };
 }
 
 export const ANSWER = '{"verdict":"high"}';
-/** Wherever it is cut, somewhere it is cut within a character. */
+/** Contains multi-byte characters, so that some cut always falls within a character. */
 export const THOUGHT = 'Não é 👮👮👮👮👮👮👮👮: the number\nis in the 名单. So the risk is high.';
 export const CALL: ModelToolCall = { id: 'call_7f', name: 'scam_db', args: { value: '+16502530000' } };
 export const CALL_ARGUMENTS = JSON.stringify(CALL.args);

@@ -39,7 +39,7 @@ function events(answer: AnswerBehaviour, length?: number): JsonObject[] {
   ];
 }
 
-/** What a block has before its pieces have come. */
+/** Initial state of a block, before its pieces arrive. */
 const EMPTY: Record<string, JsonObject> = {
   text: { text: '' },
   thinking: { thinking: '', signature: '' },

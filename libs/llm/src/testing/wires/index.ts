@@ -5,7 +5,7 @@ import { fakeOpenAiChat } from './openai-chat.js';
 import { fakeOpenAiResponses } from './openai-responses.js';
 import type { FakeWire } from './wire.js';
 
-/** Every protocol as a fake server speaks it. */
+/** Each protocol as spoken by a fake server. */
 export const FAKE_WIRES: Record<Protocol, FakeWire> = {
   anthropic: fakeAnthropic,
   gemini: fakeGemini,

@@ -3,7 +3,7 @@ import type { AnswerBehaviour } from '../provider-behaviour.js';
 import { MODEL, NO_USAGE, pieces } from './wire.js';
 import type { FakeWire } from './wire.js';
 
-/** A response as OpenAI documents it, stateless: with its reasoning encrypted beside the summary. */
+/** A stateless response as OpenAI documents it, with the encrypted reasoning next to its summary. */
 export function responsesBody(answer: AnswerBehaviour): JsonObject {
   const incomplete = { length: 'max_output_tokens', content_filter: 'content_filter' };
   const reason = Object.entries(incomplete).find(([word]) => word === answer.finishReason)?.[1];
@@ -31,7 +31,7 @@ function events(answer: AnswerBehaviour, length?: number): JsonObject[] {
   ];
 }
 
-/** What an item has before its pieces have come. */
+/** Initial state of an item, before its pieces arrive. */
 const EMPTY: Record<string, JsonObject> = {
   message: { content: [] },
   reasoning: { summary: [], encrypted_content: null },
