@@ -5,7 +5,7 @@ import type { RunSettings } from '../settings.js';
 import type { VerdictEffect } from './engagement-sessions.js';
 import type { Batch, BatchAct, BatchAsk, BatchMembers } from '../ops-api-batches.js';
 
-/** What a run needs to be made again. */
+/** The data that a rerun of a run needs. */
 export interface RunBase {
   runId: string;
   caseId: string;
@@ -15,7 +15,7 @@ export interface RunBase {
   alert: Alert;
 }
 
-/** Cases as they are picked for a batch, with what a run of each would cost. */
+/** Cases selected for a batch, with the estimated cost of one run per case. */
 export interface Picked {
   members: { caseId: string; baseRunId: string }[];
   estimateUsd: number;
@@ -27,7 +27,7 @@ export interface WaitingMember {
   caseId: string;
   baseRunId: string;
   runId: string;
-  /** A second run of the same; null: none. */
+  /** Id of a second run of the same case. null: none. */
   twinRunId: string | null;
 }
 
@@ -38,83 +38,94 @@ export interface MemberToApply {
   verdict: JsonObject;
 }
 
-/** Its verdict is applied, and does this beyond being said. */
+/** A case whose verdict is applied, with the effects of that verdict besides its delivery. */
 export interface AppliedMember {
   position: number;
   effects: readonly VerdictEffect[];
 }
 
-/** A batch that is worked at. */
+/** A batch that is running or being applied. */
 export interface BatchAtWork {
   id: string;
   state: 'running' | 'applying';
   ask: BatchAsk;
   waiting: number;
   open: number;
-  /** Of the open ones, those that wait for its budget. */
+  /** Open runs that wait for the budget of the batch. */
   held: number;
   done: number;
   costUsd: number;
-  /** What one more run is expected to cost. */
+  /** Expected cost of one more run. */
   expectedUsd: number;
 }
 
 /**
- * Cases that are judged again together. Every write is safe to be made again: a process may die after it and before it
- * could note that it was made. S4-62.
+ * Batches of cases that are judged again. Every write is idempotent, because a process may die after a write
+ * and before it has noted the write.
  */
 export interface Batches {
-  /** The run of this id, or the one that the case of this id shows. */
+  /** Returns the run with this id. Without `runId`: the run that the case shows. null: there is none. */
   runBase(of: { caseId: string; runId?: string }): Promise<RunBase | null>;
-  /** Cases whose shown run has ended, and of which the ask is true, oldest first. @throws InvalidInput for a time that is none. */
+  /**
+   * Returns the cases that match the request and whose shown run has ended, oldest first.
+   * @throws InvalidInput for an invalid time.
+   */
   pick(ask: BatchAsk): Promise<Picked>;
-  /** @returns false if `mostOpen` batches are open already: then nothing is written. */
+  /** @returns false if `mostOpen` batches are open already. Nothing is written then. */
   create(batch: {
     id: string;
     ask: BatchAsk;
     estimateUsd: number;
     members: (Picked['members'][number] & { runId: string; twinRunId?: string })[];
-    /** Left out: any number. */
+    /** Default: unlimited. */
     mostOpen?: number;
   }): Promise<boolean>;
   list(limit: number): Promise<Batch[]>;
   get(id: string): Promise<Batch | null>;
   members(id: string, limit: number, offset: number): Promise<BatchMembers>;
-  /** Running ones and those that are applied, oldest first; what came of their runs is noted before. */
+  /**
+   * Returns the batches that are running or being applied, oldest first, after recording the results of their
+   * runs.
+   */
   atWork(): Promise<BatchAtWork[]>;
   waitingMembers(id: string, limit: number): Promise<WaitingMember[]>;
-  /** The runs of these are opened; those in `failed` cannot be, and why. */
+  /** Marks these members as opened, and those in `failed` as failed with the reason. */
   markOpened(id: string, positions: number[], failed: { position: number; message: string }[]): Promise<void>;
-  /** What it may cost as of now, in US dollars; null: no bound, or no such batch. */
+  /** Returns the current budget in US dollars. null: no limit, or no such batch. */
   budget(id: string): Promise<number | null>;
-  /** Pauses a running batch by itself. */
+  /** Pauses a running batch automatically, with a reason. */
   hold(id: string, reason: string): Promise<void>;
   /**
-   * Resumed, its runs that waited for the budget go on; discarded, they are stopped.
-   * @returns null: there is no such batch. false: it is not in a state for that.
+   * Resumes, pauses, applies or discards a batch. Resuming wakes the runs that waited for the budget.
+   * Discarding stops those runs.
+   * @returns null if there is no such batch; false if its state does not allow the action.
    */
   act(id: string, act: BatchAct, budgetUsd?: number): Promise<boolean | null>;
   membersToApply(id: string, limit: number): Promise<MemberToApply[]>;
   /**
-   * Makes the verdicts of these cases those that the cases show, does what they do, and has them delivered with the run that each
-   * replaces; cases that show another run than the one that was made again keep theirs. What the replaced verdict of the same
-   * alert opened goes on with the new one. With none left to apply the batch is applied.
+   * Makes the new verdicts the ones that their cases show, applies their effects, and has them delivered with
+   * the id of the run that each replaces. A case that meanwhile shows another run keeps its verdict. An
+   * engagement session that the replaced verdict of the same alert opened continues with the new verdict.
+   * When no member is left to apply, the batch becomes applied.
    */
   applyMembers(id: string, members: readonly AppliedMember[]): Promise<void>;
-  /** Verdicts that were degraded since then, of cases that still show them. */
+  /** Counts degraded verdicts since this time that their cases still show. */
   degradedSince(since: string): Promise<number>;
 }
 
-/** What was done of a batch, in what time. */
+/** Progress of a batch, with the time it took. */
 export interface BatchWork {
-  /** Milliseconds, without its pauses. */
+  /** Milliseconds of work, without pauses. */
   workedMs: number;
-  /** Cases that ended of late, and in how many seconds; null: none has yet. */
+  /** Number of cases that ended recently. `recentS`: the seconds they took, or null if none has ended. */
   recent: number;
   recentS: number | null;
 }
 
-/** How fast the cases of a batch end, and how long it will take: by what ended of late, else by all that has. */
+/**
+ * Returns the rate of a batch and its remaining time. The remaining time uses the recent rate if there is
+ * one, else the average rate.
+ */
 export function paceOf(
   { state, total, done }: Pick<Batch, 'state' | 'total' | 'done'>,
   { workedMs, recent, recentS }: BatchWork,
@@ -126,7 +137,9 @@ export function paceOf(
   return { ratePerSecond, etaSeconds: pace === null || state !== 'running' ? null : Math.ceil(left / pace) };
 }
 
-/** What one more run is expected to cost, in US dollars: what one has cost so far, or what was reckoned before. */
+/**
+ * Returns the expected cost of one more run in US dollars: the average so far, else the estimate per case.
+ */
 export function expectedUsdOf({
   total,
   done,

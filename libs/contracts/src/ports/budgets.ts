@@ -1,29 +1,37 @@
 import { z } from 'zod';
 import type { Nudge } from '../job.js';
 
-/** What a budget is counted in: millionths of a US dollar, or tokens. Both are whole numbers, so that sums are exact. */
+/**
+ * Units of a budget: millionths of a US dollar, or tokens. Both are whole numbers, so that sums are exact.
+ */
 export const BUDGET_MEASURES = ['usd', 'tokens'] as const;
 export type BudgetMeasure = (typeof BUDGET_MEASURES)[number];
 
 /** Millionths in one US dollar. */
 export const MICROS = 1_000_000;
 
-/** A part of one budget, taken before a call at its worst case and settled with its result. */
+/**
+ * A part of one budget. It is reserved before a call at the worst case of the call, and settled with the
+ * result.
+ */
 export interface Reservation {
-  /** Whose budget: `day:usd`, `case:<caseId>:tokens`, `playbook:<name>:usd`, `lane:batch:usd`. */
+  /** Name of the budget: `day:usd`, `case:<caseId>:tokens`, `playbook:<name>:usd`, `lane:batch:usd`. */
   key: string;
-  /** Which period of it: a day (`2026-01-05`), or `all` for one that never starts again. */
+  /** Period of the budget: a day (`2026-01-05`), or `all` for a budget that is never reset. */
   window: string;
   measure: BudgetMeasure;
   /** The worst case of the call, in the measure. */
   amount: number;
-  /** What may be reserved and spent together within the window, in the measure. */
+  /** Limit for reserved and spent amounts together within the window, in the measure. */
   limit: number;
-  /** From here on the budget is nearly used up: told once a window (`budget.soft`). */
+  /** Warning threshold. Passing it emits `budget.soft` once per window. */
   softAt: number;
 }
 
-/** What a call came to, for the budgets it had reserved in; null: not known, the worst case stands. */
+/**
+ * Actual cost of a call, charged to the budgets it reserved from. null: unknown, so the reserved worst case
+ * is charged.
+ */
 export interface Charge {
   /** Millionths of a US dollar. */
   usd: number | null;
@@ -38,12 +46,14 @@ export interface BudgetState {
   limit: number;
   reserved: number;
   spent: number;
-  /** Was it told that it is nearly used up? */
+  /** Whether the warning threshold has been reported. */
   warned: boolean;
   changedAt: string;
 }
 
-/** `POST /cases/{caseId}/budget`: by how much the budget is raised that a run of the case waits for. */
+/**
+ * Request of `POST /cases/{caseId}/budget`: the amount to add to the budget that a run of the case waits for.
+ */
 export const raiseBudgetSchema = z
   .strictObject({
     usd: z.number().positive().max(1_000_000).optional().describe('US dollars.'),
@@ -56,7 +66,10 @@ export const raiseBudgetSchema = z
   });
 export type RaiseBudget = z.infer<typeof raiseBudgetSchema>;
 
-/** What came of it: the run goes on. Amounts are in the budget's measure, dollars in millionths. */
+/**
+ * Result of raising a budget. The run continues. Amounts are in the budget's measure (US dollars in
+ * millionths).
+ */
 export const raisedBudgetSchema = z.object({
   runId: z.string(),
   key: z.string(),
@@ -66,14 +79,15 @@ export const raisedBudgetSchema = z.object({
 });
 export type RaisedBudget = z.infer<typeof raisedBudgetSchema>;
 
-/** Budgets, as people and metrics read them. Calls write them by `intend`, `commit` and `claim`. */
+/** Reads and raises budgets. Calls write budgets through `intend`, `commit` and `claim`. */
 export interface Budgets {
-  /** The windows that changed last, newest first; the windows `named` are among them, however long ago they changed. */
+  /** Returns the windows that changed last, newest first. The windows in `named` are always included. */
   states(limit: number, named?: readonly Pick<BudgetState, 'key' | 'window'>[]): Promise<BudgetState[]>;
   /**
-   * Adds to the budget that the newest parked run of the case waits for, in the transaction that sends the run on. Events
-   * `run.redriven`, `operator.redrove`, `operator.raised-budget`.
-   * @throws CasefileError `unknown_case`, `conflict` (no run of it waits for a budget); InvalidInput naming the measure.
+   * Adds to the budget that the newest parked run of the case waits for. The same transaction resumes the
+   * run. Events: `run.redriven`, `operator.redrove`, `operator.raised-budget`.
+   * @throws CasefileError `unknown_case`; `conflict` if no run of the case waits for a budget; InvalidInput
+   * that names the measure.
    */
   raise(raise: {
     caseId: string;

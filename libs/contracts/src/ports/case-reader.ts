@@ -9,13 +9,13 @@ export interface CaseQuery {
   /** `outcome.action` of the newest run's verdict. */
   action?: string;
   lane?: string;
-  /** Cases that were judged to measure on this labelled set; left out: those that belong to none. */
+  /** Labelled set that the cases were judged for. Default: cases that belong to no labelled set. */
   dataset?: string;
-  /** Of the newest run's verdict, as are the next two. */
+  /** Field of the newest run's verdict, like the next two. */
   disposition?: string;
   method?: string;
   degraded?: boolean;
-  /** Words in the alert's text or the report; the last one may be a beginning. */
+  /** Words in the alert's text or the report. The last word may be a prefix. */
   q?: string;
   from?: string;
   to?: string;
@@ -23,29 +23,38 @@ export interface CaseQuery {
   limit: number;
 }
 
-/** The record, as people and the ops API read it. */
+/** Read access to the record, for the console and the ops API. */
 export interface CaseReader {
-  /** Newest first. @throws InvalidInput for a cursor it did not make. */
+  /**
+   * Returns a page of cases, newest first.
+   * @throws InvalidInput for a cursor that this store did not create.
+   */
   listCases(query: CaseQuery): Promise<{ items: CaseSummary[]; nextCursor: string | null }>;
   getCase(caseId: string): Promise<CaseDocument | null>;
-  /** One run with everything on its record. */
+  /** Returns one run with everything on its record. */
   getRun(runId: string): Promise<RunDocument | null>;
-  /** The image of one alert; null when it has none or is not of this case. */
+  /** Returns the image of one alert. null: the alert has no image or does not belong to this case. */
   alertImage(caseId: string, alertId: string): Promise<AlertImage | null>;
-  /** Events after `after` (null: from the beginning), oldest first; never one that a slower transaction may still precede. */
+  /**
+   * Returns the events after `after` (null: from the beginning), oldest first. An event that a slower
+   * transaction may still precede is not returned yet.
+   */
   eventsAfter(after: string | null, limit: number): Promise<EventRecord[]>;
-  /** The id after which only events yet to come are. */
+  /** Returns the id after which there are only future events. null: there are no events. */
   lastEventId(): Promise<string | null>;
-  /** What the pipeline did of late. */
+  /** Returns recent metrics of the pipeline. */
   pipelineFigures(): Promise<PipelineFigures>;
-  /** Counts units that wait for a worker, by stage: at most `limit` in all. */
+  /** Counts the units that wait for a worker, per stage. It counts at most `limit` units in all. */
   dueUnits(limit: number): Promise<{ stage: string; n: number }[]>;
-  /** How the rounds of these kinds of case ended; may be some seconds old. */
+  /** Returns statistics of the rounds of these playbooks. They may be some seconds old. */
   roundFigures(playbooks: readonly string[]): Promise<RoundFigures[]>;
-  /** Are there any cases at all? */
+  /** Returns whether there are no cases. */
   isEmpty(): Promise<boolean>;
-  /** When the sender of a case's alerts said that its newest occurrence is over; null: it did not, or it fires again. */
+  /**
+   * Returns when the sender reported the newest occurrence of the case as resolved. null: not reported, or it
+   * fires again.
+   */
   resolvedAt(caseId: string): Promise<string | null>;
-  /** Tells in the event log, as `operator.<what>`, what people do outside the record: on the queue board, for example. */
+  /** Logs an action outside the record (on the queue board, for example) as the event `operator.<what>`. */
   noteOperatorAction(what: string, data: JsonObject): Promise<void>;
 }

@@ -21,8 +21,8 @@ import type { ToolPins } from './tool-pins.js';
 import type { Leadership, Units } from './units.js';
 
 /**
- * The record, by what it keeps. Time is the store's own, so that leases do not depend on the clocks of workers. Every
- * method is safe to call again after an error of connection.
+ * The record, divided by content. Time is the store's own clock, so that leases do not depend on the clocks
+ * of workers. Every method is safe to call again after a connection error.
  */
 export interface CaseStore {
   runs: Runs;
@@ -31,7 +31,6 @@ export interface CaseStore {
   toolCalls: ToolCalls;
   deliveries: Deliveries;
   deadLetters: DeadLetters;
-  /** Reading it, for people and the ops API. */
   record: CaseReader;
   providers: Providers;
   budgets: Budgets;
@@ -47,23 +46,25 @@ export interface CaseStore {
   installations: Installations;
   processes: Processes;
 
-  /** The flow's writes by way of connections that live work alone may hold; left out: all work shares its connections. */
+  /**
+   * The flow's writes over connections reserved for live work. Default: all work shares the same connections.
+   */
   readonly ofLive?: FlowWrites;
 
-  /** One leader a name over all processes; null: somebody else leads. */
+  /** Elects one leader per name among all processes. null: another process leads. */
   lead(name: string): Promise<Leadership | null>;
   /** @throws when the store does not answer within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>;
   /**
-   * Commits a write that takes new space, at most once in 5 s however often it is asked; after a failure at every
-   * question. @throws CasefileError with the reason when writes fail, also while reads work (a full disk, a read-only
-   * database), or when the store does not answer within `timeoutMs`.
+   * Commits a write that needs new space, at most once in 5 s. After a failure, every call tries again.
+   * @throws CasefileError with the reason if writes fail, even if reads work (a full disk, a read-only
+   * database), or if the store does not answer within `timeoutMs`.
    */
   proveWrites(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a run writes on its way through the flow. */
+/** The writes of a run on its way through the flow. */
 export interface FlowWrites {
   runs: Pick<Runs, 'accept'>;
   units: Pick<Units, 'claim' | 'renew' | 'commit' | 'release'>;
@@ -71,10 +72,10 @@ export interface FlowWrites {
   toolCalls: ToolCalls;
 }
 
-/** The lane of work as far as it is known: `bulk` is any but `live`. */
+/** The lane of work, as far as it is known. `bulk`: any lane except `live`. */
 export type WorkLane = Lane | 'bulk';
 
-/** The way to the record for work of this lane. */
+/** Returns the part of the store that work of this lane writes to. */
 export function writesOf(store: FlowWrites & { readonly ofLive?: FlowWrites }, lane: WorkLane): FlowWrites {
   return lane === 'live' ? (store.ofLive ?? store) : store;
 }

@@ -1,13 +1,13 @@
-/** Time comes in through here, so that pure code and tests decide what time it is. */
+/** Source of time, so that pure code and tests control the time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** Randomness comes in through here. */
+/** Source of randomness. */
 export interface Ids {
-  /** A sortable unique id (UUID v7). */
+  /** Returns a sortable unique id (UUID v7). */
   id(): string;
-  /** `bytes` of randomness as hex: seeds and fence marks. */
+  /** Returns `bytes` of randomness as hex, for seeds and fence marks. */
   token(bytes: number): string;
 }

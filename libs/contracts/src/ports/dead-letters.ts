@@ -4,14 +4,14 @@ import type { Json } from '../json.js';
 import type { DeadLetter } from '../dead-letter.js';
 
 export interface DeadLetterFilter {
-  /** Words in reason or message, or a part of an id. */
+  /** Words in the reason or the message, or part of an id. */
   q?: string;
   /** Reason code. */
   reason?: string;
   kind?: DeadLetter['kind'];
-  /** A part of the sender's name. */
+  /** Part of the sender's name. */
   source?: string;
-  /** When the dead letter was written: a date, or a time with its zone. */
+  /** Time when the dead letter was written: a date, or a time with its zone. */
   from?: string;
   to?: string;
 }
@@ -23,7 +23,7 @@ export interface DeadLetterQuery extends DeadLetterFilter {
 
 /** An edit of an alert that could not be accepted. */
 export interface AlertEdit {
-  /** The alert as it came, without secrets. */
+  /** The alert as received, without secrets. */
   original: Json;
   by: string;
 }
@@ -33,36 +33,45 @@ export interface DeadLetterPage {
   nextCursor: string | null;
 }
 
-/** How many dead letters have one reason. */
+/** Number of dead letters per reason. */
 export const deadLetterCountSchema = z.object({ reasonCode: z.string(), count: z.int() });
 export type DeadLetterCount = z.infer<typeof deadLetterCountSchema>;
 
 /**
- * Work that waits for a person, and what a person does about it. Every action is in the event log
- * (`operator.redrove`, `operator.dropped`, one event a dead letter), written in the transaction that did it; asked
- * for again, it does nothing and says nothing.
+ * Work that needs review, and the operations on it. Every action is logged in its own transaction
+ * (`operator.redrove`, `operator.dropped`, one event per dead letter). Repeating an action changes and logs
+ * nothing.
  */
 export interface DeadLetters {
-  /** An alert that could not be accepted, kept with its reason. */
+  /** Stores an alert that could not be accepted, with the reason. */
   bury(entry: {
     id: string;
     reasonCode: string;
     message: string;
     payload: unknown;
-    /** The webhook format whose signature it came with; left out: it came unsigned. */
+    /** The webhook format whose signature the alert carried. Default: unsigned. */
     provenBy?: string;
   }): Promise<void>;
-  /** Newest first. @throws InvalidInput for a cursor it did not make. */
+  /**
+   * Returns a page of dead letters, newest first.
+   * @throws InvalidInput for a cursor that this store did not create.
+   */
   find(query: DeadLetterQuery): Promise<DeadLetterPage>;
-  /** Counts the dead letters that match by reason code, most first. @throws InvalidInput for a time that is none. */
+  /**
+   * Counts matching dead letters per reason code, highest count first.
+   * @throws InvalidInput for an invalid time.
+   */
   count(filter?: Omit<DeadLetterFilter, 'reason'>): Promise<DeadLetterCount[]>;
-  /** Those of these ids that are there. */
+  /** Returns the dead letters with these ids. Unknown ids are ignored. */
   of(ids: string[]): Promise<DeadLetter[]>;
-  /** Quarantined and parked runs go on where they were; counts of crashes and failures start again. */
+  /**
+   * Resumes quarantined and parked runs at their current stage. Their counts of crashes and failures are
+   * reset.
+   */
   redrive(runIds: string[]): Promise<{ redriven: string[]; nudges: Nudge[] }>;
   /**
-   * Removes a buried alert that was accepted after all. The original of an edited alert is kept, and the event names the
-   * person who edited it. Returns false if there is no such dead letter.
+   * Removes a stored alert that was accepted later. If the alert was edited, the original is kept and the
+   * event names the editor. Returns false if there is no such dead letter.
    */
   settle(
     id: string,
@@ -71,6 +80,9 @@ export interface DeadLetters {
   ): Promise<boolean>;
   /** Returns the dead letter of an alert that was edited and accepted, with its original payload; null if there is none. */
   edited(id: string): Promise<DeadLetter | null>;
-  /** Gives up: a buried alert is taken away, a quarantined or parked run is stopped (`dropped`). Returns the ids that went. */
+  /**
+   * Abandons dead letters: removes stored alerts, and stops quarantined or parked runs (`dropped`). Returns
+   * the ids that it removed or stopped.
+   */
   drop(ids: string[]): Promise<string[]>;
 }

@@ -8,13 +8,16 @@ export interface PendingDelivery {
   playbook: string;
   lane: Lane;
   verdict: JsonObject;
-  /** The run whose verdict it replaces; left out: none. */
+  /** The run whose verdict this one replaces. Default: none. */
   replaces?: string;
 }
 
-/** Verdicts on their way out. */
+/** Verdicts to deliver to other systems. */
 export interface Deliveries {
-  /** Verdicts of these playbooks that are not marked as handed out, oldest first: others are for who knows their kind. */
+  /**
+   * Returns undelivered verdicts of these playbooks, oldest first. Verdicts of other playbooks are left to
+   * the processes that run them.
+   */
   pending(limit: number, olderThanMs: number, playbooks: readonly string[]): Promise<PendingDelivery[]>;
   of(runId: string): Promise<PendingDelivery | null>;
   markDelivered(deliveryIds: string[]): Promise<void>;

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { jsonSchema } from '../json.js';
 
-/** What a verdict opens or continues, as its playbook declares it; written in the verdict's transaction. S3-42. */
+/**
+ * The engagement session that a verdict opens or continues, as its playbook declares it. It is written in the
+ * transaction of the verdict.
+ */
 export const sessionEffectSchema = z.object({
   kind: z.literal('session'),
-  /** The session, where alerts share one; null: it is known by its run. */
+  /** The session id, if several alerts share a session. null: the run id identifies the session. */
   sessionId: z.uuid().nullable(),
-  /** The sender's id of the conversation that its alerts belong to. */
+  /** The sender's id of the conversation. */
   conversation: z.string().max(200).nullable(),
   action: z.string().max(100),
   stage: z.string().min(1).max(100),
@@ -16,7 +19,7 @@ export const sessionEffectSchema = z.object({
   redFlags: jsonSchema,
 });
 
-/** What a verdict does beyond being said. */
+/** A side effect of a verdict, besides its delivery. */
 export type VerdictEffect = z.infer<typeof sessionEffectSchema>;
 
 const messageSchema = sessionEffectSchema.omit({ kind: true, sessionId: true, conversation: true }).extend({
@@ -26,14 +29,14 @@ const messageSchema = sessionEffectSchema.omit({ kind: true, sessionId: true, co
 });
 export type SessionMessage = z.infer<typeof messageSchema>;
 
-/** An engagement session as its newest message left it. S3-45, S3-46. */
+/** The state of an engagement session after its newest message. */
 export const engagementSessionSchema = messageSchema.omit({ runId: true, at: true }).extend({
-  /** Of the session: the run that opened it, or one id for a whole conversation. */
+  /** The run that opened the session, or a shared id per conversation. */
   id: z.string(),
   conversation: z.string().nullable(),
-  /** `closed` once it was closed; until then `continued` after the first message, else as the verdict said. */
+  /** `closed` after closing; `continued` after the second message; else the stage that the verdict set. */
   stage: z.string(),
-  /** How many messages it has had. */
+  /** Number of messages. */
   messages: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -41,7 +44,7 @@ export const engagementSessionSchema = messageSchema.omit({ runId: true, at: tru
 });
 export type EngagementSession = z.infer<typeof engagementSessionSchema>;
 
-/** With its newest messages, at most `SESSION_HISTORY`, newest first. */
+/** A session with its newest messages (at most `SESSION_HISTORY`), newest first. */
 export const engagementDetailsSchema = engagementSessionSchema.extend({ history: z.array(messageSchema) });
 export type EngagementDetails = z.infer<typeof engagementDetailsSchema>;
 export const SESSION_HISTORY = 100;
@@ -62,12 +65,21 @@ export const engagementQuerySchema = z.strictObject({
 });
 export type EngagementQuery = z.infer<typeof engagementQuerySchema>;
 
-/** Sessions are written with their verdicts, in lanes with an outward effect; here they are read and closed. */
+/**
+ * Reads and closes sessions. Sessions are written together with their verdicts, in lanes with an outward
+ * effect.
+ */
 export interface EngagementSessions {
   get(id: string): Promise<EngagementDetails | null>;
-  /** The session whose newest message came last is first. @throws InvalidInput for a cursor of nobody's. */
+  /**
+   * Returns a page of sessions, the most recently active first.
+   * @throws InvalidInput for a cursor that this store did not create.
+   */
   find(query: EngagementQuery): Promise<EngagementList>;
-  /** Closes it; a later message of its conversation opens it again. @returns null where there is none of this id. */
+  /**
+   * Closes a session. A later message of its conversation opens it again.
+   * @returns null if there is no such session.
+   */
   close(id: string): Promise<EngagementDetails | null>;
 }
 
@@ -78,7 +90,10 @@ export interface SessionRow extends SessionMessage {
   closedAt: string | null;
 }
 
-/** The session that its messages make, newest first. @param messages how many there are, shown or not. */
+/**
+ * Returns the session for these rows, newest first.
+ * @param messages the total number of messages, including messages not in `rows`.
+ */
 export function sessionOfRows(
   rows: readonly SessionRow[],
   messages: number,

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json.js';
 import type { ImportLine, ImportProblem, ImportProgress, ImportState } from '../ops-api-imports.js';
 
-/** What was posted, apart from the files. */
+/** The request for an import, without its files. */
 export interface NewImport {
   id: string;
   /** The knowledge base, by the name of its import command. */
   kind: string;
   source: string | null;
-  /** Identifies the source between imports; null: `source` does. */
+  /** Identifies the source across imports. null: `source` identifies it. */
   origin: string | null;
   options: JsonObject;
 }
@@ -39,14 +39,14 @@ export interface ImportReport {
   lines: readonly ImportLine[];
 }
 
-/** How an import ended. */
+/** Result of an import. */
 export type ImportEnd = { complete: boolean } | { problem: ImportProblem };
 
-/** A worker that dies so often while it runs an import ends the import. */
+/** An import fails after this many crashes of its workers. */
 export const MAX_IMPORT_CRASHES = 3;
-/** Bytes of unfinished imports at most, over all of them. */
+/** Maximum total size of all unfinished imports, in bytes. */
 export const MOST_IMPORT_BYTES = 1024 * 1024 * 1024;
-/** Unfinished imports at most. */
+/** Maximum number of unfinished imports. */
 export const MOST_IMPORTS = 200;
 
 /**
@@ -55,31 +55,35 @@ export const MOST_IMPORTS = 200;
  */
 export interface Imports {
   /**
-   * Opens an import whose files are still to come, and removes those whose client never finished.
-   * @throws CasefileError `overloaded` if too much is unfinished.
+   * Opens an import that will receive files, and removes abandoned imports whose files never arrived
+   * completely.
+   * @throws CasefileError `overloaded` if there are too many unfinished imports.
    */
   open(importId: string, kind: string): Promise<void>;
-  /** A piece that is there already stays as it is. @throws CasefileError `conflict` if the import is not receiving. */
+  /**
+   * Stores a piece of a file. A stored piece is never overwritten.
+   * @throws CasefileError `conflict` if the import is not receiving.
+   */
   addPiece(importId: string, piece: ImportPiece): Promise<void>;
-  /** All files are there: a worker may take the import. */
+  /** Marks the import as complete, so that a worker may claim it. */
   ready(request: Omit<NewImport, 'kind'>): Promise<void>;
   /** Removes an import that is still receiving. */
   discard(importId: string): Promise<void>;
-  /** null: there is none of this id. */
+  /** Returns an import. null: there is no such import. */
   get(importId: string): Promise<ImportState | null>;
   /**
-   * Claims the oldest import that no worker runs and before which no other of its kind waits. An import whose workers died
-   * too often is ended as failed instead. null: there is none.
+   * Claims the oldest import that no worker runs and that no earlier import of its kind blocks. An import
+   * whose workers crashed too often is marked as failed instead. null: there is nothing to claim.
    */
   claim(leaseMs: number): Promise<ClaimedImport | null>;
-  /** Renews leases. @returns those that were lost. */
+  /** Renews leases. @returns the lost leases. */
   renew(leases: ImportLease[], leaseMs: number): Promise<ImportLease[]>;
-  /** The content of one file of a claimed import. */
+  /** Returns one file of a claimed import. */
   file(importId: string, file: number): Promise<Uint8Array>;
   /** @returns false if the lease was lost. */
   report(lease: ImportLease, report: ImportReport): Promise<boolean>;
   /** Ends the import and removes its files. @returns false if the lease was lost. */
   end(lease: ImportLease, lines: readonly ImportLine[], end: ImportEnd): Promise<boolean>;
-  /** Gives the import back, without counting a crash. */
+  /** Releases the import without counting a crash. */
   release(lease: ImportLease): Promise<void>;
 }

@@ -4,6 +4,8 @@ import type { Installation } from '../installation.js';
 export interface Installations {
   /** Makes this description the current one. Publishing the current one again changes nothing. */
   publish(installation: Installation): Promise<void>;
-  /** null: none was published yet, or only one that this version of Casefile cannot read. */
+  /**
+   * Returns the current description. null: none was published, or this version of Casefile cannot read it.
+   */
   current(): Promise<Installation | null>;
 }

@@ -7,8 +7,8 @@ export interface IntentRequest {
   lease: Lease;
   results: InteractionResult[];
   /**
-   * Tool calls the stage ran inside itself since its last write: what they found may be in the request that is about to be
-   * paid, and the same must be found again after a crash.
+   * Tool calls that the stage ran inside itself since its last write. The paid request may contain their
+   * results, so the same results must be available after a crash.
    */
   inlineToolCalls?: InlineToolCall[];
   interaction: Pick<
@@ -24,7 +24,7 @@ export interface IntentRequest {
     | 'draw'
     | 'route'
   >;
-  /** Taken with the intent, all or none; rows of budgets are locked in the order of their keys. */
+  /** Reserved together with the intent, all or none. Budget rows are locked in the order of their keys. */
   reservations?: Reservation[];
 }
 
@@ -33,20 +33,24 @@ export interface ToolLease {
   epoch: number;
 }
 
-/** A model call that a tool is about to make, by the lease of its tool call. */
+/** A model call that a tool is about to make, under the lease of its tool call. */
 export type ToolIntentRequest = Pick<IntentRequest, 'results' | 'interaction' | 'reservations'> & {
   lease: ToolLease;
 };
 
-/** Model calls, written before they are made. What came of them is written with the stage's next write. */
+/** Model calls, recorded before they are made. Their results are saved with the stage's next write. */
 export interface Interactions {
   /**
-   * Writes the intent (state `pending`) before the call. false: the lease is stale, do not call.
-   * @throws CasefileError `budget_exhausted` (details: `key`, `window`) when a reservation does not fit: the results
-   * and inline tool calls that came with it are on the record, the intent is not.
+   * Writes the intent (state `pending`) before the call. Returns false if the lease is stale; the caller must
+   * not make the call then.
+   * @throws CasefileError `budget_exhausted` (details: `key`, `window`) if a reservation does not fit. The
+   * results and inline tool calls of the request are recorded even then, the intent is not.
    */
   intend(request: IntentRequest): Promise<boolean>;
 
-  /** As `intend`, for a model call that a tool makes. false: the tool call is somebody else's or settled, do not call. */
+  /**
+   * Like `intend`, for a model call of a tool. Returns false if another worker has the tool call or it is
+   * settled; the caller must not make the call then.
+   */
   intendForTool(request: ToolIntentRequest): Promise<boolean>;
 }

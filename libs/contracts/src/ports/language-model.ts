@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../json.js';
 
 /**
- * What prompts are for. Rules on encouragement and reasoning go by this. `retrieval`: choosing where to look; `summary`: of the
- * long result of a tool; `cross-examination`: whether the sources of each claim support it.
+ * Purposes of prompts. The rules on encouragement and reasoning depend on them. `retrieval`: choosing where
+ * to look; `summary`: of a long tool result; `cross-examination`: whether the sources of each claim support
+ * the claim.
  */
 export const PROMPT_KINDS = [
   'tool-selection',
@@ -18,36 +19,39 @@ export const PROMPT_KINDS = [
 ] as const;
 export type PromptKind = (typeof PROMPT_KINDS)[number];
 
-/** Is a model to think before it answers: for every prompt or for none, or by kind of prompt (a kind not named: yes). S2-07. */
+/**
+ * Whether a model reasons before it answers: for all prompts, or per kind of prompt. Default for a kind:
+ * true.
+ */
 export const reasoningSwitchSchema = z.union([
   z.boolean(),
   z.partialRecord(z.enum(PROMPT_KINDS), z.boolean()),
 ]);
 export type ReasoningSwitch = z.infer<typeof reasoningSwitchSchema>;
 
-/** What a switch says of one kind of prompt; no switch says yes. */
+/** Returns whether the switch turns reasoning on for this kind of prompt. Default: true. */
 export function reasonsFor(reasoning: ReasoningSwitch | undefined, kind: PromptKind): boolean {
   return typeof reasoning === 'object' ? (reasoning[kind] ?? true) : (reasoning ?? true);
 }
 
-/** Which of a run's models a question goes to: `low` is the cheaper one, where there is one. */
+/** The model level that a question goes to. `low`: the cheaper model, if the run has one. */
 export const MODEL_LEVELS = ['high', 'low'] as const;
 export type ModelLevel = (typeof MODEL_LEVELS)[number];
 
 export interface ModelToolCall {
-  /** The provider's own; where it gave none, one that no other call of the conversation has. */
+  /** The provider's id. If the provider sent none: an id that is unique in the conversation. */
   id: string;
   name: string;
-  /** Arguments as the model wrote them, parsed when they are JSON, else the raw text. */
+  /** The model's arguments: parsed if they are JSON, else the raw text. */
   args: Json;
   /**
-   * Bytes of the arguments where they were more than `MOST_ARGUMENT_BYTES`: `args` is the beginning of their JSON then. Such
-   * a call is never made.
+   * Size of the arguments in bytes, if it exceeded `MOST_ARGUMENT_BYTES`. `args` then holds the beginning of
+   * their JSON, and the call is never made.
    */
   cutFrom?: number;
 }
 
-/** Arguments of one call, as JSON in UTF-8; those of an honest call have a few hundred. */
+/** Maximum size of the arguments of one call, as JSON in UTF-8. Valid calls have a few hundred bytes. */
 export const MOST_ARGUMENT_BYTES = 32_000;
 
 export type ModelMessage =
@@ -62,30 +66,35 @@ export interface ModelToolSpec {
   parameters: JsonObject;
 }
 
-/** One call as it is recorded, hashed and sent. Everything in it is JSON and the same on every rendering. */
+/**
+ * One call as it is recorded, hashed and sent. It contains only JSON and serializes identically every time.
+ */
 export interface ModelRequest {
   promptId: string;
   kind: PromptKind;
   messages: ModelMessage[];
   tools?: ModelToolSpec[];
   /**
-   * `required`: the answer is to be a tool call. Means nothing without `tools`. It is a wish all the same: some models
-   * cannot be held to it (Anthropic's while they think), so an answer in words is still the caller's to handle. Not
-   * given: `auto`. S4-01.
+   * `required`: request a tool call. Only used with `tools`. Default: `auto`. Some models cannot enforce it
+   * (Anthropic's while they reason), so the caller must still handle an answer in words.
    */
   toolChoice?: 'auto' | 'required';
-  /** Structured output is asked for where the provider has it; the answer is validated in any case. */
+  /** Schema for structured output, sent if the provider supports it. The answer is validated in any case. */
   answerSchema?: { name: string; schema: JsonObject };
-  /** Of the visible answer: room for thoughts is added by whoever knows the provider. S2-06. */
+  /** Limit for the visible answer. The adapter adds room for reasoning. */
   maxOutputTokens: number;
   temperature?: number;
-  /** Not given: `high`. */
+  /** Default: `high`. */
   level?: ModelLevel;
-  /** false: answer without thinking first, as far as the model can. Not given: as its provider's entry says. S2-07. */
+  /**
+   * false: answer without reasoning, if the model allows it. Default: the setting of the provider's entry.
+   */
   reasoning?: boolean;
 }
 
-/** Tokens of one call, or of several. Reasoning is a part of the output, what was cached a part of the input. */
+/**
+ * Tokens of one or several calls. Reasoning tokens are part of the output, cached tokens part of the input.
+ */
 export const modelUsageSchema = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
@@ -95,19 +104,19 @@ export const modelUsageSchema = z.object({
 export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
 /**
- * What the provider lets be seen of the model's reasoning: all of it (`raw`), an account of it (`summary`), or only
- * that there was some (`encrypted`: for the provider to read again, `redacted`: withheld for safety).
+ * How much of the model's reasoning the provider reveals: all (`raw`), a summary (`summary`), or nothing
+ * (`encrypted`: only the provider can read it, `redacted`: withheld for safety).
  */
 export const REASONING_KINDS = ['summary', 'raw', 'encrypted', 'redacted'] as const;
 export type ReasoningKind = (typeof REASONING_KINDS)[number];
 
-/** The model's own reasoning, taken from the response. S2-10. */
+/** The model's reasoning, extracted from the response. */
 export interface ModelReasoning {
-  /** Empty for the kinds `encrypted` and `redacted`: nobody but the provider can read those. */
+  /** Empty for `encrypted` and `redacted`, which only the provider can read. */
   content: string;
-  /** Not given: `raw`. */
+  /** Default: `raw`. */
   kind?: ReasoningKind;
-  /** Where it was found: the provider's field by name, or `tags`. */
+  /** The provider's field that contained the reasoning, or `tags`. */
   source: string;
 }
 
@@ -122,24 +131,27 @@ export interface ModelResponse {
   reasoning: ModelReasoning | null;
   /** The provider's body as received (bounded), for the record. */
   raw: Json;
-  /** At list price; null when the price is not known, or the provider did not say what was used. */
+  /** Cost at list price. null: the price or the usage is unknown. */
   costUsd: number | null;
   /**
-   * What the provider wants back, unmodified, with this answer in the next call of the conversation (signed or
-   * encrypted reasoning): goes on the assistant message. Absent when there is nothing of the kind.
+   * State of the provider (signed or encrypted reasoning), to return unmodified on the assistant message in
+   * the next call of the conversation. Undefined: none.
    */
   providerState?: Json;
-  /** The provider does not take the configured `reasoningParams`: this call was made without them. S2-04. */
+  /** The provider rejected the configured `reasoningParams`, and the call was made without them. */
   reasoningParamsRejected?: true;
-  /** The provider refuses to have a tool call required: this call was made without. S4-01. */
+  /** The provider rejected `toolChoice: required`, and the call was made without it. */
   toolChoiceRejected?: true;
-  /** Every parameter that the server refuses and this call was made without, by name: `answerSchema`, `temperature`, ... */
+  /**
+   * Names of the parameters that the server rejected and the call was made without: `answerSchema`,
+   * `temperature`, ...
+   */
   paramsRejected?: string[];
-  /** Names of parts of the body that could not be read; they are in `raw`. */
+  /** Names of the parts of the body that could not be parsed. `raw` contains them. */
   unread?: string[];
 }
 
-/** A piece of an answer on its way, for showing progress; the answer is what `complete` resolves to. */
+/** A piece of a streamed answer, for showing progress. `complete` resolves to the whole answer. */
 export interface ModelDelta {
   kind: 'content' | 'reasoning';
   text: string;
@@ -147,20 +159,21 @@ export interface ModelDelta {
 
 export interface CallOptions {
   signal: AbortSignal;
-  /** Which (run, step, attempt) this is; sent to the provider as metadata where it takes any. */
+  /**
+   * Identifies the run, step and attempt. Sent to the provider as metadata if the provider accepts metadata.
+   */
   callKey: string;
-  /** Hears the pieces of a streamed answer; never called where the provider's entry does not stream. */
+  /** Called with each piece of a streamed answer. Never called if the provider's entry does not stream. */
   onDelta?: (delta: ModelDelta) => void;
 }
 
 /**
- * A model behind a provider.
- *
- * `complete` makes exactly one call: no retry inside, for every attempt is recorded by the caller.
- * @throws CasefileError with reason code `rate_limited`, `quota_exhausted`, `bad_key`, `timeout`,
- * `network`, `server_error`, `bad_request`, `refused`, `empty_answer`, `cut_answer`, `bad_answer`, `too_large`,
- * `aborted`. What came of an answer that cannot be used (`refused`, `empty_answer`, `cut_answer`, `bad_answer`,
- * `too_large`) is in an UnusableAnswer, as far as it came.
+ * A model behind a provider. `complete` makes exactly one call, without retries, because the caller records
+ * every attempt.
+ * @throws CasefileError with reason code `rate_limited`, `quota_exhausted`, `bad_key`, `timeout`, `network`,
+ * `server_error`, `bad_request`, `refused`, `empty_answer`, `cut_answer`, `bad_answer`, `too_large`,
+ * `aborted`. For an unusable answer (`refused`, `empty_answer`, `cut_answer`, `bad_answer`, `too_large`) the
+ * error is an UnusableAnswer that contains the part received.
  */
 export interface LanguageModel {
   readonly provider: string;
@@ -170,7 +183,7 @@ export interface LanguageModel {
 
 const SUMMARY_CODE_POINTS = 200;
 
-/** The first 200 characters (whole code points) and `...` when there are more, else all of it. S2-12. */
+/** Returns the first 200 characters (whole code points), followed by `...` if the text is longer. */
 export function summariseReasoning(reasoning: string): string {
   let end = 0;
   let count = 0;

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { Lane } from '../job.js';
 
-/** What one stage or tool did of late in one lane. */
+/** Recent work of one stage or tool in one lane. */
 export interface WorkDone {
   name: string;
   lane: Lane;
-  /** Ended well in the last minute. */
+  /** Successes in the last minute. */
   doneLastMinute: number;
-  /** Failures in the last hour: tries that failed, runs stopped or put in quarantine, tool calls without an answer. */
+  /** Failures in the last hour: failed tries, runs stopped or quarantined, tool calls without an answer. */
   failedLastHour: number;
-  /** Calls in the last hour of a tool that lacks a key or an address. They are no failures. */
+  /** Calls in the last hour of a tool that lacks a key or a URL. They do not count as failures. */
   notConfiguredLastHour: number;
 }
 
-/** What one model did in the last 24 hours. */
+/** Use of one model in the last 24 hours. */
 export const modelSpendSchema = z.object({
   provider: z.string(),
   model: z.string(),
@@ -35,7 +35,7 @@ export const verdictFiguresSchema = z.object({
 });
 export type VerdictFigures = z.infer<typeof verdictFiguresSchema>;
 
-/** How the rounds of a kind of case ended in the last 24 hours. */
+/** Statistics of the rounds of one playbook in the last 24 hours. */
 export const roundFiguresSchema = z.object({
   playbook: z.string(),
   verdicts: z.int().describe('Those that another case took over are left out.'),
@@ -45,7 +45,7 @@ export const roundFiguresSchema = z.object({
 });
 export type RoundFigures = z.infer<typeof roundFiguresSchema>;
 
-/** What the pipeline did of late, read off the record. */
+/** Recent metrics of the pipeline, computed from the record. */
 export interface PipelineFigures {
   stages: WorkDone[];
   tools: WorkDone[];
@@ -53,6 +53,6 @@ export interface PipelineFigures {
   models: ModelSpend[];
   verdicts: VerdictFigures;
   deadLetters: number;
-  /** Units of runs that are due later: above all those that wait for a provider that is out. */
+  /** Units that are due later, mostly because a provider is unavailable. */
   held: { stage: string; lane: Lane; n: number }[];
 }

@@ -1,40 +1,40 @@
 import type { ModelProbeFigures } from '../ops-api-providers.js';
 
-/** What a process reports of itself. */
+/** The report of a process about itself. */
 export interface ProcessReport {
   id: string;
   /** Names of the services that it hosts. */
   services: readonly string[];
-  /** Of Casefile. */
+  /** Version of Casefile. */
   version: string;
   host: string;
   pid: number;
   /** Digest of the settings that all services of an installation share. */
   settingsDigest: string;
-  /** Digest of the installation as this process sees it; null: it asks no models. */
+  /** Digest of the installation as this process sees it. null: the process calls no models. */
   installationDigest: string | null;
-  /** Whether the configured models answer; empty: not asked. */
+  /** Results of probing the configured models. Empty: not probed. */
   probes: readonly ModelProbeFigures[];
 }
 
-/** A process as the record knows it. */
+/** A process on the record. */
 export interface ProcessState extends ProcessReport {
   startedAt: string;
   seenAt: string;
-  /** When its settings or installation changed last: its start, if they never did. */
+  /** Time of the last change of its settings or installation. Initially the start time. */
   changedAt: string;
   /** Milliseconds since its last report. */
   silentMs: number;
-  /** When it stopped in order; null: it did not. */
+  /** Time of an orderly shutdown. null: there was none. */
   stoppedAt: string | null;
 }
 
-/** The processes of an installation, by their heartbeats. Time is the store's own. */
+/** The processes of an installation, known from their heartbeats. Time is the store's own clock. */
 export interface Processes {
   /** Writes the process's row, and removes rows of processes that have been silent for a week. */
   report(report: ProcessReport): Promise<void>;
-  /** Notes that the process has stopped in order. */
+  /** Records an orderly shutdown of the process. */
   stopped(id: string): Promise<void>;
-  /** Every process of the last week, the one that reported last first. */
+  /** Returns every process that reported in the last week, the most recent report first. */
   list(): Promise<ProcessState[]>;
 }

@@ -1,23 +1,23 @@
 /** The text of a prompt. */
 export interface KeptPrompt {
-  /** As it stands on the record: with its version, and a hash where it is not the shipped text. */
+  /** The prompt id on the record: with the version, and with a hash if the text is not the shipped one. */
   id: string;
-  /** Of the text, hexadecimal. */
+  /** Hash of the text, hexadecimal. */
   sha256: string;
   text: string;
 }
 
-/** The texts of all prompts that an installation has together. */
+/** The texts of all prompts of an installation. */
 export interface PromptSet {
-  /** Derived from its texts: the same texts are the same set. */
+  /** Derived from the texts. Equal texts give an equal id. */
   id: string;
   prompts: readonly KeptPrompt[];
 }
 
-/** Texts that models were asked by: kept, so that what was asked can be asked again when there are others. R18, S4-58. */
+/** Stored prompt texts, so that a question can be repeated after the prompts have changed. */
 export interface PromptSets {
-  /** Keeps the texts; those that it has already stay. */
+  /** Stores the texts. A text that is already stored stays unchanged. */
   keep(set: PromptSet): Promise<void>;
-  /** null: no such set was kept. */
+  /** Returns a set. null: there is no such set. */
   get(id: string): Promise<PromptSet | null>;
 }

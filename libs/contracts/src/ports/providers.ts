@@ -1,83 +1,98 @@
 export const CIRCUIT_STATES = ['closed', 'open', 'half-open'] as const;
 export type CircuitState = (typeof CIRCUIT_STATES)[number];
 
-/** How a provider does, as all workers know it. */
+/** Shared state of a provider, the same for all workers. */
 export interface ProviderState {
   provider: string;
   state: CircuitState;
-  /** Milliseconds from now until one call may probe it; 0 when closed, or when a probe may go now. */
+  /**
+   * Milliseconds until one call may probe the provider. 0: the circuit is closed, or a probe may start now.
+   */
   probeInMs: number;
-  /** The reason code of the failure that opened it, or of the last one; null: none since it closed. */
+  /**
+   * Reason code of the failure that opened the circuit, or of the last failure. null: none since the circuit
+   * closed.
+   */
   reason: string | null;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number;
   changedAt: string;
 }
 
-/** A call that failed for the provider's sake. */
+/** A failed call that counts as a failure of its provider. */
 export interface ProviderFailure {
   provider: string;
   reasonCode: string;
-  /** Failures in a row that open the circuit; 1: this one does. */
+  /** Consecutive failures that open the circuit. 1: this failure opens it. */
   openAfter: number;
-  /** For how long, in milliseconds; doubled with each probe that fails, up to `maxOpenMs`. */
+  /**
+   * Time that the circuit stays open, in milliseconds. It doubles with each failed probe, up to `maxOpenMs`.
+   */
   openMs: number;
   maxOpenMs: number;
 }
 
-/** How hard a provider may be used by all workers together; null: no limit. */
+/** Limits of a provider, shared by all workers. null: no limit. */
 export interface ProviderLimits {
-  /** Calls under way at once. */
+  /** Maximum number of concurrent calls. */
   concurrency: number | null;
   requestsPerMinute: number | null;
   tokensPerMinute: number | null;
 }
 
-/** One process asks for calls at a provider, or says how many it still has under way. */
+/** Request of one process for calls to a provider, or its report of running calls. */
 export interface CallShareRequest {
   provider: string;
   limits: ProviderLimits;
-  /** The process. Its share is given back when it is not heard of for `leaseMs`. */
+  /** Id of the process. Its share is released if it does not report for `leaseMs`. */
   holder: string;
   leaseMs: number;
-  /** Calls it has under way now, those asked for here not counted. */
+  /** Running calls of the process, without the calls requested here. */
   inUse: number;
-  /** Calls it wants to make, oldest first: the tokens each may use. Empty: it only says `inUse`. */
+  /** Maximum tokens of each requested call, oldest first. Empty: the process only reports `inUse`. */
   wants: number[];
 }
 
 export interface CallShare {
-  /** The first so many of `wants` may go now. */
+  /** Number of calls, from the start of `wants`, that may start now. */
   granted: number;
-  /** Until the next of them might, in milliseconds; null: when others have ended their calls, or none waits. */
+  /**
+   * Milliseconds until the next call might start. null: it must wait for other calls to end, or no call
+   * waits.
+   */
   waitMs: number | null;
 }
 
 /**
- * What all processes know together of the providers of models: a circuit for each, every change of which is an event
- * `provider.circuit`, and its rate limits.
+ * State of the model providers that all processes share: rate limits, and a circuit per provider. Every
+ * change of a circuit emits the event `provider.circuit`.
  */
 export interface Providers {
-  /** Those that are known: one that never failed is not listed and closed. */
+  /** Returns the recorded states. A provider that never failed is not listed; its circuit is closed. */
   states(): Promise<ProviderState[]>;
-  /** Counts a failure; opens the circuit at the bound, and always when it was being probed. */
+  /**
+   * Counts a failure. Opens the circuit when the limit is reached, and always when the failed call was a
+   * probe.
+   */
   failed(failure: ProviderFailure): Promise<ProviderState>;
-  /** Closes the circuit and forgets the failures. */
+  /** Closes the circuit and resets the count of failures. */
   succeeded(provider: string): Promise<ProviderState>;
   /**
-   * Asks for the one probe of an open circuit whose time is over. true: it is the caller's for `leaseMs`, after
-   * which another may have it.
+   * Claims the single probe of an open circuit whose waiting time is over. Returns true if the caller may
+   * probe. After `leaseMs` another caller may claim it.
    */
   claimProbe(provider: string, leaseMs: number): Promise<boolean>;
   /**
-   * Ends the time of a circuit that is not closed, for a person: the next call may probe it at once, and some of the runs that wait for
-   * this provider are woken to make it. Told as `operator.tried-provider` in the same transaction.
-   * @returns null: nothing is known of such a provider, and nothing was done.
+   * Ends the waiting time of a circuit that is not closed, on an operator's request. The next call may probe
+   * the provider immediately, and some runs that wait for this provider are woken to do so. Event in the same
+   * transaction: `operator.tried-provider`.
+   * @returns null if the provider is unknown; nothing was done then.
    */
   tryNow(provider: string): Promise<ProviderState | null>;
   /**
-   * Takes calls out of the limits over all workers. Requests and tokens are refilled all the time; a sixth of a minute's worth may be
-   * saved up. A call that needs more tokens than can be saved up goes when that much is there, and is owed.
+   * Takes calls from the limits that all workers share. Requests and tokens are refilled continuously; up to
+   * 10 seconds' worth can accumulate. A call that needs more tokens than can accumulate starts when the
+   * maximum is available, and the rest is owed.
    */
   takeShare(request: CallShareRequest): Promise<CallShare>;
 }

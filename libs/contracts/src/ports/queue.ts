@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Nudge } from '../job.js';
 import type { Verdict } from '../artifacts/verdict.js';
 
-/** A verdict on its way out; `deliveryId` is stable, receivers deduplicate by it. */
+/** A verdict to deliver. `deliveryId` is stable, so that receivers can deduplicate. */
 export interface VerdictMessage {
   deliveryId: string;
   caseId: string;
@@ -10,13 +10,19 @@ export interface VerdictMessage {
   playbook: string;
   lane: string;
   verdict: Verdict;
-  /** The run whose verdict this one replaces, where a case was judged again and the result applied; left out: none. S4-62. */
+  /**
+   * The run whose verdict this one replaces, if a case was judged again and the result applied. Default:
+   * none.
+   */
   replaces?: string;
-  /** Where `CASEFILE_VERDICT_KEY` is set: `v1,` and the base64 of an HMAC-SHA256 over `deliveryId.verdict`. */
+  /**
+   * Present if `CASEFILE_VERDICT_KEY` is set: `v1,` and the base64 of an HMAC-SHA256 over
+   * `deliveryId.verdict`.
+   */
   signature?: string;
 }
 
-/** How full one queue is. */
+/** Depth of one queue. */
 export const queueDepthSchema = z.object({
   queue: z.string(),
   waiting: z
@@ -32,13 +38,16 @@ export const queueDepthSchema = z.object({
 });
 export type QueueDepth = z.infer<typeof queueDepthSchema>;
 
-/** The sending side of the queue: wake-ups in, verdicts out. Losing it loses no case. */
+/**
+ * The sending side of the queue: wake-up jobs for workers, and verdicts for receivers. Losing the queue loses
+ * no case.
+ */
 export interface Queue {
-  /** Adds the wake-ups (one round trip for many); a job id that is already there is not added again. */
+  /** Adds the wake-up jobs (one round trip for many). A job id that is already queued is not added again. */
   nudge(nudges: Nudge[]): Promise<void>;
-  /** For each nudge: is its job waiting, delayed or active? */
+  /** Returns per nudge whether its job is waiting, delayed or active. */
   alive(nudges: Nudge[]): Promise<boolean[]>;
-  /** Is the sentinel that `plantSentinel` left still there? false: the store was emptied. */
+  /** Returns whether the sentinel of `plantSentinel` still exists. false: the queue store was emptied. */
   hasSentinel(): Promise<boolean>;
   plantSentinel(): Promise<void>;
   publishVerdicts(messages: VerdictMessage[]): Promise<void>;

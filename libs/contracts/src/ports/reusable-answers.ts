@@ -1,14 +1,15 @@
 import type { ReusedAnswer } from '../artifacts/evidence.js';
 
-/** Who answers a question: this run, another one that is at it, or one that has. */
+/** Result of `take`: this run makes the answer, waits for another run that is making it, or reuses one. */
 export type AnswerTaken = { kind: 'make' } | { kind: 'wait' } | { kind: 'reuse'; of: ReusedAnswer };
 
-/** Answers that several runs would come to alike, each made by one of them. S5-51. */
+/** Answers that several runs share. One run makes the answer, the others reuse it. */
 export interface ReusableAnswers {
   /**
-   * Of the runs that ask under one key the first makes the answer. The others wait while it is at it, and are told whose it is
-   * once it is decided by a model and whole; where it comes to nothing, or has been at it for ten minutes, the next makes it.
-   * @param forMs How long the answer is taken over, from when it was begun.
+   * The first run that asks under a key makes the answer. Other runs wait for it. They reuse the answer if a
+   * model decided it and it is complete. If the first run produces no such answer, or takes longer than ten
+   * minutes, the next run makes one.
+   * @param forMs Time for which the answer is reused, from when its run began.
    */
   take(asked: { key: string; runId: string; forMs: number }): Promise<AnswerTaken>;
 }

@@ -5,56 +5,68 @@ import type { ClaimedWork } from './units.js';
 
 export interface AcceptRequest {
   alert: AlertInput & { playbook: string };
-  /** Ids are drawn by the caller, so that the store needs no randomness. */
+  /** The caller creates the ids, so that the store needs no randomness. */
   alertId: string;
   caseId: string;
   runId: string;
-  /** Joins alerts to one case; null: every alert opens a case of its own. */
+  /** Alerts with the same fingerprint join one case. null: every alert opens its own case. */
   fingerprint: string | null;
-  /** With the digest of the body it came with. The same key with another digest is refused. */
+  /** The key with the digest of the request body. The same key with another digest is refused. */
   idempotency: { key: string; bodyDigest: string } | null;
   settings: RunSettings;
   lane: Lane;
-  /** The labelled set it is judged for, as a measurement: lists and figures leave its case out. Left out: none. */
+  /**
+   * The labelled set that the case belongs to, for a measurement. Lists and statistics exclude such a case.
+   * Default: none.
+   */
   dataset?: string;
   firstStage: string;
   receivedAt: string;
-  /** A decided case gets a new run when its last verdict is older than this. */
+  /** A decided case gets a new run if its last verdict is older than this. */
   holdOffMs: number;
   /**
-   * A new run of the case whatever its last verdict is; left out: no. `key`: of the case that was opened under the
-   * idempotency key, whatever its kind; one that is open already is answered as it is.
+   * Opens a new run of the case regardless of its last verdict. Default: false. `key`: selects the case that
+   * was opened under the idempotency key, whichever its playbook. A case that is already open gets no new
+   * run.
    */
   again?: boolean | 'key';
-  /** The trace that the run belongs to, as W3C `traceparent`; left out or null: none. */
+  /** The trace of the run, as W3C `traceparent`. Default: none. */
   trace?: string | null;
-  /** The caller works the first stage of a run that is opened itself: it is claimed for so long, in milliseconds. */
+  /** Claims the first stage of a newly opened run for the caller, for this long in milliseconds. */
   claimForMs?: number;
-  /** Left out or null: nothing tells one alert of the case from its repeats, and the hold-off counts. */
+  /**
+   * The occurrence that the alert reports. Default: repeats cannot be distinguished, and the hold-off
+   * applies.
+   */
   occurrence?: AlertOccurrence | null;
-  /** Opens no case for what is over already and was never heard of before. Left out: it does. */
+  /** If set, an alert that is already resolved and belongs to no known case opens none. Default: false. */
   onlyIfFiring?: boolean;
 }
 
-/** Of what an alert tells: one time that the same trouble was there, from its start to its end. S2-40. */
+/** One occurrence of an incident, from its start to its end. */
 export interface AlertOccurrence {
-  /** ISO 8601; it tells one occurrence of a case from another. null: the sender does not say. */
+  /**
+   * Start time (ISO 8601). It distinguishes the occurrences of a case. null: the sender does not report it.
+   */
   startedAt: string | null;
-  /** The sender says that it is over. */
+  /** Whether the sender reports the occurrence as over. */
   resolved: boolean;
-  /** Runs that the occurrences of one case may open within an hour; past it they are noted on the case. */
+  /**
+   * Maximum number of runs per hour for the occurrences of one case. Further occurrences are only noted on
+   * the case.
+   */
   mostRunsPerHour: number;
-  /** Does the case close when it is over? Else that is noted on it. */
+  /** Whether the case closes when the occurrence is over. If not, the end is noted on the case. */
   closes: boolean;
 }
 
-/** The verdict that an alert is answered with that joined a decided case. */
+/** The verdict returned for an alert that joined a decided case. */
 export interface EarlierVerdict {
   runId: string;
   /** ISO 8601. */
   decidedAt: string;
   degraded: boolean;
-  /** What it lacked, in short words. */
+  /** Short description of what was missing. */
   degradedNote: string;
 }
 
@@ -65,49 +77,51 @@ export type AcceptResult =
       caseId: string;
       runId: string;
       joined: boolean;
-      /** Where it joined a case that has its verdict already, and opens no new run: that verdict. */
+      /** The existing verdict, if the alert joined a decided case and opened no new run. */
       verdictOf?: EarlierVerdict;
-      /** None where the run is claimed. */
+      /** Empty if the run is claimed. */
       nudges: StageNudge[];
-      /** The first stage, claimed as `claimForMs` asked for. */
+      /** The first stage, if it was claimed (`claimForMs`). */
       work?: ClaimedWork;
     }
-  /** The idempotency key was used before with the same body: what was answered then. */
+  /** The idempotency key was used before with the same body. The earlier answer is repeated. */
   | { kind: 'repeated'; alertId: string; caseId: string; runId: string; joined: boolean }
   | { kind: 'key-reused' }
-  /** It is over and nothing is known of it (`onlyIfFiring`): nothing is on the record. */
+  /** The occurrence is over and belongs to no known case (`onlyIfFiring`). Nothing was recorded. */
   | { kind: 'over' };
 
-/** Another run of a case that is on the record. */
+/** A request for another run of an existing case. */
 export interface OpenRunRequest {
   caseId: string;
   runId: string;
-  /** The run of the case over whose alert it is; left out: its newest. */
+  /** The run of the case whose alert is judged again. Default: the newest run. */
   over?: string;
-  /** Does the case show it, and wait for its verdict? Left out: as its lane says, `live` and `batch` do. */
+  /**
+   * Whether the case shows this run and waits for its verdict. Default: true in the lanes `live` and `batch`.
+   */
   leads?: boolean;
   lane: Lane;
   settings: RunSettings;
   firstStage: string;
 }
 
-/** Alerts taken in, and the runs of their cases. */
+/** Accepted alerts, and the runs of their cases. */
 export interface Runs {
   /**
-   * Takes an alert in, in one transaction: alert, case, run, due unit, idempotency key and the events
-   * `alert.accepted` and `case.created`. A fingerprint joins a case that is not closed: an open one
-   * as it is, a decided one with a new run when its verdict is older than the hold-off, when it is degraded and its
-   * cause is gone (S1-17), when rules made it without a model and there is one now, or when `again` says so (`key`:
-   * also the case of the idempotency key, which needs no fingerprint); else
-   * with the alert alone, answered with that verdict. Where the request has an `occurrence`, that decides instead, a case
-   * that is closed is joined too, and there are the events `alert.resolved` and `case.flapping` (S2-40). Concurrent
-   * requests with one fingerprint or one key end in one case.
+   * Accepts an alert in one transaction: alert, case, run, due unit, idempotency key and the events
+   * `alert.accepted` and `case.created`. An alert with a fingerprint joins a case that is not closed. An open
+   * case stays as it is. A decided case gets a new run if its verdict is older than the hold-off, if the
+   * verdict is degraded and the cause is gone, if rules made the verdict and a model is available now, or if
+   * `again` requests it (`key`: also for the case of the idempotency key, without a fingerprint). Otherwise
+   * only the alert is added, and the existing verdict is returned. If the request has an `occurrence`, the
+   * occurrence decides instead: the alert also joins a closed case, and the events are `alert.resolved` and
+   * `case.flapping`. Concurrent requests with one fingerprint or one key end in one case.
    */
   accept(request: AcceptRequest): Promise<AcceptResult>;
 
-  /** Opens another run. @throws CasefileError `unknown_case`. Event `run.created`. */
+  /** Opens another run. Event: `run.created`. @throws CasefileError `unknown_case`. */
   open(request: OpenRunRequest): Promise<{ runId: string; nudges: StageNudge[] }>;
 
-  /** Unfinished runs, for back-pressure; an estimate that may be a second old. */
+  /** Returns the number of unfinished runs, for back-pressure. The estimate may be a second old. */
   backlog(): Promise<number>;
 }

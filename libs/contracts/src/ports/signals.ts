@@ -1,13 +1,13 @@
 import type { Nudge } from '../job.js';
 import type { GivenSignal } from '../signal.js';
 
-/** What people tell runs that wait for it. S5-25. */
+/** Answers of people to runs that wait for them. */
 export interface Signals {
   /**
-   * Answers what a run of the case asks under this name: written down in the transaction that makes its unit due. The same
-   * answer again does nothing. Event `signal.given`.
-   * @throws CasefileError `not_found` (the case asks nothing of this name), `conflict` (answered otherwise, or it went on);
-   * InvalidInput naming `option`.
+   * Answers the question with this name that a run of the case asked. The answer is saved in the transaction
+   * that makes the unit due. Repeating the same answer changes nothing. Event: `signal.given`.
+   * @throws CasefileError `not_found` if the case has no question of this name; `conflict` if it was answered
+   * differently or the run has continued; InvalidInput that names `option`.
    */
   give(given: {
     caseId: string;

@@ -1,10 +1,10 @@
-/** Results of tools that are too long to travel with their calls, whole, by the id of the call. S2-47. */
+/** Complete tool results that are too long to travel with their calls, by the id of the call. */
 export interface StoredResults {
-  /** Keeps one; the same call again: over it. */
+  /** Stores a result. A second result of the same call overwrites the first. */
   keep(result: { toolCallId: string; runId: string; text: string; sha256: string }): Promise<void>;
-  /** null: this run has no such result. */
+  /** Returns a result. null: this run has no such result. */
   read(runId: string, toolCallId: string): Promise<string | null>;
 }
 
-/** Characters of a page of a stored result. */
+/** Page size of a stored result, in characters. */
 export const STORED_PAGE = 8_000;

@@ -1,11 +1,11 @@
 import type { ImageReading } from '../artifacts/brief.js';
 
-/** Reads the text in an image, offline. S1-01. */
+/** Reads the text in an image, offline. */
 export interface TextReader {
   /**
-   * Returns what was read. What could not be read (too little time, poor quality, an unknown script) is listed in the
-   * reading and is no error.
-   * @throws CasefileError `unreadable_image` when the bytes are not an image it can open.
+   * Returns the text of the image. Parts that could not be read (too little time, poor quality, an unknown
+   * script) are listed in the reading and cause no error.
+   * @throws CasefileError `unreadable_image` if the bytes are not an image that it can open.
    */
   read(image: Uint8Array, signal: AbortSignal): Promise<TextRead>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import type { RunSettings } from '../settings.js';
 import type { NewEvent } from '../units/move.js';
 import type { ToolLease } from './interactions.js';
 
-/** What goes on the record with the settlement of a tool call that asked a model. */
+/** Additional data recorded when a tool call that used a model is settled. */
 export interface ToolCallMore {
   results: InteractionResult[];
   events: NewEvent[];
@@ -16,13 +16,13 @@ export type ToolClaimResult =
       lease: ToolLease;
       call: ToolCall;
       caseId: string;
-      /** What the call has asked of models, by step and attempt. */
+      /** The model calls of this tool call, by step and attempt. */
       interactions: Interaction[];
       lane: Lane;
       settings: RunSettings;
       trace: string | null;
     }
-  /** `nudges` wakes the unit when the call is settled already but its unit was not woken. */
+  /** `nudges` wakes the unit if the call is already settled but its unit was not woken. */
   | { kind: 'refused'; reason: 'leased' | 'settled' | 'unknown'; nudges: Nudge[] };
 
 export type ToolSettlement = Pick<
@@ -32,20 +32,23 @@ export type ToolSettlement = Pick<
   state: 'succeeded' | 'failed';
 };
 
-/** What came of running a tool. */
+/** Result of running a tool. */
 export interface ToolRun extends ToolSettlement {
-  /** The whole of a result that is too long to travel with its call, as text; `result` is then what is shown of it. */
+  /**
+   * The complete text of a result that is too long to travel with its call. `result` is then the part to
+   * show.
+   */
   whole?: string;
 }
 
-/** Tool calls that have a job of their own. */
+/** Tool calls that run as separate jobs. */
 export interface ToolCalls {
-  /** Model calls that an earlier claim left pending become `ambiguous`. */
+  /** Claims a tool call. Model calls that an earlier claim left pending become `ambiguous`. */
   claim(toolCallId: string, leaseMs: number): Promise<ToolClaimResult>;
   renew(leases: ToolLease[], leaseMs: number): Promise<ToolLease[]>;
   /**
-   * Settles a call; when it was the last open one of its step, its unit is due again in the same transaction. Model calls
-   * of it that are still pending then are `ambiguous`: nobody will tell what came of them.
+   * Settles a call. If it was the last open call of its step, the same transaction makes its unit due. Model
+   * calls of it that are still pending become `ambiguous`, because their results will never be reported.
    */
   settle(
     lease: ToolLease,

@@ -7,32 +7,32 @@ export interface ListedTool {
   tool: string;
   /** SHA-256 of the entry: 64 hexadecimal digits. */
   hash: string;
-  /** Everything that the hash is made of. */
+  /** The entry that the hash is computed from. */
   entry: JsonObject;
 }
 
-/** One tool as the record has it: what its server listed last, and what of it a person approved. */
+/** One tool on the record: the entry that its server listed last, and the entry that a reviewer approved. */
 export interface PinnedTool {
   tool: string;
   seen: { hash: string; entry: JsonObject; at: string };
-  /** Does the server list it no longer? */
+  /** Whether the server no longer lists the tool. */
   gone: boolean;
-  /** null: nobody approved anything of it. */
+  /** The approved entry. null: no reviewer has approved one. */
   approved: { hash: string; entry: JsonObject; at: string; by: string } | null;
 }
 
-/** A server as the process that is connected to it noted it last. */
+/** The latest state of a server, as the connected process recorded it. */
 export interface PinnedServer {
   server: string;
   health: SourceHealth;
-  /** When that began. */
+  /** Time at which this health state began. */
   changedAt: string;
-  /** When it was looked at last. */
+  /** Time of the last check. */
   seenAt: string;
   tools: PinnedTool[];
 }
 
-/** How calls of a tool have gone lately. */
+/** Recent calls of a tool. */
 export interface ToolUse {
   tool: string;
   calls: number;
@@ -41,19 +41,26 @@ export interface ToolUse {
   lastFailure: { reasonCode: string; message: string; at: string } | null;
 }
 
-/** Which entries of outside servers' tool lists a person has approved. S2-42. */
+/** Approvals of the entries in the tool lists of external servers. */
 export interface ToolPins {
-  /** By name of the tool, the hash of the entry that may be used. @throws where it cannot be read: then none may be. */
+  /**
+   * Returns the approved hash per tool name.
+   * @throws if the approvals cannot be read. No tool may be used then.
+   */
   approved(server: string): Promise<ReadonlyMap<string, string>>;
-  /** Notes how a server is doing and what it lists now, for people to compare and approve; null: it lists nothing, being down. */
+  /**
+   * Records the health of a server and the tools it lists now, for reviewers to compare and approve. null:
+   * the server is down and lists nothing.
+   */
   noteServer(server: string, health: SourceHealth, listed: readonly ListedTool[] | null): Promise<void>;
-  /** Every server that was ever connected to, by name. */
+  /** Returns every server that was ever connected, by name. */
   servers(): Promise<PinnedServer[]>;
   /**
-   * Approves the entry that a server listed last, where it is still the one of this hash, and tells the event log.
-   * @returns the tool as it stands now; null: the server lists no such tool, or it has changed since it was looked at.
+   * Approves the entry that a server listed last, if its hash is still this one, and logs the approval.
+   * @returns the tool in its present state. null: the server lists no such tool, or the tool has changed
+   * since the review.
    */
   approve(server: string, tool: string, hash: string, by: string): Promise<PinnedTool | null>;
-  /** How the newest calls of these tools have gone, by wire name; tools without a call are not in it. */
+  /** Returns the recent calls of these tools, by wire name. Tools without a call are not included. */
   use(names: readonly string[]): Promise<ToolUse[]>;
 }

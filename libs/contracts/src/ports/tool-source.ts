@@ -1,49 +1,62 @@
 import type { FrozenTool, ToolOut } from '../artifacts/index.js';
 import type { Tool, ToolLimits } from './tool.js';
 
-/** Tools of outside servers: those that may be used now, and those that may not, with the reason. */
+/** Tools of external servers: `tools` may be used now, `out` may not, with the reason. */
 export interface ToolOffers {
   tools: FrozenTool[];
   out: ToolOut[];
 }
 
-/** How a source is doing; `down`: why, for people. Tools of a source that is down are gaps, and it tries to come back by itself. */
+/**
+ * Health of a source. `down`: `why` is the reason, for people. The tools of a source that is down are gaps;
+ * the source reconnects automatically.
+ */
 export type SourceHealth = { state: 'ready' } | { state: 'connecting' } | { state: 'down'; why: string };
 
-/** Where tools come from: compiled in, or a server that lists its own once it is connected. */
+/** A source of tools: compiled in, or a server that lists its tools after connecting. */
 export interface ToolSource {
-  /** Of this source, for logs and health. */
+  /** Name of this source, for logs and health. */
   readonly name: string;
   /**
-   * Every tool that it may ever list, by wire name, and how hard it may be used: known before it is connected, so that queues
-   * and limits are there from the start. What it lists besides is not offered to anybody.
+   * Every tool that this source may ever list, by wire name, with the limits of the tool. It is known before
+   * connecting, so that queues and limits exist from the start. Other tools that the source lists are never
+   * offered.
    */
   readonly allowed: ReadonlyMap<string, ToolLimits>;
   /**
-   * Connects, where that is needed. Resolves when the first attempt is over, whatever came of it: `health` tells. Never
-   * rejects; safe to call again.
+   * Connects, if the source needs a connection. Resolves when the first attempt is over; `health` returns its
+   * result. Never rejects. Safe to call again.
    */
   connect(): Promise<void>;
-  /** What it lists now, each with its schema; none before it was connected. A tool stays listed while its source is down. */
+  /**
+   * Returns the tools listed now, each with its schema. Empty before the source is connected. A tool stays
+   * listed while its source is down.
+   */
   listed(): readonly Tool[];
   health(): SourceHealth;
-  /** Which of `allowed` may be used now, for a run to be frozen with. Absent: the program's own, which a run has by name alone. */
+  /**
+   * Returns the tools of `allowed` that may be used now, for freezing into a run. Undefined for compiled-in
+   * tools, which a run holds only by name.
+   */
   offers?(): ToolOffers;
   /** Ends connections and attempts. */
   close(): Promise<void>;
 }
 
-/** All tools of a process, over all of their sources. */
+/** All tools of a process, from all of its sources. */
 export interface ToolBox {
-  /** Every tool that there may be, by wire name, in the order of the sources. */
+  /** Every possible tool, by wire name, in the order of the sources. */
   readonly allowed: ReadonlyMap<string, ToolLimits>;
-  /** Connects all sources, side by side. Never rejects. */
+  /** Connects all sources concurrently. Never rejects. */
   connect(): Promise<void>;
-  /** A tool that is allowed and listed now; null: there is none, or its source has not listed it yet. */
+  /**
+   * Returns a tool that is allowed and listed now. null: there is no such tool, or its source has not listed
+   * it yet.
+   */
   named(name: string): Tool | null;
-  /** What the sources offer of these tools; the program's own are in neither list. */
+  /** Returns the offers of the sources for these tools. Compiled-in tools are in neither list. */
   offers(names: readonly string[]): ToolOffers;
-  /** How the source of a tool is doing; null: no source may list a tool of that name. */
+  /** Returns the source of a tool and its health. null: no source may list a tool of that name. */
   sourceOf(name: string): { source: string; health: SourceHealth } | null;
   health(): { source: string; health: SourceHealth }[];
   close(): Promise<void>;

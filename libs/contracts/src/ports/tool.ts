@@ -4,80 +4,95 @@ import type { Clock } from './clock.js';
 import type { ModelRequest, ModelResponse } from './language-model.js';
 import type { Logger } from './logger.js';
 
-/** What a tool found. It throws a CasefileError instead when it could not look: that is a gap. */
+/**
+ * Result of a tool. A tool that could not query its source throws a CasefileError instead, which becomes a
+ * gap.
+ */
 export interface ToolFinding {
   result: Json;
-  /** Who was asked: a host, a table, a list. */
+  /** The source of the result: a host, a table, a list. */
   source: string;
 }
 
 /**
- * The model of a tool call, on the record like a stage's: a step whose answer is on the record is read, and never paid
- * again; any other writes its intent first and is on the budgets of the run.
+ * The model of a tool call. Its steps are recorded like those of a stage: a recorded answer is reused and
+ * never paid again; any other step writes its intent first and is charged to the budgets of the run.
  */
 export interface ToolModel {
-  /** Is there a provider for this run at all? */
+  /** Whether a provider is available for this run. */
   readonly available: boolean;
-  /** Drawn once for the tool call; the same after a crash once anything was asked. Marks of fences are derived from it. */
+  /**
+   * A random value of the tool call. It stays the same after a crash, once a model was called. Fence marks
+   * are derived from it.
+   */
   readonly seed: string;
   /**
-   * One step, numbered by the tool: the same number with the same request is the same question. `deadlineAt` (milliseconds
-   * since the epoch) ends it with `timeout`. @throws CasefileError with a reason code of the LanguageModel port,
-   * `budget_exhausted`, `circuit_open`, `no_provider`.
+   * Makes one step. The tool numbers the steps: an equal number with an equal request is the same question.
+   * `deadlineAt` (milliseconds since the epoch) ends the step with `timeout`.
+   * @throws CasefileError with a reason code of the LanguageModel port, `budget_exhausted`, `circuit_open` or
+   * `no_provider`.
    */
   call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse>;
 }
 
 export interface ToolContext {
   signal: AbortSignal;
-  /** The run that asks. Absent: no run does. */
+  /** The run that makes the call. Undefined: the call belongs to no run. */
   runId?: string;
   clock: Clock;
   log: Logger;
-  /** For a call that is a job of its own; absent for one that runs inside a stage. */
+  /** Present if the call is a separate job. Undefined: the call runs inside a stage. */
   model?: ToolModel;
 }
 
-/** How hard a tool may be used; the queue and the runner hold to it. */
+/** Limits of a tool, enforced by the queue and the runner. */
 export interface ToolLimits {
-  /** For one try, in milliseconds. */
+  /** Timeout of one try, in milliseconds. */
   timeoutMs: number;
-  /** Tries in all, the first included. */
+  /** Maximum number of tries, including the first. */
   attempts: number;
-  /** Calls under way at once in one process. */
+  /** Maximum number of concurrent calls in one process. */
   concurrency: number;
-  /** Calls a second over all workers; undefined: no limit. */
+  /** Calls per second over all workers. Undefined: no limit. */
   perSecond?: number;
 }
 
 /**
- * A read-only way to fetch evidence.
- * `local` ones (a table, a computation) run inside the stage that asks; `remote` ones are jobs of
- * their own on the queue `tool.<name>`.
+ * A read-only way to fetch evidence. `local` tools (a table, a computation) run inside the stage that calls
+ * them. `remote` tools run as separate jobs on the queue `tool.<name>`.
  */
 export interface Tool {
-  /** The wire name, as in the requirements (`exa_search`). */
+  /** The wire name, such as `exa_search`. */
   readonly name: string;
   readonly description: string;
   readonly locality: 'local' | 'remote';
-  /** Entity types it is asked about in a plain fan-out; empty: never asked by fan-out. */
+  /** Entity types that a plain fan-out queries this tool for. Empty: the fan-out never calls this tool. */
   readonly entityTypes: readonly string[];
   readonly args: z.ZodType;
   /**
-   * Of `args` what a model fills in, strict; the strategy binds the rest (which policy, the facts of the case), so that no
-   * model chooses it. Absent: all of `args`.
+   * The part of `args` that a model fills in (strict). The strategy sets the other arguments (which policy,
+   * the facts of the case), so that no model chooses them. Default: all of `args`.
    */
   readonly asks?: z.ZodType;
-  /** The arguments as a JSON Schema from outside, shown to a model unchanged; `args` was made of it. Absent: a tool of ours. */
+  /**
+   * The original JSON Schema of an external tool, shown to a model unchanged. `args` is derived from it.
+   * Undefined: a built-in tool.
+   */
   readonly parameters?: JsonObject;
-  /** Of a server that is not ours: what it says is untrusted, and secrets in it are masked. Absent: one of ours. */
+  /**
+   * Present for a tool of an external server: its results are untrusted, and secrets in them are masked.
+   * Undefined: a built-in tool.
+   */
   readonly outside?: {
-    /** Bytes of one result, as JSON, that are kept whole; of a longer one its size and hash are. */
+    /**
+     * Maximum size of a result that is kept whole, as JSON in bytes. Of a longer result only the size and the
+     * hash are kept.
+     */
     keeps: number;
   };
   readonly limits: ToolLimits;
   /** @throws CasefileError `not_configured`, `timeout`, `circuit_open`, `bad_answer`, `too_large`, ... */
   run(args: JsonObject, context: ToolContext): Promise<ToolFinding>;
-  /** Extra arguments from the case that the plain fan-out adds to `{ entityType, entityValue }`. */
+  /** Additional arguments from the case that the plain fan-out adds to `{ entityType, entityValue }`. */
   readonly needs?: readonly ('text' | 'receivedAt')[];
 }

@@ -7,24 +7,25 @@ import type { RunSettings } from '../settings.js';
 import type { SignalRecord } from '../signal.js';
 
 export interface ClaimRequest extends StageKey {
-  /** Does the stage read the alert itself (with its image)? */
+  /** Whether the stage reads the alert (with its image). */
   readsAlert: boolean;
   reads: readonly ArtifactName[];
   readsPrevious: readonly ArtifactName[];
-  /** A joining stage gets the artifacts of every unit. */
+  /** Whether the stage joins units: it then gets the artifacts of every unit. */
   joins: boolean;
   leaseMs: number;
   /** Crashes of one step within `crashWindowMs` after which the run is quarantined. */
   maxCrashes: number;
   crashWindowMs: number;
   /**
-   * What becomes of a unit whose next crash would quarantine it. `take`, as left out: it is claimed like any other. `refuse`: it
-   * stays as it is. `holdMs`: it is not claimed either, what it has crashed is counted, and it is due after so many milliseconds.
+   * Handling of a unit whose next crash would quarantine it. `take` (default): claim it like any other.
+   * `refuse`: leave it unchanged. `holdMs`: do not claim it, count its crash, and make it due after this many
+   * milliseconds.
    */
   lastTry?: 'take' | 'refuse' | { holdMs: number };
 }
 
-/** The right to work on a unit. Every later write carries it; one with an old epoch is refused. */
+/** The right to work on a unit. Every later write carries the lease. A write with an old epoch is refused. */
 export interface Lease extends StageKey {
   epoch: number;
 }
@@ -32,7 +33,7 @@ export interface Lease extends StageKey {
 /** Artifacts of one unit, by name. */
 export type ArtifactSet = Partial<Record<ArtifactName, JsonObject>>;
 
-/** Of a stage that is begun for the first time: nothing of it is on the record. */
+/** Returns the empty history of a stage that begins for the first time. */
 export function nothingBefore(): Pick<
   ClaimedWork,
   | 'previous'
@@ -67,34 +68,36 @@ export interface ClaimedWork {
   trace: string | null;
   alert: Alert | null;
   /**
-   * For each name in `reads`: the one of the highest round not above this one, of this unit or else of
-   * the run's own unit `''` (what was appended before the units were opened).
+   * Per name in `reads`: the artifact of the highest round up to this one, from this unit, or else from the
+   * run's own unit `''` (appended before the units were opened).
    */
   artifacts: ArtifactSet;
-  /** For each name in `readsPrevious`: the one of the highest round below this one. */
+  /** Per name in `readsPrevious`: the artifact of the highest round below this one. */
   previous: ArtifactSet;
   /**
-   * For a joining stage: the `reads` of every unit (each with the fall-back to `''`), highest round each, in the
-   * order of unit names; a run without opened units has the one unit `''`. Else empty.
+   * For a joining stage: the `reads` of every unit (each with the fallback to `''`), from the highest round,
+   * in the order of unit names. A run without opened units has the single unit `''`. Otherwise empty.
    */
   units: { unit: string; artifacts: ArtifactSet }[];
-  /** The journal of this stage key, by step and attempt, without what its tool calls asked. */
+  /** The journal of this stage key, by step and attempt, without the model calls of its tool calls. */
   interactions: Interaction[];
   toolCalls: ToolCall[];
-  /** What it asked people at this stage key. */
+  /** Questions to people at this stage key. */
   signals: SignalRecord[];
   /** Earlier crashes of this step that still count. */
   crashes: number;
-  /** Failures of this step that were tried again. */
+  /** Failures of this step that were retried. */
   failures: number;
   /**
-   * How long nobody has worked at this step in all, in milliseconds: from when a holder that died was last heard of, or
-   * gave the lease back (it stopped, or failed), to the next claim. Waits that the step asked for itself do not count.
+   * Total time without a worker on this step, in milliseconds. A pause starts when a crashed worker last
+   * reported, or when a worker released the lease (it stopped or failed), and ends with the next claim. Waits
+   * that the step itself requested do not count.
    */
   pausedMs: number;
   /**
-   * The stage was suspended and its time is over: go on with what is there. What was open of the awaited step is settled
-   * for good by then, as failed (`tool_timeout`): an answer that comes later would change what was gone on with.
+   * The stage was suspended and its waiting time is over: continue with the available results. Calls of the
+   * awaited step that were still open are settled as failed (`tool_timeout`), so that a late answer cannot
+   * change the input.
    */
   waitOver: boolean;
 }
@@ -102,8 +105,9 @@ export interface ClaimedWork {
 export type ClaimResult =
   | { kind: 'claimed'; work: ClaimedWork }
   /**
-   * `leased`: somebody works on it. `moved-on`: this stage and round are done; `nudges` wakes what is
-   * due now. `quarantined`: this claim found the last crash that was allowed; the run is out. `last-try`: see `lastTry`.
+   * `leased`: another worker has the unit. `moved-on`: this stage and round are done; `nudges` wakes the
+   * units that are due now. `quarantined`: this claim found one crash too many, and the run is quarantined.
+   * `last-try`: see `lastTry`.
    */
   | {
       kind: 'refused';
@@ -130,44 +134,46 @@ export type InlineToolCall = Pick<
 > &
   Partial<Pick<ToolCall, 'settledAt'>>;
 
-/** An answer on the record of another run that was read in place of a model call. It is copied where it lies. */
+/** An answer on another run's record that was used instead of a model call. The store copies it. */
 export interface AnswerRead {
   id: string;
-  /** The call that it is the answer of. */
+  /** The original call of the answer. */
   of: string;
   step: number;
   attempt: number;
-  /** The tool call that asked; null: the stage. */
+  /** The tool call that made the model call. null: the stage made it. */
   toolCallId: string | null;
 }
 
-/** A stage that its worker has ended under the lease of the stage before it, and gone on from without writing. */
+/**
+ * A stage that its worker finished under the lease of an earlier stage, and continued from without a write.
+ */
 export interface EndedStage {
   stage: string;
-  /** On to the stage that was worked next, in the same round. */
+  /** Move to the stage that was worked next, in the same round. */
   move: Move;
   inlineToolCalls: InlineToolCall[];
-  /** Left out: none. */
+  /** Default: none. */
   answersRead?: AnswerRead[];
   events: NewEvent[];
-  /** How long ago it ended, in milliseconds: its artifact and events are that old. */
+  /** Milliseconds since the stage ended. Its artifact and events get that time. */
   agoMs: number;
 }
 
 export interface CommitRequest {
-  /** As it is on the record: of the first of the stages that end. */
+  /** The recorded lease: that of the first stage that ends. */
   lease: Lease;
-  /** Stages that ended before this one under the same lease, in their order; left out: none. */
+  /** Stages that ended before this one under the same lease, in order. Default: none. */
   earlier?: EndedStage[];
-  /** The stage that ends, where stages ended before it; left out: the lease's own. */
+  /** The stage that ends, if stages ended before it. Default: the lease's stage. */
   stage?: string;
   move: Move;
   results: InteractionResult[];
   inlineToolCalls: InlineToolCall[];
-  /** Left out: none. */
+  /** Default: none. */
   answersRead?: AnswerRead[];
   events: NewEvent[];
-  /** The worker goes on with the next stage itself: it is claimed for so long, and no job is sent. */
+  /** Claims the next stage for the same worker for this many milliseconds. No job is sent then. */
   claimForMs?: number;
 }
 
@@ -175,13 +181,13 @@ export type CommitResult =
   | {
       kind: 'committed';
       nudges: Nudge[];
-      /** The claim of the next stage, where one was asked for. */
+      /** The lease of the next stage, if `claimForMs` was set. */
       lease?: Lease;
     }
-  /** The lease is not ours any more: nothing was written. */
+  /** The lease was lost. Nothing was written. */
   | { kind: 'stale' };
 
-/** Something that should have a live job. */
+/** A unit or tool call that should have a live job. */
 export interface SweepCandidate {
   nudge: Nudge;
 }
@@ -191,46 +197,56 @@ export interface Leadership {
 }
 
 /**
- * Units of runs on their way through the stages. A due row says in `resumeAt` when the sweeper should look at it next, whatever
- * its status: `due`: some seconds after its nudge; `running`: when the lease is over; `suspended`: when its wait is
- * over; `later`: when it should be tried again.
+ * Units of runs on their way through the stages. `resumeAt` of a row is the time at which the sweeper should
+ * check the row next. `due`: some seconds after its nudge; `running`: when the lease is over; `suspended`:
+ * when its wait is over; `later`: when it should be retried.
  */
 export interface Units {
   /**
-   * Claims and loads in one round trip. Succeeds when the unit is due at exactly this stage and
-   * round and no live lease is on it; raises the epoch. A claim of a row whose lease ran out
-   * counts a crash of this step; pending interactions of the step become `ambiguous`. When the wait is
-   * over, tool calls of the awaited step that are still open are settled as failed, `tool_timeout`.
+   * Claims a unit and loads its input in one round trip. Succeeds if the unit is due at exactly this stage
+   * and round and has no live lease. Raises the epoch. Claiming a row whose lease ran out counts a crash of
+   * this step, and pending interactions of the step become `ambiguous`. If the waiting time is over, open
+   * tool calls of the awaited step are settled as failed (`tool_timeout`).
    */
   claim(request: ClaimRequest): Promise<ClaimResult>;
 
-  /** Extends the leases; returns those that were lost (epoch raised or row gone). */
+  /** Extends the leases. Returns the lost leases (epoch raised or row gone). */
   renew(leases: Lease[], leaseMs: number): Promise<Lease[]>;
 
   /**
-   * Ends a stage in one transaction: results, inline tool calls, the artifact (and the rows derived from it), the
-   * unit's next state, events. A raised epoch refuses it all. The nudges it returns carry counters already raised.
-   * With `units`, those are opened at `next` and this unit waits (`joining`); when the last open unit ends
-   * (`next: null`) the run's own unit is made due at `joinStage`.
-   * A move that waits inserts the calls that are not on the record yet; when every call of the step is settled
-   * already, the unit is due again at once.
+   * Ends a stage in one transaction: results, inline tool calls, the artifact (and the rows derived from it),
+   * the unit's next state, events. If the epoch was raised, nothing is written. The counters in the returned
+   * nudges are already raised. With `units`, these units are opened at `next`, and this unit waits
+   * (`joining`). When the last open unit ends (`next: null`), the run's own unit becomes due at `joinStage`.
+   * A move that waits inserts the calls that are not recorded yet. If every call of the step is already
+   * settled, the unit is due again immediately.
    */
   commit(request: CommitRequest): Promise<CommitResult>;
 
   /**
-   * Gives a lease back unused, not counted as a crash: due again at once, or after `pauseMs`, when the sweeper sends its job.
+   * Releases a lease without counting a crash. The unit is due again immediately, or after `pauseMs`, when
+   * the sweeper sends its job.
    */
   release(lease: Lease, pauseMs?: number): Promise<Nudge[]>;
 
-  /** Rows whose `resumeAt` has passed, oldest first, of these cases or of all: waits that are over are made due on the way. */
+  /**
+   * Returns rows whose `resumeAt` has passed, oldest first, of these cases or of all. Units whose wait is
+   * over become due.
+   */
   sweep(limit: number, cases?: readonly string[]): Promise<SweepCandidate[]>;
 
-  /** Every unit and tool call that should have a job (the queue store was emptied), in pages by `after`. */
+  /**
+   * Returns every unit and tool call that should have a job, in pages by `after`. Used when the queue store
+   * was emptied.
+   */
   allDue(after: string | null, limit: number): Promise<{ candidates: SweepCandidate[]; next: string | null }>;
 
-  /** Raises the counters of these rows, when they are still as the candidate says; returns the nudges to send. */
+  /**
+   * Raises the counters of these rows if they are unchanged since the candidate was read. Returns the nudges
+   * to send.
+   */
   renudge(candidates: SweepCandidate[]): Promise<Nudge[]>;
 
-  /** These have a live job: look again after `delayMs`. */
+  /** Postpones the next check by `delayMs`, because these candidates have a live job. */
   postpone(candidates: SweepCandidate[], delayMs: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { ToolSettlement } from '../ports/tool-calls.js';
 import type { ToolCallState } from '../record.js';
 
-/** Crashes of one tool call after which it is given up. As many as a stage may have. */
+/** Number of crashes after which a tool call fails, the same as for a stage. */
 const MAX_TOOL_CRASHES = 3;
 
 export interface CallState {
@@ -16,10 +16,13 @@ export interface CallState {
 export type CallJudgement =
   | { kind: 'take'; crashes: number }
   | { kind: 'refuse'; reason: 'leased' | 'settled' }
-  /** It is settled as failed instead of being run. */
+  /** The call is settled as failed instead of being run. */
   | { kind: 'give-up'; settlement: ToolSettlement };
 
-/** May this tool call be run? A lease that ran out is a crash; a call that nobody waits for is not worth its price. */
+/**
+ * Decides whether a tool call may run. A lease that ran out counts as a crash. A call that no stage waits for
+ * is abandoned.
+ */
 export function judgeCall(
   call: CallState,
   unit: { status: string; stage: string; round: number },
@@ -37,7 +40,7 @@ export function judgeCall(
   return { kind: 'take', crashes };
 }
 
-/** How a call ends that was not settled when the wait for it was over. */
+/** Failure of a call that was not settled when the waiting time was over. */
 export const TOO_LATE = { reasonCode: 'tool_timeout', message: 'no answer before the wait for it was over' };
 
 function giveUp(call: CallState, reasonCode: string, message: string): CallJudgement {

@@ -1,10 +1,13 @@
 import type { ClaimRequest } from '../ports/units.js';
 import type { UnitStatus } from '../run-status.js';
 
-/** More of a pause is not counted: longer than any deadline may be, so that the sum stays an integer of the database. */
+/** Maximum counted pause: longer than any deadline, and small enough for an integer column. */
 export const LONGEST_PAUSE_MS = 24 * 3_600_000;
 
-/** The row of a unit, as far as a claim goes by it. Times are milliseconds since the epoch, by the store's own clock. */
+/**
+ * The fields of a unit's row that decide a claim. Times are milliseconds since the epoch, by the store's own
+ * clock.
+ */
 export interface UnitState {
   status: UnitStatus;
   stage: string;
@@ -15,9 +18,9 @@ export interface UnitState {
   crashes: number;
   firstCrashAt: number | null;
   waitOver: boolean;
-  /** When its holder gave it back with its step undone. */
+  /** Time at which its worker released it with the step unfinished. */
   leftAt: number | null;
-  /** How long nobody has worked at its step so far. */
+  /** Time without a worker on its step so far. */
   pausedMs: number;
 }
 
@@ -27,12 +30,14 @@ export type Judgement =
   /** One crash too many. */
   | { kind: 'quarantine'; crashes: number };
 
-/** From how many crashes on a claim finds a unit at its last try: the next crash would quarantine it. */
+/**
+ * Returns the number of crashes from which a claim is the last try: the next crash would quarantine the unit.
+ */
 export function lastTryFrom({ maxCrashes }: Pick<ClaimRequest, 'maxCrashes'>): number {
   return Math.max(1, maxCrashes - 1);
 }
 
-/** May this claim have the unit? A lease that ran out is a crash of the step; a wait that is over is due. */
+/** Decides a claim. A lease that ran out is a crash of the step. A unit whose wait is over is due. */
 export function judgeClaim(unit: UnitState, request: ClaimRequest, now: number): Judgement {
   const judged = judgeState(unit, request, now);
   const isLastTry = judged.kind === 'take' && judged.crashes >= lastTryFrom(request);
@@ -69,7 +74,8 @@ function afterCrash(unit: UnitState, request: ClaimRequest, now: number): Judgem
   const counts = unit.firstCrashAt !== null && unit.firstCrashAt > now - request.crashWindowMs;
   const crashes = counts ? unit.crashes + 1 : 1;
   if (crashes >= request.maxCrashes) return { kind: 'quarantine', crashes };
-  // Its holder was last heard of when it took or renewed the lease; it may have lived a third of a lease longer.
+  // Its worker was last known alive when it took or renewed the lease. It may have lived a third of a lease
+  // longer.
   const heardAt = unit.leaseUntil === null ? null : unit.leaseUntil - request.leaseMs;
   const { waitOver } = unit;
   const pausedMs = pausedTill(unit, now, heardAt);
@@ -81,7 +87,7 @@ function pausedTill({ pausedMs }: UnitState, now: number, since: number | null):
   return Math.min(LONGEST_PAUSE_MS, pausedMs + gap);
 }
 
-/** What people read of a unit that was taken out for its crashes. */
+/** Returns the message for a unit that was quarantined for its crashes. */
 export function crashMessage(unit: Pick<UnitState, 'stage' | 'round'>, crashes: number): string {
   return `Its worker died ${crashes} times at ${unit.stage}, round ${unit.round}.`;
 }

@@ -4,7 +4,7 @@ import type { Later } from '../outcome.js';
 import type { Lease } from '../ports/units.js';
 import { failed, parked, postponed, stopped, type Move } from './move.js';
 
-/** Waits, or parks the run where the wait would end where it began. */
+/** Returns a postponement, or parks the run if waiting would not help. */
 export function moveOfWait(lease: Lease, wait: Later): Move {
   const { reasonCode } = wait;
   const { of, final, words } = reasonOf(reasonCode);
@@ -14,8 +14,9 @@ export function moveOfWait(lease: Lease, wait: Later): Move {
 }
 
 /**
- * A run that reads the record of another run ends where that run has no answer: asking again would not make one. It waits where
- * the budget of its batch has no room for the next call. null: the stage failed for another reason.
+ * Returns the move for a replay that found no recorded answer: the run stops, because a retry would not find
+ * one either. If the budget of its batch has no room for the next call, the run is parked. null: the stage
+ * failed for another reason.
  */
 export function missedEvidence(lease: Lease, thrown: unknown): Move | null {
   const why = asCasefileError(thrown);
@@ -23,16 +24,17 @@ export function missedEvidence(lease: Lease, thrown: unknown): Move | null {
   return why.reasonCode === 'evidence_miss' ? stopped(lease, why) : null;
 }
 
-/** Failures of one step that are tried again before the run is quarantined. */
+/** Number of failures of one step after which the run is quarantined. */
 export const MAX_FAILURES = 5;
-/** An unexpected failure is most likely the same next time: fewer tries. */
+/** The same for unexpected failures, which most likely repeat: fewer tries. */
 export const MAX_UNEXPECTED = 3;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * Returns what to do about a stage that threw: try again with a growing delay (1 s doubled each time, at most a minute; never
- * below what the other side asked for), or quarantine. If a budget is used up, the run is parked: trying again makes no room.
+ * Returns the move for a stage that threw: a retry after a growing delay (1 s, doubled each time, at most a
+ * minute, never less than the other side requested), or quarantine. If a budget is used up, the run is
+ * parked, because a retry would not help.
  */
 export function moveOfFailure(lease: Lease, thrown: unknown, failuresBefore: number): Move {
   const error = asCasefileError(thrown);

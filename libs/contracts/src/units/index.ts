@@ -1,4 +1,4 @@
-// What becomes of a unit and its run: how a stage ends, who may claim it, what it is handed, where its run is.
+// Rules for units and runs: ending a stage, claiming a unit, the input of a stage, the status of a run.
 export * from './call-rules.js';
 export * from './claim-rules.js';
 export * from './failure-rules.js';

@@ -8,7 +8,10 @@ import type { StageKey } from '../record.js';
 import type { UnitStatus } from '../run-status.js';
 import type { AskedSignal } from '../signal.js';
 
-/** After a nudge the sweeper leaves the row alone for this long, in milliseconds: time enough for a job to be fetched. */
+/**
+ * The sweeper does not check a row again for this long after a nudge, in milliseconds, so that a worker can
+ * fetch the job.
+ */
 export const LOOK_AGAIN_MS = 10_000;
 
 export interface NewEvent {
@@ -16,74 +19,80 @@ export interface NewEvent {
   data: JsonObject;
 }
 
-/** The artifact a stage appends. Rows that are derived from it are the store's affair. */
+/** The artifact that a stage appends. The store writes the rows derived from it. */
 export interface NewArtifact {
   name: ArtifactName;
   body: JsonObject;
 }
 
-/** What becomes of the unit's own row; what is left out is null, 0 or false. */
+/** The change of the unit's row. Default of each field: null, 0 or false. */
 export interface UnitMove {
   toStatus: UnitStatus;
-  /** Left out: as it is. */
+  /** Default: unchanged. */
   toStage?: string;
   toRound?: number;
-  /** Left out: the sweeper never looks at it. */
+  /** Default: the sweeper never checks the unit. */
   resumeInMs?: number;
-  /** Due, but not before its time. */
+  /** Whether a due unit waits for its `resumeAt`. */
   held?: boolean;
-  /** Is a job to be sent? Then the counter goes up. */
+  /** Whether a job is sent. The counter is raised then. */
   nudged?: boolean;
-  /** Crashes and failures belong to one step: they start again when the unit goes on, and when it comes as far as a wait. */
+  /**
+   * Whether the counts of crashes and failures are kept. By default they are reset when the unit moves to
+   * another step or suspends.
+   */
   keepsCounts?: boolean;
   failed?: boolean;
   waitStep?: number;
   waitSignal?: string;
   openUnits?: number;
-  /** This unit has done its part: the run's own unit is due at this stage when it was the last. */
+  /** This unit has ended. When it was the last open unit, the run's own unit becomes due at this stage. */
   endsAt?: string;
   reasonCode?: string;
   message?: string;
 }
 
-/** The end of one stage, as its commit writes it. What is left out is not there. */
+/** The end of one stage, as its commit writes it. */
 export interface Move {
   unit: UnitMove;
   artifact?: NewArtifact;
   /** Tool calls that the unit waits for. */
   calls?: (ToolRequest & { id: string })[];
-  /** What people are asked while it waits, and for how long. */
+  /** The question to people while the unit waits, and the timeout. */
   asks?: AskedSignal & { step: number; timeoutMs: number };
   /** Units that begin at the next stage. */
   opens?: { unit: string; stage: string; round: number }[];
-  /** How the run ends. */
+  /** The end of the run. */
   end?: { status: 'decided' | 'stopped' | 'parked' | 'quarantined' } & JsonObject;
-  /** The id under which the verdict is handed out. */
+  /** The id under which the verdict is delivered. */
   delivery?: string;
   effects?: VerdictEffect[];
-  /** What is told of the end itself. */
+  /** Events of the stage's end itself. */
   events: NewEvent[];
 }
 
 /** The stage that ends. */
 type At = Pick<StageKey, 'stage' | 'round' | 'unit'>;
 
-/** Why, in a code and in words. */
+/** The reason, as a code and as a message. */
 interface Why {
   reasonCode: string;
   message: string;
 }
 
-/** Where a unit goes on. */
+/** The next step of a unit. */
 export interface Onward {
-  /** null: this unit has done its part and `joinStage` waits for the others. */
+  /** null: this unit has ended, and `joinStage` waits for the others. */
   next: { stage: string; round: number } | null;
   joinStage: string | null;
   /** Open these units at `next`; this unit itself waits at `joinStage`. */
   units: string[];
 }
 
-/** Appends and goes on. @throws CasefileError `bad_change` where the flow cannot have said so. */
+/**
+ * Appends an artifact and moves to the next stage.
+ * @throws CasefileError `bad_change` if no flow allows this move.
+ */
 export function advanced(at: At, { artifact, ...onward }: Onward & { artifact: NewArtifact }): Move {
   const { next, units } = onward;
   const opens = next === null ? [] : units.map((unit) => ({ unit, ...next }));
@@ -98,7 +107,7 @@ export function advanced(at: At, { artifact, ...onward }: Onward & { artifact: N
 
 /**
  * Appends the verdict and ends the run.
- * @param deliveryId null: the verdict does not leave the system, and does nothing outside it either.
+ * @param deliveryId null: the verdict is not delivered and has no outside effects.
  */
 export function decided(
   at: At,
@@ -118,7 +127,7 @@ export function decided(
   };
 }
 
-/** Waits until these tool calls have answered, or people have. */
+/** Suspends the unit until these tool calls are settled or people have answered. */
 export function suspended(
   at: At,
   wait: { step: number; calls: NonNullable<Move['calls']>; signal?: AskedSignal; timeoutMs: number },
@@ -135,7 +144,7 @@ export function suspended(
   };
 }
 
-/** Tries again after `delayMs`; no failure. */
+/** Postpones the step by `delayMs`. Not a failure. */
 export function postponed(at: At, { delayMs, reasonCode }: { delayMs: number; reasonCode: string }): Move {
   return {
     unit: { toStatus: 'due', resumeInMs: delayMs, held: true, keepsCounts: true, reasonCode },
@@ -146,10 +155,10 @@ export function postponed(at: At, { delayMs, reasonCode }: { delayMs: number; re
 /** Ends the run for good, without a verdict. */
 export const stopped = (at: At, why: Why): Move => halted(at, 'stopped', why);
 
-/** Waits for a person or a budget; a redrive wakes it. */
+/** Parks the run: it waits for an operator or a budget, and a redrive wakes it. */
 export const parked = (at: At, why: Why): Move => halted(at, 'parked', why);
 
-/** A failure of ours: tried again after `retryInMs`, or null: quarantined. */
+/** Handles a failure: the step is retried after `retryInMs`, or the run is quarantined if that is null. */
 export function failed(at: At, { retryInMs, ...why }: Why & { retryInMs: number | null }): Move {
   const counted = { keepsCounts: true, failed: true };
   if (retryInMs === null) return halted(at, 'quarantined', why, counted);
@@ -159,7 +168,10 @@ export function failed(at: At, { retryInMs, ...why }: Why & { retryInMs: number 
   };
 }
 
-/** Where the same unit is due at once; null: it waits, has ended, or opened others. */
+/**
+ * Returns the stage at which the same unit is due immediately. null: the unit waits, has ended, or opened
+ * others.
+ */
 export function nextOf({ unit }: Move): { stage: string; round: number } | null {
   const { nudged, toStage, toRound } = unit;
   return nudged === true && toStage !== undefined && toRound !== undefined
@@ -213,7 +225,7 @@ function told({ stage, round, unit }: At, type: string, data: JsonObject): NewEv
   return { type, data: { stage, round, unit, ...data } };
 }
 
-/** The facts of a verdict that lists and events show. Its body is held to its schema before. */
+/** Returns the facts of a verdict for lists and events. The body has been checked against its schema. */
 function verdictFacts(body: JsonObject): JsonObject {
   const { disposition, confidence, degraded, degradedBy, degradedNote, method, outcome } =
     recordedVerdict(body);

@@ -4,13 +4,13 @@ import { nothingBefore, type ClaimedWork, type ClaimRequest } from '../ports/uni
 import { stored } from '../storable.js';
 import { nextOf, type Move } from './move.js';
 
-/** What a stage declares to read. */
+/** The inputs that a stage declares. */
 type Reads = Pick<ClaimRequest, 'readsAlert' | 'reads' | 'readsPrevious' | 'joins'> & { name: string };
 
 /**
- * Returns the input of the next stage without a claim, or null if the stage has to be claimed: units were opened, a round begins,
- * or it reads what this worker has not seen.
- * @param known artifacts of the run that this worker has read or appended; the one of `move` is added.
+ * Returns the input of the next stage without a claim. null: the stage must be claimed, because units were
+ * opened, a round begins, or it reads data that this worker does not have.
+ * @param known artifacts of the run that this worker has read or appended. The artifact of `move` is added.
  */
 export function nextInput(
   next: Reads,
@@ -25,7 +25,7 @@ export function nextInput(
   if (next.readsPrevious.length > 0 && at.round > 1) return null;
   const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');
   if (next.joins && !isWhole) return null;
-  // As the record returns it, so that the stage finds the same after a crash.
+  // In the form that the record returns, so that the stage gets the same input after a crash.
   known.set(artifact.name, stored(artifact.body));
   const read = next.reads.map((name) => [name, known.get(name)] as const);
   if (read.some(([, body]) => body === undefined)) return null;

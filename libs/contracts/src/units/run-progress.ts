@@ -1,13 +1,16 @@
 import type { UnitRecord } from '../record.js';
 import type { RunStatus } from '../run-status.js';
 
-/** A unit, as far as its run's place goes by it. */
+/** The fields of a unit that determine the status of its run. */
 export type UnitPlace = Pick<UnitRecord, 'unit' | 'status' | 'stage' | 'round'>;
 
-// What is shown first when the units of a run differ.
+// Order of precedence if the units of a run differ.
 const BY_WEIGHT: readonly RunStatus[] = ['quarantined', 'running', 'due', 'suspended', 'parked'];
 
-/** Where a run is, read off its units: the row of the run knows only whether and how it ended. */
+/**
+ * Returns the status of a run, derived from its units. The row of the run only records whether and how it
+ * ended.
+ */
 export function progressOfRun(
   ended: RunStatus,
   units: readonly UnitPlace[],

@@ -11,8 +11,9 @@ export interface AppendedArtifact {
 }
 
 /**
- * Of the artifacts of a run, by round, what a claim is to be handed: for each name the one of the highest round, of the
- * unit itself or else of the run's own unit `''`, from before the units were opened.
+ * Returns the artifacts for a claim: per name the artifact of the highest round, from the unit itself, or
+ * else from the run's own unit `''` (appended before the units were opened).
+ * @param appended artifacts of the run, sorted by round.
  */
 export function selectArtifacts(
   request: Pick<ClaimRequest, 'unit' | 'round' | 'reads' | 'readsPrevious' | 'joins'>,
