@@ -14,7 +14,10 @@ import type { ChildMessage } from './child.js';
 import { ENDED_BY } from './ended-by.js';
 
 const CHILD = fileURLToPath(builtModule('./child.js', import.meta.url));
-/** Besides the watchdog, V8 ends a process whose heap is full by one of the next three, and the kernel by the last. */
+/**
+ * A process whose heap is full is ended by the watchdog, by V8 (the next three signals) or by the kernel (the
+ * last).
+ */
 const OUT_OF_MEMORY: readonly (NodeJS.Signals | null)[] = [
   ENDED_BY.memory,
   'SIGABRT',
@@ -22,12 +25,15 @@ const OUT_OF_MEMORY: readonly (NodeJS.Signals | null)[] = [
   'SIGILL',
   'SIGKILL',
 ];
-/** Megabytes that a process has outside its heap before it does anything. */
+/** Megabytes that a new process uses outside its heap. */
 const BESIDE_HEAP_MB = 40;
-/** Characters of what a process writes before it ends unexpectedly. */
+/** Limit for the stored stderr text, in characters, of a process that ends unexpectedly. */
 const MOST_STDERR = 2_000;
 
-/** Runs each task in a child process. Tasks of one name run one after the other, so that their memory does not add up. */
+/**
+ * Runs each task in a child process. Tasks with the same name run one after the other, so that their memory
+ * does not add up.
+ */
 export function createBoundedProcesses(): BoundedRunner {
   const turns = new Map<string, Promise<unknown>>();
   return {
@@ -67,8 +73,8 @@ async function runNow<Args, Result>(
   }
 }
 
-// Without the environment: the child reads what strangers wrote, and has no use for keys. In a group of its own: Ctrl-C reaches
-// its parent alone, whose end it notices.
+// The child gets no environment, because it reads untrusted input and needs no keys. It has its own process
+// group: Ctrl-C reaches only the parent, and the child ends when the parent ends.
 function start({ limits, module }: BoundedTask<never, unknown>): ChildProcess {
   return fork(CHILD, [module.href, JSON.stringify(limits)], {
     env: {},
@@ -83,7 +89,7 @@ function give({ stdin }: ChildProcess, bytes: Uint8Array, args: unknown): void {
   const head = serialize(args);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(head.length);
-  // A child that is ended does not read to its end; why it was ended is known from its signal.
+  // A child that is ended does not read all of its input. Its signal tells why it was ended.
   stdin?.on('error', () => undefined);
   stdin?.write(length);
   stdin?.write(head);

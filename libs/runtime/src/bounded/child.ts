@@ -1,9 +1,9 @@
-// The process of a bounded task: `child.js <module> <limits>`, with arguments and bytes on its standard input. It loads the
-// task's module only after its watchdog watches.
+// Entry point of a bounded task: `child.js <module> <limits>`. Arguments and bytes arrive on standard input.
+// The child loads the task's module after its watchdog has started.
 import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
-/** What the child sends to its parent. */
+/** Message from the child to its parent. */
 export type ChildMessage =
   | { progress: [done: number, total: number] }
   | { value: unknown }
@@ -12,7 +12,7 @@ export type ChildMessage =
 const [module = '', limits = '{}'] = process.argv.slice(2);
 const ended = new AbortController();
 
-// The parent is gone, or no longer wants a result.
+// The parent has ended or no longer needs the result.
 process.once('disconnect', () => process.exit(1));
 
 await startWatchdog();

@@ -1,9 +1,9 @@
-// A thread that ends its process when it needs more memory or time than its limits, and when its parent is gone. A thread,
-// since the process itself is busy then; in the same process, so that a busy parent does not delay it.
+// A thread that ends its process when the process exceeds its memory or time limit, or when its parent has
+// ended. A thread keeps working while the process is busy, and a busy parent cannot delay it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { ENDED_BY } from './ended-by.js';
 
-/** A process that fills memory as fast as it can takes some 20 MB in this time. */
+/** A process that allocates as fast as it can takes about 20 MB in this time. */
 const EVERY_MS = 10;
 
 const { memoryMb, timeMs, parent } = workerData as { memoryMb: number; timeMs: number; parent: number };

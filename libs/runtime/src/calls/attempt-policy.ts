@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { reasonOf, z, type CasefileError, type RunSettings, type Clock } from '@casefile/contracts';
 
-/** How often a call is tried, and how long is waited between. Times in milliseconds. */
+/** Limits on attempts and on the waits between them. Times in milliseconds. */
 export interface AttemptLimits {
-  /** Attempts at one step with one provider, the first included; what is on the record counts, but a crash does not take the last one. */
+  /**
+   * Attempts at one step with one provider, including the first. Recorded attempts count, but an attempt that
+   * a crash ended does not use up the last one.
+   */
   attempts: number;
-  /** The first wait is drawn from 0 to this; the bound doubles with each attempt. */
+  /** The first wait is random between 0 and this value. The upper bound doubles with each attempt. */
   firstWaitMs: number;
-  /** The bound of a wait never grows above this. */
+  /** Maximum of that upper bound. */
   longestWaitMs: number;
-  /** The share of a wait that is drawn by chance, 0 to 1; absent: all of it. */
+  /** Random share of a wait, 0 to 1. Default: 1. */
   waitJitter?: number;
 }
 
@@ -19,7 +22,7 @@ const ownLimits = z.object({
   waitJitter: z.number().min(0).max(1).optional(),
 });
 
-/** With what a kind of case wants otherwise, by options of these names. S4-30. */
+/** Returns the limits, with those that the run's options override by the same names. */
 export function attemptsFor(limits: AttemptLimits, { options }: Pick<RunSettings, 'options'>): AttemptLimits {
   const own = ownLimits.safeParse(options).data ?? {};
   return { ...limits, ...own };
@@ -29,7 +32,7 @@ export interface FailedAttempt {
   error: CasefileError;
   /** Attempts made at this step with this provider so far. */
   made: number;
-  /** Drawn once for the stage: the waits are the same on a second rendering. */
+  /** Drawn once per stage, so that a second execution waits equally long. */
   seed: string;
   step: number;
   /** Milliseconds since the epoch. */
@@ -40,22 +43,25 @@ export interface FailedAttempt {
 
 export type AfterAttempt =
   | { kind: 'again'; waitMs: number }
-  /** `waitMs`: how long whoever can wait should; for those who cannot it is over. */
+  /** `waitMs`: wait for a caller that can try again later. */
   | { kind: 'give-up'; waitMs: number };
 
-/** Does this failure say that the provider, rather than this one answer, is out? Another provider may do better. */
+/** Returns whether a failure means that the provider is unavailable, so that another provider may succeed. */
 export function isOutage({ reasonCode }: CasefileError): boolean {
   return reasonOf(reasonCode).outage?.includes('model') ?? false;
 }
 
-/** Is it about the account: an exhausted quota or a bad key? Never tried again, it opens the circuit at once. */
+/**
+ * Returns whether a failure concerns the account: an exhausted quota or a bad key. Such a call is never
+ * retried, and its circuit opens immediately.
+ */
 export function isAccountFailure(reasonCode: string): boolean {
   return reasonOf(reasonCode).account === true;
 }
 
 /**
- * What to do after a failed attempt: exponential waits with full jitter from the recorded seed; `Retry-After` is a
- * minimum. A wait that would pass the deadline is not begun.
+ * Returns whether to retry after a failed attempt, and the wait. Waits grow exponentially, with full jitter
+ * from the recorded seed. `Retry-After` is the minimum. A wait that would pass the deadline is not started.
  */
 export function afterAttempt(failed: FailedAttempt, limits: AttemptLimits): AfterAttempt {
   const { error, made, now, deadlineAt } = failed;
@@ -69,23 +75,23 @@ export function afterAttempt(failed: FailedAttempt, limits: AttemptLimits): Afte
 function waitOf({ error, made, seed, step }: FailedAttempt, limits: AttemptLimits): number {
   const minimum = error.retryAfterMs;
   const doubled = limits.firstWaitMs * 2 ** Math.max(0, made - 1);
-  // All who were told the same time would come back at once: a little apart.
+  // Spreads out the calls that got the same `Retry-After`.
   const bound = minimum === undefined ? Math.min(doubled, limits.longestWaitMs) : limits.firstWaitMs;
   const { waitJitter = 1 } = limits;
   const share = 1 - waitJitter + waitJitter * shareOf(`${seed}/${step}/${made}/wait`);
   return Math.ceil((minimum ?? 0) + bound * share);
 }
 
-/** A share from 0 to 1 that is the same for the same words. */
+/** Returns a share from 0 to 1 that is always the same for the same text. */
 export function shareOf(words: string): number {
   return createHash('sha256').update(words).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-/** How many of a provider's calls may be further attempts, in this process. */
+/** Limits on the retries of one provider in this process. */
 export interface RetryLimits {
-  /** Further attempts for each first one: in a storm this is what bounds the calls. */
+  /** Retries earned per first attempt. This bounds the calls during an outage. */
   share: number;
-  /** Further attempts that may be saved up, so that a failure in quiet times is tried again in any case. */
+  /** Retries that can be saved up, so that an isolated failure is always retried. */
   reserve: number;
 }
 
@@ -94,14 +100,17 @@ interface Account {
   at: number;
 }
 
-/** What is saved up comes back by itself at so many attempts a second. */
+/** Retries per second that refill the reserve. */
 const REFILL_A_SECOND = 0.1;
-/** What was earned beyond the reserve is for failures of the same time: it fades by this time constant. */
+/**
+ * Retries above the reserve decay with this time constant, because they are intended for failures of the same
+ * time.
+ */
 const KEPT_SECONDS = 10;
 
 /**
- * Keeps a failing provider from getting more calls than a well one would: further attempts are earned by first ones.
- * One that has none left is given up as if its attempts were used up.
+ * Prevents a failing provider from getting many more calls than a healthy one: first attempts earn retries.
+ * Without an earned retry, a call fails as if its attempts were used up.
  */
 export class RetryBudget {
   private readonly accounts = new Map<string, Account>();
@@ -111,12 +120,12 @@ export class RetryBudget {
     private readonly limits: RetryLimits,
   ) {}
 
-  /** A first attempt is made. */
+  /** Records a first attempt. */
   earn(provider: string): void {
     this.accountOf(provider).left += this.limits.share;
   }
 
-  /** May a further attempt be made? */
+  /** Uses up one retry. Returns false if none is left. */
   take(provider: string): boolean {
     const account = this.accountOf(provider);
     if (account.left < 1) return false;

@@ -12,18 +12,18 @@ import { countedTokens } from '@casefile/pipeline';
 import type { BudgetBound, BudgetSettings } from '../config/budget-settings.js';
 import type { WorstCase } from './model-plan.js';
 
-/** Whose budgets a call is on. */
+/** Owner of a call's budgets. */
 export interface Spender {
   caseId: string;
   playbook: string;
   lane: Lane;
-  /** The batch that its case is judged again with, and what that may cost in US dollars. */
+  /** Batch that judges the case again, and the batch's limit in US dollars. */
   batch?: { id: string; usd: number };
 }
 
 type Bound = [key: string, window: string, bound: BudgetBound | undefined];
 
-/** Does any budget count this? */
+/** Returns whether any budget limits this measure. */
 export function counts(settings: BudgetSettings, measure: BudgetMeasure): boolean {
   const { case: ofCase, day, playbook, lane } = settings;
   const bounds = [ofCase, day, ...Object.values(playbook), ...Object.values(lane)];
@@ -31,9 +31,9 @@ export function counts(settings: BudgetSettings, measure: BudgetMeasure): boolea
 }
 
 /**
- * What a call is to reserve: its worst case in every budget it is on, in the order of their keys. Budgets of cases
- * and batches never start again, all others do each day (UTC).
- * @returns null when a budget counts money and the price is not known.
+ * Returns what a call reserves: its worst case in each of its budgets, in the order of their keys. Budgets of
+ * cases and batches never reset. All others reset daily (UTC).
+ * @returns null if a budget counts money and the price is not known.
  */
 export function reservationsOf(
   settings: BudgetSettings,
@@ -61,7 +61,7 @@ export function reservationsOf(
   return wanted.map((part) => ({ ...part, amount: amounts[part.measure] }));
 }
 
-/** What is configured for all, as budgets of today; `case:*` is what each case may spend. */
+/** Returns the configured budgets of today. `case:*` is the limit per case. */
 export function configuredBudgets(
   settings: BudgetSettings,
   now: number,
@@ -95,9 +95,9 @@ function partsOf({ usd, tokens, soft }: BudgetBound): Pick<Reservation, 'measure
 }
 
 /**
- * What a call came to. Where nobody knows (it was cut off, or the provider did not say) the worst case stands; a
- * refusal before anything was made costs nothing. Tokens are counted as `countedTokens` has them, and the cost by as much
- * more as there are more tokens than the provider said: E-04.
+ * Returns the charge of a call. If its usage is unknown (the call was cut off, or the provider did not report
+ * it), the worst case stands. A refusal before any work costs nothing. Tokens are counted by `countedTokens`,
+ * and the cost rises in proportion if that count exceeds the provider's.
  */
 export function chargeOf(
   result: InteractionResult,

@@ -8,10 +8,10 @@ import {
 } from '@casefile/llm';
 import type { Config } from '../config/read-config.js';
 
-/** What came of asking the configured models at start; those that are still being asked are missing. */
+/** Results of probing the configured models at start. Unfinished probes are missing. */
 export interface ModelProbes {
   found(): readonly ModelProbe[];
-  /** Every one, when all are in. Never rejects. */
+  /** All results, once every probe has finished. Never rejects. */
   all: Promise<readonly ModelProbe[]>;
 }
 
@@ -20,8 +20,9 @@ export const NO_PROBES: ModelProbes = { found: () => [], all: Promise.resolve([]
 type Probed = Pick<Config, 'provider' | 'playbookProviders' | 'settings'>;
 
 /**
- * Asks each configured model once whether it answers, beside everything else: nothing waits for it.
- * @param refusals Of the models of this process; with it, own servers are asked which parameters they refuse.
+ * Asks each configured model once whether it answers. Nothing waits for the probes.
+ * @param refusals Refused parameters of this process's models. If set, own servers are asked which parameters
+ * they refuse.
  */
 export function probeConfigured(
   config: Probed,
@@ -42,7 +43,7 @@ export function probeConfigured(
   return { found: () => [...found], all: Promise.all(asked).then(() => [...found]) };
 }
 
-/** Reports at start what a server refuses: the model is asked without it. Never rejects. */
+/** Logs at start the parameters that a server refuses. Its model is asked without them. Never rejects. */
 async function tellRefused(
   provider: ResolvedProvider,
   clock: Clock,
@@ -58,7 +59,7 @@ async function tellRefused(
     );
 }
 
-/** One for each provider and model, however many playbooks have it. */
+/** Returns one entry per provider and model, even if several playbooks use it. */
 function modelsIn({ provider, playbookProviders }: Probed): ResolvedProvider[] {
   const all = [provider, ...Object.values(playbookProviders)].filter((one) => one !== null);
   return [...new Map(all.map((one) => [`${one.entry.name}/${one.entry.model}`, one])).values()];

@@ -15,7 +15,7 @@ import { createHash } from 'node:crypto';
 
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
-/** What goes on the record of an answered call. */
+/** Returns the record of an answered call. */
 export function recordOfResponse(id: string, response: ModelResponse, latencyMs: number): InteractionResult {
   const { reasoning } = response;
   return {
@@ -40,7 +40,7 @@ export function recordOfResponse(id: string, response: ModelResponse, latencyMs:
   };
 }
 
-/** The response as it was, of a call that is on the record. */
+/** Returns the original response of a recorded call. */
 export function responseOf(interaction: Interaction): ModelResponse {
   const { hasReasoning, reasoningContent, reasoningSource, reasoningKind, providerState } = interaction;
   const reasoning = {
@@ -62,7 +62,10 @@ export function responseOf(interaction: Interaction): ModelResponse {
   };
 }
 
-/** What goes on the record of a call that failed. An answer that was paid but cannot be used keeps its cost and reasoning. */
+/**
+ * Returns the record of a failed call. An answer that was paid for but cannot be used keeps its cost and
+ * reasoning.
+ */
 export function recordOfFailure(
   id: string,
   model: LanguageModel,

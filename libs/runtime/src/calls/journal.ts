@@ -19,43 +19,45 @@ import { responseOf, requestHash } from './interaction-record.js';
 import { PaidAttempts, type PaidAttemptPorts, type JournaledWork } from './paid-attempts.js';
 import { PaidStep, type PaidStepPorts } from './paid-step.js';
 
-/** What all model calls of a process share. */
+/** Ports and limits shared by all model calls of a process. */
 export type SharedCalls = Omit<PaidStepPorts, 'clock' | 'telemetry'> &
   Pick<PaidAttemptPorts, 'budgets' | 'batchBudget'>;
 
 export interface JournalPorts
   extends Pick<PaidStepPorts, 'telemetry'>, Pick<PaidAttemptPorts, 'intend' | 'clock' | 'ids' | 'log'> {
   calls: SharedCalls;
-  /** null: the run goes without a model. */
+  /** null: the run has no model. */
   route: ModelPlan | null;
-  /** Most of the time without a holder that a deadline stands still for, in milliseconds; absent: none of it. */
+  /** Longest unworked time by which a deadline is moved, in milliseconds. Default: 0. */
   deadlinePauseMs?: number;
-  /** The set of texts that its prompts are rendered from; absent: it is not kept. */
+  /** Id of the set of texts that the prompts are rendered from. Default: not recorded. */
   promptSet?: string | undefined;
-  /** Of the run's playbook; absent: nothing is said of thinking aloud. */
+  /** Text of the run's playbook that asks the model to think aloud. Default: none. */
   thinkAloud?: () => ThoughtsText | undefined;
 }
 
-/** How an answer came about otherwise than meant; goes with what the stage appends. */
+/**
+ * Remarks for answers that did not come from the intended model. They are added to what the stage appends.
+ */
 const REMARKS: Partial<Record<InteractionRoute, string>> = {
   fallback: 'fallback_provider',
   cheaper: 'cheaper_model',
 };
 
 /**
- * The model of one stage, or of one of its tool calls, on the record: the intent is written before a call, its result with whatever is
- * written next. A step whose answer is on the record is read, never paid again.
+ * Recorded model of one stage or one tool call. The intent is written before a call, and the result with the
+ * next write. A step whose answer is recorded is read and never paid for again.
  */
 export class Journal implements StepModel {
   readonly events: NewEvent[] = [];
   readonly remarks = new Set<string>();
   /** Steps answered from the record. */
   replayed = 0;
-  /** Steps that were come to, whether they were asked or read. */
+  /** Steps that the stage reached, whether asked or read from the record. */
   readonly stepsCalled = new Set<number>();
   private drawn: Draw | null;
   private readonly startedAt: number;
-  /** Made for the first call: most stages ask nothing. */
+  /** Created for the first call, because most stages make none. */
   private paid: PaidAttempts | null = null;
 
   constructor(
@@ -73,7 +75,8 @@ export class Journal implements StepModel {
 
   private attempts(): PaidAttempts {
     const { promptSet: prompts, intend, clock, ids, log, calls } = this.ports;
-    // Each attempt names the texts that it was rendered from: after a crash there may be others.
+    // Each attempt names the texts that it was rendered from. After a crash the installed texts may have
+    // changed.
     const draw = () => ({ ...this.drawOnce(null), ...(prompts === undefined ? {} : { prompts }) });
     this.paid ??= new PaidAttempts(this.work, { ...calls, intend, clock, ids, log, draw }, this.signal);
     return this.paid;
@@ -87,16 +90,20 @@ export class Journal implements StepModel {
     return this.work.interactions.some((one) => one.step === step && one.state === 'completed');
   }
 
-  /** Is there anything of this step on its own record? */
+  /** Returns whether the record has any interaction of this step. */
   begun(step: number): boolean {
     return this.work.interactions.some((one) => one.step === step);
   }
 
-  /** As drawn, with the deadline moved by the time that nobody worked at the step since. */
+  /**
+   * Returns the recorded draw, with the deadline moved by the time since then in which no worker held the
+   * step.
+   */
   draw(deadlineMs: number | null): Draw {
     const drawn = this.drawOnce(deadlineMs);
     if (drawn.deadlineAt === null) return drawn;
-    // Nobody waits for a case of a batch, which may have waited for its budget: its time begins when it is worked at.
+    // No sender waits for a case of a batch, and the case may have waited for its budget. Its time starts
+    // with the work.
     if (this.work.settings.batch !== undefined && deadlineMs !== null)
       return { ...drawn, deadlineAt: this.startedAt + deadlineMs };
     const since = (this.work.pausedMs ?? 0) - (drawn.pausedMs ?? 0);
@@ -145,14 +152,14 @@ export class Journal implements StepModel {
     return response;
   }
 
-  // What no attempt tells of (a circuit, a budget, a time that was over) is told in the trace, for whoever reads it again.
+  // Records refusals that no attempt records (open circuit, budget, passed deadline) in the trace.
   private tellOfRefusal(step: number, hash: string, thrown: unknown): void {
     const { reasonCode, message } = asCasefileError(thrown);
     if (this.signal.aborted || isOfTheWorker(thrown) || this.paid?.lastError(step) === reasonCode) return;
     this.tell('interaction.refused', { step, requestHash: hash, reasonCode, message });
   }
 
-  /** Notes for the trace what happened in the stage, or in the tool call, that asks. */
+  /** Adds an event of the stage, or of the tool call, to the trace. */
   tell(type: string, data: JsonObject): void {
     const { key, toolCallId } = this.work;
     const { stage, round, unit } = key;
@@ -160,7 +167,7 @@ export class Journal implements StepModel {
     this.events.push({ type, data: { ...place, ...data } });
   }
 
-  /** Hands over the results that are not on the record yet. */
+  /** Returns the results that are not recorded yet. */
   takeResults(): InteractionResult[] {
     return this.paid?.takeResults() ?? [];
   }
@@ -173,7 +180,8 @@ export class Journal implements StepModel {
       this.tell('interaction.diverged', { step, recorded: last.requestHash, now: hash });
       return null;
     }
-    // A run that waits for its provider asks again after the wait; one that falls back has had its answer.
+    // A run that waits for its provider asks again after the wait. A run that falls back uses the recorded
+    // failure.
     if (last.state === 'failed' && this.work.settings.onOutage === 'later') return null;
     this.replayed += 1;
     if (last.state === 'failed') {
@@ -183,13 +191,15 @@ export class Journal implements StepModel {
     return responseOf(last);
   }
 
-  /** Notes that an answer came by another way than the run's own model. */
+  /** Notes that an answer did not come from the run's own model. */
   remark(route: InteractionRoute): void {
     const remark = REMARKS[route];
     if (remark !== undefined) this.remarks.add(remark);
   }
 
-  /** The count goes on after a crash; a run that waits for its provider begins a new one after each wait. */
+  /**
+   * The count continues after a crash. A run that waits for its provider starts a new count after each wait.
+   */
   private madeBefore(before: Interaction[], hash: string, provider: string): number {
     const made = before.filter((one) => one.requestHash === hash && one.provider === provider).length;
     return this.work.settings.onOutage === 'later' ? made % this.limits.attempts : made;

@@ -28,42 +28,42 @@ import type { Intent } from './paid-attempts.js';
 import type { PromptShelf } from './prompt-shelf.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
 
-/** What the worlds of all stages share. */
+/** Ports shared by the worlds of all stages. */
 export interface WorldPorts extends StageToolsPorts {
   store: Pick<CaseStore, 'record' | 'answers'>;
-  /** Returns the models that a run with these settings may call; null: it goes without a model. */
+  /** Returns the models that a run with these settings may call; null: it runs without a model. */
   routeOf(settings: RunSettings): ModelPlan | null;
-  /** What all model calls share. */
+  /** Ports shared by all model calls. */
   calls: SharedCalls;
-  /** Records of runs that other runs read again. */
+  /** Records of runs that other runs replay. */
   recordings: Pick<Recordings, 'of'>;
   playbooks: readonly Playbook[];
   prompts: PromptTexts;
-  /** Keeps the texts of prompts on the record. */
+  /** Stores the texts of prompts. */
   shelf: Pick<PromptShelf, 'setId' | 'keep' | 'of'>;
   reader: TextReader;
 }
 
-/** What a stage reaches while it runs: the outside, or the record of another run. */
+/** Everything that a stage reaches while it runs: external systems, or the record of another run. */
 export interface World {
   ports: FlowPorts;
-  /** The model calls of the stage, with what it adds to the trace. */
+  /** Model calls of the stage, and its additions to the trace. */
   journal: Journal;
   tools: Pick<StageTools, 'takeInlineCalls'>;
-  /** Answers of another run that the stage read. null: it reads no other run. */
+  /** Answers of another run that the stage read. null: the stage reads no other run. */
   reads: { takeReads(): AnswerRead[] } | null;
 }
 
-/** From what a world is opened for a stage. */
+/** Inputs for opening a stage's world. */
 export interface Opening {
   ports: WorldPorts;
-  /** The longest time without a holder by which the deadline of a step is moved, in milliseconds. */
+  /** Longest time without a worker by which the deadline of a step is moved, in milliseconds. */
   deadlinePauseMs: number;
   work: ClaimedWork;
   log: Logger;
   /** Aborted when the lease is lost or the process stops. */
   signal: AbortSignal;
-  /** Writes an intent by the lease as it is then. */
+  /** Writes an intent under the current lease. */
   intend(write: (lease: Lease) => IntentRequest): Promise<boolean>;
 }
 
@@ -89,12 +89,13 @@ export async function liveWorld(opening: Opening): Promise<World> {
       },
     },
     answers: {
-      // What is judged again, or for a measurement, makes an answer of its own.
+      // A rerun or a measurement makes its own answer.
       take: async (key, forMs) =>
         lane === 'live' ? store.answers.take({ key, runId: lease.runId, forMs }) : { kind: 'make' },
       artifact: async (runId, name) => (await recordings.of(runId)).lastArtifact(name),
     },
-    // Concurrent questions share one read. A stage that got an end once gets the same end again.
+    // Concurrent questions share one read. Once a stage has read the end of the incident, it always gets the
+    // same end.
     resolvedAt: async () =>
       (resolvedAt ??= await (reading ??= readEnd(opening, journal).finally(() => (reading = null)))),
     prompts,
@@ -103,7 +104,7 @@ export async function liveWorld(opening: Opening): Promise<World> {
   return { ports: portsWith(opening, lease.runId, own), journal, tools, reads: null };
 }
 
-// The end is on the record, so that a run that reads this one gets it at the same place.
+// The end is recorded, so that a run that replays this one gets it at the same step.
 async function readEnd({ ports, work }: Opening, journal: Journal): Promise<string | null> {
   const steps = journal.stepsCalled.size;
   const resolvedAt = await ports.store.record.resolvedAt(work.caseId);
@@ -114,14 +115,14 @@ async function readEnd({ ports, work }: Opening, journal: Journal): Promise<stri
 /**
  * Returns the journal of a stage.
  * @param takeInlineCalls returns, once, the tool calls that an intent writes with the model call.
- * @param seed derives marks if nothing was drawn yet.
+ * @param seed derives marks if no draw exists yet.
  */
 export function openJournal(
   { ports, deadlinePauseMs, work, log, signal, intend }: Opening,
   takeInlineCalls: () => InlineToolCall[],
   seed?: string,
 ): Journal {
-  // Named one by one: the ports are many, and a copy of all of them for each stage is not cheap.
+  // Listed individually, because copying all ports for each stage is not cheap.
   const { clock, ids, telemetry, calls, shelf, prompts, playbooks } = ports;
   const { settings } = work;
   const journalPorts = {
@@ -143,7 +144,7 @@ export function openJournal(
   return new Journal({ ...work, key: keyOf(work.lease), seed }, journalPorts, signal);
 }
 
-/** The ports of a stage: what every world gives it, and what is of one world. */
+/** Returns the ports of a stage: those that all worlds share, and those of one world. */
 export function portsWith({ ports, work, log, signal }: Opening, runId: string, own: OwnPorts): FlowPorts {
   const { caseId, lane, settings, lease } = work;
   const run = { runId, caseId, lane, unit: lease.unit, round: lease.round, settings };
@@ -156,8 +157,8 @@ export function keyOf({ runId, unit, stage, round }: Lease): StageKey {
 }
 
 /**
- * Returns the option that a person chose, or the fallback if the stage does not wait for a choice, or null if it does.
- * @param asked the record of the question; undefined: it was not asked.
+ * Returns the option that a person chose. Without a choice, returns the fallback, or null if the stage waits.
+ * @param asked the record of the question; undefined: no question was asked.
  */
 export function chosenOf(
   asked: SignalRecord | undefined,

@@ -7,7 +7,7 @@ import type {
   ReasoningSwitch,
 } from '@casefile/contracts';
 
-/** The most that a call may come to. */
+/** Upper bound of a call. */
 export interface WorstCase {
   /** Input and output together. */
   tokens: number;
@@ -15,33 +15,36 @@ export interface WorstCase {
   usd: number | null;
 }
 
-/** A model with what is known of its provider. */
+/** A model with the known facts of its provider. */
 export interface PricedModel {
   model: LanguageModel;
   limits: ProviderLimits;
-  /** S2-03: prompts of the kind tool selection encourage thinking aloud. */
+  /** Whether prompts of the kind tool selection ask the model to think aloud. */
   enableReasoning: boolean;
-  /** For which kinds of prompts its provider's entry has it think; absent: for all. S2-07. */
+  /** Kinds of prompts for which the provider's entry switches reasoning on. Default: all. */
   reasoning?: ReasoningSwitch;
   worstCase(request: ModelRequest): WorstCase;
 }
 
-/** One way to an answer. */
+/** One model that can answer. */
 export interface ModelCandidate extends PricedModel {
   route: InteractionRoute;
 }
 
-/** The ways of a run to an answer. */
+/** Models that a run can use. */
 export interface ModelPlan {
-  /** The run's own model, then those of its fallback providers in their order. */
+  /** The run's own model, followed by its fallback providers in order. */
   ways: readonly ModelCandidate[];
-  /** Asked when a budget has no room for those; null: none is named. */
+  /** Model to use if a budget has no room for `ways`; null: none is configured. */
   cheaper: ModelCandidate | null;
-  /** Asked before all others by questions of the level `low`; null: none is named. S2-07. */
+  /** Model to ask first for questions of the level `low`; null: none is configured. */
   low: ModelCandidate | null;
 }
 
-/** The route of a question: one of the level `low` goes to the cheaper of a run's models, where it has two. */
+/**
+ * Returns the plan of a question. A question of the level `low` uses the cheaper of a run's models, if it has
+ * two.
+ */
 export function routeAt(route: ModelPlan, level: ModelLevel = 'high'): ModelPlan {
   const { low, ways } = route;
   return level === 'high' || low === null ? route : { ...route, ways: [low, ...ways.slice(1)] };
@@ -49,14 +52,14 @@ export function routeAt(route: ModelPlan, level: ModelLevel = 'high'): ModelPlan
 
 const UNLIMITED: ProviderLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null };
 
-/** A model about whose provider nothing is known: no limits, no price, no encouragement. */
+/** Returns a model without any facts of its provider: no limits, no price, no encouragement. */
 export function plainModel(model: LanguageModel): PricedModel {
   const tokens = (request: ModelRequest) => JSON.stringify(request).length + request.maxOutputTokens;
   const worstCase = (request: ModelRequest) => ({ tokens: tokens(request), usd: null });
   return { model, limits: UNLIMITED, enableReasoning: false, worstCase };
 }
 
-/** The route over one model and nothing else. */
+/** Returns the plan that contains only one model. */
 export function routeOver(paid: PricedModel): ModelPlan {
   return { ways: [{ ...paid, route: 'first' }], cheaper: null, low: null };
 }

@@ -25,24 +25,24 @@ import type { ModelPlan, ModelCandidate, PricedModel } from './model-plan.js';
 import { ATTRIBUTES, METRICS, PROVIDER_NAMES, SPANS } from '@casefile/telemetry';
 
 export interface ModelPoolOptions {
-  /** The provider of a name with this model, or with its own; null: it cannot be used here. */
+  /** Returns the provider of a name, with this model or the provider's own; null: not available here. */
   providerNamed(name: string, model?: string): ResolvedProvider | null;
   clock: Clock;
   log: Logger;
   telemetry: Telemetry;
-  /** What is asked and answered goes on the spans too; left out: no. */
+  /** Whether spans also contain requests and answers. Default: false. */
   captureContent?: boolean;
 }
 
-/** Every model this process may call, made when it is first needed. */
+/** All models that this process may call. Each is created when first needed. */
 export class ModelPool {
-  /** What servers are known to refuse, for all models of the process. */
+  /** Parameters that servers are known to refuse, shared by all models of the process. */
   readonly refusals: RefusalMemory = createRefusalMemory();
   private readonly made = new Map<string, PricedModel | null>();
 
   constructor(private readonly options: ModelPoolOptions) {}
 
-  /** The ways of a run with these settings to an answer; null: there is none. */
+  /** Returns the models that a run with these settings can use; null: none. */
   routeOf(settings: RunSettings): ModelPlan | null {
     const { provider, model, fallbackProviders = [], cheaperModel, lowModel } = settings;
     if (provider === 'none') return null;
@@ -56,7 +56,7 @@ export class ModelPool {
     return { ways, cheaper, low };
   }
 
-  /** The model of a provider; null: it cannot be used here. */
+  /** Returns the model of a provider; null: not available here. */
   model(provider: string, model?: string): PricedModel | null {
     const key = `${provider}/${model ?? ''}`;
     const known = this.made.get(key);
@@ -89,7 +89,7 @@ export class ModelPool {
   }
 }
 
-/** A model with the limits, prices and encouragement of its entry in the provider table. */
+/** Returns a model with the limits, prices and encouragement of its entry in the provider table. */
 function paidModel(model: LanguageModel, entry: ProviderEntry): PricedModel {
   const { concurrency, requestsPerMinute, tokensPerMinute } = entry.limits;
   return {
@@ -106,8 +106,8 @@ function paidModel(model: LanguageModel, entry: ProviderEntry): PricedModel {
 }
 
 /**
- * Holds models to budgets that count money: the price of each must be known.
- * @throws CasefileError `bad_configuration` that names every model without one.
+ * Requires a known price for each model if a budget counts money.
+ * @throws CasefileError `bad_configuration` that names every model without a price.
  */
 export function checkPrices(entries: readonly ProviderEntry[]): void {
   const found = entries.filter((entry) => !isPriced(entry));
@@ -122,14 +122,16 @@ export function checkPrices(entries: readonly ProviderEntry[]): void {
 interface TimedModelPorts {
   telemetry: Telemetry;
   clock: Clock;
-  /** Put what is asked and answered on the spans. The record has it in any case. */
+  /** Whether to add requests and answers to the spans. The record contains them in any case. */
   captureContent: boolean;
 }
 
-/** Of a text on a span, in characters: backends cut long attributes anyway. */
+/** Limit for a text on a span, in characters. Backends truncate long attributes anyway. */
 const MAX_CONTENT = 32_000;
 
-/** A model whose calls are measured as the GenAI conventions say: a span, a duration, tokens and cost by model. */
+/**
+ * Wraps a model to measure its calls by the GenAI conventions: a span, a duration, tokens and cost per model.
+ */
 function timedModel(model: LanguageModel, ports: TimedModelPorts): LanguageModel {
   const { telemetry, clock, captureContent } = ports;
   const labels = {

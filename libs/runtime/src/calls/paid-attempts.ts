@@ -23,30 +23,30 @@ import type { ModelCandidate } from './model-plan.js';
 import { recordOfFailure, recordOfResponse } from './interaction-record.js';
 import { staleLease } from '../leases/lease-keeper.js';
 
-/** Whose model calls are made: a stage's, or those of one of its tool calls. */
+/** Work whose model calls are recorded: a stage, or one of its tool calls. */
 export interface JournaledWork {
   key: StageKey;
-  /** The tool call that asks; absent: the stage itself. */
+  /** Tool call that asks. Default: the stage itself. */
   toolCallId?: string;
   caseId: string;
   lane: Lane;
   settings: RunSettings;
-  /** What is on its record, by step and attempt. */
+  /** Recorded interactions, by step and attempt. */
   interactions: readonly Interaction[];
-  /** How long nobody has worked at it in all, in milliseconds; absent: 0. */
+  /** Total time without a worker, in milliseconds. Default: 0. */
   pausedMs?: number;
-  /** What marks are derived from where nothing was drawn yet; absent: that is drawn. */
+  /** Seed for the first draw. Default: a random one. */
   seed?: string | undefined;
 }
 
-/** A model call about to be made; whoever writes it adds by which lease. */
+/** A model call before it is made. The writer adds the lease. */
 export type Intent = Pick<IntentRequest, 'results' | 'interaction' | 'reservations'>;
 
 export interface PaidAttemptPorts {
-  /** Writes the intent before the call. false: the work is somebody else's by now. */
+  /** Writes the intent before the call. false: another worker has the lease by now. */
   intend(intent: Intent): Promise<boolean>;
   budgets: BudgetSettings;
-  /** What a batch may cost as of now, in US dollars; null: no bound. Absent: there are no batches. */
+  /** Returns a batch's current limit in US dollars; null: no limit. Default: there are no batches. */
   batchBudget?: (batchId: string) => Promise<number | null>;
   clock: Clock;
   ids: Ids;
@@ -54,13 +54,16 @@ export interface PaidAttemptPorts {
   draw(): Draw;
 }
 
-/** Attempts of one piece of work, each on the record: its intent with what it reserves, the call, its result. */
+/**
+ * Attempts of one piece of work. Each is recorded: the intent with its reservations, then the call and its
+ * result.
+ */
 export class PaidAttempts {
-  /** Results that are not on the record yet; the next write takes them along. */
+  /** Results that are not recorded yet. The next write includes them. */
   private unwritten: InteractionResult[] = [];
-  /** The last attempt of each step. */
+  /** Number of the last attempt of each step. */
   private readonly attempts = new Map<number, number>();
-  /** How the last attempt of each step failed that was made here; null: it did not. */
+  /** Error code of the last attempt of each step in this process; null: it succeeded. */
   private readonly errors = new Map<number, string | null>();
 
   constructor(
@@ -73,14 +76,16 @@ export class PaidAttempts {
     }
   }
 
-  /** Hands over the results that are not on the record yet. */
+  /** Returns the results that are not recorded yet. */
   takeResults(): InteractionResult[] {
     const results = this.unwritten;
     this.unwritten = [];
     return results;
   }
 
-  /** How the last attempt at a step failed that was made here; null: none was, or it did not. */
+  /**
+   * Returns the error code of the last attempt at a step in this process; null: no attempt, or it succeeded.
+   */
   lastError(step: number): string | null {
     return this.errors.get(step) ?? null;
   }
@@ -120,7 +125,7 @@ export class PaidAttempts {
     return { ...result, charge };
   }
 
-  // It may have been raised since the run was frozen.
+  // The limit may have been raised since the run was frozen.
   private async batch(): Promise<Spender['batch']> {
     const { batch: id } = this.work.settings;
     const usd = id === undefined ? null : ((await this.ports.batchBudget?.(id)) ?? null);
@@ -187,13 +192,13 @@ export class PaidAttempts {
         (signal) => model.complete(request, { signal, callKey }),
         { retryable: false },
       );
-      // S1-64: as it came, for whoever looks into answers that cannot be read.
+      // The raw answer, for debugging answers that cannot be read.
       const { content, toolCalls, finishReason } = response;
       const facts = { callKey, promptId: request.promptId, content, toolCalls, finishReason };
       this.ports.log.debug(facts, 'a model answered');
       return { response, result: recordOfResponse(at.id, response, clock.now() - started) };
     } catch (thrown) {
-      // A call that was cut off because we must stop is left pending: the next claim marks it ambiguous.
+      // A call that a stop cut off stays pending. The next claim marks it ambiguous.
       this.signal.throwIfAborted();
       const error = asCasefileError(thrown);
       return { error, result: recordOfFailure(at.id, model, error, clock.now() - started) };
@@ -201,7 +206,7 @@ export class PaidAttempts {
   }
 }
 
-// Nothing falls back for it: the run waits for a person to raise the budget, or to drop the batch.
+// A batch's budget has no fallback: the run waits until a person raises the budget or drops the batch.
 function namingTheBatch(thrown: unknown): never {
   const { reasonCode, message, details } = asCasefileError(thrown);
   if (reasonCode !== 'budget_exhausted' || !String(details['key']).startsWith('batch:')) throw thrown;

@@ -27,34 +27,40 @@ export interface PaidStepPorts {
   telemetry: Telemetry;
 }
 
-/** Time that a well provider answers in, in milliseconds: one that was given less has not failed. */
+/**
+ * Minimum fair time for an answer, in milliseconds. A timeout after less time is not a failure of the
+ * provider.
+ */
 const FAIR_MS = 2_000;
 
-/** What is asked at one step of a stage. */
+/** Question of one step of a stage. */
 interface StepQuestion {
   step: number;
   request: ModelRequest;
   deadlineAt: number | null;
-  /** Drawn once for the stage. */
+  /** Drawn once per stage. */
   seed: string;
-  /** The run's own; absent: on. */
+  /** Reasoning setting of the run. Default: on. */
   reasoning?: ReasoningSwitch | undefined;
-  /** How the playbook has models think aloud that are to be encouraged; absent: not at all. */
+  /** Playbook text that asks a model to think aloud, for providers with `enableReasoning`. Default: none. */
   thinkAloud?: (() => ThoughtsText | undefined) | undefined;
-  /** Attempts with this provider that are on the record already and count. */
+  /** Recorded attempts with this provider that count. */
   madeBefore(provider: string): number;
-  /** Hears of what the trace should tell. */
+  /** Adds an event to the trace. */
   tell(event: NewEvent): void;
 }
 
-/** One recorded attempt: intent, call, result. What the model itself came to is a value, all else is thrown. */
+/**
+ * One recorded attempt: intent, call, result. Returns the model's answer or the model's error, and throws all
+ * other errors.
+ */
 type Attempt = (
   way: ModelCandidate,
   request: ModelRequest,
   deadlineAt: number | null,
 ) => Promise<{ response: ModelResponse } | { error: CasefileError }>;
 
-/** Gets one step its answer: attempt after attempt at one provider, then at the next one of the run's list. */
+/** Gets the answer of one step: tries one provider repeatedly, then the next provider of the run's list. */
 export class PaidStep {
   private readonly made = new Map<string, number>();
 
@@ -99,7 +105,7 @@ export class PaidStep {
   private async by(way: ModelCandidate, deadlineAt: number | null): Promise<ModelResponse> {
     for (;;) {
       const outcome = await this.once(way, deadlineAt);
-      // What was answered is handed on, also when we were told to stop meanwhile: it is paid.
+      // An answer is returned even if the worker was asked to stop meanwhile, because it is paid for.
       if ('response' in outcome) return outcome.response;
       this.signal.throwIfAborted();
       const { step, seed } = this.question;
@@ -127,7 +133,8 @@ export class PaidStep {
       signal: this.signal,
     });
     try {
-      // Here, where it is made: a step that finds the circuit open may come back many times before that.
+      // Earn a retry only when the first call is made. While its circuit is open, a step can get here many
+      // times before.
       if (this.madeWith(way) === 0) this.ports.retries.earn(provider);
       const started = this.ports.clock.now();
       const outcome = await this.attempt(way, request, deadlineAt);
@@ -142,7 +149,7 @@ export class PaidStep {
     }
   }
 
-  // S2-03, S2-07: a run and the provider's entry can each switch reasoning off, by kind of prompt.
+  // Both the run and the provider's entry can switch reasoning off, per kind of prompt.
   private requestFor(way: ModelCandidate): ModelRequest {
     const { request, reasoning, thinkAloud } = this.question;
     if (!reasonsFor(reasoning, request.kind) || !reasonsFor(way.reasoning, request.kind))
@@ -151,7 +158,7 @@ export class PaidStep {
     return aloud === undefined ? request : encourageReasoning(request, aloud);
   }
 
-  // A call that began late in its step's time says nothing of the provider when it runs out.
+  // A timeout of a call that started late in its step's time is no failure of the provider.
   private wasHurried({ reasonCode }: CasefileError, started: number): boolean {
     return reasonCode === 'timeout' && this.ports.clock.now() - started < FAIR_MS;
   }
@@ -160,7 +167,8 @@ export class PaidStep {
     return this.question.madeBefore(model.provider) + (this.made.get(model.provider) ?? 0);
   }
 
-  // What is left of the time is for all who may still be asked: one that hangs must not take it all.
+  // The remaining time is shared by all models still to be asked, so that a hanging provider cannot use it
+  // up.
   private deadlineOf(waysLeft: number): number | null {
     const { deadlineAt } = this.question;
     if (deadlineAt === null || waysLeft === 1) return deadlineAt;
@@ -181,16 +189,16 @@ export class PaidStep {
   }
 }
 
-/** Over how long those come back who waited for one provider, in milliseconds. */
+/** Steps that wait for one provider are retried spread over this time, in milliseconds. */
 const SPREAD_MS = 5_000;
 
-/** What the trace tells when the next provider of the list is asked. */
+/** Returns the trace event of asking the next provider of the list. */
 function fallbackEvent(step: number, from: ModelCandidate, to: ModelCandidate, why: CasefileError): NewEvent {
   const data = { step, from: from.model.provider, to: to.model.provider, reasonCode: why.reasonCode };
   return { type: 'provider.fallback', data };
 }
 
-/** What the trace tells when a budget had no room for a model. */
+/** Returns the trace event of a budget without room for a model. */
 function budgetEvent(step: number, { model }: ModelCandidate, { details }: CasefileError): NewEvent {
   const { key, window } = details;
   return {
@@ -200,8 +208,9 @@ function budgetEvent(step: number, { model }: ModelCandidate, { details }: Casef
 }
 
 /**
- * The provider is not asked for now. All who wait for it would come back at once: each is told a time of its own.
- * @param words by which the time is drawn, the same for the same words.
+ * Returns the error of a provider that is not asked for now. Each waiting step gets a different retry time,
+ * so that they do not all return at the same moment.
+ * @param words Text that determines the step's retry time.
  */
 function circuitOpen(
   provider: string,
@@ -213,7 +222,7 @@ function circuitOpen(
   return new CasefileError('circuit_open', message, { retryable: true, retryAfterMs });
 }
 
-/** Of several outages: the first in what is said, the shortest in how long to wait. */
+/** Combines several outages: the first error's message, with the shortest wait of all. */
 function summed(failures: CasefileError[]): CasefileError {
   const [first] = failures;
   if (first === undefined) return new CasefileError('no_provider', 'no language model is configured');

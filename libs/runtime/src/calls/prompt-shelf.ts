@@ -1,19 +1,22 @@
 import type { PromptSet, PromptSets } from '@casefile/contracts';
 import { keptPrompts, type PromptTexts } from '@casefile/pipeline';
 
-/** The texts of this installation, and as what they are kept. */
+/** Prompt texts of this installation, and the form in which they are stored. */
 export interface LoadedPrompts extends PromptTexts {
   readonly set: PromptSet;
 }
 
-/** Earlier sets of texts that a process has at hand: one a release, or a change of somebody's own. */
+/** Earlier sets of texts in memory. Each release and each local change makes one set. */
 const MOST_AT_HAND = 16;
 
-/** Texts of prompts on the record: those of this installation, kept before a model is asked by them, and those of earlier ones. */
+/**
+ * Stored texts of prompts: those of this installation, stored before any model is asked with them, and
+ * earlier ones.
+ */
 export class PromptShelf {
   private kept: Promise<void> | null = null;
   private readonly atHand = new Map<string, PromptTexts>();
-  /** The set of this installation. */
+  /** Id of this installation's set. */
   readonly setId: string;
 
   constructor(
@@ -23,7 +26,7 @@ export class PromptShelf {
     this.setId = present.set.id;
   }
 
-  /** Keeps the texts of this installation, once in the life of the process. @throws when the store does not answer. */
+  /** Stores the texts of this installation, once per process. @throws if the store does not answer. */
   keep(): Promise<void> {
     this.kept ??= this.sets.keep(this.present.set).catch((error: unknown) => {
       this.kept = null;
@@ -32,7 +35,7 @@ export class PromptShelf {
     return this.kept;
   }
 
-  /** The texts of a set; null: it was not kept. @throws when the store does not answer. */
+  /** Returns the texts of a set; null: not stored. @throws if the store does not answer. */
   async of(setId: string): Promise<PromptTexts | null> {
     if (setId === this.setId) return this.present;
     const known = this.atHand.get(setId);

@@ -3,15 +3,15 @@ import { isAccountFailure, isOutage } from './attempt-policy.js';
 
 /** Times in milliseconds. */
 export interface CircuitLimits {
-  /** Failures in a row, over all workers, that open a circuit. */
+  /** Consecutive failures, over all workers, that open a circuit. */
   openAfter: number;
   openMs: number;
-  /** For an exhausted quota or a bad key. */
+  /** Open time for an exhausted quota or a bad key. */
   pauseMs: number;
   maxOpenMs: number;
-  /** How long the one probe may take before another worker may try. */
+  /** Time that the single probe may take before another worker may probe. */
   probeMs: number;
-  /** How old the local copy may be. */
+  /** Maximum age of the local copy. */
   refreshMs: number;
 }
 
@@ -21,18 +21,18 @@ export interface CircuitPorts {
   log: Logger;
 }
 
-/** May a call go? Else in how many milliseconds it is worth asking again. */
+/** Whether a call may be made, and otherwise in how many milliseconds to ask again. */
 export type Permission = { goes: true } | { goes: false; waitMs: number; reason: string | null };
 
 interface Copy extends ProviderState {
-  /** When one call may probe it, by the local clock. */
+  /** Time at which one call may probe the provider, by the local clock. */
   probeAt: number;
 }
 
-/** Reasons to turn to another provider that say nothing against this one. */
+/** Reasons to use another provider that do not count as failures of this one. */
 const WELL: ReadonlySet<string> = new Set(['rate_limited', 'unknown_model']);
 
-/** The circuits of providers as this process knows them: a copy that is refreshed while calls are made. */
+/** Provider circuits as this process knows them: a copy that calls refresh. */
 export class ProviderCircuits {
   private copies = new Map<string, Copy>();
   private refreshedAt = -Infinity;
@@ -43,7 +43,10 @@ export class ProviderCircuits {
     private readonly limits: CircuitLimits,
   ) {}
 
-  /** Asks leave for one call. Of an open circuit whose time is over, one call over all workers gets it. */
+  /**
+   * Requests permission for one call. After the open time, only one call over all workers is permitted as a
+   * probe.
+   */
   async permit(provider: string): Promise<Permission> {
     await this.refresh();
     const copy = this.copies.get(provider);
@@ -55,7 +58,7 @@ export class ProviderCircuits {
     return { goes: false, waitMs: this.limits.refreshMs, reason: copy.reason };
   }
 
-  /** A call was answered. */
+  /** Records an answered call. */
   async succeeded(provider: string): Promise<void> {
     const copy = this.copies.get(provider);
     if (copy === undefined || (copy.state === 'closed' && copy.failures === 0)) return;
@@ -63,8 +66,8 @@ export class ProviderCircuits {
   }
 
   /**
-   * A call failed. What is no outage does not count, nor does a rate limit or a model that the provider does not have: such a
-   * provider is well.
+   * Records a failed call. Only outages count. A rate limit or an unknown model does not: the provider is
+   * healthy.
    */
   async failed(provider: string, error: CasefileError): Promise<void> {
     if (!isOutage(error) || WELL.has(error.reasonCode)) return;
@@ -82,7 +85,7 @@ export class ProviderCircuits {
     );
   }
 
-  // What a call came to is not lost because its circuit could not be told of it.
+  // A call keeps its result even if the circuit cannot be updated.
   private async report(provider: string, tell: () => Promise<ProviderState>): Promise<void> {
     try {
       this.keep(await tell());

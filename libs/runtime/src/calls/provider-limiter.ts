@@ -8,7 +8,9 @@ import {
   type Logger,
 } from '@casefile/contracts';
 
-/** Holds the calls of this process to limits that all workers share. Where there is none, nothing is asked. */
+/**
+ * Limits the calls of this process to what all workers share. A provider without limits causes no queries.
+ */
 export class ProviderLimiter {
   private readonly shares = new Map<string, ProcessShare>();
   private timer: NodeJS.Timeout | null = null;
@@ -16,11 +18,11 @@ export class ProviderLimiter {
   constructor(private readonly ports: ProcessSharePorts) {}
 
   /**
-   * Waits for leave to make one call.
-   * @param call `tokens` says what it may use at the most; asked only when there is a limit on them. `until`, in
-   * milliseconds since the epoch, is how long it can wait.
-   * @returns what is to be called when the call is over.
-   * @throws CasefileError `rate_limited`, without a wait, when the limits have no room before `until`.
+   * Waits for permission to make one call.
+   * @param call `tokens` returns the most that the call may use; called only if tokens are limited. `until`,
+   * in milliseconds since the epoch, is the latest time to wait for.
+   * @returns the function to call when the call is over.
+   * @throws CasefileError `rate_limited`, without a wait, if the limits have no room before `until`.
    */
   async enter(
     provider: string,
@@ -55,17 +57,17 @@ interface ProcessSharePorts {
   providers: Pick<Providers, 'takeShare'>;
   clock: Clock;
   log: Logger;
-  /** This process, among all workers. */
+  /** Id of this process among all workers. */
   holder: string;
   /** Ends early when `signal` is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Who wants to make a call. */
+/** A call that waits for permission. */
 interface Applicant {
-  /** What it may use at the most. */
+  /** Most tokens that the call may use. */
   tokens: number;
-  /** Milliseconds since the epoch; null: it waits as long as it takes. */
+  /** Milliseconds since the epoch; null: no limit on the wait. */
   until: number | null;
   signal: AbortSignal;
 }
@@ -77,20 +79,22 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** A process that is not heard of for so long has its share taken back. */
+/** A process that is silent for this long loses its share. */
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
-/** When others hold all calls at once nobody says when one of theirs ends: it is asked again. */
+/**
+ * Polling interval while other processes hold all concurrent calls: nothing reports the end of their calls.
+ */
 const ASK_AGAIN_MS = 100;
 /** Calls asked for in one statement. */
 const MOST_WANTS = 200;
 
-/** What this process has of one provider's limits: one question to the store at a time, for all that wait. */
+/** This process's share of one provider's limits. All waiting calls share one store query at a time. */
 class ProcessShare {
   private inUse = 0;
   private waiting: Waiting[] = [];
   private pumping = false;
-  /** Ends the pause between two questions. */
+  /** Ends the pause between two queries. */
   private wake = new AbortController();
   private heardAt = 0;
 
@@ -100,7 +104,10 @@ class ProcessShare {
     private readonly ports: ProcessSharePorts,
   ) {}
 
-  /** Waits for leave to make one call. @throws CasefileError `rate_limited` as soon as it is sure to come too late. */
+  /**
+   * Waits for permission to make one call. @throws CasefileError `rate_limited` as soon as the permission is
+   * sure to come too late.
+   */
   enter({ tokens, until, signal }: Applicant): Promise<void> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
@@ -121,14 +128,14 @@ class ProcessShare {
     });
   }
 
-  /** A call is over. */
+  /** Records the end of a call. */
   leave(): void {
     this.inUse -= 1;
-    // Others may be waiting for it, here or in another process.
+    // Other calls may wait for the place, here or in another process.
     if (this.limits.concurrency !== null) this.pump();
   }
 
-  /** While calls are under way the store hears of them, or it would give their places away. */
+  /** Reports calls under way to the store, which would otherwise give their places to other processes. */
   renew(): void {
     if (this.inUse > 0 && this.ports.clock.now() - this.heardAt >= RENEW_MS) this.pump();
   }
@@ -163,7 +170,7 @@ class ProcessShare {
     this.waiting = this.waiting.filter((one) => !admitted.has(one));
     this.inUse += going.length;
     for (const one of going) one.go();
-    // One that gave up meanwhile was granted a call all the same: saying anew what is in use gives it back.
+    // A call that stopped waiting was granted as well. Reporting the calls in use again returns its place.
     if (going.length < answer.granted) this.wake.abort();
     this.refuseLate(answer);
     if (this.waiting.length > 0 && answer.granted < wants.length) await this.pause(answer);
@@ -176,7 +183,7 @@ class ProcessShare {
     return this.ports.providers.takeShare({ ...asked, holder: this.ports.holder, leaseMs: LEASE_MS });
   }
 
-  // Whoever cannot wait that long is told at once.
+  // A call that cannot wait that long is refused immediately.
   private refuseLate({ waitMs }: CallShare): void {
     const soonest = this.ports.clock.now() + (waitMs ?? 0);
     const late = this.waiting.filter((one) => one.until !== null && one.until <= soonest);

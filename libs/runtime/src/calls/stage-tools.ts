@@ -29,16 +29,16 @@ export interface StageToolsPorts {
   telemetry: Telemetry;
 }
 
-/** Tool calls of one stage: local ones run here, all are read from the record when they are on it. */
+/** Tool calls of one stage. Recorded calls are read. Unrecorded local calls run here. */
 export class StageTools implements StepTools {
-  /** Run here, on the record or on their way to it. */
+  /** Calls made here, recorded or still to be written. */
   private readonly made: ToolCall[] = [];
-  /** Of those: what the next write takes along. */
+  /** Calls of `made` that the next write includes. */
   private unwritten: InlineToolCall[] = [];
 
   constructor(
     private readonly key: StageKey,
-    /** Calls that are on the record, and the settings and the tools of outside servers that the run was frozen with. */
+    /** Recorded calls, with the settings and external tools that the run was frozen with. */
     private readonly work: {
       toolCalls: readonly ToolCall[];
       settings: { tools: readonly string[] };
@@ -89,8 +89,9 @@ export class StageTools implements StepTools {
   }
 
   /**
-   * Hands over the inline calls that are not on the record yet.
-   * @param stageFailed Those that failed are then left out: the stage may have failed for them, and is to ask again.
+   * Returns the inline calls that are not recorded yet.
+   * @param stageFailed If true, failed calls are left out: they may have made the stage fail, and its retry
+   * makes them again.
    */
   takeInlineCalls(stageFailed = false): InlineToolCall[] {
     const calls = this.unwritten;
@@ -99,12 +100,12 @@ export class StageTools implements StepTools {
   }
 
   private frozen(tool: string): FrozenTool | null {
-    // Held to the artifact's schema when it was written.
+    // The evidence was checked against its schema when it was written.
     const evidence = this.work.artifacts?.evidence as unknown as Evidence | undefined;
     return evidence?.tools?.find(({ name }) => name === tool) ?? null;
   }
 
-  // What the run was frozen with, and no more: a tool that is listed later is for later runs.
+  // Only tools that the run was frozen with. Tools listed later are for later runs.
   private named(tool: string): Tool | null {
     return this.work.settings.tools.includes(tool) ? this.ports.tools.named(tool) : null;
   }
@@ -132,7 +133,7 @@ export class StageTools implements StepTools {
   }
 }
 
-/** By hash of the entry: a schema takes milliseconds to read, and every turn of every case asks for it. */
+/** Keyed by the entry's hash. Parsing a schema takes milliseconds, and every turn of every case needs it. */
 const checks = new Map<string, z.ZodType>();
 const MOST_CHECKS = 1_000;
 

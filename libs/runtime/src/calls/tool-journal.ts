@@ -23,8 +23,8 @@ interface ToolJournalPorts extends Omit<JournalPorts, 'intend' | 'route'> {
 }
 
 /**
- * The model of one tool call: the journal of a stage, written by the lease of the call. A tool that is tried again within
- * its limits gets the answers, and the failures, that it had before: none is paid twice.
+ * Model of one tool call: a stage's journal, written under the call's lease. A retried tool gets its earlier
+ * answers and failures, so that none is paid for twice.
  */
 export class ToolJournal implements ToolModel {
   private readonly journal: Journal;
@@ -64,7 +64,7 @@ export class ToolJournal implements ToolModel {
     return answer;
   }
 
-  /** The tool is done: cuts off what it left under way, and hands over what is not on the record yet. */
+  /** Ends the tool: aborts its open model calls, and returns what is not recorded yet. */
   end(): ToolCallMore {
     this.over.abort(new CasefileError('aborted', 'the tool went on without the answer'));
     const { replayed, events } = this.journal;
@@ -74,7 +74,8 @@ export class ToolJournal implements ToolModel {
   }
 }
 
-// The stage goes on without the tool when its model is out: there is nothing to wait for, whatever the run does.
+// When the model is unavailable, the stage continues without the tool. The tool therefore never waits,
+// whatever the run's setting.
 function workOf({ call, caseId, lane, settings, interactions }: ClaimedCall): JournaledWork {
   const { runId, unit, stage, round, id: toolCallId } = call;
   const key = { runId, unit, stage, round };

@@ -14,8 +14,8 @@ export interface ExecutorLimits {
   leaseMs: number;
   maxCrashes: number;
   crashWindowMs: number;
-  /** The longest time without a holder by which the deadline of a step is moved. */
+  /** Longest time without a worker by which the deadline of a step is moved. */
   deadlinePauseMs: number;
-  /** May a worker continue with the next stage if it belongs to another service of this process? */
+  /** Whether a worker may continue with the next stage if it belongs to another service of this process. */
   handOnDirectly: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Lane } from '@casefile/contracts';
 import { laneGroupOf } from '@casefile/queue';
 
-/** How much of a stage one process does at once: live work, and work of the lanes that no sender waits for. */
+/** Slots of a stage in one process: for live work, and for work of the lanes that no sender waits for. */
 interface StageSlots {
   live: number;
   bulk: number;
@@ -9,9 +9,12 @@ interface StageSlots {
 
 interface HostedStage {
   slots: StageSlots;
-  /** Slots in use. A worker that continues within its service may use more than there are. */
+  /**
+   * Slots in use. This may exceed `slots`, because a worker may continue within its service without a free
+   * slot.
+   */
   busy: StageSlots;
-  /** Live units that an accept is about to claim for this stage, or has claimed and that have not begun. */
+  /** Live units of this stage that an accept is about to claim, or has claimed and not started. */
   expected: number;
 }
 
@@ -23,7 +26,7 @@ export class HostedStages {
     this.stages.set(stage, { slots, busy: { live: 0, bulk: 0 }, expected: 0 });
   }
 
-  /** How many units are expected, over all stages. */
+  /** Expected units, over all stages. */
   get expected(): number {
     return [...this.stages.values()].reduce((sum, { expected }) => sum + expected, 0);
   }
@@ -32,14 +35,14 @@ export class HostedStages {
     return this.stages.has(stage);
   }
 
-  /** Has the stage a slot for another unit of this lane? */
+  /** Returns whether the stage has a free slot for this lane. */
   isFree(stage: string, lane: Lane): boolean {
     const group = laneGroupOf(lane);
     const hosted = this.stages.get(stage);
     return hosted !== undefined && hosted.busy[group] < hosted.slots[group];
   }
 
-  /** Takes a slot, also if none is free. @returns the function that returns the slot. */
+  /** Takes a slot, even if none is free. @returns the function that releases the slot. */
   begin(stage: string, lane: Lane): () => void {
     const group = laneGroupOf(lane);
     const busy = this.stages.get(stage)?.busy;
@@ -49,8 +52,9 @@ export class HostedStages {
   }
 
   /**
-   * Notes a live unit that its caller is about to claim; null: the unit goes by its queue, because the stage has no free slot or
-   * twice as many units as slots are expected. @returns the function that ends the expectation.
+   * Notes a live unit that the caller is about to claim. Returns null if the unit must use its queue: no slot
+   * is free, or expected units already number twice the slots. @returns the function that ends the
+   * expectation.
    */
   expect(stage: string, lane: Lane): (() => void) | null {
     const hosted = this.stages.get(stage);
@@ -61,13 +65,13 @@ export class HostedStages {
   }
 }
 
-/** Work of one process, as a log names it. */
+/** Current work of a process, as named in logs. */
 export interface Work {
   stage: string;
   runId: string;
 }
 
-/** Knows what is worked on, and what was a moment ago: whoever finds the process blocked asks by what. */
+/** Tracks current and recent work, to name what blocked the process. */
 export class UnderWay {
   private readonly now = new Set<Work>();
   private ended: Work[] = [];
@@ -78,12 +82,12 @@ export class UnderWay {
       return await run();
     } finally {
       this.now.delete(work);
-      // Nobody may ever ask.
+      // Bounded, because `take` may never be called.
       if (this.ended.length < MOST_NAMED) this.ended.push(work);
     }
   }
 
-  /** What is under way, or ended since this was last asked; so many at most. */
+  /** Returns work under way or ended since the last call, up to a limit. */
   take(): Work[] {
     const taken = [...this.now, ...this.ended].slice(0, MOST_NAMED);
     this.ended = [];

@@ -27,7 +27,7 @@ import { endingOf, withRemarks, type Ending, factsOf, measureAppended, verdictFa
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { contextHere, RunAhead, type Ended } from './run-ahead.js';
 
-/** What all work of one process shares. */
+/** State shared by all work of one process. */
 export interface ExecutorContext {
   flow: readonly Stage[];
   ports: ExecutorPorts;
@@ -43,16 +43,19 @@ interface Step {
   stage: Stage;
   work: ClaimedWork;
   log: Logger;
-  /** Runs in the async context of the stage before, so that the stage's span is a child of that one's. */
+  /** Runs in the async context of the previous stage, so that the next stage's span is its child. */
   within?<T>(run: () => T): T;
 }
 
-/** Works a unit under one lease, stage after stage as far as the lease goes. */
+/** Works a unit under one lease, stage after stage, as far as the lease allows. */
 export class LeasedWork {
   private readonly ports: ExecutorPorts;
   private readonly writes: FlowWrites;
   private readonly ahead: RunAhead;
-  /** The write of the stages that ended, while it is under way. A call that begins meanwhile waits for its lease. */
+  /**
+   * The current write of ended stages. A call that starts meanwhile waits for the lease that this write
+   * returns.
+   */
   private catchingUp: Promise<void> | null = null;
 
   constructor(
@@ -74,7 +77,7 @@ export class LeasedWork {
     return { stage, work, log: this.ports.log.child({ caseId, runId: lease.runId, stage: stage.name }) };
   }
 
-  /** Executes a step in its span, and reports how long it took. */
+  /** Executes a step in its span and measures its duration. */
   private async observe(step: Step): Promise<Step | null> {
     const { stage, work, within } = step;
     const { clock, telemetry } = this.ports;
@@ -95,7 +98,9 @@ export class LeasedWork {
     return within === undefined ? observed() : within(observed);
   }
 
-  /** The life of a stage. @returns the next step under this lease; null: the unit was handed over, or given back. */
+  /**
+   * Executes a stage. @returns the next step under this lease; null: the unit was handed over or given back.
+   */
   private async execute(step: Step): Promise<Step | null> {
     try {
       const world = await this.open(step);
@@ -123,7 +128,8 @@ export class LeasedWork {
     return recorded === undefined ? liveWorld(opening) : recordedWorld(opening, recorded);
   }
 
-  // What is done is recorded, also if the process was told to stop meanwhile: the epoch alone decides whether it counts.
+  // Finished work is recorded even if the process was asked to stop. Only the epoch decides whether it
+  // counts.
   private async runStage({ stage, work, log }: Step, { ports, journal }: World): Promise<Ending> {
     try {
       const outcome = withRemarks(stage.appends, await stage.run(work, ports), journal.remarks);
@@ -152,20 +158,20 @@ export class LeasedWork {
     };
   }
 
-  /** The next step, if this worker may continue under the lease that it holds; null: the unit is handed over. */
+  /** Returns the next step if this worker may continue under its lease; null: the unit is handed over. */
   private nextOf({ stage, work }: Step, { ports: { playbook } }: World, move: Move): Step | null {
     const { flow, hosted, limits, isStopping } = this.context;
     const next = flow.find(({ name }) => name === moves.nextOf(move)?.stage);
     if (next === undefined || !hosted.has(next.name) || isStopping() || this.held.signal.aborted) return null;
     const isNear = next.app === stage.app || (limits.handOnDirectly && hosted.isFree(next.name, work.lane));
-    // What another version of the playbook began is worked stage by stage.
+    // A run of another playbook version is worked stage by stage.
     if (!isNear || playbook.version !== work.settings.playbookVersion) return null;
     if (!this.ahead.mayContinue(this.ports.clock.now())) return null;
     const input = this.ahead.inputOf(next, work, move);
     return input === null ? null : { ...this.step(next, input), within: contextHere() };
   }
 
-  /** Writes everything that ended; then the nudges and the verdict go out. */
+  /** Writes all ended stages, then sends the nudges and the verdict. */
   private async handOver(step: Step, world: World, ending: Ending, ended: Ended): Promise<void> {
     const { stage, work, log } = step;
     const request = this.ahead.commitOf(ended, ended.endedAt);
@@ -173,7 +179,8 @@ export class LeasedWork {
     const committed = await this.commit(request, log).catch((error: unknown) => {
       const { reasonCode, retryable, message } = asCasefileError(error);
       if (reasonCode !== 'store_error' || retryable) throw error;
-      // What the database refuses it refuses again: the stage failed, and its run says why. What was paid is kept.
+      // The database would refuse the same write again. The stage fails with that error, and paid results are
+      // kept.
       log.error({ error }, 'the database refused the end of the stage');
       const { lease, results } = request;
       move = moves.failed(lease, { reasonCode, message, retryInMs: null });
@@ -214,17 +221,20 @@ export class LeasedWork {
     return retryWhileStoreIsDown(this.held.signal, log, () => this.writes.units.commit(request));
   }
 
-  /** Writes an intent, with the stages that ended before: all of them are on the record before anything is paid. */
+  /**
+   * Writes an intent together with the stages that ended before. Everything is recorded before anything is
+   * paid for.
+   */
   private async intend(stage: string, log: Logger, write: (lease: Lease) => IntentRequest): Promise<boolean> {
     const intend = (lease: Lease) => {
-      // Made once: it takes the results and tool calls that are not on the record yet.
+      // Built once, because building it removes results and tool calls from their buffers.
       const request = write(lease);
       return retryWhileStoreIsDown(this.held.signal, log, () => this.writes.interactions.intend(request));
     };
     if (this.catchingUp !== null) await this.catchingUp;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
     if (soFar === null) return intend(this.ahead.lease);
-    // Both go in one write of the lane, the intent by the lease that the commit is about to give.
+    // Both go in one write of the lane. The intent uses the lease that the commit will return.
     const caughtUp = (this.catchingUp = this.catchUp(soFar, log).finally(() => (this.catchingUp = null)));
     const intended = intend({ ...soFar.lease, stage, epoch: soFar.lease.epoch + 1 });
     intended.catch(() => undefined);
@@ -232,7 +242,7 @@ export class LeasedWork {
     return intended;
   }
 
-  /** Writes the stages that ended, and claims the one that runs. @throws CasefileError `stale_lease`. */
+  /** Writes the ended stages and claims the running one. @throws CasefileError `stale_lease`. */
   private async catchUp(soFar: CommitRequest, log: Logger): Promise<void> {
     const claimed = await this.held.replace(async () => {
       const committed = await this.commit({ ...soFar, claimForMs: this.context.limits.leaseMs }, log);
@@ -242,7 +252,10 @@ export class LeasedWork {
     this.ahead.written(claimed);
   }
 
-  /** The stage has no end: what ended before it is written, and the unit is given back if the process stops. */
+  /**
+   * Ends a stage without a result: writes the stages that ended before. If the process stops, it releases the
+   * unit.
+   */
   private async giveUp({ log }: Step, thrown: unknown): Promise<void> {
     const reason: unknown = this.held.signal.aborted ? this.held.signal.reason : thrown;
     const { reasonCode } = asCasefileError(reason);

@@ -1,8 +1,8 @@
 import type { Logger, Nudge, Queue } from '@casefile/contracts';
 
 /**
- * Sends wake-ups, and forgives a queue that does not take them: Postgres says what is due, and the
- * sweeper nudges what has no job.
+ * Sends wake-ups and ignores queue errors. Postgres knows what is due, and the sweeper nudges units without a
+ * job.
  */
 export function nudgeBestEffort(
   queue: Pick<Queue, 'nudge'>,

@@ -11,21 +11,21 @@ import {
 } from '@casefile/contracts';
 import type { Stage } from '@casefile/pipeline';
 
-/** A stage that has ended, as a commit writes it. */
+/** A stage that has ended, in the form that a commit writes. */
 export type Ended = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results'> & { endedAt: number };
 
-/** Bulk work is handed over after so long, in milliseconds: live work comes first. R16. */
+/** Bulk work is handed over after this time, in milliseconds, because live work has priority. */
 const BULK_MS = 200;
 
 /**
- * What the record does not have yet of the work under one lease: the stages that ended and are written with the next effect,
- * and the artifacts that they appended, from which the next stage's input is made without a read.
+ * Unrecorded work under one lease: stages that ended and are written with the next effect, and their
+ * artifacts. The next stage's input is built from these artifacts without a read.
  */
 export class RunAhead {
-  /** As it is on the record. */
+  /** The lease as recorded. */
   lease: Lease;
   private unwritten: Ended[] = [];
-  /** Artifacts of the run that this worker has read or appended, as the record returns them. */
+  /** Artifacts of the run that this worker read or appended, in the form that the record returns. */
   private readonly known: Map<ArtifactName, JsonObject>;
 
   constructor(
@@ -37,23 +37,26 @@ export class RunAhead {
     this.known = new Map(read as [ArtifactName, JsonObject][]);
   }
 
-  /** May another stage of this lease begin? A step that crashed or failed before is tried alone, so that it is known which one it is. */
+  /**
+   * Returns whether another stage may start under this lease. A step that crashed or failed before runs
+   * alone, so that a new crash can be attributed to it.
+   */
   mayContinue(now: number): boolean {
     const { lane, crashes, failures } = this.claimed;
     return crashes === 0 && failures === 0 && (lane === 'live' || now - this.startedAt <= BULK_MS);
   }
 
-  /** Keeps a stage that ended, to be written with the next effect. */
+  /** Keeps an ended stage, to be written with the next effect. */
   note(ended: Ended): void {
     this.unwritten.push(ended);
   }
 
-  /** The input of the next stage from memory; null: the stage has to be claimed. */
+  /** Returns the next stage's input from memory; null: the stage must be claimed. */
   inputOf(stage: Stage, work: ClaimedWork, move: Move): ClaimedWork | null {
     return nextInput(stage, work, move, this.known);
   }
 
-  /** The commit of the stages that ended before, and of the last one. */
+  /** Returns the commit of all ended stages, including the last one. */
   commitOf(last: Ended, now: number, before = this.unwritten): CommitRequest {
     const { endedAt: _, ...ending } = last;
     const earlier = before.map(({ results: _results, endedAt, ...stage }): EndedStage => ({
@@ -64,20 +67,23 @@ export class RunAhead {
     return { ...ending, lease: this.lease, earlier, results };
   }
 
-  /** The commit of what has ended, without the stage that runs; null: the record has it all. */
+  /** Returns the commit of ended stages without the running one; null: all of them are recorded. */
   commitSoFar(now: number): CommitRequest | null {
     const last = this.unwritten.at(-1);
     return last === undefined ? null : this.commitOf(last, now, this.unwritten.slice(0, -1));
   }
 
-  /** The record has everything; `lease` is the one that it has now. */
+  /** Marks everything as recorded. `lease` is the current lease. */
   written(lease: Lease = this.lease): void {
     this.unwritten = [];
     this.lease = lease;
   }
 }
 
-/** Runs things later in the context of its caller. Node's own snapshot costs several times as much before version 22. */
+/**
+ * Returns a function that runs code in the current async context. Node's own snapshot is several times slower
+ * before version 22.
+ */
 export function contextHere(): <T>(run: () => T) => T {
   const resource = new AsyncResource('CasefileStage');
   return (run) => resource.runInAsyncScope(run);

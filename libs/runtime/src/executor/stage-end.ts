@@ -19,7 +19,7 @@ import {
 import { handOn, type Stage, type Playbook, type Presenting } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS } from '@casefile/telemetry';
 
-/** How a stage ends: the move to commit, and the verdict if it made one. */
+/** Result of a stage: the move to commit, and the verdict if the stage made one. */
 export interface Ending {
   move: Move;
   verdict: Verdict | null;
@@ -29,7 +29,7 @@ export interface Ending {
 const OUTWARD: readonly string[] = ['live', 'batch'];
 
 /**
- * Turns a stage's outcome into the move to commit, and checks the shape of what it appends.
+ * Turns a stage's outcome into the move to commit, and checks the shape of the appended artifacts.
  * @throws CasefileError `bad_artifact`.
  */
 export function endingOf(
@@ -67,10 +67,13 @@ export function endingOf(
   }
 }
 
-/** Artifacts that carry how they came about. */
+/** Artifacts that carry remarks. */
 const WITH_REMARKS: readonly ArtifactName[] = ['draft', 'review'];
 
-/** The outcome, with the journal's remarks on what it appends: the verdict will say that it is degraded, and why. */
+/**
+ * Returns the outcome with the journal's remarks on its artifacts. The verdict then states that it is
+ * degraded, and why.
+ */
 export function withRemarks(
   appends: ArtifactName,
   outcome: Outcome<unknown>,
@@ -84,7 +87,7 @@ export function withRemarks(
   };
 }
 
-/** Returns what the log contains of every verdict, in the words of its kind of case. */
+/** Returns the log fields of every verdict, in the words of its kind of case. */
 export function verdictFacts(verdict: Verdict, { word, answer }: Pick<Presenting, 'word' | 'answer'>) {
   const { outcome, disposition, confidence, method, degradedBy, degradedNote } = verdict;
   const words = { outcome: word(verdict), answer: answer(outcome) };
@@ -126,7 +129,7 @@ export function measureDraft(
   playbook: Pick<Playbook, 'strategies'>,
   body: JsonObject,
 ): void {
-  // Held to its schema when its stage ended.
+  // Checked against its schema when its stage ended.
   const draft = body as unknown as Draft;
   const labels = {
     playbook: settings.playbook,
@@ -146,19 +149,19 @@ export function measureDraft(
     else telemetry.measure(name, value, own);
 }
 
-/** Reports how a draft was ruled on, by the prompt that asked: a critic that lets everything pass is seen by its share. S5-26. */
+/** Counts a ruling on a draft, by the draft's prompt. The shares show a critic that approves everything. */
 export function measureReview(telemetry: Telemetry, { playbook }: RunSettings, body: JsonObject): void {
   const { ruling, reviewer, promptId = 'none' } = body as unknown as Review;
   telemetry.count(METRICS.reviews, { playbook, reviewer, ruling, prompt_id: promptId });
 }
 
-// A draft of the rules names no prompt: it stands for that of the model that was to answer.
+// A draft of the rules names no prompt. It is counted under the prompt of the model that it replaces.
 function onlyPrompt({ promptIds }: RunSettings): string {
   const [only, ...others] = Object.values(promptIds);
   return only !== undefined && others.length === 0 ? only : 'none';
 }
 
-/** Why nothing of a model's answer could be used: both tries, or the last turns, were no answer of its shape. */
+/** Reasons for an unusable answer: no try, or no final turn, had the required shape. */
 const UNREADABLE = new Set(['invalid_answer', 'invalid_schema']);
 
 function unreadableAnswers({ unreadable, fallbackReason }: Draft): number {

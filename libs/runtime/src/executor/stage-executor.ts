@@ -21,30 +21,33 @@ import { LeaseKeeper } from '../leases/lease-keeper.js';
 import { LeasedWork, type ExecutorContext } from './leased-work.js';
 import { nudgeBestEffort } from './nudger.js';
 
-/** How long a unit waits for its turn at a last try, in milliseconds. */
+/** Wait of a unit for its turn at a last try, in milliseconds. */
 const LAST_TRY_PAUSE_MS = 1_000;
 
 /**
- * Lets one unit at a time begin the try after which a crash would quarantine it. A dying process takes all the units with it
- * that it has claimed, and nobody sees which one killed it. Claimed one after another, the innocent ones end their step, and
- * only the one that kills its worker is quarantined (R14).
+ * Lets one unit at a time start the try after which a crash would quarantine it. If a process crashes, all
+ * its claimed units count a crash, because the culprit is unknown. Started one at a time, harmless units
+ * finish their step, and only the unit that crashes its worker is quarantined.
  */
 export class LastTry {
   private underWay: Lease | 'being claimed' | null = null;
 
-  /** May a unit be claimed for its last try? False: it has to wait for another one. True: say by `claimed` what came of it. */
+  /**
+   * Returns whether a unit may be claimed for its last try. false: another unit is on its last try. After
+   * true, report the result with `claimed`.
+   */
   begins(): boolean {
     if (this.underWay !== null) return false;
     this.underWay = 'being claimed';
     return true;
   }
 
-  /** @param lease null: nothing was claimed. Else `ended` is to be called with this very lease. */
+  /** @param lease null: nothing was claimed. Otherwise call `ended` later with this same object. */
   claimed(lease: Lease | null): void {
     this.underWay = lease;
   }
 
-  /** The work under this lease is over. An earlier lease of the same unit, which was lost, ends nothing. */
+  /** Ends the work under this lease. An earlier, lost lease of the same unit has no effect. */
   ended(lease: Lease): void {
     if (this.underWay === lease) this.underWay = null;
   }
@@ -56,7 +59,7 @@ const stageJobSchema: z.ZodType<StageJob> = z.object({
   round: z.number().int().min(1),
 });
 
-/** Works the units of runs: claims a stage, and works from there as far as one lease goes. */
+/** Works the units of runs: claims a stage and continues as far as the lease allows. */
 export class StageExecutor {
   readonly underWay = new UnderWay();
   private readonly keeper: LeaseKeeper<Lease>;
@@ -77,31 +80,33 @@ export class StageExecutor {
     this.context = { flow, ports, limits, hosted, underWay, nudge, isStopping: () => this.isStopping };
   }
 
-  /** How many units are worked in this process, with those that are about to be. */
+  /** Units being worked in this process, including those about to start. */
   get active(): number {
     return this.keeper.size + this.hosted.expected;
   }
 
-  /** Tells all work to stop at its next step and to give its lease back. */
+  /** Asks all work to stop at its next step and to release its lease. */
   stop(): void {
     this.isStopping = true;
     this.keeper.stopAll();
   }
 
-  /** Tells bulk work to do so: it can be resumed at any time, and a stop goes to live work. */
+  /**
+   * Asks bulk work to stop. It can resume at any time, and the remaining time before a stop is for live work.
+   */
   stopBulk(): void {
     this.keeper.stopAll('bulk');
   }
 
-  /** This process works on the queues of this stage, with so many slots. */
+  /** Registers a stage whose queues this process works on, and its slots. */
   host(stageName: string, slots: Parameters<HostedStages['add']>[1]): void {
     this.hosted.add(stageName, slots);
   }
 
   /**
-   * Handles one job of a stage's queue: claims the stage, and works from there as far as the lease goes.
-   * @param lane by whose connections the work is claimed; from then on the record says the run's lane.
-   * @throws only what concerns the worker itself (its database), so that the queue delivers again.
+   * Handles one job of a stage's queue: claims the stage and continues as far as the lease allows.
+   * @param lane Lane whose connections make the claim. The claimed record then states the run's lane.
+   * @throws only errors of the worker itself (its database), so that the queue delivers again.
    */
   async handle(stageName: string, payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const { runId, unit, round } = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
@@ -113,8 +118,9 @@ export class StageExecutor {
   }
 
   /**
-   * Accepts a run. If this process has a free slot for its first stage, the write that accepts claims it too, for as long as
-   * `accept` is given, and the stage is worked here without a job.
+   * Accepts a run. If this process has a free slot for the first stage, the accepting write also claims the
+   * stage, and it runs here without a job.
+   * @param accept writes the run, and claims its first stage for the time passed to it.
    */
   async accepting(
     stageName: string,
@@ -129,7 +135,8 @@ export class StageExecutor {
       if (result.kind === 'accepted') work = result.work;
       return result;
     } finally {
-      // First the sender has its answer: a stage that kills the process must not have the alert sent again.
+      // The sender gets its answer first: if the stage crashes the process, the sender must not send the
+      // alert again.
       setImmediate(() => {
         if (work !== undefined) void this.workAccepted(work);
         end();
@@ -172,7 +179,7 @@ export class StageExecutor {
     return null;
   }
 
-  // Never claimed beside another one: it would be under way, and counted, at a death that the other is to blame for.
+  // Claimed only while no other last try runs: a crash of that one would count against this unit too.
   private async claimLastTry(
     ask: (lastTry: ClaimRequest['lastTry']) => Promise<ClaimResult>,
   ): Promise<ClaimResult> {

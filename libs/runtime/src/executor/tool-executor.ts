@@ -37,10 +37,10 @@ export interface ToolExecutorPorts {
   store: CaseStore;
   queue: Pick<Queue, 'nudge'>;
   runner: Pick<ToolRunner, 'run'>;
-  /** The ways of a run's settings to an answer; null when it goes without. */
+  /** Returns the models that a run's settings allow; null: the run has no model. */
   routeOf(settings: RunSettings): ModelPlan | null;
   prompts: PromptTexts;
-  /** What all model calls of this process share. */
+  /** Ports shared by all model calls of this process. */
   calls: SharedCalls;
   clock: Clock;
   ids: Ids;
@@ -50,13 +50,16 @@ export interface ToolExecutorPorts {
 
 type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
 
-/** Steps of the call's journal, apart from those of tools that ask a model themselves. */
+/**
+ * Steps of the summary in the call's journal. They differ from the steps of tools that ask a model
+ * themselves.
+ */
 const SUMMARY_STEPS = [1_001, 1_002] as const;
 const SUMMARY_WITHIN_MS = 60_000;
 
 const toolJobSchema: z.ZodType<ToolJob> = z.object({ toolCallId: z.uuid() });
 
-/** Works one tool call that is a job of its own; the last one of a step wakes its unit. */
+/** Works one tool call that is a separate job. The last call of a step wakes its unit. */
 export class ToolExecutor {
   private readonly keeper: LeaseKeeper<ToolLease>;
   private readonly nudge: (nudges: Nudge[]) => Promise<void>;
@@ -79,7 +82,7 @@ export class ToolExecutor {
     this.keeper.stopAll();
   }
 
-  /** Handles one job of a tool's queue, of this lane. @throws only what concerns the worker itself. */
+  /** Handles one job of a tool's queue, of this lane. @throws only errors of the worker itself. */
   async handle(payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const { toolCallId } = parseInput(toolJobSchema, payload, 'job of a tool queue');
     const writes = writesOf(this.ports.store, lane);
@@ -112,7 +115,7 @@ export class ToolExecutor {
     const more = journal.end();
     if (held.signal.aborted) return this.giveUp(lease, held.signal, writes);
     const attempts = call.attempts + settled.attempts;
-    // Before the call is settled: what a call refers to is there.
+    // Stored before the call is settled, because the call refers to the text.
     if (whole !== undefined)
       settled.result = await this.kept(
         call,
@@ -127,7 +130,10 @@ export class ToolExecutor {
     await this.nudge(nudges);
   }
 
-  /** What a model says of a long result; null: there is none to ask, or it gave no answer. The ends of it are shown all the same. */
+  /**
+   * Returns a model's summary of a long result; null: no model, or no answer. The result's beginning and end
+   * are shown in any case.
+   */
   private async summaryOf(
     { tool, args }: ToolCall,
     text: string,
@@ -146,7 +152,7 @@ export class ToolExecutor {
     }
   }
 
-  /** Keeps the whole of a long result. @returns what stands in its place on the call. */
+  /** Stores the full text of a long result. @returns the reference that replaces it on the call. */
   private async kept(call: ToolCall, text: string, shown: JsonObject, signal: AbortSignal): Promise<Json> {
     const { id: toolCallId, runId } = call;
     const sha256 = createHash('sha256').update(text).digest('hex');

@@ -41,7 +41,7 @@ export function anAnswer(over: Partial<ModelResponse> = {}): ModelResponse {
   return { provider: 'fake', model: 'm', ...said, usage: USAGE, ...over };
 }
 
-/** A stage's work with these model calls on its record. */
+/** Returns a stage's work with these recorded model calls. */
 export function aWork(
   interactions: Partial<Interaction>[] = [],
   settings: Partial<RunSettings> = {},
@@ -61,7 +61,7 @@ export function aWork(
   return { key, caseId: 'c', lane: 'live', settings: frozen, interactions: rows as Interaction[] };
 }
 
-/** What all calls share, where nothing is limited and nothing fails. */
+/** Returns ports shared by all calls that limit nothing and never fail. */
 export function freeCalls(): Omit<PaidStepPorts, 'clock' | 'telemetry'> & { budgets: BudgetSettings } {
   return {
     circuits: {
@@ -81,21 +81,21 @@ type Complete = LanguageModel['complete'];
 
 export interface BenchOptions {
   work?: JournaledWork;
-  /** By provider, in the order in which they are asked; `cheaper` is asked when the budget is short. */
+  /** Models by provider, in the order of asking. `cheaper` is asked if the budget is short. */
   models?: Record<string, Complete>;
   cheaper?: Complete;
-  /** Asked by questions of the level `low`. */
+  /** Model for questions of the level `low`. */
   low?: Complete;
   enableReasoning?: boolean;
   thinkAloud?: ThoughtsText;
-  /** Of the provider's entry. */
+  /** Reasoning setting of the provider's entry. */
   reasoning?: ReasoningSwitch;
   /** Called before an intent counts as written; may throw. false: the lease is stale. */
   intend?: (intent: Intent) => boolean;
   circuits?: Partial<PaidStepPorts['circuits']>;
   limiter?: PaidStepPorts['limiter'];
   attempts?: Partial<AttemptLimits>;
-  /** May a further attempt be made? */
+  /** Whether a retry is allowed. */
   retry?: () => boolean;
   budgets?: BudgetSettings;
   deadlinePauseMs?: number;
@@ -103,7 +103,7 @@ export interface BenchOptions {
   stop?: AbortController;
 }
 
-/** A journal over fakes: its clock moves only when it waits. */
+/** Returns a journal with fake ports. Its clock moves only during waits. */
 export function journalBench(options: BenchOptions = {}) {
   const { work = aWork(), models = { fake: async () => anAnswer() }, stop = new AbortController() } = options;
   const clock = manualClock();

@@ -1,6 +1,6 @@
 import type { ExecutorLimits, ExecutorPorts } from '../executor-ports.js';
 
-/** Limits of an executor whose tests are about something else. */
+/** Limits for tests that are not about limits. */
 export const someLimits: ExecutorLimits = {
   leaseMs: 6_000,
   maxCrashes: 3,
@@ -9,7 +9,7 @@ export const someLimits: ExecutorLimits = {
   handOnDirectly: false,
 };
 
-/** A shelf of prompts that keeps none. */
+/** A prompt shelf that stores nothing. */
 export const emptyShelf: ExecutorPorts['shelf'] = {
   setId: 'none',
   keep: async () => undefined,

@@ -29,16 +29,16 @@ export type Run = (
 ) => Promise<unknown>;
 
 export interface Set {
-  /** What stages do beside appending. */
+  /** Actions of stages in addition to appending. */
   runs?: Partial<Record<'first' | 'second' | 'last', Run>>;
   direct?: boolean;
   hosts?: string[];
   version?: string;
-  /** The database takes no such artifact. */
+  /** Name of an artifact that the database refuses. */
   refused?: Name;
 }
 
-/** Three stages, the first two of one service, over a record. Each takes 10 ms. */
+/** Returns three stages over a record. The first two belong to one service. Each takes 10 ms. */
 export async function threeStages(
   { store, passTime }: ReturnType<ReturnType<typeof testRecord>>,
   { runs = {}, direct = false, hosts = ['first', 'second'], version, refused }: Set = {},
@@ -125,5 +125,5 @@ export async function threeStages(
   return { accept, begin, handle, record, commits, claims, sent, asked, delivered, clock, passTime, store };
 }
 
-/** Which artifacts a run has. */
+/** Returns the names of a run's artifacts. */
 export const namesOf = (artifacts: { artifact: string }[]) => artifacts.map(({ artifact }) => artifact);

@@ -1,7 +1,7 @@
 import { moves, type CaseStore, type Ids } from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest } from '@casefile/contracts/testing';
 
-/** A run on this record whose first stage waits for calls. */
+/** Creates a run on this record whose first stage waits for calls. */
 export async function waitingRun(
   store: CaseStore,
   ids: Ids,
