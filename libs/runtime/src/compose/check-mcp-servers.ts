@@ -3,18 +3,21 @@ import { openSession } from '@casefile/evidence';
 import { maskSecrets } from '@casefile/masking';
 import type { Config } from '../config/read-config.js';
 
-/** What one server lists when it is asked from here. */
+/** Tools that one server lists. */
 export interface CheckedServer {
   server: string;
-  /** Why it does not answer; null: it does. */
+  /** Reason why the server does not answer; null: it answers. */
   problem: string | null;
   tools: { tool: string; hash: string; allowed: boolean; pinned: boolean }[];
 }
 
-/** The session is asked once, and its errors are the result. */
+/** Listeners that ignore everything: the session makes one request, and its errors are the result. */
 const NOBODY = { lost: () => undefined, changed: () => undefined, log: silentLogger };
 
-/** Connects to these servers of a configuration, or to all, asks what they list, and leaves them again. Nothing is recorded. */
+/**
+ * Connects to the named servers of a configuration, or to all, lists their tools and disconnects. Nothing is
+ * recorded.
+ */
 export async function checkMcpServers(
   config: Pick<Config, 'outside'>,
   names: readonly string[],

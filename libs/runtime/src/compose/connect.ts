@@ -26,21 +26,26 @@ import { systemClock, systemIds } from './system.js';
 import { embedderOf, knowledgePorts, toolsOf } from './tools.js';
 
 const QUEUE_POOL = 6;
-/** What the queue's transport may still wait for at its close; work has had its own time to finish by then. */
+/**
+ * Time that the queue's transport may still wait when it closes. Work has had its own time to finish before.
+ */
 const JOB_GRACE_MS = 5_000;
 const ALERTS_AT_ONCE = 50;
-/** The service that alone connects to the servers of tools. S2-42. */
+/** The only service that connects to tool servers. */
 const CONNECTS_TOOLS = 'evidence-collector';
-/** The service that reports what all services share, so that a sum over services counts it once. */
+/** The service that reports metrics shared by all services, so that a sum over services counts them once. */
 const REPORTS_STORE = 'console';
 
 export interface Connected {
   adapters: Adapters;
-  /** Closes connections in the order in which they depend on one another. */
+  /** Closes connections in the order of their dependencies. */
   close(): Promise<void>;
 }
 
-/** Opens everything outside this process that a configuration names. `databaseLog`: is told of the embedded Postgres, in place of the log. */
+/**
+ * Opens all external connections of a configuration. `databaseLog`: log of the embedded Postgres. Default:
+ * the process log.
+ */
 export async function connect(
   config: Config,
   services: readonly string[],
@@ -69,12 +74,12 @@ export async function connect(
   }
 }
 
-/** The name by which logs and spans call this process. */
+/** Returns the name of this process in logs and spans. */
 function processName(services: readonly string[]): string {
   return services.length === 1 ? (services[0] ?? 'casefile') : 'casefile';
 }
 
-/** Returns the service whose address has the metrics of this process. */
+/** Returns the service whose port serves the metrics of this process. */
 function metricsOf(services: readonly string[]): string {
   return services.find((name) => name === REPORTS_STORE) ?? services[0] ?? '';
 }
@@ -140,7 +145,7 @@ interface QueueParts {
   log: Logger;
   telemetry: Telemetry;
   opened: Opened;
-  /** Does this process report what is in the queues? */
+  /** Whether this process reports queue metrics. */
   reportsStore: boolean;
 }
 
@@ -169,14 +174,14 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened, 
   };
 }
 
-/** What the settings `ocr` say of reading images. */
+/** Returns the settings `ocr` for reading images. */
 export function readerOptions({ settings }: Config): TextReaderOptions {
   const { timeoutSeconds, dataFolder, ...languages } = settings.ocr;
   const folder = dataFolder === undefined ? {} : { dataFolder };
   return { ...languages, ...folder, timeoutMs: timeoutSeconds * 1_000 };
 }
 
-// A tool's bulk work gets a quarter of its slots, so that live work is never behind it.
+// A tool's bulk work gets a quarter of its slots, so that bulk work never delays live work.
 function topicLimits(config: Config, tools: ToolBox): Record<string, TopicLimits> {
   const ofTools = [...tools.allowed].map(([name, limits]): [string, TopicLimits] => [
     toolTopic(name),

@@ -13,28 +13,29 @@ import { assemble, type Adapters } from './platform.js';
 
 /** The whole flow in this process, for the cases of one data set. */
 export interface DatasetPipeline {
-  /** Takes an alert through the flow until its run has ended, with a verdict or without. */
+  /** Runs an alert through the flow until its run has ended, with or without a verdict. */
   judge(alert: AlertInput): Promise<CaseDocument>;
   close(): Promise<void>;
 }
 
 export interface DatasetPipelineOptions {
-  /** The name under which its cases are on the record. */
+  /** Recorded data set name of its cases. */
   dataset: string;
-  /** Lays something over the settings of every run. */
+  /** Changes the settings of every run. */
   change(settings: RunSettings): RunSettings;
 }
 
 const LOOK_EVERY_MS = 20;
 const WAKE_EVERY_MS = 1_000;
-/** What the record tells when a run may be over. */
+/** Events after which a run may be over. */
 const ENDS = ['verdict.decided', 'run.stopped', 'run.quarantined', 'run.parked'];
 const EVENTS_READ = 1_000;
 
 /**
- * The flow with the tools, models and record of a configuration, and a queue in this process: to measure on a labelled set.
- * Its runs stay on the record in the lane `batch`, each in a case of its own that lists and figures leave out; nothing is
- * delivered and no verdict has an effect. Services that work on the same record may take over what this process leaves.
+ * Returns the flow with the tools, models and record of a configuration, and a queue in this process, to
+ * measure a labelled set. Its runs stay on the record in the lane `batch`. Each has its own case, which lists
+ * and metrics exclude. Nothing is delivered, and no verdict has an effect. Services on the same record may
+ * continue unfinished runs.
  */
 export function datasetPipeline(
   adapters: Adapters,
@@ -48,12 +49,12 @@ export function datasetPipeline(
     queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job, 'bulk'));
   const endings = new Endings(store.record);
   const closed = new AbortController();
-  // Of an outage the next look learns.
+  // After an outage, the next poll sees what was missed.
   const tolerated = (error: unknown) =>
     log.debug({ error }, 'the cases of the data set were not looked after');
   const loops = [
     every(LOOK_EVERY_MS, closed.signal, () => endings.look().catch(tolerated)),
-    // A stage that is to be tried again later has no job of its own.
+    // A stage that waits for a retry has no job.
     every(WAKE_EVERY_MS, closed.signal, async () => {
       if (endings.awaited.length > 0)
         await wakeDue({ store, queue }, { cases: endings.awaited }).catch(tolerated);
@@ -64,7 +65,7 @@ export function datasetPipeline(
       await endings.begin();
       const { caseId } = await platform.intake.accept(alert, { dataset });
       for (;;) {
-        // Awaited before it is read: whatever ends it after that is noticed.
+        // Wait for the event before reading the case, so that an end after the read is noticed.
         const ended = endings.of(caseId);
         const found = await store.record.getCase(caseId);
         if (found?.runs.every(hasEnded)) {
@@ -84,24 +85,24 @@ export function datasetPipeline(
   };
 }
 
-/** Tells when a case may have ended. A whole case is large: it is read when it is over, not to see whether it is. */
+/** Notifies when a case may have ended. A whole case is large, so it is read only after such an event. */
 class Endings {
   private readonly waiting = new Map<string, () => void>();
   private last: Promise<string | null> | null = null;
 
   constructor(private readonly record: Pick<CaseReader, 'eventsAfter' | 'lastEventId'>) {}
 
-  /** Cases that somebody waits for. */
+  /** Ids of cases that a caller waits for. */
   get awaited(): string[] {
     return [...this.waiting.keys()];
   }
 
-  /** From here on endings are noticed. */
+  /** Starts noticing ends, from the latest event on. */
   async begin(): Promise<void> {
     await (this.last ??= this.record.lastEventId());
   }
 
-  /** Resolves when an event says that a run of the case is over. */
+  /** Resolves when an event reports the end of a run of the case. */
   of(caseId: string): Promise<void> {
     return new Promise((resolve) => this.waiting.set(caseId, resolve));
   }
@@ -110,7 +111,7 @@ class Endings {
     this.waiting.delete(caseId);
   }
 
-  /** Reads what has happened since the last look. @throws when the store does not answer. */
+  /** Reads the events since the last poll. @throws if the store does not answer. */
   async look(): Promise<void> {
     if (this.waiting.size === 0) return;
     const from = (await this.last) ?? null;

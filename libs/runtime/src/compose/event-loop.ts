@@ -3,30 +3,30 @@ import type { Logger, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { UnderWay } from '../executor/hosted-stages.js';
 
-/** How often the lag is read: bulk work yields to it. */
+/** Interval for reading the lag, to which bulk work yields. */
 const LOOK_EVERY_MS = 20;
-/** The metric has the longest of so many milliseconds. */
+/** Interval for the metric, which reports the longest lag in it. */
 const TELL_EVERY_MS = 1_000;
-/** How long a block must be to be logged: leases are renewed every few seconds, probes wait two. */
+/** Minimum block to log. Leases are renewed every few seconds, and probes wait two. */
 const TOLD_FROM_MS = 1_000;
-/** How exactly delays are measured: a timer of so many milliseconds, whose own length is no delay. */
+/** Resolution of the measurement: the interval of a timer, which does not count as delay. */
 const RESOLUTION_MS = 10;
 
 export interface EventLoopPorts {
   log: Logger;
   telemetry: Telemetry;
   underWay: UnderWay;
-  /** Is told of each reading, in milliseconds; left out: nobody yields. */
+  /** Called with each reading, in milliseconds. Default: no work yields. */
   sawLag?: (ms: number) => void;
 }
 
-/** What is used of Node's own measure; nanoseconds. */
+/** The part of Node's delay histogram that is used; nanoseconds. */
 export interface Delays {
   readonly max: number;
   reset(): void;
 }
 
-/** Reads how late the event loop was: the one reading that the metric, the log and the gate of bulk work have. */
+/** Reads the delay of the event loop. The metric, the log and the gate of bulk work share this reading. */
 export class EventLoopLag {
   private longest = 0;
 
@@ -36,8 +36,8 @@ export class EventLoopLag {
   ) {}
 
   /**
-   * Looks once: the longest delay since the last look.
-   * @param lateMs How late the look itself is, in milliseconds.
+   * Reads the longest delay since the last reading.
+   * @param lateMs Delay of this reading itself, in milliseconds.
    */
   look(lateMs: number): void {
     const ms = Math.max(this.delays.max / 1e6 - RESOLUTION_MS, lateMs, 0);
@@ -47,8 +47,8 @@ export class EventLoopLag {
   }
 
   /**
-   * The longest delay since this was last called goes to the metric, in seconds, and to the log when it is a block that
-   * others feel, with the stages that were under way.
+   * Reports the longest delay since the last report to the metric, in seconds. A block that affects other
+   * work is also logged, with the stages that were under way.
    */
   tell(): void {
     const { log, telemetry, underWay } = this.ports;

@@ -12,17 +12,17 @@ import { finishAtEnd } from '../process-end.js';
 import { connect } from './connect.js';
 import type { Adapters } from './platform.js';
 
-/** A direct import that is interrupted has so long to report what it has imported. */
+/** Time for an interrupted direct import to report its progress. */
 const FINISH_WITHIN_MS = 3_000;
 
-/** What an import is run with. */
+/** Inputs of an import. */
 export interface ImportRun {
   config: Config;
   news: ImportNews;
 }
 
 /**
- * Reads what is to be imported into the knowledge base of this name, without opening a database.
+ * Reads the files to import into the named knowledge base, without opening a database.
  * @throws InvalidInput that names every wrong line and field; CasefileError `unreadable_file`.
  */
 export async function readImport(
@@ -44,7 +44,7 @@ export async function readImport(
   };
 }
 
-/** What imports work with in a process that is connected to everything. */
+/** Returns the ports of imports in a connected process. */
 export function importPorts(adapters: Adapters): Omit<ImportPorts, 'news' | 'signal'> {
   const { knowledge, store, embedder } = adapters;
   const summaries = summaryModel(adapters);
@@ -52,8 +52,8 @@ export function importPorts(adapters: Adapters): Omit<ImportPorts, 'news' | 'sig
 }
 
 /**
- * Which runbook is for each of these alerts, by the configuration and its database; nothing is noted of it. One that cannot be
- * read is an answer too, with the reason.
+ * Returns the matching runbook of each alert, by the configuration and its database. Nothing is recorded. For
+ * an unreadable runbook, the result has the reason.
  */
 export async function matchRunbooks(
   questions: readonly RunbookQuestion[],
@@ -80,11 +80,14 @@ export async function matchRunbooks(
   }
 }
 
-/** Without its text. */
+/** A match without the runbook's text. */
 type MatchedRunbook =
   Omit<Extract<RunbookAnswer, { found: true }>, 'text'> | Extract<RunbookAnswer, { found: false }>;
 
-/** The configured model as a writer of summaries; null: there is none. Those of the simulator are not worth having unasked. */
+/**
+ * Returns the configured model as a writer of summaries; null: no model. Summaries of the simulator are off
+ * by default because they have little value.
+ */
 function summaryModel({
   models,
   config,

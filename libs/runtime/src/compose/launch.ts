@@ -16,26 +16,26 @@ import { ImportWorker } from '../imports/import-worker.js';
 /** The service whose network may reach the models. */
 const CALLS_MODELS = 'reasoner';
 
-/** The service that has the key of verdicts, and so alone sends them. */
+/** The service that has the key of verdicts, and is therefore the only sender of verdicts. */
 const DELIVERS = 'decision';
 
 export interface RunningProcess {
   platform: Platform;
   services: RunningService[];
-  /** Do the configured models answer? Asked by a process that calls them. */
+  /** Results of probing the configured models, if this process calls them. */
   probes: ModelProbes;
-  /** Ordered stop; safe to call twice. */
+  /** Stops in order; safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** Starts these services in this process, over connections they share. @throws CasefileError `port_in_use`. */
+/** Starts these services in this process, with shared connections. @throws CasefileError `port_in_use`. */
 export async function launch(
   definitions: ServiceDefinition[],
   config: Config = readConfig(),
   databaseLog?: Logger,
 ): Promise<RunningProcess> {
   boundHeapGrowth();
-  // Before anything is opened: of a service that is still stopping this waits for the end.
+  // Before anything is opened: if a service is still stopping, this waits for its end.
   for (const { name } of definitions) await claimPort(config.ports[name], config.host);
   const { adapters, close } = await connect(
     config,
@@ -54,7 +54,7 @@ export async function launch(
       installation: heartbeat.installation,
       delivers: names.includes(DELIVERS),
     });
-    // Before anything listens: what is taken in is frozen from the installation.
+    // Before anything listens, because new runs are frozen from the installation.
     await heartbeat.start();
     const services: RunningService[] = [];
     const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });
@@ -70,7 +70,7 @@ export async function launch(
         .finally(() => heartbeat.stop())
         .finally(close));
     };
-    // Set before the first service starts: a start that is broken off is a stop of what has started.
+    // Set before the first service starts, so that an interrupted start stops the services that have started.
     forget = closeAtEnd(stop, STOP_WITHIN_MS);
     for (const definition of definitions) services.push(await startService(definition, platform));
     if (!isEnding()) {
@@ -91,8 +91,8 @@ function importWorker(adapters: Adapters): ImportWorker {
 }
 
 /**
- * The whole of a service's `main`: starts it, says plainly why it cannot start, and stops it in order on a signal or
- * when its launcher is gone. Exit code 0: it stopped in order.
+ * Main function of a service: starts it, reports why it cannot start, and stops it in order on a signal or
+ * when its launcher has ended. Exit code 0: it stopped in order.
  */
 export async function runService(definition: ServiceDefinition): Promise<void> {
   endInOrder();
@@ -102,15 +102,15 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     endOnUncaught(running.platform.log);
     running.platform.log.info({ url: running.services[0]?.url }, `${definition.name} is ready`);
   } catch (thrown) {
-    // Of what a stop breaks off nothing is to be said.
+    // An error that a stop caused is not reported.
     if (!isEnding()) process.stderr.write(`casefile: ${textOf(thrown)}\n`);
     await endProcess(1);
   }
 }
 
 /**
- * What nobody caught is logged with its reason, and the process ends in order: what it was at may be half done, and
- * another process goes on from the record. A second one ends it at once.
+ * Logs an uncaught error and ends the process in order. Its work may be half done, and another process
+ * continues from the record. A second uncaught error ends the process immediately.
  */
 export function endOnUncaught(log: Logger): void {
   let isSecond = false;

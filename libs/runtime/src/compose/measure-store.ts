@@ -3,7 +3,10 @@ import { METRICS } from '@casefile/telemetry';
 
 const CIRCUIT: Record<ProviderState['state'], number> = { closed: 0, 'half-open': 1, open: 2 };
 
-/** Reports what all services share on the record: unfinished runs, and the circuits of providers that were used. */
+/**
+ * Reports metrics of the record that all services share: unfinished runs, and the circuits of providers in
+ * use.
+ */
 export function measureStore(
   { runs, providers }: Pick<CaseStore, 'runs' | 'providers'>,
   telemetry: Pick<Telemetry, 'gauge'>,
@@ -15,10 +18,10 @@ export function measureStore(
   });
 }
 
-/** One look at the queue store serves all the gauges of a scrape. */
+/** One query of the queue store serves all gauges of a scrape. */
 const FRESH_MS = 1_000;
 
-/** Depth by queue and state, and the age of the oldest waiting job, whenever metrics are read. */
+/** Reports, at each scrape, the depth by queue and state, and the age of the oldest waiting job. */
 export function measureQueues(queue: Queue, names: string[], telemetry: Telemetry, clock: Clock): void {
   let looked: { at: number; depths: Promise<QueueDepth[]> } | null = null;
   const depths = () => {

@@ -7,21 +7,21 @@ import type { Config } from '../config/read-config.js';
 
 const EMBEDDED_DATABASE = 'casefile';
 
-/** A database that this process started or attached to, and starts again when it dies. */
+/** A database that this process started or attached to, and restarts if it dies. */
 export interface OwnDatabase {
-  /** For how long its server has not been running, in milliseconds; 0 while it runs. */
+  /** Milliseconds for which the server has not been running; 0 while it runs. */
   goneForMs(): number;
 }
 
 export interface OpenDatabase {
   url: string;
-  /** Only of the embedded one. */
+  /** Set only for the embedded database. */
   own?: OwnDatabase;
-  /** Leaves the embedded Postgres, which ends with the last process that uses it. */
+  /** Detaches from the embedded Postgres, which ends with the last process that uses it. */
   close(): Promise<void>;
 }
 
-/** Names the database of a configuration, without user and password: for people who have to know which one is used. */
+/** Describes the database of a configuration for people, without user and password. */
 export function databaseInWords({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (databaseUrl === null)
     return `the embedded database "${EMBEDDED_DATABASE}" in ${resolve(dataDir, 'postgres')}`;
@@ -32,7 +32,9 @@ export function databaseInWords({ databaseUrl, dataDir }: Pick<Config, 'database
   return `the database "${decodeURIComponent(pathname.slice(1))}" at ${at}`;
 }
 
-/** The database of a configuration, migrated: the one it names, or the embedded one in its data folder. */
+/**
+ * Opens and migrates the database of a configuration: the named one, or the embedded one in its data folder.
+ */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Logger,

@@ -55,41 +55,44 @@ import { ProviderLimiter } from '../calls/provider-limiter.js';
 import { RetryBudget } from '../calls/attempt-policy.js';
 import type { CallSettings } from '../config/budget-settings.js';
 
-/** Everything outside the platform that it is made of: real adapters, or those of a test. */
+/** External parts of the platform: real adapters, or those of a test. */
 export interface Adapters {
   config: Config;
   store: CaseStore;
   knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;
-  /** Every model there is; used as long as `model` is its own and not one that was put in its place. */
+  /** All models. Used only if `model` comes from this pool and was not replaced. */
   models?: ModelPool;
-  /** What new runs are frozen from; absent: this process's own configuration. */
+  /** Source of the settings that new runs are frozen from. Default: this process's own configuration. */
   installation?: InstallationSource;
-  /** Does this process deliver verdicts? Absent: yes. */
+  /** Whether this process delivers verdicts. Default: true. */
   delivers?: boolean;
   tools: ToolBox;
   runner: Pick<ToolRunner, 'run'>;
   reader: TextReader;
-  /** What knowledge bases look up by meaning with. */
+  /** Computes the vectors for semantic search in knowledge bases. */
   embedder: Embedder;
   clock: Clock;
   ids: Ids;
   log: Logger;
   telemetry: Telemetry;
   sdk: Sdk;
-  /** The embedded database, where this process holds it; absent: the database is somebody else's matter. */
+  /** The embedded database, if this process holds it. Default: the database runs elsewhere. */
   ownDatabase?: OwnDatabase;
   queueServer(): BullMqServer;
-  /** Told how late the event loop was, in milliseconds: bulk work yields to it. Absent: there is no bulk work to yield. */
+  /**
+   * Called with the delay of the event loop, in milliseconds, so that bulk work yields. Default: no bulk
+   * work.
+   */
   sawLag?: (ms: number) => void;
   /** The queue board as an Express handler. */
   board(basePath: string): HttpHandler;
-  /** In place of the shipped flow: stages of the same names and services. Absent: the shipped one. */
+  /** Stages with the names and services of the shipped flow. Default: the shipped flow. */
   flow?: readonly Stage[];
 }
 
-/** What the services of one process share. */
+/** Parts shared by the services of one process. */
 export interface Platform extends Adapters {
   installation: InstallationSource;
   stages: StageExecutor;
@@ -97,14 +100,17 @@ export interface Platform extends Adapters {
   intake: Intake;
   sweeper: Sweeper;
   rerun: Rerun;
-  /** Wire names of the tools. Each has a queue, also one that is local now: calls may wait from when it was not. */
+  /**
+   * Wire names of the tools. Local tools have a queue too, because calls may wait there from when they were
+   * not local.
+   */
   toolNames: string[];
 }
 
 /**
- * Puts the parts together and checks that they fit: the flow, and that every playbook's parts exist.
- * @param change Lays something over the settings of every new run.
- * @throws CasefileError that says what to mend.
+ * Assembles the parts and checks the flow and the parts that each playbook needs.
+ * @param change Changes the settings of every new run.
+ * @throws CasefileError that states what to fix.
  */
 export function assemble(
   adapters: Adapters,
@@ -208,7 +214,7 @@ function firstOf([first]: readonly Stage[]): string {
 const REFRESH_MS = 1_000;
 const PROBE_MS = 30_000;
 
-/** What the executor needs to call models: the ways of a run, and what all calls of this process share. */
+/** Returns what the executor needs to call models: the models of a run, and the ports shared by all calls. */
 function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'> {
   const { config, store, clock, log, ids } = adapters;
   const { calls, budgets } = config.settings;
@@ -230,7 +236,7 @@ function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'
 function routesOf({ model, models, config }: Adapters): ExecutorPorts['routeOf'] {
   const { provider } = config;
   const own = provider === null ? null : models?.model(provider.entry.name, provider.entry.model);
-  // Each run is served by the provider and models that it was frozen with, also where the first provider is none.
+  // Each run uses the provider and models that it was frozen with, even if no provider is configured now.
   if (models !== undefined && (own?.model ?? null) === model) return (settings) => models.routeOf(settings);
   const route = model === null ? null : routeOver(plainModel(model));
   return (settings: RunSettings) => (settings.provider === 'none' ? null : route);

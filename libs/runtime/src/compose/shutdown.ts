@@ -3,15 +3,21 @@ import type { Platform } from './platform.js';
 import type { RunningService } from '../nest/service.js';
 import { orLate } from '../process-end.js';
 
-/** A stop that takes longer has hung: Kubernetes and compose would kill the process a little later without a word. */
+/**
+ * A stop that takes longer has hung. Kubernetes and compose would kill the process soon after, without a log
+ * entry.
+ */
 export const STOP_WITHIN_MS = 20_000;
-/** The rest is for the connections. */
+/** The remaining time is for the connections. */
 const SERVICES_STOP_WITHIN_MS = 15_000;
-/** How long running work may continue before it has to stop at its next step. */
+/** Time for running work before it must stop at its next step. */
 const FINISH_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
-/** Stops as `stopServices` does. @throws CasefileError `stop_timeout` when it takes too long; what is still open is logged. */
+/**
+ * Stops like `stopServices`. @throws CasefileError `stop_timeout` if stopping takes too long. Open parts are
+ * then logged.
+ */
 export async function stopServicesInTime(services: RunningService[], platform: Platform): Promise<void> {
   let step = '';
   const stopping = stopServices(services, platform, FINISH_WITHIN_MS, (next) => (step = next));
@@ -24,10 +30,10 @@ export async function stopServicesInTime(services: RunningService[], platform: P
 }
 
 /**
- * Stops in order: not ready, fetching nothing and opening no more runs of batches; bulk work stops at a step boundary and
- * gives its lease back, live work finishes or does the same; services and their workers; sweeper. Connections are the
- * caller's, last.
- * @param onStep Called with each step that begins.
+ * Stops in order. First the services stop fetching and report not ready, and no batch starts more runs. Bulk
+ * work stops at a step boundary and releases its lease. Live work finishes or does the same. Then the sweeper
+ * stops, then the services and their workers. The caller closes the connections last.
+ * @param onStep Called with each step as it begins.
  */
 export async function stopServices(
   services: RunningService[],

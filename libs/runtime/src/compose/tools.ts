@@ -23,10 +23,11 @@ import { PUBLIC_RDAP } from '../config/settings-schema.js';
 import { systemClock } from './system.js';
 
 /**
- * The tools of a configuration, from all their sources, over these knowledge bases.
- * @param outside Settings of outside systems, with `${NAME}` replaced where this process uses them.
- * @param storedResults The record that long results stand on; absent: there is none.
- * @param mcp What MCP servers are connected to with; absent: another process does that, and here their tools have names alone.
+ * Returns the tools of a configuration, from all their sources, over these knowledge bases.
+ * @param outside Settings of external systems. `${NAME}` is replaced if this process uses them.
+ * @param storedResults Store of long results. Default: none.
+ * @param mcp Ports for connecting to MCP servers. Default: another process connects, and their tools have
+ * only names here.
  */
 export function toolsOf(
   config: Config,
@@ -48,7 +49,8 @@ export function toolsOf(
 }
 
 /**
- * Returns the tools of a configuration over the known patterns of a file alone: for measuring look-ups without a database.
+ * Returns the tools of a configuration with only the known patterns of a file, to measure queries without a
+ * database.
  * @throws InvalidInput that names every wrong line and field of the file.
  */
 export async function toolsOverPatterns(config: Config, file: TextFile): Promise<ToolBox> {
@@ -56,7 +58,10 @@ export async function toolsOverPatterns(config: Config, file: TextFile): Promise
   return toolsOf(config, { patternSearch }, { mcp: [], pages: null });
 }
 
-/** What the knowledge bases ask of the rest of the system. @param settings Absent: runbooks are found by what they say themselves. */
+/**
+ * Returns what knowledge bases need from the rest of the system. @param settings Default: runbooks match only
+ * by their own text.
+ */
 export function knowledgePorts(embedder: Embedder, settings?: OutsideSettings['runbooks']): KnowledgePorts {
   const runner = createBoundedProcesses();
   const ports = { embedder, detectLanguage, runner, mask: maskJson };
@@ -65,8 +70,8 @@ export function knowledgePorts(embedder: Embedder, settings?: OutsideSettings['r
 }
 
 /**
- * Has a model choose sections of a policy: each question of a search is a step of its tool call. S4-10.
- * @throws CasefileError `invalid_answer` when the answer names none as it was asked to.
+ * Returns a function that lets a model choose sections of a policy. Each question is a step of the tool call.
+ * @throws CasefileError `invalid_answer` if the answer does not name sections in the required form.
  */
 export function askForSections(prompts: PromptTexts) {
   return (model: ToolModel, deadlineAt: number): ChooseSections => {
@@ -81,15 +86,18 @@ export function askForSections(prompts: PromptTexts) {
   };
 }
 
-/** The embedder of a configuration: its server, or the offline encoder, which is loaded at the first text. */
+/**
+ * Returns the embedder of a configuration: its server, or the offline encoder, which loads with the first
+ * text.
+ */
 export function embedderOf({ env }: Pick<Config, 'env'>): Embedder {
   const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = env;
   return createEmbedder({ url, model, apiKey }, systemClock);
 }
 
 /**
- * Settings of the tools.
- * @param pages The file of pages that web searches use where no search engine has a key; null: none.
+ * Returns the settings of the tools.
+ * @param pages File of pages for web searches without a search engine key; null: none.
  */
 export function evidenceSettings({ env, settings }: Config, pages: string | null = null): EvidenceSettings {
   return {

@@ -3,12 +3,12 @@ import { MASK, maskJson } from '@casefile/masking';
 import { describeInstallation } from '../installation/describe-installation.js';
 import type { Config } from './read-config.js';
 
-/** Settings with these names may be secrets, unless they name a variable of the environment. */
+/** Settings with these names may be secrets, unless they name an environment variable. */
 const MAY_BE_SECRET = new Set(['env', 'headers', 'token', 'secret']);
 
 /**
- * Returns the settings of this configuration as they are in effect: the shipped ones, those of the user's files laid over them,
- * and of each kind of case all of its options. Secrets are masked, also in arguments of commands and in URLs.
+ * Returns the settings in effect: the shipped ones, overridden by the user's files, with all options of each
+ * kind of case. Secrets are masked, also in command arguments and URLs.
  */
 export async function effectiveSettings(config: Config): Promise<JsonObject> {
   const { playbooks } = describeInstallation(config);
@@ -19,7 +19,7 @@ export async function effectiveSettings(config: Config): Promise<JsonObject> {
     return [name, { strategy, provider, models, ...thinking, ...options }] as const;
   });
   const settings = { ...config.settings, playbooks: Object.fromEntries(kinds) };
-  // Fields that are not set are no JSON.
+  // JSON has no unset fields.
   const shown = withoutSecrets(JSON.parse(JSON.stringify(settings)) as JsonObject, false);
   return (await maskJson(shown)).value as JsonObject;
 }

@@ -8,7 +8,7 @@ const toolName = z.string().min(1).max(100);
 
 const serverSchema = z
   .strictObject({
-    /** As other programs have it; which of the two it is shows in what else is said. */
+    /** Accepted for compatibility with other programs. The other keys determine the type. */
     type: z.enum(['stdio', 'http', 'streamable-http']).optional(),
     command: z.string().min(1).optional(),
     args: z.array(z.string()).optional(),
@@ -18,9 +18,9 @@ const serverSchema = z
     headers: z.record(z.string(), z.string()).optional(),
     allow: z.array(toolName).min(1),
     required: z.array(toolName).default([]),
-    /** Of which kinds cases may use it. */
+    /** Kinds of case that may use the server. */
     kinds: z.array(z.string().min(1)).min(1),
-    /** Of which alerts: all of these labels have these values; none: all alerts of its kinds. */
+    /** Labels that an alert must have with these values. Empty: all alerts of the kinds. */
     forAlerts: z.record(z.string(), z.string()).default({}),
     pins: z.record(toolName, hash).default({}),
   })
@@ -38,7 +38,7 @@ const serverSchema = z
     path: ['required'],
   });
 
-/** The section `mcp` of the settings: servers whose tools cases may use, in the spelling of `mcpServers`. S2-42. */
+/** The section `mcp` of the settings: servers whose tools cases may use, in the format of `mcpServers`. */
 export const mcpSettingsSchema = z.strictObject({
   servers: z
     .record(
@@ -64,19 +64,19 @@ export const mcpSettingsSchema = z.strictObject({
 });
 type McpSettings = z.infer<typeof mcpSettingsSchema>;
 
-/** A server, and which cases may use it. */
+/** A server, and the cases that may use it. */
 export interface ConfiguredMcpServer {
   server: McpServer;
   kinds: readonly string[];
   forAlerts: Readonly<Record<string, string>>;
 }
 
-/** Longest name that every provider of models takes for a tool. */
+/** Longest tool name that every model provider accepts. */
 const MOST_NAME = 64;
 
 /**
- * Returns the servers of the settings, and what is wrong with them: variables that are not set, names that are equal or too
- * long, kinds that do not exist.
+ * Returns the servers of the settings, and their problems: unset variables, equal or too long names, unknown
+ * kinds.
  * @param variables Replace `${NAME}`; null: placeholders stay, for processes that connect to no server.
  */
 export function readMcpServers(
@@ -86,7 +86,7 @@ export function readMcpServers(
 ): { servers: ConfiguredMcpServer[]; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const { attempts, concurrency, ...ofServer } = limits;
-  // The runner's own limit is the last one to strike.
+  // The runner's own limit is the last to apply.
   const use = { timeoutMs: limits.callTotalMs + limits.listMs, attempts, concurrency };
   const read = Object.entries(servers).map(([name, one]): ConfiguredMcpServer => {
     const at = `mcp.servers.${name}`;

@@ -6,23 +6,23 @@ import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { SettingsFile } from './settings-schema.js';
 import { readSettingsYaml, readSettingsYamlLater, whyUnreadable } from './settings-yaml.js';
 
-/** Options of kinds of case that stand in files of their own. */
+/** Options of kinds of case that are read from separate files. */
 export interface FileOptions {
-  /** Counts up each time that a file was read again. */
+  /** Increases each time that a file is read again. */
   readonly version: number;
-  /** The options that new runs of a playbook are frozen with, as they were read last. */
+  /** Returns the last read options, with which new runs of a playbook are frozen. */
   of(playbook: string): JsonObject;
   /**
-   * Reads each file that has changed: runs from then on have the new options, those under way keep theirs. A file that is wrong
-   * changes nothing, and a warning says why.
+   * Reads each changed file. New runs use the new options, and runs under way keep theirs. An invalid file
+   * changes nothing, and a warning gives the reason.
    */
   refresh(): Promise<void>;
 }
 
 /**
  * Reads the files that settings of kinds name (`playbooks.<name>.settingsFile`).
- * @param problems Gets what is wrong with a file, by its key.
- * @param runner Parses a file that has changed while the process works.
+ * @param problems Receives the problems of a file, by its key.
+ * @param runner Parses a file that changes while the process works.
  */
 export function readOptionFiles(
   { playbooks: settings }: Pick<SettingsFile, 'playbooks'>,
@@ -60,7 +60,7 @@ export function readOptionFiles(
 
 class OptionFile {
   options: JsonObject = {};
-  /** How the file was when it was last read; null: it was not read since the start of the process. */
+  /** State of the file at the last read; null: not read since the start of the process. */
   private seen: string | null = null;
 
   constructor(
@@ -69,7 +69,7 @@ class OptionFile {
     private readonly runner: BoundedRunner,
   ) {}
 
-  /** Reads the file at the start of a process. @returns what is wrong with it. */
+  /** Reads the file at the start of a process. @returns its problems. */
   readFirst(): string[] {
     try {
       this.options = this.read(readSettingsYaml(this.path));
@@ -79,7 +79,7 @@ class OptionFile {
     }
   }
 
-  /** Reads the file if it is another than before. @returns what is wrong with it, once. */
+  /** Reads the file if it has changed. @returns its problems, once. */
   async refresh(): Promise<string[]> {
     const now = await stat(this.path).then(
       ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,

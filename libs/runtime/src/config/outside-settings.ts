@@ -4,17 +4,19 @@ import { filledIn, type Variables } from './placeholders.js';
 import { readRunbookSettings, type ConfiguredRunbooks } from './runbook-settings.js';
 import type { SettingsFile } from './settings-schema.js';
 
-/** Settings of outside systems: they may contain `${NAME}`, which only the process that uses them replaces. */
+/**
+ * Settings of external systems. They may contain `${NAME}`, which only the process that uses them replaces.
+ */
 export interface OutsideSettings {
   mcp: readonly ConfiguredMcpServer[];
-  /** Which runbook is for which alert, and where runbooks are read. */
+  /** Runbooks per alert, and the places to read them from. */
   runbooks: ConfiguredRunbooks;
-  /** A JSON file of pages that web searches use where no search engine has a key; null: none. */
+  /** JSON file of pages for web searches without a search engine key; null: none. */
   pages: string | null;
 }
 
 /**
- * Returns the settings of outside systems, and what is wrong with them.
+ * Returns the settings of external systems, and their problems.
  * @param variables Replace `${NAME}`; null: placeholders stay.
  */
 export function readOutsideSettings(

@@ -6,9 +6,9 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 const PLACEHOLDER = /\$\{(\w{1,200})\}/g;
 
 /**
- * Returns the text with each `${NAME}` replaced by the variable of that name; a variable that is not set is added to
+ * Returns the text with each `${NAME}` replaced by the variable of that name. An unset variable is added to
  * `problems` under `path`.
- * @param variables null: the text is returned as it is, for processes that do not use it.
+ * @param variables null: the text is returned unchanged, for processes that do not use it.
  */
 export function filledIn(
   text: string,
@@ -25,7 +25,10 @@ export function filledIn(
   });
 }
 
-/** Returns the URL as it is. One that is not http(s) is added to `problems` under `path`, unless it still has a placeholder. */
+/**
+ * Returns the URL unchanged. One that is not http(s) is added to `problems` under `path`, unless it still has
+ * a placeholder.
+ */
 export function httpUrl(url: string, path: string, problems: FieldProblem[]): string {
   const isFilled = url.replace(PLACEHOLDER, '') === url;
   if (isFilled && (!/^https?:\/\//.test(url) || !URL.canParse(url)))

@@ -35,7 +35,7 @@ import {
 export type ServiceName =
   'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';
 
-/** Everything a process is told from outside: read once, validated whole, before a socket opens. */
+/** All settings of a process: read once and fully validated before a socket opens. */
 export interface Config {
   /** null: the embedded Postgres in `dataDir`. */
   databaseUrl: string | null;
@@ -44,58 +44,58 @@ export interface Config {
   dataDir: string;
   samples: boolean;
   host: string;
-  /** Names by which the services may be called beside loopback ones. */
+  /** Names under which the services may be called, in addition to loopback names. */
   hosts: string[];
   ports: Record<ServiceName, number>;
   /** null: heuristics only. */
   provider: ResolvedProvider | null;
-  /** Turned to in this order when `provider` is out. */
+  /** Providers to use, in this order, if `provider` is unavailable. */
   fallbackProviders: ResolvedProvider[];
-  /** Of playbooks that the configuration gives a provider or a model of their own. */
+  /** Providers or models of playbooks that have their own. */
   playbookProviders: ConfiguredProviders['playbookProviders'];
   /** Names of the provider table, in its order. */
   providerNames: ConfiguredProviders['providerNames'];
-  /** The provider of a name with this model, or with its own; null: it cannot be used here. */
+  /** Returns the provider of a name, with this model or the provider's own; null: not available here. */
   providerNamed: ConfiguredProviders['providerNamed'];
-  /** Hand-written answers are played (`up --demo`); absent: no. */
+  /** Plays hand-written answers (`up --demo`). Default: off. */
   demonstration?: Demonstration;
-  /** What models are asked by: the shipped texts, and those of the user's in their place. */
+  /** Texts of prompts: the shipped ones, or the user's that replace them. */
   prompts: LoadedPrompts;
   env: Environment;
   settings: SettingsFile;
-  /** MCP servers as the settings have them: `${NAME}` is not replaced. */
+  /** MCP servers as configured: `${NAME}` is not replaced. */
   mcp: readonly ConfiguredMcpServer[];
-  /** Settings of runbooks as the file has them: `${NAME}` is not replaced. */
+  /** Settings of runbooks as configured: `${NAME}` is not replaced. */
   runbooks: OutsideSettings['runbooks'];
   /**
-   * Settings of outside systems with `${NAME}` replaced, for the process that uses them.
-   * @throws CasefileError `bad_configuration` that names each variable that is not set.
+   * Returns the settings of external systems with `${NAME}` replaced, for the process that uses them.
+   * @throws CasefileError `bad_configuration` that names each unset variable.
    */
   outside(): OutsideSettings;
-  /** Senders with an address of their own. */
+  /** Senders with their own URL. */
   webhooks: readonly ConfiguredWebhook[];
   /**
-   * Secrets of webhooks by the webhook's name, for the process that takes their posts.
-   * @param only Of this webhook alone.
+   * Returns secrets by webhook name, for the process that receives the webhooks' posts.
+   * @param only Limits the result to this webhook.
    * @throws CasefileError `bad_configuration` that names each variable that is not set or too short.
    */
   webhookSecrets(only?: string): ReadonlyMap<string, string>;
-  /** Options of kinds of case that stand in files of their own; absent: none do. */
+  /** Options of kinds of case that are read from separate files. Default: none. */
   fileOptions?: FileOptions;
-  /** Every kind of case there is here. */
+  /** All kinds of case in this process. */
   playbooks: readonly Playbook[];
-  /** The files that were laid over the shipped configuration, in their order. */
+  /** The files that override the shipped configuration, in order. */
   files: readonly string[];
 }
 
 export interface Demonstration {
   /** Plays the answers. */
   provider: ResolvedProvider;
-  /** Digests of the alerts for which an answer was written, as `alertDigest` makes them. */
+  /** Digests, made by `alertDigest`, of the alerts that have a hand-written answer. */
   alerts: readonly string[];
 }
 
-/** Where Casefile is installed. */
+/** Folder of the Casefile installation. */
 const FOLDER = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
 const CONFIG_DIR = join(FOLDER, 'config');
 const SIMULATOR = 'simulator';
@@ -103,9 +103,10 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /**
  * Reads `.env`, the environment and the YAML files.
- * @param playbooks The kinds of case that this process is to know: this is the one place where the shipped list is the default.
- * @param ofSamples A file that is laid over the shipped configuration, below those of CASEFILE_CONFIG, where samples are on.
- * @throws CasefileError `bad_configuration` that names every wrong variable or key, and prints no value of one.
+ * @param playbooks Kinds of case of this process. Only here, the shipped list is the default.
+ * @param ofSamples File that overrides the shipped configuration if samples are on. CASEFILE_CONFIG overrides
+ * it.
+ * @throws CasefileError `bad_configuration` that names every wrong variable or key, and prints no values.
  */
 export function readConfig(
   source: Record<string, string | undefined> = environment(),
@@ -173,8 +174,8 @@ export function readConfig(
 }
 
 /**
- * Returns a configuration in which the alerts with these digests get hand-written answers from `baseUrl`. All others are
- * judged by rules, whatever keys are set.
+ * Returns a configuration in which the alerts with these digests get hand-written answers from `baseUrl`. All
+ * other alerts are judged by rules, whatever keys are set.
  */
 export function withDemonstration(
   config: Config,
@@ -186,14 +187,17 @@ export function withDemonstration(
     provider: null,
     fallbackProviders: [],
     playbookProviders: {},
-    // The answers were written for them.
+    // The answers were written for the shipped prompts.
     prompts: readPrompts(promptsOf(config.playbooks)),
     providerNamed: (name, model) => (name === DEMONSTRATION ? provider : config.providerNamed(name, model)),
     demonstration: { provider, alerts },
   };
 }
 
-/** The shipped simulator, of which nobody said where it runs: whoever starts one says so. */
+/**
+ * Returns whether the shipped simulator is a provider and has no configured URL, so that the launcher must
+ * start it.
+ */
 export function wantsSimulator({ provider, playbookProviders, env }: Config): boolean {
   const shipped = readProviderTable().get(SIMULATOR)?.baseUrl;
   const all = [provider, ...Object.values(playbookProviders)];
@@ -201,7 +205,7 @@ export function wantsSimulator({ provider, playbookProviders, env }: Config): bo
   return wanted && env.LLM_BASE_URL === undefined;
 }
 
-/** A configuration whose provider `simulator` is at this address. */
+/** Returns the configuration with this URL for the provider `simulator`. */
 export function withSimulatorAt(config: Config, baseUrl: string): Config {
   const moved = <P extends ResolvedProvider | null>(one: P): P =>
     one?.entry.name === SIMULATOR ? { ...one, entry: { ...one.entry, baseUrl } } : one;
@@ -215,7 +219,7 @@ export function withSimulatorAt(config: Config, baseUrl: string): Config {
   };
 }
 
-/** How child processes are told where the simulator is. */
+/** Returns variables that pass the simulator's URL to child processes. */
 export function simulatorVariables({ providerNamed }: Config): Record<string, string> {
   const simulator = providerNamed(SIMULATOR);
   return simulator === null ? {} : { [baseUrlVariableOf(simulator.entry)]: simulator.entry.baseUrl };
@@ -224,8 +228,8 @@ export function simulatorVariables({ providerNamed }: Config): Record<string, st
 const addressSchema = environmentSchema.pick({ HOST: true, CONSOLE_PORT: true, INGEST_PORT: true });
 
 /**
- * Reads where the console and the intake listen, and nothing else of the environment: a command that asks a running Casefile
- * needs no keys. @throws CasefileError `bad_configuration` that names each wrong variable.
+ * Reads the addresses of the console and the intake, and nothing else: a command that calls a running
+ * Casefile needs no keys. @throws CasefileError `bad_configuration` that names each wrong variable.
  */
 export function readAddresses(
   source: Record<string, string | undefined> = environment(),

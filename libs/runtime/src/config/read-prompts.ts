@@ -10,10 +10,11 @@ import { badConfiguration } from './read-providers.js';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Loads the texts of all prompts: the shipped ones, and in their place those of a folder of the user's, in which the
- * prompt `<kind>/answer@2` is the file `<kind>/answer@2.md`.
- * @param folder Its path; absent: the shipped texts alone.
- * @throws CasefileError `bad_configuration` that names every file that is no prompt's or not as its prompt declares it.
+ * Loads the texts of all prompts: the shipped ones, replaced by those of the user's folder. The prompt
+ * `<kind>/answer@2` is the file `<kind>/answer@2.md`.
+ * @param folder Path of the user's folder. Default: only the shipped texts.
+ * @throws CasefileError `bad_configuration` that names every file that belongs to no prompt or differs from
+ * its prompt's declaration.
  */
 export function readPrompts(declared: readonly Prompt[], folder?: string): LoadedPrompts {
   const own = folder === undefined ? null : resolve(folder);
@@ -40,7 +41,7 @@ export function readPrompts(declared: readonly Prompt[], folder?: string): Loade
           'bad_playbook',
           `No playbook declares the prompt ${id}: name it in a strategy`,
         );
-      // Its text was held to the sections of the prompt with this id.
+      // The text was checked against the sections of the prompt with this id.
       return found as PromptText<S>;
     },
   };
@@ -58,7 +59,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const textOf = (path: string): string => utf8.decode(readFileSync(path));
 const fileOf = (folder: string, { id }: Pick<Prompt, 'id'>): string => join(folder, `${id}.md`);
 
-/** A file that no prompt is read from is a misspelt name, or the text of a version that is asked by no more. */
+/** A file without a prompt is a misspelt name, or the text of a version that is no longer used. */
 function unknownFiles(folder: string, declared: readonly Prompt[]): FieldProblem[] {
   const known = new Set(declared.map((prompt) => fileOf(folder, prompt)));
   const names = declared.map(({ id }) => `${id}.md`).join(', ');
@@ -67,7 +68,7 @@ function unknownFiles(folder: string, declared: readonly Prompt[]): FieldProblem
     .map((path) => ({ path, message: `no prompt has this name; expected one of ${names}` }));
 }
 
-/** Files of a folder and of those in it; what is hidden is somebody else's. */
+/** Returns the files of a folder and its subfolders. Hidden files are skipped. */
 function filesIn(folder: string): string[] {
   const shownIn = (path: string) =>
     readdirSync(path).flatMap((name) => (name.startsWith('.') ? [] : [join(path, name)]));

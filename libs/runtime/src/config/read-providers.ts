@@ -14,20 +14,23 @@ import type { Environment, SettingsFile } from './settings-schema.js';
 export interface ConfiguredProviders {
   provider: ResolvedProvider | null;
   fallbackProviders: ResolvedProvider[];
-  /** By playbook, where the configuration gives it a provider or a model of its own; null: it asks none. S2-07. */
+  /** Providers of playbooks with their own provider or model; null: the playbook uses no model. */
   playbookProviders: Record<string, ResolvedProvider | null>;
   /** Names of the provider table, in its order. */
   providerNames: readonly string[];
   providerNamed(name: string, model?: string): ResolvedProvider | null;
 }
 
-/** Makes the provider of a name with this model, or with its own. @throws CasefileError `unknown_provider`, `missing_key`. */
+/**
+ * Returns the provider of a name, with this model or the provider's own. @throws CasefileError
+ * `unknown_provider`, `missing_key`.
+ */
 type Resolve = (name: string, model?: string) => ResolvedProvider;
 
 /**
- * The provider that is asked, those that are turned to when it is out, and those that playbooks have of their own.
- * @throws CasefileError `unknown_provider`, `missing_key`; `bad_configuration` when a playbook names a provider that cannot be
- * used, or a budget counts money and the price of a model that would be asked is not known.
+ * Returns the main provider, its fallbacks, and the providers of playbooks that have their own.
+ * @throws CasefileError `unknown_provider`, `missing_key`; `bad_configuration` if a playbook names a provider
+ * that cannot be used, or a budget counts money and the price of a used model is not known.
  */
 export function readProviders(
   source: Record<string, string | undefined>,
@@ -39,7 +42,7 @@ export function readProviders(
   const name = env.LLM_PROVIDER ?? firstProviderWithKey(table, source);
   const first = { table, env: source, model: env.LLM_MODEL, baseUrl: env.LLM_BASE_URL };
   const provider = name === 'none' ? null : resolveProvider({ ...first, name });
-  // LLM_MODEL and LLM_BASE_URL speak of the first provider alone.
+  // LLM_MODEL and LLM_BASE_URL apply only to the first provider.
   const { LLM_MODEL: _model, LLM_BASE_URL: _url, ...others } = source;
   const other: Resolve = (wanted, model) => resolveProvider({ table, env: others, name: wanted, model });
   const wanted = [...new Set(env.LLM_FALLBACK ?? fallback)].filter((one) => one !== name);
@@ -108,7 +111,7 @@ function withModel(provider: ResolvedProvider, model?: string): ResolvedProvider
   return model === undefined ? provider : { ...provider, entry: { ...provider.entry, model } };
 }
 
-// A run that is older than the configuration may name a provider that is gone: it goes without.
+// A run older than the configuration may name a removed provider. It then runs without a model.
 function orNull(resolve: () => ResolvedProvider): ResolvedProvider | null {
   try {
     return resolve();
@@ -119,7 +122,9 @@ function orNull(resolve: () => ResolvedProvider): ResolvedProvider | null {
   }
 }
 
-/** What is thrown for a configuration that cannot be used: it names every wrong variable or key, and prints no value of one. */
+/**
+ * Returns the error of an invalid configuration. It names every wrong variable or key, and prints no values.
+ */
 export function badConfiguration(problems: FieldProblem[]): CasefileError {
   const list = problems.map((problem) => `- ${problem.path}: ${problem.message}`).join('\n');
   return new CasefileError('bad_configuration', `The configuration is not valid:\n${list}`, {

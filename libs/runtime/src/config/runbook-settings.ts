@@ -33,21 +33,22 @@ const sourceSchema = z.union(
   },
 );
 
-/** The section `runbooks` of the settings. S2-41. */
+/** The section `runbooks` of the settings. */
 export const runbookSettingsSchema = z.strictObject({
   rules: z.array(ruleSchema).max(10_000).default([]),
   default: text.nullable().default(null),
   sources: z.array(sourceSchema).max(100).default([]),
-  /** `docs.example`, `*.docs.example`, with a port where it is not the usual one. */
+  /** `docs.example`, `*.docs.example`, with a port if it is not the default one. */
   allowedHosts: z.array(text).default([]),
 });
 
-/** What a configuration says of runbooks. */
+/** Runbook settings of a configuration. */
 export type ConfiguredRunbooks = RunbookSettings & { allowedHosts: readonly string[] };
 
 /**
- * Returns the section, and what is wrong with it: variables that are not set, URLs that are not valid or contain a password.
- * @param variables Replace `${NAME}` in its sources; null: placeholders stay, for processes that read no runbooks.
+ * Returns the section, and its problems: unset variables, URLs that are not valid or contain a password.
+ * @param variables Replace `${NAME}` in its sources; null: placeholders stay, for processes that read no
+ * runbooks.
  */
 export function readRunbookSettings(
   { sources, ...settings }: z.infer<typeof runbookSettingsSchema>,

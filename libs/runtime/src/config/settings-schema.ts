@@ -8,20 +8,26 @@ import type { Playbook } from '@casefile/pipeline';
 const model = z.string().min(1).max(200);
 
 /**
- * What a configuration says of one kind of case: how it reasons and with which models, all optional; every other key is one of
- * its own options, which the playbook itself checks. S2-07.
+ * Settings of one kind of case: its strategy and models, all optional. Every other key is one of the kind's
+ * options, which the playbook checks.
  */
 const playbookSettingsSchema = z
   .object({
     strategy: z.string().min(1).optional(),
     /** Name in the provider table; `none`: no model. */
     provider: z.string().min(1).optional(),
-    /** Of that provider: `high` answers, `low` is for cheap questions and for when the budget is short. */
+    /**
+     * Models of that provider. `high` answers; `low` is for cheap questions and for a nearly exhausted
+     * budget.
+     */
     models: z.strictObject({ high: model.optional(), low: model.optional() }).optional(),
     reasoning: reasoningSwitchSchema.optional(),
-    /** A file of the kind's own with more of its options, in the kind's own form; read again when it changes. */
+    /**
+     * A separate file with more of the kind's options, in the kind's own format. It is read again when it
+     * changes.
+     */
     settingsFile: z.string().min(1).optional(),
-    /** For a model's answer, in milliseconds. */
+    /** Time for a model's answer, in milliseconds. */
     deadlineMs: z.number().int().min(1).max(600_000).optional(),
   })
   .catchall(jsonSchema)
@@ -39,7 +45,10 @@ const playbookSettingsSchema = z
 
 const allPlaybookSettingsSchema = z.record(z.string(), playbookSettingsSchema);
 
-/** What is wrong with the names in these settings: of kinds of case that there are not, and of strategies that they do not offer. */
+/**
+ * Returns problems of names in these settings: unknown kinds of case, and strategies that a kind does not
+ * offer.
+ */
 export function playbookProblems(
   { playbooks: settings, intake }: Pick<SettingsFile, 'playbooks' | 'intake'>,
   playbooks: readonly Pick<Playbook, 'name' | 'strategies'>[],
@@ -68,7 +77,7 @@ const share = z.strictObject({
   bulk: z.number().int().min(1).max(5_000),
 });
 
-/** The shape of `config/default.yaml` and of what is laid over it. */
+/** Schema of `config/default.yaml` and of the files that override it. */
 export const settingsFileSchema = z.strictObject({
   intake: z.strictObject({
     maxBacklog: z.number().int().min(1),
@@ -80,22 +89,25 @@ export const settingsFileSchema = z.strictObject({
     maxAlertBytes: z.number().int().min(1_000),
     maxBatchBytes: z.number().int().min(1_000),
     maxBatchValues: z.number().int().min(100),
-    /** What becomes of a case whose sender says that it is over. S2-40. */
+    /** Effect on a case when its sender reports its incident as over. */
     resolved: z.enum(['note', 'close']).default('note'),
-    /** What a post of Alertmanager or Grafana opens a case for: each alert of it, or the group that they are in. S2-40. */
+    /** Unit for which a post of Alertmanager or Grafana opens a case: each alert, or its group. */
     casePer: z.enum(['alert', 'group']).default('alert'),
-    /** The kind of case of a CloudEvent whose data names none, by the event's type. */
+    /** Kind of case, by the event's type, for CloudEvents whose data names none. */
     cloudEventTypes: z.record(z.string().min(1), z.string().min(1)).default({}),
   }),
   lease: z.strictObject({
     seconds: z.number().min(1).max(600),
     maxCrashes: z.number().int().min(1),
     crashWindowHours: z.number().min(1),
-    /** For how long in all a step's deadline stands still while nobody holds its lease, after a crash or a restart. */
+    /**
+     * Total time by which a step's deadline is extended while no worker holds its lease, after a crash or a
+     * restart.
+     */
     deadlinePauseMs: z.number().int().min(0).max(600_000).default(15_000),
   }),
   concurrency: z.record(z.string(), share),
-  /** Connections of one process to the record: in all, and of them those that live work alone may hold. */
+  /** Database connections of one process: in total, and those reserved for live work. */
   store: z
     .strictObject({
       connections: z.number().int().min(4).max(1_000).default(8),
@@ -107,7 +119,7 @@ export const settingsFileSchema = z.strictObject({
     })
     .prefault({}),
   handOn: z.enum(['queue', 'direct']),
-  /** How images are read, by Tesseract's names of languages (`eng`, `chi_sim`). */
+  /** Settings for reading images. Languages have Tesseract's names (`eng`, `chi_sim`). */
   ocr: z
     .strictObject({
       languages: z
@@ -123,25 +135,27 @@ export const settingsFileSchema = z.strictObject({
       timeoutSeconds: z.number().min(1).max(300).default(20),
     })
     .prefault({}),
-  /** Verdicts on the queue `verdicts` that wait while nobody takes them. */
+  /** Limits on verdicts that wait on the queue `verdicts` while no receiver takes them. */
   delivery: z
     .strictObject({
       untakenVerdicts: z.number().int().min(1).max(10_000_000).default(10_000),
-      /** A folder to which the rounds of each case are written whose kind goes in rounds; null: they are not. S5-40. */
+      /** Folder for the rounds of each case whose kind has rounds; null: not written. */
       iterations: z.string().min(1).nullable().default(null),
     })
     .prefault({}),
-  /** By name; `fallback` is no provider but the list of those to turn to when the first is out. */
+  /**
+   * Providers by name. `fallback` is not a provider but the list of those to use if the first is unavailable.
+   */
   providers: z.object({ fallback: z.array(z.string().min(1)).default([]) }).catchall(z.looseObject({})),
   calls: callSettingsSchema.prefault({}),
   budgets: budgetSettingsSchema.prefault({}),
   playbooks: allPlaybookSettingsSchema,
   evidence: z.strictObject({
-    /** Own lists in place of the shipped ones: one domain a line. */
+    /** Own lists that replace the shipped ones: one domain per line. */
     domainLists: z.strictObject({ allowFile: z.string().optional(), blockFile: z.string().optional() }),
-    /** A JSON file of pages that searches of the web look through where no search engine has a key. */
+    /** JSON file of pages for web searches without a search engine key. */
     pages: z.string().min(1).optional(),
-    /** Hosts a tool may be redirected to, by tool name. */
+    /** Hosts that a tool may be redirected to, by tool name. */
     allowedHosts: z.record(z.string(), z.array(z.string().min(1))),
   }),
   tools: z.record(
@@ -162,12 +176,12 @@ export type SettingsFile = z.infer<typeof settingsFileSchema>;
 const port = z.coerce.number({ error: 'expected a port, 0 to 65535' }).int().min(0).max(65_535);
 const url = z.url({ error: 'expected a URL' });
 
-/** Sends on to the server of each registry. */
+/** Redirects to the server of each registry. */
 export const PUBLIC_RDAP = 'https://rdap.org';
 
-/** The environment variables that are read, and what each must be. An empty one counts as unset. */
+/** Environment variables that are read, and their formats. An empty variable counts as unset. */
 export const environmentSchema = z.object({
-  /** `production`: limits that warn elsewhere are held to. */
+  /** `production`: limits that only warn elsewhere are enforced. */
   NODE_ENV: z.string().optional(),
   DATABASE_URL: z
     .string()
@@ -183,20 +197,20 @@ export const environmentSchema = z.object({
     .transform((paths) => paths.split(',').map((path) => path.trim()))
     .pipe(z.array(z.string().min(1, 'expected paths with commas between them')))
     .optional(),
-  /** A folder with texts of prompts, in place of the shipped ones. */
+  /** Folder with texts of prompts that replace the shipped ones. */
   CASEFILE_PROMPTS: z.string().optional(),
   CASEFILE_DATA: z.string().default('.casefile'),
   CASEFILE_FINGERPRINT_KEY: z.string().min(16, 'expected at least 16 characters').optional(),
   CASEFILE_VERDICT_KEY: z.string().min(24, 'expected at least 24 characters').optional(),
-  /** Of Grafana's contact point: its posts are taken only when they are signed with it. */
+  /** Secret of Grafana's contact point. If set, its posts must be signed with it. */
   CASEFILE_GRAFANA_SECRET: z.string().min(16, 'expected at least 16 characters').optional(),
-  /** Of a sender that signs as Standard Webhooks has it. */
+  /** Secret of a sender that signs by Standard Webhooks. */
   CASEFILE_WEBHOOK_SECRET: z
     .string()
     .regex(/^(?:whsec_)?[A-Za-z0-9+/]{22,200}={0,2}$/, 'expected whsec_ and at least 16 bytes in base64')
     .optional(),
   CASEFILE_TRUST_NETWORK: z.enum(['on', 'off']).default('off'),
-  /** Names, without ports, by which services may be called beside loopback ones. */
+  /** Names, without ports, under which services may be called, in addition to loopback names. */
   CASEFILE_HOSTS: z
     .string()
     .transform((list) => list.split(/[\s,]+/).filter((name) => name !== ''))
@@ -231,14 +245,14 @@ export const environmentSchema = z.object({
   EXA_BASE_URL: url.default('https://api.exa.ai'),
   VIRUSTOTAL_API_KEY: z.string().optional(),
   VIRUSTOTAL_BASE_URL: url.default('https://www.virustotal.com/api/v3'),
-  /** The public service that sends on to each registry's own server; names found in alerts go there. */
+  /** Public service that redirects to each registry's own server. Names found in alerts are sent there. */
   RDAP_BASE_URL: z.union([z.literal('off'), url]).default(PUBLIC_RDAP),
   EMBEDDINGS_URL: url.optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  /** The conventions' own name: what is asked and answered goes on the spans too. */
+  /** Name defined by the OpenTelemetry conventions. `true`: spans also contain requests and answers. */
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: z.enum(['true', 'false']).default('false'),
 });
 export type Environment = z.infer<typeof environmentSchema>;

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { builtModule, CasefileError, type BoundedRunner, type BoundedTask } from '@casefile/contracts';
 import { parseSettingsYaml } from './parse-settings-yaml.js';
 
-/** Of one file; the shipped one has a hundredth. Parsing takes a second for each megabyte. */
+/** Limit for one file. The shipped file has a hundredth of it. Parsing takes one second per megabyte. */
 const MAX_BYTES = 1_000_000;
 
 const PARSE_SETTINGS: BoundedTask<null, unknown> = {
@@ -14,19 +14,22 @@ const PARSE_SETTINGS: BoundedTask<null, unknown> = {
   load: () => import('./parse-settings-task.js'),
 };
 
-/** Reads a YAML file of settings at the start of a process. @throws what is wrong with it. */
+/** Reads a YAML file of settings at the start of a process. @throws the read or parse error. */
 export function readSettingsYaml(path: string): unknown {
   refuse(statSync(path));
   return parseSettingsYaml(readFileSync(path, 'utf8'));
 }
 
-/** Reads a YAML file of settings while the process works: the runner parses it. @throws what is wrong with it. */
+/**
+ * Reads a YAML file of settings while the process works. The runner parses it. @throws the read or parse
+ * error.
+ */
 export async function readSettingsYamlLater(path: string, runner: BoundedRunner): Promise<unknown> {
   refuse(await stat(path));
   return runner.run(PARSE_SETTINGS, await readFile(path), null);
 }
 
-/** The reason for which a file of settings cannot be read, as the end of a sentence. */
+/** Returns the reason why a file of settings cannot be read, as the end of a sentence. */
 export function whyUnreadable(error: unknown): string {
   if (error instanceof CasefileError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;

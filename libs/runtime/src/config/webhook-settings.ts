@@ -20,7 +20,7 @@ const reported = {
   status: pointers.optional(),
   startsAt: pointers.optional(),
   links: pointers.optional(),
-  /** The sender's own id of the trouble: later alerts with the same one join the case. */
+  /** The sender's id of the incident. Later alerts with the same id join the case. */
   key: pointers.optional(),
   labels: pointersOrNamed.optional(),
 };
@@ -33,9 +33,9 @@ const mappingSchema = z
     /** An object with `mediaType` and `base64`. */
     image: pointers.optional(),
     conversation: pointers.optional(),
-    /** The payload of a kind with an input of its own: the whole of it, or field by field. */
+    /** Payload of a kind with its own input: as a whole, or field by field. */
     payload: pointersOrNamed.optional(),
-    /** The sender's id of the message: one that is sent again is taken once. */
+    /** The sender's id of the message. A repeated message is accepted once. */
     deliveryId: pointers.optional(),
   })
   .refine(({ deliveryId: _, ...fields }) => Object.values(fields).some((one) => one !== undefined), {
@@ -54,10 +54,10 @@ const header = z
   .string({ error: 'expected the name of a header, such as X-Signature' })
   .regex(/^[A-Za-z0-9-]{1,100}$/, 'expected the name of a header, such as X-Signature')
   .toLowerCase();
-/** Before the value in its header, such as `sha256=` or `Bearer `. */
+/** Text before the value in its header, such as `sha256=` or `Bearer `. */
 const prefix = z.string().max(50).default('');
 
-/** A header's name may stand for the object with nothing but this name. */
+/** A header's name may replace an object that has only this name. */
 const orName = <T extends z.ZodType>(schema: T, key = 'header') =>
   z.preprocess((given) => (typeof given === 'string' ? { [key]: given } : given), schema);
 
@@ -72,9 +72,9 @@ const hmacSchema = orName(
         })
         .default('sha256'),
       encoding: z.enum(['hex', 'base64'], { error: 'expected hex or base64' }).default('hex'),
-      /** The time at which it was signed, in seconds or milliseconds since the epoch. */
+      /** Time of signing, in seconds or milliseconds since the epoch. */
       timestamp: orName(z.strictObject({ header, prefix })).optional(),
-      /** What is signed, in words of the sender's documentation. */
+      /** Signed text, in the terms of the sender's documentation. */
       content: z.string().max(200).default('{body}'),
     })
     .refine(({ content }) => content.split('{body}').length === 2, {
@@ -115,19 +115,19 @@ const webhookSchema = z
     error: 'expected either preset (a sender that is known) or mapping (a JSON Pointer for each field)',
   });
 
-/** The section `webhooks` of the settings: senders with an address of their own, by its last part. */
+/** The section `webhooks` of the settings: senders with their own URL, by its last part. */
 export const webhookSettingsSchema = z.record(z.string(), webhookSchema);
-/** It is part of a URL. */
+/** The name is part of a URL. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
 
-/** A webhook of the settings; its secret is still `${NAME}`. */
+/** A webhook of the settings. Its secret is still `${NAME}`. */
 export type ConfiguredWebhook = z.infer<typeof webhookSchema> & { name: string };
 
 type Kind = Pick<Playbook, 'name' | 'intake'>;
-/** Sources of alerts that have an address of their own already. */
+/** Sources of alerts that have a shipped URL. */
 export const SHIPPED_SOURCES = ['alertmanager', 'grafana'];
 
-/** Returns the webhooks of the settings, and what is wrong with them. */
+/** Returns the webhooks of the settings, and their problems. */
 export function readWebhooks(
   settings: z.infer<typeof webhookSettingsSchema>,
   playbooks: readonly Kind[],
@@ -164,10 +164,10 @@ function presetProblems(path: string, preset: string | undefined, { name, intake
   return [{ path, message }];
 }
 
-/** A secret that is shorter can be guessed. */
+/** A shorter secret can be guessed. */
 const SHORTEST_SECRET = 16;
 
-/** Returns the secret of each webhook, by its name, and what is wrong with them: variables that are not set, or too short. */
+/** Returns the secret of each webhook, by its name, and the problems: unset or too short variables. */
 export function readWebhookSecrets(
   webhooks: readonly ConfiguredWebhook[],
   variables: Variables,

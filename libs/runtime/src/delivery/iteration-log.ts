@@ -12,8 +12,8 @@ export interface IterationLogPorts {
 }
 
 /**
- * Writes the rounds of a decided case to a folder of its own, if its kind has several rounds. What cannot be written is logged;
- * it is on the record in any case.
+ * Writes the rounds of a decided case to its own folder, if its kind has several rounds. Write errors are
+ * only logged, because the record has the rounds in any case.
  */
 export async function writeIterations(
   { record, playbooks, log, folder }: IterationLogPorts,

@@ -16,27 +16,27 @@ import { METRICS } from '@casefile/telemetry';
 export interface OutboxPorts {
   store: Pick<CaseStore, 'deliveries' | 'engagements' | 'lead'>;
   queue: Pick<Queue, 'publishVerdicts'>;
-  /** What may leave of a verdict is its kind's to say. */
+  /** A kind determines which parts of its verdicts may leave. */
   playbooks: readonly Pick<Playbook, 'name' | 'outward'>[];
   log: Logger;
   telemetry: Telemetry;
-  /** Key by which a receiver tells our verdicts from those that somebody else put on the queue; null: none is set. */
+  /** Key with which receivers verify that a verdict on the queue comes from Casefile; null: none is set. */
   key: string | null;
 }
 
 /**
- * Hands verdicts out: at least once, each with its stable delivery id. What is on the record and not
- * marked as handed out is handed out again by `flush`.
+ * Delivers verdicts at least once, each with a stable delivery id. `flush` sends recorded verdicts that are
+ * not marked as delivered.
  */
 export class Outbox {
   private waiting: VerdictMessage[] = [];
-  /** The sending that what waits goes with; null: nothing waits. */
+  /** The send that will include the waiting verdicts; null: none waits. */
   private next: Promise<void> | null = null;
   private publishing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly ports: OutboxPorts) {}
 
-  /** Sends with whatever else waits; never fails, for `flush` sends again what did not get out. */
+  /** Sends a verdict together with others that wait. Never fails, because `flush` retries. */
   async deliver(message: VerdictMessage): Promise<void> {
     this.waiting.push(message);
     this.ports.telemetry.count(METRICS.verdicts, {
@@ -51,8 +51,9 @@ export class Outbox {
   }
 
   /**
-   * Sends what has waited on the record for longer than `olderThanMs`, unless another process is doing so.
-   * @throws when store or queue do not answer.
+   * Sends verdicts that have waited on the record for longer than `olderThanMs`, unless another process is
+   * doing so.
+   * @throws if store or queue do not answer.
    */
   async flush(limit: number, olderThanMs: number): Promise<void> {
     const pending = () => this.pending(limit, olderThanMs);
@@ -60,7 +61,7 @@ export class Outbox {
     const leadership = await this.ports.store.lead('deliveries');
     if (leadership === null) return;
     try {
-      // Read again: the process that led before may have sent some of them.
+      // Read again, because the previous leader may have sent some of them.
       await this.mark(await this.publish((await pending()).map(messageOf)));
     } finally {
       await leadership.release();
@@ -72,7 +73,7 @@ export class Outbox {
     return this.ports.store.deliveries.pending(limit, olderThanMs, known);
   }
 
-  // One after another, but none waits until the record knows that the one before is out.
+  // Sends are sequential. A send does not wait until the record has marked the previous one.
   private async sendWaiting(): Promise<void> {
     await this.publishing;
     const batch = this.waiting;
@@ -87,7 +88,7 @@ export class Outbox {
     }
   }
 
-  /** @returns what went out. */
+  /** @returns the verdicts that were sent. */
   private async publish(messages: VerdictMessage[]): Promise<VerdictMessage[]> {
     const outward = (await Promise.all(messages.map((message) => this.outward(message)))).flat();
     if (outward.length > 0)
@@ -100,8 +101,8 @@ export class Outbox {
       await this.ports.store.deliveries.markDelivered(sent.map(({ deliveryId }) => deliveryId));
   }
 
-  // S4-15: the record keeps what does not leave. Of a kind that this process does not know nobody can say what that is:
-  // it waits for a process that does.
+  // Internal parts of a verdict stay on the record. For an unknown kind, this process does not know what may
+  // leave, so the verdict waits for a process that does.
   private async outward(message: VerdictMessage): Promise<VerdictMessage[]> {
     const playbook = this.ports.playbooks.find(({ name }) => name === message.playbook);
     if (playbook === undefined) {
@@ -116,7 +117,8 @@ export class Outbox {
     return [{ ...message, verdict: outward.verdict(await this.opened(message, outward)) }];
   }
 
-  // S3-45: what a verdict opens is told by the playbook alone; whether there was a message before, by the record.
+  // The playbook determines what a verdict opens. The record determines whether the session had a message
+  // before.
   private async opened(
     { runId, replaces }: VerdictMessage,
     { effects: [effect] }: Outward,
@@ -128,7 +130,7 @@ export class Outbox {
   }
 }
 
-// A verdict that replaces another one goes on with what that one opened.
+// A verdict that replaces another verdict continues the session that the other one opened.
 function isFirst(runIds: (string | undefined)[], { history, messages }: EngagementDetails): boolean {
   return messages === history.length && runIds.includes(history.at(-1)?.runId);
 }
@@ -138,8 +140,8 @@ function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {
 }
 
 /**
- * The message with its signature: HMAC-SHA256, as Standard Webhooks signs, over the delivery id, a dot and the JSON of
- * the verdict as it is sent; `v1,` and base64. Without a key it stays as it is.
+ * Returns the message with its signature. As in Standard Webhooks, it is an HMAC-SHA256 over the delivery id,
+ * a dot and the JSON of the verdict as sent; `v1,` and base64. Without a key, the message is unchanged.
  */
 export function signed(message: VerdictMessage, key: string | null): VerdictMessage {
   if (key === null) return message;

@@ -27,26 +27,26 @@ import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 
 export interface ImportWorkerPorts {
   imports: Pick<Imports, 'claim' | 'renew' | 'file' | 'report' | 'end' | 'release'>;
-  /** What an import works with, apart from what belongs to one import. */
+  /** Ports of imports, except those of one import. */
   ports: Omit<ImportPorts, 'news' | 'signal'>;
   log: Logger;
-  /** Default: those of all knowledge bases. */
+  /** Default: the importers of all knowledge bases. */
   importers?: readonly Importer[];
 }
 
 const LIMITS = {
-  /** Between two looks for imports. */
+  /** Interval between two polls for imports. */
   intervalMs: 1_000,
-  /** An import whose process died is taken by another one after so long. */
+  /** After this time, another process takes an import whose process died. */
   leaseMs: 15_000,
 };
 
-/** Wrong fields that are kept of an import that is not valid. */
+/** Most wrong fields that are kept of an invalid import. */
 const MOST_ERRORS = 10_000;
 
 /**
- * Runs imports that clients posted, under a lease each. An import that is begun again after a crash imports what is not there
- * yet: importers leave what is the same as it is.
+ * Runs imports that clients posted, each under a lease. An import that is restarted after a crash imports
+ * what is missing, because importers skip identical entries.
  */
 export class ImportWorker {
   private readonly keeper: LeaseKeeper<ImportLease>;
@@ -71,7 +71,7 @@ export class ImportWorker {
     next();
   }
 
-  /** Gives running imports back: another process, or the next start, begins them again. */
+  /** Releases running imports: another process, or the next start, begins them again. */
   async stop(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -80,7 +80,9 @@ export class ImportWorker {
     await Promise.all(this.running);
   }
 
-  /** Takes every import that may run now. An outage of the store ends the pass; the next one tries again. */
+  /**
+   * Claims every import that may run now. An outage of the store ends the pass; the next pass tries again.
+   */
   async tick(): Promise<void> {
     try {
       for (;;) {
@@ -138,12 +140,12 @@ function lastPart(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }
 
-/** How the work ended; `retry`: it is to be given back, `lost`: another worker has it. */
+/** Returns the end of the work. `retry`: release it; `lost`: another worker has it. */
 async function endOf(work: Promise<boolean>, signal: AbortSignal): Promise<ImportEnd | 'retry' | 'lost'> {
   try {
     return { complete: await Promise.race([work, aborted(signal)]) };
   } catch (thrown) {
-    // An importer that does not notice the signal ends later, and nothing depends on it any more.
+    // An importer that ignores the signal ends later, and its result is not used.
     work.catch(() => undefined);
     const error = asCasefileError(thrown);
     if (error.reasonCode === 'stale_lease') return 'lost';
@@ -166,10 +168,10 @@ function problemOf(error: ReturnType<typeof asCasefileError>): ImportProblem {
   return { reasonCode, detail: 'The import is not valid.', errors: error.problems.slice(0, MOST_ERRORS) };
 }
 
-/** Between two reports to the record, in milliseconds. */
+/** Interval between two reports to the record, in milliseconds. */
 const REPORT_EVERY_MS = 500;
 
-/** Collects what an import reports, and writes it to the record at most twice a second. */
+/** Collects the reports of an import, and writes them to the record at most twice a second. */
 export class ImportNotes implements ImportNews {
   private readonly lines: ImportLine[] = [];
   private current: ImportProgress | null = null;
@@ -222,7 +224,7 @@ export class ImportNotes implements ImportNews {
     this.timer = setTimeout(() => {
       this.timer = null;
       const report = { progress: this.current, lines: [...this.lines] };
-      // A report that is lost is made up for by the next one.
+      // The next report contains what a lost report would have.
       this.written = this.write(report).catch((error: unknown) =>
         this.log.debug({ error }, 'the progress of an import was not noted'),
       );
