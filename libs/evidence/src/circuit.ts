@@ -4,16 +4,16 @@ import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, h
 export type CircuitName = 'closed' | 'half_open' | 'open';
 
 export interface CircuitOptions {
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open the circuit. */
   failures: number;
-  /** How long it stays open before one try is let through. */
+  /** Time in milliseconds that the circuit stays open before one trial call is allowed. */
   openMs: number;
 }
 
-/** Keeps a tool that fails again and again from being asked for a while. */
+/** Stops calls to a repeatedly failing tool for a while. */
 export interface Circuit {
   readonly state: CircuitName;
-  /** @throws CasefileError `circuit_open` without running `work`; else what `work` throws. */
+  /** @throws CasefileError `circuit_open` without running `work`; otherwise errors of `work`. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -1,6 +1,6 @@
 import { z } from '@casefile/contracts';
 
-/** The arguments of a tool that is asked about one entity of these types. */
+/** Arguments of a tool that queries one entity of these types. */
 export function entityArgs<const T extends readonly [string, ...string[]]>(types: T) {
   return z.object({
     entityType: z.enum(types),

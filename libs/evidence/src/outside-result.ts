@@ -13,7 +13,7 @@ export async function masked(value: Json, mask: ToolRunnerPorts['mask']): Promis
   }
 }
 
-/** A server may say anything in an error too. */
+/** An error of a server may also contain secrets. */
 export async function withoutSecrets(
   { reasonCode, message }: CasefileError,
   name: string,
@@ -26,14 +26,17 @@ export async function withoutSecrets(
   return { reasonCode, message: String(text) };
 }
 
-/** Characters of a result, as JSON, that travel with its call: what more there is of it is read by page. */
+/** Characters of a result, as JSON, that are sent with its call. The rest is read by page. */
 const TRAVELS = 20_000;
 const BEGINNING = 6_000;
 const END = 1_000;
 
 /**
- * A result as it goes on the record: as it is where it is short; else its two ends, with the whole beside it as text. S2-47.
- * @param keeps Bytes that are kept whole. @throws CasefileError `too_large` that names size and hash of a longer one.
+ * Prepares a result for the record: a short result stays unchanged. A long one becomes its two ends, with the
+ * whole
+ * kept separately as text.
+ * @param keeps Bytes that are kept whole. @throws CasefileError `too_large` with size and hash if the result
+ * is longer.
  */
 export function shortened(tool: string, result: Json, keeps: number): Pick<ToolRun, 'result' | 'whole'> {
   const json = JSON.stringify(result);
@@ -48,7 +51,7 @@ export function shortened(tool: string, result: Json, keeps: number): Pick<ToolR
   return { result: { beginning: whole.slice(0, BEGINNING), end: whole.slice(-END) }, whole };
 }
 
-// Text stays text, with its lines: that is how it is paged and searched.
+// Text keeps its lines, so that it can be paged and searched.
 function asText(result: Json): string {
   if (isObject(result) && typeof result['text'] === 'string' && Object.keys(result).length === 1)
     return result['text'];

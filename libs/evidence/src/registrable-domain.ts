@@ -2,8 +2,10 @@ import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 
 /**
- * The registrable domain of a host or URL in its ASCII form, null when there is none (an IP address, a single
- * label). A name below a shared host (`shop.github.io`) is a domain of its own: whoever runs it registered it.
+ * Returns the registrable domain of a host or URL in its ASCII form, or null if there is none (an IP address,
+ * a single
+ * label). A name below a shared host (`shop.github.io`) is a separate domain, because its owner registered
+ * it.
  */
 export function registrableDomain(hostOrUrl: string): string | null {
   const own = parse(hostOrUrl, { allowPrivateDomains: true });

@@ -28,11 +28,12 @@ export interface ToolRunnerOptions {
 
 export interface ToolRunner {
   /**
-   * Runs one tool call within the tool's limits. A call that fails is a settlement like any other, with its reason:
-   * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or what the tool says. What a server outside says is
-   * masked before anybody sees it, and `withheld` where that fails. Never throws.
-   * @param model What the tool may ask, over all its tries.
-   * @param runId The run that asks.
+   * Runs one tool call within the tool's limits. A failed call also returns a settlement, with its reason:
+   * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or the tool's own. Output of an outside
+   * server is
+   * masked before it is used; if masking fails, the reason is `withheld`. Never throws.
+   * @param model Requests that the tool may make to a model, over all its tries.
+   * @param runId The run that makes the call.
    */
   run(
     tool: string,
@@ -41,25 +42,25 @@ export interface ToolRunner {
     model?: ToolModel,
     runId?: string,
   ): Promise<ToolRun>;
-  /** The circuit of every tool, by name. */
+  /** State of every tool's circuit, by tool name. */
   circuits(): Record<string, CircuitName>;
 }
 
-/** Of a result as JSON: far above an honest one, and no burden to the record or a prompt. */
+/** Most bytes of a result as JSON: far above a genuine result, and no burden to the record or a prompt. */
 const MAX_RESULT_BYTES = 256 * 1024;
 const CIRCUIT: CircuitOptions = { failures: 5, openMs: 15_000 };
 
 interface Station {
   tool: Tool;
   circuit: Circuit;
-  /** Holds calls under way to the tool's `concurrency`; the others wait their turn. */
+  /** Limits concurrent calls to the tool's `concurrency`; further calls wait their turn. */
   slots: { execute<T>(work: () => Promise<T>): Promise<T> };
 }
 
-/** What one try found. */
+/** Result of one try. */
 type Found = Pick<ToolRun, 'result' | 'whole'> & { source: string };
 
-/** One call as it is asked for. */
+/** One requested call. */
 interface Asked {
   args: JsonObject;
   signal: AbortSignal;
@@ -67,7 +68,10 @@ interface Asked {
   runId: string | undefined;
 }
 
-/** The one way tools are run: arguments checked, time limited, tried again with back-off, one circuit a tool. */
+/**
+ * Creates the only runner of tools. It checks arguments, limits time, retries with back-off and keeps a
+ * circuit per tool.
+ */
 export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOptions = {}): ToolRunner {
   const stations = new Map<string, Station>();
   const stationFor = (name: string): Station => {
@@ -75,12 +79,12 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
     if (tool === null) throw notThere(name, ports.tools);
     const known = stations.get(name);
     if (known?.tool === tool) return known;
-    // One that is listed again keeps its circuit and its slots.
+    // A tool that is listed again keeps its circuit and its slots.
     const station = known === undefined ? stationOf(tool, options) : { ...known, tool };
     stations.set(name, station);
     return station;
   };
-  // From the first use on: processes that run no tool have nothing to report.
+  // Reported from the first use on: processes that run no tool have nothing to report.
   const reported = new Set<string>();
   const report = (name: string, { circuit }: Station): void => {
     if (reported.has(name)) return;
@@ -102,7 +106,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
         return { state: 'succeeded', ...finding, reasonCode: null, message: null, ...facts() };
       } catch (error) {
         const { reasonCode, message } = await withoutSecrets(failureOf(error, signal), name, ports);
-        // A tool that was never set up is no news at every case.
+        // A tool that is not configured is not worth a warning at every case.
         const level = reasonCode === 'not_configured' ? 'debug' : 'warn';
         ports.log[level]({ tool: name, reasonCode, error: message, ...facts() }, 'a tool gave no answer');
         return { state: 'failed', result: null, source: null, reasonCode, message, ...facts() };
@@ -154,7 +158,7 @@ async function tryUntilDone(
       return await oneTry(station, asked, tries, ports);
     } catch (error) {
       const failure = failureOf(error, signal);
-      // When our own tries have opened the circuit, what was wrong tells more than that it is open.
+      // If our own tries opened the circuit, the last error explains more than the open circuit.
       if (failure.reasonCode === 'circuit_open') throw last ?? failure;
       const delayMs = delayBefore(tries.count, failure, options.patience ?? PATIENCE);
       if (signal.aborted || tries.count >= station.tool.limits.attempts || delayMs === null) throw failure;
@@ -192,7 +196,7 @@ async function oneTry(
       return { ...shortened(tool.name, await masked(result, mask), tool.outside.keeps), source };
     return { result: bounded(tool, result), source };
   };
-  // Not by cockatiel's own signal: a call that is called off while it waits would take the turn of those behind it along.
+  // Do not pass the signal to cockatiel: aborting a queued call would also drop the calls queued behind it.
   const inTurn = slots.execute(async () => {
     signal.throwIfAborted();
     return circuit.run(work);
@@ -217,8 +221,9 @@ function failureOf(error: unknown, signal: AbortSignal): CasefileError {
 const MAX_DEPTH = 64;
 
 /**
- * A copy of `value` that any JSON store takes: NUL characters and lone surrogates (which Postgres refuses) become
- * U+FFFD. @throws CasefileError `bad_answer` when it is not JSON: a date, undefined, NaN, a circle, too deep.
+ * Returns a copy of `value` that any JSON store accepts: NUL characters and lone surrogates (which Postgres
+ * refuses) become
+ * U+FFFD. @throws CasefileError `bad_answer` if it is not JSON: a date, undefined, NaN, a circle, too deep.
  */
 export function plainJson(value: unknown, depth = 0): Json {
   if (depth > MAX_DEPTH) throw notJson('it nests too deep');
@@ -240,7 +245,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 function storable(text: string): string {
-  // Almost every text is fine as it is, and results have many.
+  // Almost every text is valid unchanged, and results have many.
   if (textProblem(text) === null) return text;
   return text.replaceAll('\u0000', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
 }
@@ -250,17 +255,18 @@ function notJson(why: string): CasefileError {
 }
 
 interface Patience {
-  /** Before the second try; doubled before each one after it. */
+  /** Delay before the second try; doubled before each further try. */
   firstMs: number;
-  /** A longer wait than this is not worth a place: give up instead. */
+  /** A longer delay is not worth a slot: fail instead. */
   maxMs: number;
 }
 
 const PATIENCE: Patience = { firstMs: 250, maxMs: 10_000 };
 
 /**
- * How long to wait before the next try, null: do not try again. Half of the wait is drawn at random, so that
- * workers that failed together do not come back together; what the other side asks for is a minimum.
+ * Returns the delay before the next try, or null for no further try. Half of the delay is random, so that
+ * workers that
+ * failed together do not retry together. A delay requested by the server is the minimum.
  */
 function delayBefore(tries: number, failure: CasefileError, patience: Patience): number | null {
   if (!failure.retryable) return null;

@@ -1,29 +1,32 @@
 import type { ToolLimits } from '@casefile/contracts';
 
-/** What the tools are told from outside. Values come from the reader of the configuration; nothing here reads the environment. */
+/**
+ * Settings of the tools. The configuration reader supplies the values; nothing here reads the environment.
+ */
 export interface EvidenceSettings {
   exa: { apiKey?: string; baseUrl: string };
   virusTotal: { apiKey?: string; baseUrl: string };
-  /** A JSON file of pages that searches of the web look through where there is no key for a search engine. */
+  /** JSON file of stored pages, used by web searches without a key for a search engine. */
   pages?: string;
-  /** Registration age; absent: nobody is asked for it. */
+  /** Server for registration ages; if absent, no ages are queried. */
   rdap: {
     baseUrl?: string;
-    /** Nobody chose the address: where it was never reached there is no way out, and nobody to ask. */
+    /** The URL is a default, not configured: if it was never reached, the machine has no network access. */
     byDefault?: boolean;
   };
-  /** Own lists in place of the shipped ones: one domain a line, `#` starts a comment. */
+  /** Lists that replace the shipped ones: one domain per line, `#` starts a comment. */
   domainLists?: { allowFile?: string; blockFile?: string };
   /**
-   * Hosts a tool may be redirected to, by tool name, besides the host of its base URL: `rdap.example.org`,
-   * `*.example.org`, with a port where it is not the usual one. In place of the tool's own list.
+   * Allowed hosts of redirects by tool name, in addition to the host of its base URL: `rdap.example.org`,
+   * `*.example.org`,
+   * with a port if it is not the default. Replaces the tool's own list.
    */
   allowedHosts?: Record<string, readonly string[]>;
-  /** Laid over a tool's own limits, by tool name. */
+  /** Overrides of a tool's own limits, by tool name. */
   limits?: Record<string, Partial<ToolLimits>>;
 }
 
-/** A tool's own limits with what the settings lay over them; keys that are absent or undefined change nothing. */
+/** Merges a tool's own limits with the settings; absent or undefined keys change nothing. */
 export function limitsOf(
   tool: string,
   own: ToolLimits,

@@ -1,6 +1,6 @@
 import type { SourceHealth, Tool, ToolBox, ToolLimits, ToolSource } from '@casefile/contracts';
 
-/** Tools that are part of the program: listed from the start, never down. */
+/** Tools that are part of the program: listed from the start and always available. */
 export function compiledIn(tools: readonly Tool[]): ToolSource {
   return {
     name: 'compiled in',
@@ -13,8 +13,9 @@ export function compiledIn(tools: readonly Tool[]): ToolSource {
 }
 
 /**
- * The tools of these sources. What a source lists is looked up at each use: a tool that comes later is there then.
- * @throws Error when two sources may list a tool of the same name: it would depend on the moment which one is asked.
+ * Creates a tool box over these sources. It reads their lists at each use, so tools listed later are
+ * included.
+ * @throws Error if two sources may list a tool of the same name, because calls would then be ambiguous.
  */
 export function createToolBox(sources: readonly ToolSource[]): ToolBox {
   const owners = new Map<string, ToolSource>();

@@ -1,15 +1,15 @@
 import type { Clock, Json, Logger, Telemetry, ToolBox } from '@casefile/contracts';
 
-/** What a tool runner works with. */
+/** Dependencies of a tool runner. */
 export interface ToolRunnerPorts {
-  /** Looked up at each call: a source may list a tool later. */
+  /** Read at each call: a source may list a tool later. */
   tools: Pick<ToolBox, 'allowed' | 'named' | 'sourceOf' | 'offers'>;
   clock: Clock;
   log: Logger;
   telemetry: Telemetry;
   /**
-   * Takes secrets out of what outside servers say. Absent: nothing of theirs is kept.
-   * @throws what cannot be looked through, and is then withheld. S2-48.
+   * Removes secrets from output of outside servers. Default: no such output is kept.
+   * @throws if a value cannot be scanned; it is then withheld.
    */
   mask?(value: Json): Promise<{ value: Json }>;
 }

@@ -4,8 +4,9 @@ import { CasefileError } from '@casefile/contracts';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Is this URL's host on the list? `host` stands for the usual port of the URL's scheme, `host:port` for exactly
- * that port, `*.domain` for every name below the domain (not the domain itself).
+ * Returns whether this URL's host is on the list. `host` matches the default port of the URL's scheme,
+ * `host:port` only
+ * that port, `*.domain` every name below the domain (not the domain itself).
  */
 export function isAllowedHost(url: URL, allowed: readonly string[]): boolean {
   return allowed.some((pattern) => {
@@ -22,15 +23,19 @@ function splitPort(pattern: string): string[] {
 }
 
 /**
- * Is this an address of the public Internet? Loopback, private, link-local (cloud metadata), carrier-grade NAT,
- * multicast and reserved ranges are not; an IPv4 address inside an IPv6 one counts as itself.
+ * Returns whether this is an address of the public Internet. Loopback, private, link-local (cloud metadata),
+ * carrier-grade NAT, multicast and reserved ranges are not. An IPv4 address inside an IPv6 address is judged
+ * as IPv4.
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'unicast';
 }
 
-/** Is the host of a URL written as an address? Such a host is never looked up, so it has to be judged by itself. */
+/**
+ * Returns whether the host of a URL is an IP address. Such a host is never resolved, so it is checked
+ * separately.
+ */
 export function isAddress(hostname: string): boolean {
   return ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''));
 }
@@ -42,8 +47,9 @@ export function addressRefused(hostname: string): CasefileError {
 }
 
 /**
- * A lookup for sockets that refuses a name when any of its addresses is not public. It runs when the connection
- * is made, so a name that answers differently the second time (DNS rebinding) gains nothing.
+ * DNS lookup for sockets that refuses a name if any of its addresses is not public. It runs when the
+ * connection
+ * is made, so a name that resolves differently the second time (DNS rebinding) has no effect.
  */
 export function publicLookup(lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction {
   return (hostname, options, callback) => {

@@ -5,35 +5,35 @@ import { addressRefused, isAddress, isAllowedHost, isPublicAddress, publicLookup
 import { readBytes, readJson } from './read-json.js';
 
 export interface GuardedFetchOptions {
-  /** The operator's own choice: its host may be in-house or on loopback. Everything else has to be public. */
+  /** Configured by the operator: its host may be in-house or on loopback. All other hosts must be public. */
   baseUrl: string;
-  /** The base URL is nobody's choice here (it stands in an alert): its host has to be public too. */
+  /** The base URL comes from an alert, not from the operator, so its host must be public too. */
   untrusted?: true;
-  /** Where a redirect may lead besides the base host; the patterns of `isAllowedHost`. */
+  /** Allowed hosts of redirects in addition to the base host; patterns of `isAllowedHost`. */
   allowedHosts?: readonly string[];
-  /** Of the decoded body. */
+  /** Limit of the decoded body. */
   maxBytes?: number;
-  /** How long making a connection may take, its name looked up included; undici's own (10 s) by default. */
+  /** Time limit for connecting, including the DNS lookup. Default: undici's own (10 s). */
   connectTimeoutMs?: number;
-  /** The system's by default. */
+  /** Default: the system's DNS lookup. */
   lookup?: LookupFunction;
 }
 
 interface GuardedRequest {
-  /** Appended to the base URL; its parts are encoded already. */
+  /** Appended to the base URL; its parts are already encoded. */
   path: string;
   method?: 'GET' | 'POST';
-  /** Sent to the base host only, never to where a redirect leads. */
+  /** Sent only to the base host, never to the target of a redirect. */
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: Json;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, in place of `body`. */
   content?: { type: string; bytes: Uint8Array };
-  /** Statuses besides 2xx that are an answer and not a failure. */
+  /** Statuses besides 2xx that count as an answer, not as a failure. */
   answers?: readonly number[];
 }
 
-/** `body` is null when an answer of another status than 2xx is not JSON. */
+/** `body` is null if an answer with a status other than 2xx is not JSON. */
 interface JsonAnswer {
   status: number;
   body: Json;
@@ -47,7 +47,7 @@ export interface RequestContext {
 
 export type GuardedFetch = (request: GuardedRequest, context: RequestContext) => Promise<JsonAnswer>;
 
-/** An answer as it came, of whatever content type. */
+/** An answer as received, of any content type. */
 export interface PlainAnswer {
   status: number;
   contentType: string;
@@ -59,15 +59,18 @@ export type GuardedRead = (
   context: RequestContext,
 ) => Promise<PlainAnswer>;
 
-/** Twenty times the largest honest answer seen from the services we ask. */
+/** Twenty times the largest genuine answer seen from the services that the tools query. */
 const MAX_BYTES = 2_000_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * A JSON client for one service that cannot be led astray: http(s) only, its own host and allow-listed hosts only,
- * addresses judged when the connection is made, redirects followed by hand and judged again, size and time limited.
- * @throws CasefileError `timeout`, `too_large`, `bad_answer`, `redirect_refused`, `address_refused`, `rate_limited`,
+ * Creates a JSON client for one service. It uses http(s) only and contacts only its own and allow-listed
+ * hosts.
+ * It checks addresses when the connection is made, follows redirects itself and checks each, and limits size
+ * and time.
+ * @throws CasefileError `timeout`, `too_large`, `bad_answer`, `redirect_refused`, `address_refused`,
+ * `rate_limited`,
  * `quota_exhausted`, `server_error`, `bad_key`, `network`.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
@@ -78,7 +81,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     );
 }
 
-/** The same for pages and files: every content type is taken. @throws CasefileError as `createGuardedFetch` does. */
+/**
+ * As `createGuardedFetch` for pages and files of every content type. @throws CasefileError as
+ * `createGuardedFetch`.
+ */
 export function createGuardedRead(options: GuardedFetchOptions): GuardedRead {
   const guarded = createGuard(options, '*/*');
   return (request, context) =>
@@ -123,7 +129,7 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
     });
   };
 
-  // `at` says which host is being asked, also when the connection to it fails.
+  // `at` holds the host of the current request, so that errors can name it even if connecting fails.
   const follow = async (request: GuardedRequest, context: RequestContext, at: { host: string }) => {
     let url = new URL(options.baseUrl.replace(/(?<!\/)\/+$/, '') + request.path);
     for (let redirects = 0; ; redirects += 1) {
@@ -150,9 +156,9 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
 
 interface Client {
   fetch: typeof import('undici').fetch;
-  /** Connects to whatever address the name has. */
+  /** Connects to any address. */
   trusting: Agent;
-  /** To public ones only. */
+  /** Connects only to public addresses. */
   guarding: Agent;
 }
 
@@ -185,7 +191,7 @@ async function answerOf(
     throw statusFailure(status, new Headers([...response.headers]), host, context.clock);
   }
   const body = await readJson(response, host, maxBytes).catch((error: unknown) => {
-    // The status says it all; a page of text under it is common.
+    // The status is enough; error answers often contain plain text.
     if (error instanceof CasefileError && error.reasonCode === 'bad_answer') return null;
     throw error;
   });
@@ -213,7 +219,7 @@ function redirectRefused(from: URL, what: string): CasefileError {
   });
 }
 
-/** The error an HTTP status stands for, when it is not an answer. */
+/** Error for an HTTP status that is not an answer. */
 function statusFailure(status: number, headers: Headers, host: string, clock: Clock): CasefileError {
   const details = { host, status };
   const retryAfterMs = retryAfter(headers, clock);
@@ -236,7 +242,9 @@ function statusFailure(status: number, headers: Headers, host: string, clock: Cl
   return new CasefileError('bad_answer', `${host} answered with HTTP ${status}`, { details });
 }
 
-/** What broke a connection, as a CasefileError; one that was thrown on purpose further down is handed on. */
+/**
+ * Converts a connection error to a CasefileError. A CasefileError thrown further down is returned unchanged.
+ */
 function connectionFailure(thrown: unknown, host: string, signal: AbortSignal): CasefileError {
   if (signal.aborted) return abortFailure(signal, host);
   const chain = causesOf(thrown);
@@ -251,7 +259,7 @@ function connectionFailure(thrown: unknown, host: string, signal: AbortSignal): 
   return new CasefileError('network', `The connection to ${host} failed (${code})`, facts);
 }
 
-// An error of undici holds what happened as its cause, sometimes as the cause of that.
+// Causes of an error: undici's errors hold the actual error as their cause, sometimes nested.
 function causesOf(thrown: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let cause = thrown; isObject(cause) && chain.length < 8; cause = cause['cause']) chain.push(cause);

@@ -1,12 +1,12 @@
 import { CasefileError, type Json } from '@casefile/contracts';
 import type { Response } from 'undici';
 
-/** No answer we ask for nests deeper than a dozen levels. */
+/** No expected answer nests deeper than a dozen levels. */
 const MAX_DEPTH = 64;
 
 /**
- * Reads a body as JSON, counting decoded bytes as they come.
- * @throws CasefileError `too_large`, `bad_answer`; what the connection throws is handed on.
+ * Reads a body as JSON, counting decoded bytes as they arrive.
+ * @throws CasefileError `too_large`, `bad_answer`; errors of the connection.
  */
 export async function readJson(response: Response, host: string, maxBytes: number): Promise<Json> {
   const type = response.headers.get('content-type') ?? '';
@@ -24,8 +24,8 @@ export async function readJson(response: Response, host: string, maxBytes: numbe
 }
 
 /**
- * Reads a body, counting decoded bytes as they come.
- * @throws CasefileError `too_large`; what the connection throws is handed on.
+ * Reads a body, counting decoded bytes as they arrive.
+ * @throws CasefileError `too_large`; errors of the connection.
  */
 export async function readBytes(response: Response, host: string, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -39,7 +39,7 @@ export async function readBytes(response: Response, host: string, maxBytes: numb
   return Buffer.concat(chunks);
 }
 
-// Looked at before parsing: what reads the answer afterwards may recurse.
+// Checked before parsing, because later readers of the answer may recurse.
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;

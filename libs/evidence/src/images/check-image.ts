@@ -1,13 +1,13 @@
 import { CasefileError, MAX_IMAGE_BYTES } from '@casefile/contracts';
 import { disableTypes, imageSize, types } from 'image-size';
 
-/** The three kinds an alert may carry; the other parsers of the library never see bytes from outside. */
+/** The three kinds that an alert may contain. The library's other parsers never receive external bytes. */
 const KINDS = ['png', 'jpg', 'webp'];
 disableTypes(types.filter((type) => !KINDS.includes(type)));
 
 export interface ImageLimits {
   maxBytes: number;
-  /** Width times height: the memory of a picture depends on it, not on the size of the file. */
+  /** Width times height. The memory of a picture depends on this, not on the size of the file. */
   maxPixels: number;
 }
 
@@ -15,7 +15,7 @@ export interface ImageLimits {
 export const IMAGE_LIMITS: ImageLimits = { maxBytes: MAX_IMAGE_BYTES, maxPixels: 25_000_000 };
 
 /**
- * Checks an image's frame before a decoder sees it: kind, whole to its end, size.
+ * Checks an image before a decoder reads it: kind, completeness and size.
  * @throws CasefileError `unreadable_image`.
  */
 export function checkImage(image: Uint8Array, limits: ImageLimits): void {
@@ -43,7 +43,7 @@ function kindOf(image: Uint8Array): Kind | null {
   return head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP' ? 'webp' : null;
 }
 
-/** Is the end of the picture there? Bytes after it are common and harmless. */
+/** Checks whether the end of the picture is present. Bytes after the end are common and harmless. */
 const ENDS: Record<Kind, (image: Buffer) => boolean> = {
   png: (image) => image.includes('IEND', 8, 'latin1'),
   jpeg: (image) => image.lastIndexOf(Buffer.from([0xff, 0xd9])) > 2,

@@ -2,21 +2,26 @@ import type { OcrLine, OcrResult, OcrWord } from './ocr-worker.js';
 import type { Picture } from './picture.js';
 
 /**
- * Mean confidence below which a reading is not relied on. Measured: text in a script that was not looked for, turned
- * pictures and wallpaper are read with 12 to 57, screenshots and legible photos with 62 to 95 (decision 0057).
+ * Mean confidence below which a reading is unreliable. Measured: text in an unexpected script, turned
+ * pictures and
+ * wallpaper are read with 12 to 57, screenshots and legible photos with 62 to 95 (decision 0057).
  */
 export const RELIABLE_FROM = 65;
-/** Confidence from which one word is taken as read. */
+/** Confidence from which a single word counts as read. */
 const WORD_FROM = 50;
-/** Share of the letters in words below that from which part of a reading is not relied on. */
+/** Share of letters in words below `WORD_FROM` from which part of a reading is unreliable. */
 const POOR_LETTERS = 0.25;
-/** Tiles beside one another that look like letters and hold no word: from so many, a line was not read. */
+/**
+ * Number of adjacent tiles that look like letters but contain no word, from which a line counts as unread.
+ */
 const LINE_TILES = 8;
 
 export const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 const wordsOf = ({ lines }: OcrResult) => lines.flatMap(({ words }) => words);
 
-/** Returns how much was read and how surely: the better of two readings of one picture has more. */
+/**
+ * Returns how much was read and how surely; of two readings of one picture the better has the higher value.
+ */
 export function amountRead(result: OcrResult): number {
   return wordsOf(result).reduce(
     (sum, { text, confidence }) => sum + lettersOf(text) * Math.max(0, confidence - WORD_FROM),
@@ -24,7 +29,10 @@ export function amountRead(result: OcrResult): number {
   );
 }
 
-/** Returns a reading with the lines that only another reading of the same picture has, from top to bottom. */
+/**
+ * Returns a reading with additional lines found only in another reading of the same picture, from top to
+ * bottom.
+ */
 export function joinedReadings(main: OcrResult, other: OcrResult): OcrResult {
   const extra = other.lines.filter(
     (line) => confidenceOf([line]) >= RELIABLE_FROM && !main.lines.some((known) => overlap(known, line)),
@@ -59,7 +67,7 @@ function overlap(one: OcrLine, other: OcrLine): boolean {
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < middle && middle < a.y1;
 }
 
-/** Returns sentences on what a reading lacks; none: it can be relied on. */
+/** Returns sentences on missing or unreliable parts of a reading; empty if it is reliable. */
 export function unreadParts(result: OcrResult, picture: Picture): string[] {
   const words = wordsOf(result);
   const letters = words.reduce((sum, { text }) => sum + lettersOf(text), 0);
@@ -81,13 +89,15 @@ export function unreadParts(result: OcrResult, picture: Picture): string[] {
   return [...ofWords, ...ofArea, ...ofEdge];
 }
 
-/** Difference between neighbouring pixels that is an edge of a stroke, and the share of such pixels where letters are. */
+/**
+ * Difference between neighbouring pixels that marks a stroke's edge, and the share of such pixels in text.
+ */
 const EDGE = 40;
 const EDGES = 0.04;
 /** Tiles along the shorter side. */
 const TILES = 40;
 
-/** Is there a line of what looks like letters outside the words that were read? */
+/** Returns whether there is a line that looks like letters outside the words that were read. */
 function hasUnreadLine(picture: Picture, words: readonly OcrWord[]): boolean {
   const { width, height } = picture;
   const tile = Math.max(12, Math.round(Math.min(width, height) / TILES));
@@ -134,19 +144,19 @@ type Box = OcrWord['box'];
 
 /** Share of a screenshot's width: no app sets text so near its left or right edge. */
 const EDGE_SHARE = 0.008;
-/** Lines at the left or right edge from which the picture is a part of a larger one. */
+/** Lines at the left or right edge from which the picture counts as part of a larger one. */
 const CUT_LINES = 2;
 /** Difference of shades across a stroke's border, over the two pixels of its soft edge. */
 const STROKE_EDGE = 40;
 /** Share of the width that a stroke of a letter has at most; anything wider is an area. */
 const STROKE_SHARE = 0.03;
-/** Strokes that touch the upper or lower edge from which a line is cut; frames and rules have fewer. */
+/** Strokes at the upper or lower edge from which a line counts as cut; frames and rules have fewer. */
 const CUT_STROKES = 4;
-/** Pixels that a stroke reaches into the picture: an edge row of noise has strokes of one pixel. */
+/** Pixels that a stroke extends into the picture: strokes in an edge row of noise have one pixel. */
 const STROKE_DEPTH = 2;
-/** Heights of a line between the last line of a bubble and the bubble's border, at most. */
+/** Maximum distance between the last line of a bubble and its border, in line heights. */
 const PADDING_LINES = 2.5;
-/** Differences of shades within an area, which JPEG and gradients cause. */
+/** Differences of shades within an area, as JPEG and gradients cause. */
 const SAME_SHADE = 5;
 
 /**
@@ -195,7 +205,10 @@ function strokesIn({ grey, width }: Picture, y: number): number {
   return strokes;
 }
 
-/** Is a line within an area of one shade on the row that ends before both sides of the picture? */
+/**
+ * Returns whether a line lies within an area of one shade that, on this row, ends before both sides of the
+ * picture.
+ */
 function isInBubble(picture: Picture, y: number, { x0, x1 }: Box): boolean {
   const { grey, width } = picture;
   const row = grey.subarray(y * width, (y + 1) * width);

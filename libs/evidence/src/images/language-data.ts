@@ -4,15 +4,16 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Tesseract's integer models: a fifth of the size of the float ones at next to the same quality. */
+/** Tesseract's integer models: a fifth of the size of the float models at nearly the same quality. */
 const MODELS = '4.0.0_best_int';
 const require = createRequire(import.meta.url);
 
 /**
- * Runs `work` with a folder that holds the data of all the languages: tesseract.js reads from one folder only, and each
- * language is a package of its own. The folder holds links and is removed afterwards.
+ * Runs `work` with a temporary folder of links to the data of all the languages. tesseract.js reads from one
+ * folder only,
+ * and each language is a separate package.
  * @param folder Searched for `<language>.traineddata` before the packages.
- * @throws CasefileError `not_configured` when a language's data is not installed.
+ * @throws CasefileError `not_configured` if a language's data is not installed.
  */
 export async function withLanguageFolder<T>(
   languages: readonly string[],
@@ -22,7 +23,7 @@ export async function withLanguageFolder<T>(
   const files = await Promise.all(languages.map((language) => requiredFile(language, folder)));
   const links = await mkdtemp(join(tmpdir(), 'casefile-ocr-'));
   try {
-    // tesseract.js recognises gzip by its first bytes, whatever the name says.
+    // tesseract.js recognises gzip by its first bytes, whatever the file name.
     await Promise.all(files.map((file, i) => symlink(file, join(links, `${languages[i]}.traineddata.gz`))));
     return await work(links);
   } finally {
@@ -30,7 +31,7 @@ export async function withLanguageFolder<T>(
   }
 }
 
-/** Returns those of the languages whose data is installed. */
+/** Returns the languages whose data is installed. */
 export async function installedLanguages(
   languages: readonly string[],
   folder: string | undefined,

@@ -2,14 +2,14 @@ import { unlessAborted } from '@casefile/contracts';
 import { unreadable } from './check-image.js';
 import { startOcrWorker, type OcrResult, type OcrWorker } from './ocr-worker.js';
 
-/** Reads one PNG in some languages. @throws CasefileError `unreadable_image`, `not_configured`. */
+/** Reads one PNG in the given languages. @throws CasefileError `unreadable_image`, `not_configured`. */
 export type Recognise = (
   languages: readonly string[],
   png: Buffer,
   signal: AbortSignal,
 ) => Promise<OcrResult>;
 
-/** Pixels of a file from which a picture is large. */
+/** Pixels of a file from which a picture counts as large. */
 const LARGE_PIXELS = 5_000_000;
 
 interface LaneWorker {
@@ -18,7 +18,7 @@ interface LaneWorker {
 }
 
 interface Lane {
-  /** Settles when the pictures before have been read. */
+  /** Settles after the previous pictures have been read. */
   turn: Promise<unknown>;
   worker: LaneWorker | null;
 }
@@ -31,10 +31,10 @@ export class OcrPool {
   private readonly large = newLane();
   private ending: Promise<unknown> = Promise.resolve();
 
-  /** @param folder Language data besides the installed packages. */
+  /** @param folder Language data in addition to the installed packages. */
   constructor(private readonly folder: string | undefined) {}
 
-  /** Runs `work` when the pictures of the same size before it have been read. */
+  /** Runs `work` after the earlier pictures of the same size class have been read. */
   inTurn<T>(pixels: number, signal: AbortSignal, work: (recognise: Recognise) => Promise<T>): Promise<T> {
     const isLarge = pixels > LARGE_PIXELS;
     const lane = isLarge ? this.large : this.usual;
@@ -43,11 +43,11 @@ export class OcrPool {
       try {
         return await work((languages, png, limited) => this.recognise(lane, languages, png, limited));
       } finally {
-        // A worker never returns memory that a large picture took.
+        // A worker never returns the memory that a large picture took.
         if (isLarge) this.drop(lane);
       }
     });
-    // The next one waits for those before it, whatever their result.
+    // The next picture waits for earlier ones, whatever their result.
     lane.turn = Promise.allSettled([before, mine]);
     return mine;
   }
@@ -66,11 +66,11 @@ export class OcrPool {
   ): Promise<OcrResult> {
     signal.throwIfAborted();
     const mine = this.workerFor(lane, languages);
-    // The lane may have gone on to the next image, with a worker of its own.
+    // The lane may already be reading the next image with another worker.
     const dropMine = () => {
       if (lane.worker === mine) this.drop(lane);
     };
-    // Not waited for: a worker that hangs must not hold up the next image.
+    // Not awaited: a worker that hangs must not delay the next image.
     signal.addEventListener('abort', dropMine, { once: true });
     try {
       const worker = await mine.started;
@@ -94,7 +94,7 @@ export class OcrPool {
     return lane.worker;
   }
 
-  // The next image starts a new one. A worker that never started has nothing to end and has reported its error.
+  // The next image starts a new worker. A worker that never started needs no end and has reported its error.
   private drop(lane: Lane): void {
     const dropped = lane.worker;
     lane.worker = null;

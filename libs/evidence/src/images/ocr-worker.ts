@@ -6,7 +6,7 @@ import { withLanguageFolder } from './language-data.js';
 
 export interface OcrWord {
   text: string;
-  /** 0..100. */
+  /** From 0 to 100. */
   confidence: number;
   box: { x0: number; y0: number; x1: number; y1: number };
 }
@@ -18,14 +18,16 @@ export interface OcrLine {
 
 export interface OcrResult {
   text: string;
-  /** Mean of the words, 0..100. */
+  /** Mean of the words, from 0 to 100. */
   confidence: number;
   lines: OcrLine[];
 }
 
-/** A loaded Tesseract in its own thread. It reads one image at a time and cannot be interrupted, only ended. */
+/**
+ * A loaded Tesseract in a separate thread. It reads one image at a time and can be ended but not interrupted.
+ */
 export interface OcrWorker {
-  /** Rejects with Tesseract's error, and when the thread dies. */
+  /** Rejects with Tesseract's error, and if the thread dies. */
   recognize(png: Buffer): Promise<OcrResult>;
   end(): Promise<void>;
 }
@@ -38,7 +40,8 @@ export async function startOcrWorker(
   const fatal = failures();
   const { createWorker, OEM } = await import('tesseract.js');
   const worker = await withLanguageFolder(languages, folder, (langPath) => {
-    // Its promise stays open when the data cannot be loaded: only the error handler hears of it.
+    // The library's promise stays pending if the data cannot be loaded; only the error handler receives the
+    // error.
     const options = {
       langPath,
       cacheMethod: 'none',
@@ -60,28 +63,33 @@ export async function startOcrWorker(
     },
     end: async () => {
       ended = true;
-      // An image that was just supplied is still on its way to the thread; with the thread gone that would be an
-      // error that nothing can catch.
+      // The last image may still be on its way to the thread. Ending the thread now would cause an error that
+      // cannot be
+      // caught.
       await setImmediate();
       await worker.terminate();
     },
   };
 }
 
-/** How a picture lies, and the script of its letters. */
+/** Orientation of a picture, and the script of its letters. */
 export interface Orientation {
-  /** Clockwise degrees by which it has to be turned. */
+  /** Clockwise degrees by which the picture has to be turned. */
   turn: number;
   script: string;
   scriptConfidence: number;
 }
 
-/** Characters from which Tesseract guesses; by default 50, which few messages have that are large enough. */
+/**
+ * Minimum number of characters for detection. Tesseract's default is 50, and few messages have 50 large
+ * enough ones.
+ */
 const FEWEST_CHARACTERS = '5';
 
 /**
- * Detects orientation and script in a thread of its own that is ended afterwards: rarely needed, and about 100 MB.
- * @returns null if there is too little to tell.
+ * Detects orientation and script in a separate thread that is then ended: rarely needed, and takes about 100
+ * MB.
+ * @returns null if there is too little text.
  */
 export async function detectOrientation(
   png: Buffer,
@@ -146,12 +154,12 @@ function failures(): { promise: Promise<never>; report: (error: unknown) => void
       reject(new CasefileError('ocr_failed', `Tesseract failed: ${message}`, { cause: error }));
     };
   });
-  // It may be reported when nothing waits for it; the next call is rejected with it.
+  // The error may be reported while no call waits for it; the next call is rejected with it.
   promise.catch(() => undefined);
   return { promise, report };
 }
 
-// The typings leave the thread out.
+// The typings omit the thread.
 function threadOf(worker: Worker): Thread | undefined {
   return 'worker' in worker ? (worker.worker as Thread) : undefined;
 }

@@ -1,9 +1,12 @@
 import type { Sharp } from 'sharp';
 import { unreadable } from './check-image.js';
 
-/** An image made ready for reading: upright by its EXIF data, grey, on white, of a size that OCR reads well and fast. */
+/**
+ * An image prepared for OCR: upright by its EXIF data, grey, on white, at a size that OCR reads well and
+ * fast.
+ */
 export interface Picture {
-  /** One byte a pixel, row by row. */
+  /** One byte per pixel, row by row. */
   grey: Buffer;
   width: number;
   height: number;
@@ -11,9 +14,12 @@ export interface Picture {
   filePixels: number;
 }
 
-/** Pixels that are read at most: a dense A4 page at 250 dpi, which takes OCR some 10 s. */
+/** Most pixels that are read: a dense A4 page at 250 dpi, which takes OCR about 10 s. */
 const MOST_PIXELS = 6_000_000;
-/** Letters of a screenshot of this width or more are large enough; smaller pictures are enlarged, four times at most. */
+/**
+ * A screenshot of at least this width has large enough letters. Smaller pictures are enlarged, at most four
+ * times.
+ */
 const ENOUGH_SIDE = 780;
 const MOST_ENLARGED = 4;
 const ENLARGED_PIXELS = 3_000_000;
@@ -25,7 +31,7 @@ const ENLARGED_PIXELS = 3_000_000;
 export async function openPicture(image: Uint8Array, maxPixels: number): Promise<Picture> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
-  // One picture is decoded at a time: threads of their own would take processors from everything else.
+  // Decodes one picture at a time: libvips threads would take processors from all other work.
   sharp.concurrency(1);
   try {
     const upright = sharp(image, { limitInputPixels: maxPixels, failOn: 'warning' }).autoOrient();
@@ -52,12 +58,12 @@ function scaleOf(width: number, height: number): number {
   return Math.max(1, Math.min(wanted, Math.sqrt(ENLARGED_PIXELS / pixels)));
 }
 
-/** Below 70 dpi Tesseract takes 70, with a warning on the standard error of the process. */
+/** Below 70 dpi Tesseract assumes 70 and writes a warning to standard error. */
 const SCREEN_DPI = 72;
 
 export type Turn = 0 | 90 | 180 | 270;
 
-/** Returns a PNG of a picture, made smaller to at most so many pixels. */
+/** Returns a PNG of a picture, scaled down to at most `mostPixels`. */
 export async function pngOf(picture: Picture, mostPixels = MOST_PIXELS): Promise<Buffer> {
   const scale = Math.min(1, Math.sqrt(mostPixels / (picture.width * picture.height)));
   const opened = await rawOf(picture);
@@ -86,7 +92,7 @@ export interface Box {
   y1: number;
 }
 
-/** Returns a picture with an area in the shade of the pixel at its upper left corner. */
+/** Returns a picture in which an area is filled with the shade of the pixel at its upper left corner. */
 export function without(picture: Picture, { x0, y0, x1, y1 }: Box): Picture {
   const { width, height } = picture;
   const grey = Buffer.from(picture.grey);
@@ -97,12 +103,13 @@ export function without(picture: Picture, { x0, y0, x1, y1 }: Box): Picture {
   return { ...picture, grey };
 }
 
-/** Spread of the blur that stands for the background, in pixels: wider than a stroke of a letter. */
+/** Spread of the blur that serves as background, in pixels: wider than a stroke of a letter. */
 const BACKGROUND_SIGMA = 12;
 
 /**
- * Returns a picture of what differs from its surroundings, dark on white: letters on gradients, on photos, and light and
- * dark ones side by side, which one threshold for the whole picture loses.
+ * Returns a picture of the differences from the surroundings, dark on white. This finds letters on gradients
+ * and photos,
+ * and light next to dark letters, which one threshold for the whole picture loses.
  */
 export async function localContrast(picture: Picture): Promise<Picture> {
   const opened = await rawOf(picture);

@@ -3,16 +3,16 @@ import { createRequire } from 'node:module';
 import { pngOf, type Box, type Picture } from './picture.js';
 
 const require = createRequire(import.meta.url);
-/** Codes of one picture that are read. */
+/** Most codes read from one picture. */
 const MOST_CODES = 5;
-/** Longest content that is kept, in UTF-16 units; a QR code holds 2,953 bytes. */
+/** Longest content kept, in UTF-16 units; a QR code holds 2,953 bytes. */
 const CODE_LENGTH = 3_000;
-/** Enough for a code on a phone's photo; reading blocks the event loop for some 50 ms. */
+/** Enough for a code on a phone's photo. Reading blocks the event loop for about 50 ms. */
 const CODE_PIXELS = 2_000_000;
 
 let loading: Promise<typeof import('zxing-wasm/reader')> | null = null;
 
-// By default the package fetches its program from a CDN: here it is the file that was installed.
+// By default the package fetches its program from a CDN; this loads the installed file instead.
 async function load() {
   const zxing = await import('zxing-wasm/reader');
   const bytes = await readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
@@ -23,11 +23,11 @@ async function load() {
 
 export interface Code {
   text: string;
-  /** Where it is in the picture, with its margin. */
+  /** Position in the picture, including the margin. */
   box: Box;
 }
 
-/** Share of a code's size that is its margin: to OCR its edge looks like letters. */
+/** Margin of a code as a share of its size. OCR takes the edge of a code for letters. */
 const MARGIN = 0.06;
 
 /** Returns a picture's QR codes. */

@@ -14,22 +14,29 @@ import { localContrast, openPicture, pngOf, turned, without, type Picture, type 
 import { readCodes, type Code } from './qr-codes.js';
 
 export interface TextReaderOptions {
-  /** Tesseract's names of the languages that every image is read in, the likeliest first. */
+  /** Tesseract's names of the languages in which every image is read, the likeliest first. */
   languages: readonly string[];
-  /** Languages that an image is read in when those do not fit. Those without data are left out. */
+  /** Languages tried if the first ones do not fit. Languages without data are left out. */
   further?: readonly string[];
-  /** Folder with `<language>.traineddata` files; absent: the packages `@tesseract.js-data/<language>` alone. */
+  /**
+   * Folder with `<language>.traineddata` files. Default: only the packages `@tesseract.js-data/<language>`.
+   */
   dataFolder?: string;
   limits?: ImageLimits;
-  /** For one image once it is its turn, all tries together; a screenshot takes about a second. */
+  /**
+   * Time limit of one image from the start of its turn, all tries together. A screenshot takes about a
+   * second.
+   */
   timeoutMs?: number;
 }
 
 /**
- * Reads the text and the QR codes of PNG, JPEG and WebP images offline. A worker (about 150 MB) is started by the first
- * image. Large pictures have a worker of their own that is ended after each, so that they neither delay others nor keep
- * their memory. An image that breaks its worker or takes too long costs the worker, never the process.
- * @throws CasefileError `unreadable_image`, `not_configured`, `closed`, or the reason of the signal. S1-01.
+ * Reads the text and the QR codes of PNG, JPEG and WebP images offline. The first image starts a worker
+ * (about 150 MB).
+ * Large pictures use a separate worker that is ended after each, so that they neither delay others nor keep
+ * their
+ * memory. An image that breaks its worker or takes too long ends the worker, never the process.
+ * @throws CasefileError `unreadable_image`, `not_configured`, `closed`, or the reason of the signal.
  */
 export function createTextReader(options: TextReaderOptions): TextReader {
   const { limits = IMAGE_LIMITS, timeoutMs = 20_000, further = [], dataFolder } = options;
@@ -67,7 +74,7 @@ interface Languages {
 interface Try {
   picture: Picture;
   result: OcrResult;
-  /** What was done so that it could be read. */
+  /** Preparation that made the text readable. */
   note?: string;
 }
 
@@ -76,15 +83,20 @@ interface Ocr {
   orient(png: Buffer, signal: AbortSignal): Promise<Orientation | null>;
 }
 
-/** Pixels of a picture whose orientation is detected. */
+/** Pixels of the picture used to detect the orientation. */
 const ORIENTED_PIXELS = 2_000_000;
-/** By how much a reading in another script has to be surer than the first. */
+/** Minimum confidence by which a reading in another script must exceed the first. */
 const CLEARLY_SURER = 15;
-/** Share of the time limit after which no further try starts: a picture without text must not keep others waiting. */
+/**
+ * Share of the time limit after which no further try starts: a picture without text must not delay others.
+ */
 const TRIES_WITHIN = 0.5;
 const UNTRIED: OcrResult = { text: '', confidence: 0, lines: [] };
 
-/** One picture's reading: the plain one first, further tries only if it cannot be relied on, all within one time limit. */
+/**
+ * Reads one picture: plainly first, with further tries only if the result is unreliable, all within one time
+ * limit.
+ */
 class Reading {
   private best: Try;
   private readonly startedAt = Date.now();
@@ -101,7 +113,7 @@ class Reading {
 
   async read(signal: AbortSignal): Promise<TextRead> {
     const codes = await readCodes(this.picture);
-    // To OCR a code looks like letters.
+    // OCR takes a code for letters.
     this.picture = codes.reduce((picture, { box }) => without(picture, box), this.picture);
     try {
       await withTimeout(this.timeoutMs, signal, (limited) => this.tries(limited), {
@@ -132,7 +144,7 @@ class Reading {
     await this.otherScripts(signal);
   }
 
-  /** Reads the picture turned, if it does not lie as it should. */
+  /** Turns the picture and reads it again if it is not upright. */
   private async turn(signal: AbortSignal): Promise<void> {
     const found = await this.ocr.orient(await pngOf(this.picture, ORIENTED_PIXELS), signal);
     if (found === null) return;
@@ -148,7 +160,7 @@ class Reading {
     };
   }
 
-  /** Reads the picture in the languages of the script that was detected, or one script after another. */
+  /** Reads the picture in the languages of the detected script, or in one script after another. */
   private async otherScripts(signal: AbortSignal): Promise<void> {
     const groups = [...byScript(this.languages.further)];
     const likely = groups.filter(([script]) => script === this.script);
@@ -200,7 +212,7 @@ class Reading {
   }
 }
 
-/** Tesseract's languages that are read together, by the script that they are written in. */
+/** Script of each Tesseract language; languages of one script are read together. */
 const SCRIPT_OF: Readonly<Record<string, string>> = {
   ara: 'Arabic',
   fas: 'Arabic',
@@ -228,7 +240,7 @@ const SCRIPT_OF: Readonly<Record<string, string>> = {
   tha: 'Thai',
 };
 
-/** Returns languages in groups of one script each, in their order; those of Latin letters are one group. */
+/** Groups languages by script, in their order; all languages with Latin letters are one group. */
 function byScript(languages: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const language of languages) {
@@ -238,7 +250,7 @@ function byScript(languages: readonly string[]): Map<string, string[]> {
   return groups;
 }
 
-/** Names that Tesseract's detection gives scripts, where they differ. */
+/** Script names of Tesseract's detection that differ from `SCRIPT_OF`. */
 const DETECTED: Readonly<Record<string, string>> = {
   Han: 'Chinese',
   Hangul: 'Korean',
@@ -246,11 +258,14 @@ const DETECTED: Readonly<Record<string, string>> = {
   Katakana: 'Japanese',
   Fraktur: 'Latin',
 };
-/** Confidence of a detection from which the script is named; these are detected well, and never with a high one. */
+/**
+ * Confidence from which a detected script is used. These scripts are detected well, but never with a high
+ * confidence.
+ */
 const NAMED_FROM = 0.5;
 const NAMED_ANYWAY = new Set(['Han', 'Hangul', 'Korean', 'Japanese']);
 
-/** Returns the script that was detected, in the words of `byScript`; null: none to rely on. */
+/** Returns the detected script as named by `byScript`, or null if the detection is unreliable. */
 function detectedScript(name: string, confidence: number): string | null {
   if (confidence < NAMED_FROM && !NAMED_ANYWAY.has(name)) return null;
   const script = DETECTED[name] ?? name;

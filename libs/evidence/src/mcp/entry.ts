@@ -3,8 +3,8 @@ import { canonicalJson, type JsonObject, type ListedTool } from '@casefile/contr
 import type { Tool as ServerTool } from '@modelcontextprotocol/client';
 
 /**
- * What is pinned of a tool: everything by which its server tells a model what it is and does, with the instructions of the
- * server itself. S2-42.
+ * Content that is pinned of a tool: everything its server tells a model about the tool, and the server's
+ * instructions.
  */
 export function entryOf(tool: ServerTool, instructions: string | undefined): ListedTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;

@@ -4,7 +4,7 @@ import { LineLimit, whyNot, type LineBounds } from './line-limit.js';
 import { MessageGate } from './message-gate.js';
 import { answersNothing } from './stdio-transport.js';
 
-/** A server that is reached over streamable HTTP. */
+/** A server reached over streamable HTTP. */
 export interface HttpServer {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
 const NEWLINE = Buffer.from('\n');
 
-/** Streamable HTTP whose answers are limited while they come in; redirects stay within the origin. */
+/** Streamable HTTP transport that limits answers while they arrive. Redirects stay within the origin. */
 export class HttpTransport extends StreamableHTTPClientTransport {
-  /** @param broke Receives what a callback throws: these are called from streams, where nothing would catch it. */
+  /** @param broke Receives errors of callbacks: streams call them, where no caller would catch an error. */
   constructor(
     { url, headers }: HttpServer,
     bounds: LineBounds,
@@ -26,7 +26,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
       fetch: async (at, init) => bounded(await fetch(at, init), bounds, gate),
-      // A new session is opened instead: the library's own tries go on after a call was given up.
+      // A new session is opened instead: the library's own retries continue after a call has failed.
       reconnectionOptions: {
         maxRetries: 0,
         initialReconnectionDelay: 1_000,
@@ -36,7 +36,10 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     });
   }
 
-  /** Sends a message. A request whose stream of events ends without its answer fails then, and not at its timeout. */
+  /**
+   * Sends a message. If the event stream of a request ends without the answer, the request fails then, not at
+   * its timeout.
+   */
   override async send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
     const id = this.gate.sent(message);
     if (id === null) return super.send(message, options);
@@ -56,12 +59,13 @@ function bounded(response: Response, bounds: LineBounds, gate: MessageGate): Res
   const body = response.body.pipeThrough(limitLines(bounds, events, gate));
   const { status, statusText, headers } = response;
   const copy = new Response(body, { status, statusText, headers });
-  // What a redirect is judged by.
+  // URL against which a redirect is checked.
   Object.defineProperty(copy, 'url', { value: response.url });
   return copy;
 }
 
-// A body of JSON counts as one line. Of events each line is one, and the lines of an event share its limits.
+// A JSON body counts as one line. In an event stream each line counts, and the lines of an event share its
+// limits.
 function limitLines(
   bounds: LineBounds,
   events: boolean,

@@ -9,15 +9,20 @@ import {
 import type { Tool as ServerTool } from '@modelcontextprotocol/client';
 import { wireName, type McpServer } from './settings.js';
 
-/** One allowed tool of a server, as it was listed last and held to its pin. */
+/**
+ * One allowed tool of a server as last listed, if it matches its pin; otherwise the reason why it is
+ * withheld.
+ */
 export type Judged = { tool: Tool; frozen: FrozenTool } | { out: string };
 
 const MOST_ENTRY_BYTES = 64 * 1024;
 
 /**
- * Holds what a server lists to what is allowed and approved. An entry that is new, changed, listed twice, or says of itself
- * that it changes things is out: it is not called before a person approves it, and some never are. S2-42.
- * @param approved Hashes by name of the tool, those of the configuration among them.
+ * Checks a server's list against the allowed and approved tools. An entry is withheld if it is new, changed,
+ * listed twice,
+ * or declares that it changes things. It is not called before a person approves it; some entries are never
+ * approved.
+ * @param approved Hashes by name of the tool, including those of the configuration.
  */
 export function judge(
   server: McpServer,

@@ -23,8 +23,9 @@ const NEWLINE = 10;
 const SHOWN = 1_024;
 
 /**
- * Passes on the lines of a stream whole, and drops those that exceed a limit while they come in: of a dropped line the length,
- * the SHA-256 and the two ends are kept, so that memory stays bounded whatever a server sends.
+ * Passes on complete lines of a stream and drops lines that exceed a limit while they arrive. Of a dropped
+ * line,
+ * it keeps the length, the SHA-256 and the two ends. So memory stays bounded whatever a server sends.
  */
 export class LineLimit {
   private parts: Buffer[] = [];
@@ -93,7 +94,7 @@ export function whyNot({ bytes, values }: LineBounds, most: LineBounds): string 
   return '';
 }
 
-/** A line that came in whole, as a refused one. */
+/** Describes a completely received line as refused. */
 export function refusedLine(line: Buffer, why: string): RefusedLine {
   return {
     bytes: line.length,

@@ -21,11 +21,11 @@ import { allowedOf, wireName, type McpServer } from './settings.js';
 export interface McpPorts {
   pins: Pick<ToolPins, 'approved' | 'noteServer'>;
   log: Logger;
-  /** Takes secrets out of what a server says of itself: in its list and in errors. @throws what cannot be looked through. */
+  /** Removes secrets from a server's list and errors. @throws if a value cannot be scanned. */
   mask(value: Json): Promise<{ value: Json }>;
 }
 
-/** The tools of an MCP server, over a connection that comes back by itself. S2-42, S2-46. */
+/** The tools of an MCP server, over a connection that reconnects automatically. */
 export function mcpSource(server: McpServer, ports: McpPorts): ToolSource {
   return new McpSource(server, ports);
 }
@@ -38,19 +38,19 @@ class McpSource implements ToolSource {
   private session: Session | null = null;
   private opening: Promise<Session> | null = null;
   private judged = new Map<string, Judged>();
-  /** Entries of allowed tools without secrets, by the hashes of what the server listed. */
+  /** Entries of allowed tools without secrets, by hash of the listed entry. */
   private clean: ReadonlyMap<string, Json> = new Map();
   private state: SourceHealth = { state: 'connecting' };
   private approved: ReadonlyMap<string, string> = new Map();
   private timer: NodeJS.Timeout | null = null;
   private failures = 0;
-  /** Times that it was seen to be well. */
+  /** Number of successful checks. */
   private looks = 0;
-  /** The session that was asked for its list last, and when. */
+  /** The session that was last asked for its list, and the time. */
   private seen: { session: Session; at: number } | null = null;
-  /** The look under way that calls share. */
+  /** The running check, shared by concurrent calls. */
   private looking: { session: Session; done: Promise<void> } | null = null;
-  /** The server said that its list changed, after it was asked for it. */
+  /** The server reported a changed list after the last check. */
   private isStale = false;
   private closed = false;
 
@@ -107,7 +107,7 @@ class McpSource implements ToolSource {
     this.session = null;
   }
 
-  /** The session there is, or a new one: no session is ever mended. */
+  /** The open session, or a new one. A broken session is never reused. */
   private async opened(): Promise<Session> {
     if (this.closed) throw new CasefileError('network', `${this.name} is closed`);
     if (this.session !== null && !this.session.lost) return this.session;
@@ -133,7 +133,10 @@ class McpSource implements ToolSource {
     return session;
   }
 
-  /** A session whose list is current. @throws CasefileError as `openSession` and `look`: the server is down then. */
+  /**
+   * Returns a session with a current list. @throws CasefileError as `openSession` and `look`: the server is
+   * then down.
+   */
   private async ready(): Promise<Session> {
     try {
       const session = await this.opened();
@@ -143,7 +146,7 @@ class McpSource implements ToolSource {
         performance.now() - this.seen.at < this.server.limits.listFreshMs;
       if (isCurrent) return session;
       await this.sharedLook(session);
-      // The list may have changed while it was on its way.
+      // The list may have changed while it was in transit.
       if (this.isStale) await this.sharedLook(session);
       return session;
     } catch (error) {
@@ -161,7 +164,10 @@ class McpSource implements ToolSource {
     });
   }
 
-  /** Asks what is listed now, and holds it to what is approved now. @throws CasefileError as `Session.list`, `withheld`. */
+  /**
+   * Fetches the current list and checks it against the approvals. @throws CasefileError as `Session.list`,
+   * `withheld`.
+   */
   private async look(session: Session): Promise<void> {
     this.isStale = false;
     const at = performance.now();
@@ -174,7 +180,7 @@ class McpSource implements ToolSource {
       (tool) => this.approvedHashes(tool),
       (tool) => this.runOf(tool),
     );
-    // A tool that did not change stays the same object: whoever counts its calls goes by that.
+    // An unchanged tool stays the same object: call limits are counted per object.
     for (const [name, one] of judged) {
       const same = this.judged.get(name);
       if ('tool' in one && same !== undefined && 'tool' in same && same.frozen.hash === one.frozen.hash)
@@ -194,7 +200,7 @@ class McpSource implements ToolSource {
     await this.note(listed);
   }
 
-  /** The allowed ones of a list. The hashes stay those of what the server said. S2-48. */
+  /** Allowed tools of a list, without secrets. The hashes remain those of the listed entries. */
   private async withoutSecrets(listed: readonly ListedTool[]): Promise<ListedTool[]> {
     const allowed = listed.filter(({ tool }) => this.server.allow.includes(tool));
     const clean = new Map<string, Json>();
@@ -220,7 +226,7 @@ class McpSource implements ToolSource {
     try {
       this.approved = await this.ports.pins.approved(this.name);
     } catch (error) {
-      // What cannot be read approves nothing.
+      // If the approvals cannot be read, no tool is approved.
       this.approved = new Map();
       this.ports.log.warn({ server: this.name, error }, 'the approved tools of a server could not be read');
     }
@@ -246,7 +252,7 @@ class McpSource implements ToolSource {
     const { looks } = this;
     this.seen = null;
     const why = await this.reasonOf(error);
-    // It came back meanwhile.
+    // The server has recovered in the meantime.
     if (looks !== this.looks || this.closed) return;
     if (this.state.state !== 'down') this.ports.log.warn({ server: this.name, why }, 'an MCP server is down');
     this.state = { state: 'down', why };
@@ -276,7 +282,7 @@ class McpSource implements ToolSource {
     const { healthMs } = this.server.limits;
     const backOff = FIRST_WAIT_MS * 2 ** Math.max(0, this.failures - 1);
     const wait = this.state.state === 'down' ? Math.min(healthMs, backOff) : healthMs;
-    // It never rejects.
+    // `connect` never rejects.
     this.timer = setTimeout(() => void this.connect(), wait);
     this.timer.unref();
   }

@@ -2,18 +2,18 @@ import type { JsonCounts } from '@casefile/contracts';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { refusedLine, type RefusedLine } from './line-limit.js';
 
-/** Tools of one list. Each is checked against a schema and held in memory. */
+/** Most tools of one list. Each is checked against a schema and kept in memory. */
 export const MOST_TOOLS = 1_000;
 
 const LIST = 'tools/list';
-/** Bytes at each end of a message in which its id is looked for. */
+/** Bytes at each end of a message that are searched for its id. */
 const ENDS = 256;
 
-/** Codes of the errors that stand in the place of an answer: one that was refused, and one that never came. */
+/** Codes of errors that replace an answer: a refused answer, and an answer that never arrived. */
 export const REFUSED = -32_099;
 export const ENDED = -32_098;
 
-/** Says of a refused answer why it was not kept. */
+/** Describes why a refused answer was not kept. */
 export interface RefusedData {
   why: string;
   bytes: number;
@@ -26,20 +26,21 @@ const AT_HEAD =
   /^(?:data:)?\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[\w:-]{1,64}")\s*,/;
 const AT_TAIL = /,\s*"id"\s*:\s*(\d{1,15}|"[\w:-]{1,64}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
-/** Returns the id of the request that a message answers, as far as its two ends show it. */
+/** Returns the id of the request that a message answers, if its two ends show it. */
 export function idOf({ head, tail }: Pick<RefusedLine, 'head' | 'tail'>): RequestId | null {
   const id = AT_HEAD.exec(head)?.[1] ?? AT_TAIL.exec(tail)?.[1];
   return id === undefined ? null : (JSON.parse(id) as RequestId);
 }
 
 /**
- * Knows the requests of one connection that wait for an answer. By them an answer that must not be parsed is replaced with an
- * error, so that its request ends and the connection stays.
+ * Tracks the open requests of one connection. An answer that must not be parsed is replaced with an error, so
+ * that
+ * its request ends and the connection stays open.
  */
 export class MessageGate {
   private readonly waiting = new Map<RequestId, string>();
 
-  /** Notes a message that is sent. Returns its id, or null if nothing answers it. */
+  /** Records a sent message. Returns its id, or null if it expects no answer. */
   sent(message: JSONRPCMessage): RequestId | null {
     if (!('method' in message)) return null;
     if (message.method === 'notifications/cancelled') {
@@ -51,14 +52,17 @@ export class MessageGate {
     return message.id;
   }
 
-  /** Ends a request without its answer. Returns the error in its place, or null if it was answered. */
+  /**
+   * Ends a request without its answer. Returns the replacing error, or null if the request was already
+   * answered.
+   */
   ended(id: RequestId): JSONRPCMessage | null {
     if (!this.waiting.delete(id)) return null;
     const message = 'the server ended its answer without a result';
     return { jsonrpc: '2.0', id, error: { code: ENDED, message } };
   }
 
-  /** Looks at a line before it is parsed. Returns null if it may be parsed, else the line as refused. */
+  /** Checks a line before it is parsed. Returns null if it may be parsed, else the refused line. */
   check(line: Buffer, { outerItems }: JsonCounts): RefusedLine | null {
     const id = idOf({ head: line.subarray(0, ENDS).toString(), tail: line.subarray(-ENDS).toString() });
     if (outerItems > MOST_TOOLS && this.mayBeList(id))
@@ -67,7 +71,7 @@ export class MessageGate {
     return null;
   }
 
-  /** Returns the error in the place of a refused answer, or null if nothing shows which request it answers. */
+  /** Returns the error that replaces a refused answer, or null if its request is unknown. */
   inPlaceOf(line: RefusedLine): JSONRPCMessage | null {
     const id = idOf(line);
     if (id === null) return null;

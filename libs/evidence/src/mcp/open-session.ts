@@ -2,7 +2,7 @@ import type { McpServer } from './settings.js';
 import type { Session, SessionPorts } from './session.js';
 
 /**
- * Connects to a server and shakes hands. The client is loaded for the first server: without servers it is not needed.
+ * Connects to a server and completes the handshake. The client is loaded with the first server.
  * @throws CasefileError as `shakeHands`.
  */
 export async function openSession(server: McpServer, ports: SessionPorts): Promise<Session> {

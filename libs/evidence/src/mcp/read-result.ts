@@ -11,9 +11,10 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 type Block = CallToolResult['content'][number];
 
 /**
- * What a server answered, for the record: `text` and `data` as far as there is any, and `leftOut` for what is neither
- * (images, sound, files). What is said twice, as text and as data, is kept once. S2-47.
- * @throws CasefileError `tool_error` or `invalid_arguments` when the server says that the call failed: a gap, not evidence.
+ * Converts a server's answer for the record: `text` and `data` if present, and `leftOut` for other content
+ * (images, sound, files). Content sent both as text and as data is kept once.
+ * @throws CasefileError `tool_error` or `invalid_arguments` if the server reports a failed call: a gap, not
+ * evidence.
  */
 export function readResult(result: CallToolResult): JsonObject {
   const { content = [], structuredContent, isError } = result;
@@ -53,7 +54,7 @@ function leftOutOf(block: Block): string {
 
 const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
 
-/** JSON values of a text that is parsed. The data beside it has no more, as its whole message has. */
+/** JSON values of a text that is parsed. The `data` of a message is limited to as many. */
 const MOST_VALUES = 200_000;
 
 function saysSame(text: string, data: Json): boolean {
@@ -61,7 +62,7 @@ function saysSame(text: string, data: Json): boolean {
     if (countJson(Buffer.from(text)).values > MOST_VALUES) return false;
     const read = JSON.parse(text) as Json;
     if (canonicalJson(read) === canonicalJson(data)) return true;
-    // Servers whose result is no object wrap it to have one.
+    // Some servers wrap a result that is not an object in an object.
     const [only, ...others] = isObject(data) ? Object.values(data) : [];
     return others.length === 0 && only !== undefined && canonicalJson(read) === canonicalJson(only);
   } catch {

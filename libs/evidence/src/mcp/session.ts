@@ -32,29 +32,33 @@ export interface Session {
 }
 
 export interface SessionPorts {
-  /** Called once when an established connection is gone, with the reason as far as it is known. */
+  /** Called once when an established connection is lost, with the reason if it is known. */
   lost(why: string): void;
-  /** Called when the server says that its tools changed. */
+  /** Called when the server reports that its tools changed. */
   changed(): void;
   log: Logger;
 }
 
 const SELF = { name: 'casefile', version: '1' };
-/** A result may travel twice, as text and as data, and is longer as JSON than by itself. */
+/** A result may be sent twice, as text and as data, and is longer when encoded as JSON. */
 const TIMES_ON_THE_WIRE = 3;
-/** JSON values of one message, as of a batch that intake takes. 1.5 million of them took 0.7 GB and 2 s to parse. */
+/**
+ * JSON values of one message, the same limit as for an intake batch. 1.5 million took 0.7 GB and 2 s to
+ * parse.
+ */
 const MOST_VALUES = 200_000;
-/** Pages of a tool list. */
+/** Most pages of a tool list. */
 const MOST_PAGES = 20;
-/** For the request by which a server is asked to forget a session. */
+/** Time limit of the request that ends a session at the server. */
 const FAREWELL_MS = 1_000;
-/** The results that a server declares are kept as they come: what it says of its own is no reason to lose them. */
+/** Results are accepted unchanged: a wrong declaration of the server must not lose them. */
 const TAKES_ALL = {
   getValidator: () => (input: unknown) => ({ valid: true, data: input, errorMessage: undefined }) as never,
 };
 
 /**
- * Connects to a server and shakes hands. No capability of a client is declared, so that the server has no way to ask anything.
+ * Connects to a server and completes the handshake. Declares no client capability, so the server cannot send
+ * requests.
  * @throws CasefileError `network`, `timeout`, `bad_answer`, `too_large`, `server_error`.
  */
 export async function shakeHands(server: McpServer, ports: SessionPorts): Promise<Session> {
@@ -69,7 +73,7 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
     if (lost) return;
     lost = true;
     last = why;
-    // Until then the caller waits for the handshake, and learns of its failure from that.
+    // Before that the caller waits for the handshake, whose failure reports the loss.
     if (connected) tellLost(why);
   };
   const broke = (error: unknown): void => {
@@ -96,7 +100,7 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
   client.setNotificationHandler('notifications/tools/list_changed', changed);
   const perList = () => ({ timeout: limits.listMs, maxTotalTimeout: limits.listMs });
   let isChecking = false;
-  // A server that is slow answers a ping, and an error is an answer.
+  // A slow server still answers a ping, and an error counts as an answer.
   const check = async (): Promise<void> => {
     if (isChecking || lost) return;
     isChecking = true;
@@ -168,7 +172,7 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
   };
 }
 
-// The handshake may begin with a probe that has limits of its own.
+// The handshake may begin with a probe that has separate limits.
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -215,7 +219,7 @@ function tooManyTools(count: number): CasefileError {
   return new CasefileError('too_large', `it lists ${count} tools, more than ${MOST_TOOLS}`);
 }
 
-// `fetch failed` says nothing: what failed is its cause.
+// `fetch failed` is not informative; the actual error is its cause.
 function messageOf(error: Error): string {
   const { cause } = error;
   return cause instanceof Error && cause.message !== ''

@@ -2,45 +2,48 @@ import type { ToolLimits } from '@casefile/contracts';
 import type { HttpServer } from './http-transport.js';
 import type { StdioServer } from './stdio-transport.js';
 
-/** How long a server may take, in milliseconds, and how much it may say. */
+/** Time limits of a server in milliseconds, and size limits of its messages. */
 export interface McpLimits {
   connectMs: number;
   listMs: number;
-  /** For so long a list counts as current at a call, unless the server says that it changed. */
+  /** Time during which a list counts as current for a call, unless the server reports a change. */
   listFreshMs: number;
-  /** For one call without a sign of progress. */
+  /** Time limit of one call without a sign of progress. */
   callMs: number;
-  /** For one call in all. */
+  /** Time limit of one whole call. */
   callTotalMs: number;
-  /** Bytes of one result that are kept whole. */
+  /** Bytes of one result that are kept unshortened. */
   maxResultBytes: number;
-  /** Between two looks at how it is doing and what it lists. */
+  /** Interval between checks of a server's health and list. */
   healthMs: number;
 }
 
-/** One MCP server as the configuration has it. */
+/** One MCP server in the configuration. */
 export interface McpServer {
   name: string;
   via: StdioServer | HttpServer;
-  /** Names at the server of the tools that may be used; whatever else it lists is offered to nobody. */
+  /** Server-side names of the tools that may be used. Other listed tools are never offered. */
   allow: readonly string[];
-  /** Of those: without them no case is closed by itself. */
+  /** Allowed tools without which no case is closed automatically. */
   required: readonly string[];
-  /** Hashes of entries that are approved by configuration, by name of the tool. */
+  /** Hashes of entries approved by configuration, by name of the tool. */
   pins: Readonly<Record<string, string>>;
   limits: McpLimits;
-  /** Of each of its tools. */
+  /** Limits of each of its tools. */
   use: ToolLimits;
 }
 
-/** Every tool that a server may list, by wire name, with its limits. */
+/** Returns every tool that a server may list, by wire name, with its limits. */
 export function allowedOf(server: McpServer): ReadonlyMap<string, ToolLimits> {
   return new Map(server.allow.map((tool) => [wireName(server.name, tool), server.use]));
 }
 
 const UNFIT = /[^A-Za-z0-9_-]/g;
 
-/** The name of a server's tool in all of Casefile: `server__tool`, of what every provider of models takes. S2-42. */
+/**
+ * Returns the name of a server's tool within Casefile: `server__tool`, in characters that every model
+ * provider accepts.
+ */
 export function wireName(server: string, tool: string): string {
   return `${server}__${tool.replace(UNFIT, '_')}`;
 }

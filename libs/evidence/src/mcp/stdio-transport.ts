@@ -11,11 +11,11 @@ import {
 import { LineLimit, type LineBounds, type RefusedLine } from './line-limit.js';
 import { MessageGate } from './message-gate.js';
 
-/** A server that is started here, and speaks over its standard input and output. */
+/** A server that is started as a child process and communicates over its standard input and output. */
 export interface StdioServer {
   command: string;
   args: readonly string[];
-  /** Exactly its environment: nothing of ours is added, `PATH` included. */
+  /** The complete environment of the process: nothing is added, not even `PATH`. */
   env: Readonly<Record<string, string>>;
   cwd?: string;
 }
@@ -24,8 +24,9 @@ const STDERR_KEPT = 2_000;
 const GRACE_MS = 1_000;
 
 /**
- * MCP over the standard streams of a process. In place of the library's own, which adds six variables to the environment
- * and closes the connection at the first message over 10 MiB.
+ * MCP over the standard streams of a process. It replaces the library's transport, which adds six variables
+ * to the
+ * environment and closes the connection at the first message over 10 MiB.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -35,14 +36,14 @@ export class StdioTransport implements Transport {
   private child: ChildProcess | null = null;
   private stderr = '';
 
-  /** @param broke Receives what a callback throws: these are called from events, where nothing would catch it. */
+  /** @param broke Receives errors of callbacks: events call them, where no caller would catch an error. */
   constructor(
     private readonly server: StdioServer,
     private readonly bounds: LineBounds,
     private readonly broke: (error: unknown) => void,
   ) {}
 
-  /** The end of what it wrote on its standard error. */
+  /** The last output on standard error. */
   get lastWords(): string {
     return this.stderr.trim().split('\n').slice(-3).join(' | ');
   }
@@ -91,7 +92,7 @@ export class StdioTransport implements Transport {
       await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
   }
 
-  /** Ends the process: by the end of its input, then by SIGTERM, then by SIGKILL, a second apart. */
+  /** Ends the process: first by the end of its input, then by SIGTERM, then by SIGKILL, one second apart. */
   async close(): Promise<void> {
     const { child } = this;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return this.closed();
@@ -107,7 +108,7 @@ export class StdioTransport implements Transport {
   }
 
   private take(line: string): void {
-    // Servers print other things too, above all when they start.
+    // Servers also print other lines, especially when they start.
     if (!line.trimStart().startsWith('{')) return;
     try {
       this.onmessage?.(deserializeMessage(line));

@@ -1,7 +1,7 @@
 import type { ToolSource } from '@casefile/contracts';
 import { allowedOf, type McpServer } from './settings.js';
 
-/** A server whose tools are known by name here, and that another process connects to. */
+/** Source of a server whose tools are known by name in this process but connected in another process. */
 export function unconnectedMcpSource(server: McpServer): ToolSource {
   return {
     name: server.name,

@@ -1,22 +1,28 @@
 import type { PolicyNode } from '@casefile/contracts';
 
-/** A section as it is offered to whoever leads a search. */
+/** A section as offered to the model or rule that leads a search. */
 export interface OfferedSection {
   nodeId: string;
   title: string;
-  /** As long as there is room for; empty where there is none. */
+  /** Shortened to the available room; empty if there is none. */
   summary: string;
-  /** 0 for the outermost of what is offered. */
+  /** 0 for the outermost offered sections. */
   depth: number;
-  /** Sections directly below it that are not offered: it leads on. 0: nothing is hidden below it. */
+  /**
+   * Number of sections directly below it that are not offered and can be opened. 0: nothing is hidden below
+   * it.
+   */
   below: number;
 }
 
-/** Characters of what is offered at once, titles and summaries: with the rest of its question about 1,000 tokens of English. */
+/**
+ * Characters offered in one question, titles and summaries: with the rest of the question about 1,000 English
+ * tokens.
+ */
 const BUDGET = 3_400;
-/** Of that, for titles: the rest is for summaries. */
+/** Share of the budget for titles; the rest is for summaries. */
 const SHARE_OF_TITLES = 0.85;
-/** Of a line, beside title and summary: id, brackets, indentation. */
+/** Characters of a line in addition to title and summary: id, brackets, indentation. */
 const LINE_OVERHEAD = 10;
 const TITLE_LENGTH = 120;
 /** Between title and summary. */
@@ -32,7 +38,7 @@ interface Line {
   depth: number;
 }
 
-/** Sections by the one they stand below, in the order of the document. */
+/** Sections by parent, in the order of the document. */
 export function childrenOf(tree: readonly PolicyNode[]): Children {
   const children = new Map<string | null, PolicyNode[]>();
   for (const node of tree) {
@@ -44,9 +50,11 @@ export function childrenOf(tree: readonly PolicyNode[]): Children {
 }
 
 /**
- * As many levels below `roots` as fit, but `levels` at least, then what ranks best of the levels below, and summaries where
- * there is room for them. Where even those levels do not fit, what ranks best stays, with what it stands below.
- * @param ranks how well a section, or the best one below it, matches the words that are looked for.
+ * Returns as many levels below `roots` as fit, but at least `levels`. Remaining room goes to the best-ranked
+ * sections of
+ * deeper levels, then to summaries. If even `levels` do not fit, the best-ranked sections and their ancestors
+ * stay.
+ * @param ranks how well a section, or the best one below it, matches the words of the query.
  */
 export function outlineOf(
   roots: readonly PolicyNode[],
@@ -73,8 +81,9 @@ export function outlineOf(
   });
 }
 
-// The sections below a heading are shown together or not at all: whoever chooses sees every choice there, and is asked
-// again only for headings that share no word with the question.
+// The sections below a heading are shown all together or not at all, so that every choice there is visible.
+// The model is
+// asked again only about headings that share no word with the question.
 function withBestBelow(
   lines: readonly Line[],
   roots: readonly PolicyNode[],
@@ -85,7 +94,7 @@ function withBestBelow(
   const all = linesOf(roots, children, Number.POSITIVE_INFINITY);
   const kept = new Set(lines.map(({ node }) => node.nodeId));
   let room = BUDGET * SHARE_OF_TITLES - sizeOf(lines);
-  // Outer headings first, and of those of one depth the best.
+  // Outer headings first; headings of one depth in the order of their rank.
   const headings = all.filter((line) => rankOf(line) > 0);
   for (const line of headings.toSorted((x, y) => x.depth - y.depth || rankOf(y) - rankOf(x))) {
     const { nodeId } = line.node;
@@ -98,7 +107,7 @@ function withBestBelow(
   return all.filter(({ node }) => kept.has(node.nodeId));
 }
 
-// An even share for each; where that is too little to say anything, the likeliest by words have theirs first.
+// Each section gets an equal share. If that is too short, the sections with the best ranks get theirs first.
 function summariesFor(
   lines: readonly Line[],
   room: number,
@@ -135,7 +144,8 @@ function widthOf({ node, depth }: Line): number {
   return titleOf(node).length + LINE_OVERHEAD + depth;
 }
 
-// A line stays only with those it stands below: their ranks are at least its own, and of equals the outer one comes first.
+// A line is kept only with its ancestors: they rank at least as high, and of equal ranks the outer line comes
+// first.
 function bestOf(lines: readonly Line[], ranks: ReadonlyMap<string, number>): Line[] {
   const rankOf = ({ node }: Line): number => ranks.get(node.nodeId) ?? 0;
   const order = lines.toSorted((a, b) => rankOf(b) - rankOf(a) || a.depth - b.depth);
@@ -153,7 +163,7 @@ function titleOf({ title }: PolicyNode): string {
   return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH)}…` : title;
 }
 
-// What stands below a section is no news where that is offered itself.
+// A summary of what is below a section adds nothing if that is offered itself.
 function summaryOf({ summary, characters }: PolicyNode, belowIsShown: boolean, most: number): string {
   const all = belowIsShown ? (characters === 0 ? '' : (summary.split(' Below: ')[0] ?? '')) : summary;
   if (all.length <= most) return all;

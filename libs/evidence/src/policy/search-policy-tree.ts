@@ -13,7 +13,7 @@ import { walkTree, type ChooseByWords, type WalkStep } from './walk-tree.js';
 export interface PolicyQuestion {
   policy: PolicyKey;
   query: string;
-  /** Sections at most. */
+  /** Maximum number of sections. */
   limit: number;
 }
 
@@ -24,20 +24,21 @@ export interface FoundSection extends PolicySection {
 
 export interface PolicyAnswer {
   sections: FoundSection[];
-  /** Who chose. */
+  /** Method that chose the sections. */
   by: 'keywords' | 'model';
-  /** Why words chose where a model was to, or from where on they did; null: nothing failed. */
+  /** Reason why keywords chose, from the start or later, although a model should; null: nothing failed. */
   fallbackReason: string | null;
   steps: WalkStep[];
 }
 
-/** Sections whose ranks are asked for: far more than a walk can end in. */
+/** Number of ranked sections: far more than a walk can reach. */
 const RANKED = 200;
 
 /**
- * S4-10: the sections of a policy that may answer a question. A model leads the walk down the tree where there is one; where
- * it fails, answers nonsense or names nothing that was offered, and where there is none, the ranks of words do.
- * @throws CasefileError `unknown_policy`, what the store throws, and what concerns the worker itself.
+ * Finds the sections of a policy that may answer a question. If there is a model, it leads the walk down the
+ * tree.
+ * Without a model, or if its answer fails, is unusable or names no offered section, keyword ranks lead.
+ * @throws CasefileError `unknown_policy`, errors of the store, and errors that concern the worker itself.
  */
 export async function searchPolicyTree(
   policies: PolicyDocuments,
@@ -88,7 +89,7 @@ function byWords({ tree, ranks, limit }: Search): Omit<Led, 'fallbackReason'> {
   return { leaves: leaves.toSorted((a, b) => rankOf(b) - rankOf(a)), steps, by: 'keywords' };
 }
 
-/** What is said of a policy that is not there. */
+/** Error for a policy that does not exist. */
 export function unknownPolicy({ policyId, version }: PolicyKey): CasefileError {
   return new CasefileError(
     'unknown_policy',
@@ -99,7 +100,7 @@ export function unknownPolicy({ policyId, version }: PolicyKey): CasefileError {
 /** The rank of each section, or of the best one below it. */
 function bestBelow(tree: readonly PolicyNode[], ranks: ReadonlyMap<string, number>): Map<string, number> {
   const best = new Map(ranks);
-  // Children stand after their parents: from the last to the first, each has all of its own by then.
+  // Children come after their parents, so in reverse order each section has the ranks of all its children.
   for (const { nodeId, parentId } of tree.toReversed()) {
     const rank = best.get(nodeId) ?? 0;
     if (parentId !== null && rank > (best.get(parentId) ?? 0)) best.set(parentId, rank);
@@ -118,7 +119,7 @@ function byRanks(tree: readonly PolicyNode[], ranks: ReadonlyMap<string, number>
       .map(({ nodeId }) => nodeId);
 }
 
-/** The titles above a section, the outermost first. */
+/** Titles above a section, the outermost first. */
 export function pathOf({ parentId }: PolicyNode, tree: readonly PolicyNode[]): string[] {
   const parent = tree.find(({ nodeId }) => nodeId === parentId);
   return parent === undefined ? [] : [...pathOf(parent, tree), parent.title];

@@ -6,28 +6,33 @@ export interface SectionQuestion {
   query: string;
   /** Part of the tree, in the order of the document. */
   sections: readonly OfferedSection[];
-  /** How many may be chosen. */
+  /** Most sections to choose. */
   limit: number;
 }
 
-/** Says which sections are worth a look, the best first. Ids that were not offered do not count. */
+/** Returns ids of the relevant sections, the best first. Ids that were not offered are ignored. */
 export type ChooseSections = (question: SectionQuestion, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** A walk that a model led. */
+/** A walk led by a model. */
 export interface ModelWalk extends Walk {
-  /** Why what was opened last was not asked about any more: words chose in it. null: it was led to its end. */
+  /**
+   * Reason why the model was not asked about the last opened sections, so that keywords chose there. null:
+   * completed.
+   */
   brokenOff: string | null;
 }
 
-/** Questions of one search: each is paid for, and a tree that is deeper is gone down by the ranks of words from there. */
+/** Most questions per search, because each is paid. Keyword ranks choose below that in a deeper tree. */
 const MOST_QUESTIONS = 3;
 
 /**
- * S4-10: a walk down a policy's tree that a model leads. It is shown as many levels at once as fit, which is the whole of most
- * documents: one question. What it chooses that hides more is opened in the next one.
- * @param ranks how well a section, or the best one below it, matches the words: for what is too wide, or too deep, to be shown.
- * A later question that fails leaves what the earlier ones found.
- * @throws CasefileError `no_section_named`, and what `choose` throws at the first question.
+ * Walks down a policy's tree, led by a model. One question shows as many levels as fit, which is all of most
+ * documents.
+ * Chosen sections that hide others are opened in the next question. If a later question fails, earlier
+ * results stay.
+ * @param ranks how well a section, or the best one below it, matches the words; used where the tree is too
+ * wide or deep.
+ * @throws CasefileError `no_section_named`; errors of `choose` at the first question.
  */
 export async function walkByModel(
   tree: readonly PolicyNode[],
@@ -71,7 +76,7 @@ function offeredOf(named: readonly string[], sections: readonly OfferedSection[]
   return [...new Set(named)].flatMap((id) => offered.get(id) ?? []);
 }
 
-// A heading without a text of its own stands for the best of what is below it.
+// A heading without text is represented by the best section below it.
 function textIn(
   node: PolicyNode | undefined,
   children: Children,

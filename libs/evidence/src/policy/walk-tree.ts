@@ -1,18 +1,18 @@
 import type { PolicyNode } from '@casefile/contracts';
 import { childrenOf, type Children } from './outline.js';
 
-/** A section that may be looked into. */
+/** A section that can be chosen. */
 export interface SectionChoice {
   nodeId: string;
-  /** Sections directly below it; 0: it is a leaf. With `own` its text alone is meant. */
+  /** Number of sections directly below it; 0: a leaf. With `own` only the section's own text is offered. */
   below: number;
   own: boolean;
 }
 
-/** Says which of these are worth a look, the best first, by the ranks of words. */
+/** Returns ids of the relevant sections, the best first, by keyword ranks. */
 export type ChooseByWords = (choices: readonly SectionChoice[], limit: number) => readonly string[];
 
-/** One step down a tree: how many sections were offered, and which were chosen. */
+/** One step down a tree: number of offered sections, and the chosen ones. */
 export interface WalkStep {
   offered: number;
   chosen: string[];
@@ -24,7 +24,7 @@ export interface Walk {
   steps: WalkStep[];
 }
 
-/** Walks a policy's tree from its roots down, level by level, for choosing by words costs nothing. S4-10. */
+/** Walks a policy's tree from its roots down, level by level, because choosing by words costs nothing. */
 export function walkTree(tree: readonly PolicyNode[], limit: number, choose: ChooseByWords): Walk {
   const children = childrenOf(tree);
   const leaves: string[] = [];
@@ -43,7 +43,7 @@ function choiceOf({ nodeId }: PolicyNode, children: Children, own = false): Sect
   return { nodeId, own, below: own ? 0 : (children.get(nodeId)?.length ?? 0) };
 }
 
-// A section that has both text and sections below it is offered again, as a leaf beside them.
+// A section with both text and sections below it is offered again as a leaf, next to those sections.
 function belowOf(nodeId: string, tree: readonly PolicyNode[], children: Children): SectionChoice[] {
   const below = children.get(nodeId) ?? [];
   const self = tree.find((node) => node.nodeId === nodeId);
@@ -54,7 +54,7 @@ function belowOf(nodeId: string, tree: readonly PolicyNode[], children: Children
 
 function chosenOf(choices: readonly SectionChoice[], limit: number, choose: ChooseByWords): SectionChoice[] {
   const [only] = choices;
-  // Nothing to choose: a document's title, most of the time.
+  // A single section needs no choice; it is usually the document's title.
   if (only !== undefined && choices.length === 1 && only.below > 0) return [only];
   const byId = new Map(choices.map((choice) => [choice.nodeId, choice]));
   return choose(choices, limit).flatMap((id) => byId.get(id) ?? []);

@@ -5,12 +5,12 @@ import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
 export interface WebPage {
   title: string;
   url: string;
-  /** ISO 8601 as the search engine says it; null when it does not know. */
+  /** ISO 8601 as reported by the search engine; null if it does not know. */
   published: string | null;
   snippet: string;
 }
 
-/** What we read of Exa's answer to POST /search; everything else in it is left alone. */
+/** Fields read from Exa's answer to POST /search; all others are ignored. */
 const searchAnswer = z.object({
   results: z.array(
     z.object({
@@ -29,9 +29,9 @@ export interface ExaAccess {
 }
 
 /**
- * One search: pages that hold `mustContain` in their text, where it is given.
- * @param search.characters Of a page's text; absent: 500.
- * @throws CasefileError as `createGuardedFetch` does.
+ * Makes one search, for pages whose text contains `mustContain` if given.
+ * @param search.characters Length of a page's text. Default: 500.
+ * @throws CasefileError as `createGuardedFetch`.
  */
 export async function searchExa(
   { apiKey, guardedFetch }: ExaAccess,

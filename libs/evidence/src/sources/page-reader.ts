@@ -1,34 +1,39 @@
 import type { RequestContext } from '../fetch/guarded-fetch.js';
 
-/** A repository whose files are read, by the operator's configuration. */
+/** A repository whose files are read, as configured by the operator. */
 export interface Repository {
-  /** As in `https://git.example/team/books.git`; its host may be in-house or on loopback. */
+  /** For example `https://git.example/team/books.git`; its host may be in-house or on loopback. */
   url: string;
-  /** A branch or a tag; absent: what the server calls HEAD. */
+  /** A branch or a tag. Default: the server's HEAD. */
   ref?: string;
   token?: string;
-  /** The name that goes with the token. */
+  /** User name sent with the token. */
   username?: string;
 }
 
-/** Files of a commit; `bytes` is null when a file is larger than 1 MB. */
+/** Files of a commit; `bytes` is null if a file is larger than 1 MB. */
 export interface RepositoryFiles {
   commit: string;
   files: { path: string; bytes: Uint8Array | null }[];
 }
 
-/** Reads pages and repositories: addresses of the operator's anywhere, those of alerts on the list and in public alone. S2-41. */
+/**
+ * Reads pages and repositories. URLs of the operator may be anywhere; URLs of alerts must be listed and
+ * public.
+ */
 export interface PageReader {
-  /** Is the host of this address on the list of those that alerts may lead to? */
+  /** Returns whether the host of this URL is on the list for URLs of alerts. */
   mayRead(address: URL): boolean;
-  /** A page that an alert leads to: never with a token, never at an address that is not public. */
+  /** Reads a page linked by an alert: never with a token, and only at a public address. */
   pageOfAlert(address: URL, context: RequestContext): Promise<Uint8Array>;
-  /** A page of the operator's. The token goes to its host alone. */
+  /** Reads a page configured by the operator. The token is sent to its host only. */
   page(address: URL, token: string | null, context: RequestContext): Promise<Uint8Array>;
   /**
-   * The files of a repository whose names end so and whose paths begin with `below`; null: its commit is still the one that
-   * is known.
-   * @throws CasefileError `unreadable_document` when the server has no such ref or speaks no Git, `too_large` with the limit,
+   * Reads the files of a repository by the end of their names and the beginning of their paths (`below`).
+   * Returns null if
+   * its commit is still the known one.
+   * @throws CasefileError `unreadable_document` if the server has no such ref or is no Git server,
+   * `too_large` with the limit,
    * and errors of the guarded fetch.
    */
   repository(

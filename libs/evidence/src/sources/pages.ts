@@ -11,12 +11,12 @@ import { packRequest, readServerRefs } from './git/pkt-lines.js';
 import type { CommitFile, ReadCommitArgs } from './git/read-commit.js';
 import type { PageReader, Repository } from './page-reader.js';
 
-/** Of a page: five times the longest runbook in three-byte letters is still refused by its reader. */
+/** Most bytes of a page. A runbook has at most 200,000 characters: 600 kB in three-byte letters. */
 const MAX_PAGE_BYTES = 1_000_000;
 
 /**
- * @param allowedHosts The patterns of `isAllowedHost`: where alerts, and redirects, may lead.
- * @param runner Unpacks what a Git server sends.
+ * @param allowedHosts Patterns of `isAllowedHost` for alerts' links and for redirects.
+ * @param runner Unpacks the answers of a Git server.
  */
 export function createPageReader(allowedHosts: readonly string[], runner: BoundedRunner): PageReader {
   const options = { allowedHosts, maxBytes: MAX_PAGE_BYTES };
@@ -38,14 +38,14 @@ export function createPageReader(allowedHosts: readonly string[], runner: Bounde
 
 const pathOf = ({ pathname, search }: URL): string => `${pathname}${search}`;
 
-/** Of what a server sends for one commit: repositories with more have other things in them than text. */
+/** Most bytes of a server's answer for one commit: larger repositories contain other things than text. */
 const MAX_PACK_BYTES = 50_000_000;
-/** Of the list of its branches and tags: some 40,000 of them. */
+/** Most bytes of the list of branches and tags, about 40,000 of them. */
 const MAX_REFS_BYTES = 4_000_000;
-/** Of one file, where the server can leave out larger ones. */
+/** Most bytes of one file, if the server can filter larger ones. */
 const MAX_FILE_BYTES = 1_000_000;
 const LIMITS = { objects: 100_000, objectBytes: 2_000_000, allBytes: 100_000_000 };
-/** GitHub takes any name with a token; others want this one or their own. */
+/** GitHub accepts any user name with a token; others require this one or a specific one. */
 const USERNAME = 'x-access-token';
 
 const READ_COMMIT: BoundedTask<ReadCommitArgs, CommitFile[]> = {
@@ -76,7 +76,7 @@ function repositoryReader(runner: BoundedRunner): PageReader['repository'] {
   };
 }
 
-/** What the ref points at now: a branch before a tag of the same name. */
+/** Commit that the ref points to now: a branch takes precedence over a tag of the same name. */
 async function headOf(repository: Repository, context: RequestContext) {
   const { ref } = repository;
   const { refs, capabilities } = readServerRefs(
@@ -90,7 +90,7 @@ async function headOf(repository: Repository, context: RequestContext) {
   throw new CasefileError('unreadable_document', `it has no branch or tag ${JSON.stringify(ref ?? 'HEAD')}`);
 }
 
-/** Asks the server of the repository alone. */
+/** Contacts only the server of the repository. */
 async function ask(
   repository: Repository,
   { path, maxBytes, request }: { path: string; maxBytes: number; request?: Uint8Array },

@@ -9,8 +9,8 @@ const domainAnswer = z.object({
 });
 
 /**
- * Registries' own servers a bootstrap server (rdap.org) sends us to, for the zones most alerts name.
- * In place of this list: the setting `allowedHosts`.
+ * The registries' own servers to which a bootstrap server (rdap.org) redirects, for the most common zones.
+ * Replaced by the setting `allowedHosts`.
  */
 export const RDAP_HOSTS = [
   'rdap.org',
@@ -34,8 +34,9 @@ export const RDAP_HOSTS = [
 ];
 
 /**
- * When a domain was registered, milliseconds since the epoch; null: the registry has no such domain or does not say.
- * @throws CasefileError as `createGuardedFetch` does.
+ * Returns when a domain was registered, in milliseconds since the epoch, or null if the registry has no such
+ * domain or
+ * no date. @throws CasefileError as `createGuardedFetch`.
  */
 export async function askRdap(
   guardedFetch: GuardedFetch,
@@ -52,16 +53,20 @@ export async function askRdap(
   return Number.isNaN(at) ? null : at;
 }
 
-/** How long a server that cannot be reached is left alone. */
+/** Time during which an unreachable server is not contacted again. */
 const LEFT_ALONE_MS = 60_000;
-/** Codes of connections that were never made; one that was cut says that the server is reached. */
+/**
+ * Error codes of connections that were never established; an interrupted connection shows that the server is
+ * reachable.
+ */
 const UNREACHED =
   /^(ENOTFOUND|EAI_\w+|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /**
- * Asks one RDAP server, and leaves it alone for a minute once it cannot be reached, so that a machine without a
- * network waits once a minute at most: others wait for the first to know, and fail with it. An answer of any
- * kind, or a registry behind the server that is out, says that it is reached.
+ * Queries one RDAP server. After the server could not be reached, it is not contacted for a minute. So a
+ * machine without
+ * a network waits at most once per minute: concurrent calls wait for the first and fail with it.
+ * Any answer, even the failure of a registry behind the server, shows that the server is reachable.
  */
 export class RdapServer {
   private unreachedUntil: number | null = null;
@@ -76,8 +81,9 @@ export class RdapServer {
   ) {}
 
   /**
-   * As `askRdap`. @throws CasefileError also `circuit_open`: it could not be reached less than a minute ago;
-   * `not_configured`: nobody chose the address, and from here it was never reached.
+   * As `askRdap`. @throws CasefileError also `circuit_open` if it could not be reached less than a minute
+   * ago;
+   * `not_configured` if the URL is the default and was never reached.
    */
   async registeredAt(domain: string, context: RequestContext): Promise<number | null> {
     while (!this.reached && this.trying !== null) await this.trying;
@@ -96,7 +102,7 @@ export class RdapServer {
       return at;
     } catch (error) {
       const failure = asCasefileError(error);
-      // What was called off says nothing about the server.
+      // A cancelled call says nothing about the server.
       if (context.signal.aborted && failure.reasonCode === 'aborted') throw failure;
       const { host, code } = failure.details;
       const unreached = host === this.host && UNREACHED.test(String(code));

@@ -2,17 +2,17 @@ import { z } from '@casefile/contracts';
 import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
 import { badAnswer } from '../fetch/read-json.js';
 
-/** What VirusTotal says of a domain. */
+/** VirusTotal's analysis of a domain. */
 export interface DomainAnalysis {
-  /** Engines that call it malicious, and suspicious. */
+  /** Number of engines that rate it malicious, and suspicious. */
   malicious: number;
   suspicious: number;
-  /** Milliseconds since the epoch; null when its registration is not known there. */
+  /** Milliseconds since the epoch; null if VirusTotal does not know the registration. */
   createdAt: number | null;
 }
 
 const engines = z.number().int().nonnegative();
-/** Of the documented answer to GET /domains/{domain}; times are seconds since the epoch. */
+/** Fields of the documented answer to GET /domains/{domain}; times are seconds since the epoch. */
 const domainAnswer = z.object({
   data: z.object({
     attributes: z.object({
@@ -24,8 +24,8 @@ const domainAnswer = z.object({
 const notFoundAnswer = z.object({ error: z.object({ code: z.literal('NotFoundError') }) });
 
 /**
- * Asks VirusTotal v3 about a domain; null: it has never seen it.
- * @throws CasefileError as `createGuardedFetch` does.
+ * Queries VirusTotal v3 for a domain. Returns null if VirusTotal has never seen it.
+ * @throws CasefileError as `createGuardedFetch`.
  */
 export async function askVirusTotal(
   guardedFetch: GuardedFetch,
@@ -35,7 +35,7 @@ export async function askVirusTotal(
 ): Promise<DomainAnalysis | null> {
   const path = `/domains/${encodeURIComponent(domain)}`;
   const answer = await guardedFetch({ path, headers: { 'x-apikey': apiKey }, answers: [404] }, context);
-  // A 404 of something else on the way (a proxy, a wrong base URL) must not pass for "never seen".
+  // A 404 from another server on the way (a proxy, a wrong base URL) must not count as "never seen".
   const expected = answer.status === 404 ? notFoundAnswer : domainAnswer;
   const parsed = expected.safeParse(answer.body);
   if (!parsed.success) throw badAnswer(answer.host, 'JSON of another shape than documented', parsed.error);

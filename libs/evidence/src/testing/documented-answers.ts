@@ -1,6 +1,6 @@
 import type { Json } from '@casefile/contracts';
 
-// The shapes are those of the services' own documentation, with made-up content.
+// The shapes follow the services' documentation; the content is invented.
 
 /** Exa, POST /search with text. */
 export const EXA_SEARCH: Json = {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Json } from '@casefile/contracts';
 
-/** How a service answers one request; `body` is what the request carried. */
+/** Response of a service to one request; `body` is the request's body. */
 export type Answer = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -11,14 +11,14 @@ export type Answer = (
 
 export interface LocalService {
   baseUrl: string;
-  /** The requests so far, as `GET /domains/x`. */
+  /** The requests so far, for example `GET /domains/x`. */
   requests: { line: string; headers: IncomingMessage['headers']; body: string }[];
-  /** Answers like this from now on. */
+  /** Sets the response to further requests. */
   answer(next: Answer): void;
   close(): Promise<void>;
 }
 
-/** A server on loopback that stands in for an outside service and can be told to misbehave. */
+/** A loopback server that replaces an outside service and can misbehave. */
 export async function startLocalService(first: Answer): Promise<LocalService> {
   let current = first;
   const requests: LocalService['requests'] = [];

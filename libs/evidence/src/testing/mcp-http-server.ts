@@ -28,17 +28,17 @@ export type McpMethod = (typeof MCP_METHODS)[number];
 
 export interface McpHttpServer {
   url: string;
-  /** What it lists. */
+  /** The listed tools. */
   tools: object[];
-  /** Tools of a page of its list. */
+  /** Tools per page of its list. */
   pageSize: number;
-  /** Results as JSON texts, by method, that it sends as they are. */
+  /** Results as JSON texts, by method, that are sent unchanged. */
   raw: Map<string, string>;
-  /** Methods that it answers wrongly from now on. */
+  /** Methods that get wrong answers from now on. */
   wrong: Map<string, WrongAnswer>;
-  /** The methods that were asked for, in their order. */
+  /** The requested methods, in order. */
   methods: string[];
-  /** Refuses every connection, as if it had ended. */
+  /** Refuses every connection, as if the server had ended. */
   isDown: boolean;
   /** Forgets its sessions, as a restart does. */
   forget(): void;
@@ -134,7 +134,7 @@ export async function startMcpHttpServer(
     });
     response.on('error', () => undefined);
   });
-  // A connection that is closed while the next request is on its way would be a wrong answer too.
+  // A connection closed while the next request is on its way would also be a wrong answer.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(made, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` });
@@ -156,7 +156,7 @@ function answerWrongly(kind: WrongAnswer, { id, method }: Message, exchange: Exc
   const answers: Record<WrongAnswer, () => void> = {
     'JSON-RPC error': () => {
       const error = { code: -32_603, message: 'broken inside' };
-      // A message without an id is refused by the status.
+      // A message without an id is refused by status.
       if (id === undefined) refuse(error.message);
       else write(response, events, { jsonrpc: '2.0', id, error });
     },

@@ -26,7 +26,7 @@ const answers = {
   fail: ({ why }) => text(why, { isError: true }),
   die: () => process.exit(9),
   silent: () => null,
-  // Says that its list changed, and lists what the arguments hold.
+  // Reports a changed list, and lists the tools in the arguments.
   change: ({ tools }) => {
     writeFileSync(process.argv[2], JSON.stringify({ ...world(), tools }));
     send({ method: 'notifications/tools/list_changed' });
@@ -77,7 +77,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const wrong = world().wrong?.[method];
   if (wrong !== undefined) return wrongAnswers[wrong](id);
   const { raw } = world();
-  // Results as JSON texts that are sent as they are.
+  // Results as JSON texts that are sent unchanged.
   if (raw?.[method] !== undefined)
     return process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${raw[method]}}\n`);
   const answer = methods[method];

@@ -8,12 +8,12 @@ import { mcpSource, type McpPorts } from '../mcp/mcp-source.js';
 import type { McpServer } from '../mcp/settings.js';
 import type { McpMethod, WrongAnswer } from './mcp-http-server.js';
 
-/** What the small server lists. */
+/** Tools that the small server lists. */
 export interface ListedWorld {
   down?: boolean;
-  /** Methods that it answers wrongly. */
+  /** Methods that get wrong answers. */
   wrong?: Partial<Record<McpMethod, WrongAnswer>>;
-  /** Results as JSON texts, by method, that it sends as they are. */
+  /** Results as JSON texts, by method, that are sent unchanged. */
   raw?: Record<string, string>;
   instructions?: string;
   tools: Record<string, unknown>[];
@@ -26,12 +26,12 @@ export const aListedTool = (name: string, over: object = {}): Record<string, unk
   ...over,
 });
 
-/** Pins in memory, as the record keeps them; `trusting` approves whatever it sees first. */
+/** Pins in memory, as the store keeps them; `trusting` approves everything on first sight. */
 export class MemoryPins implements Pick<ToolPins, 'approved' | 'noteServer'> {
   readonly hashes = new Map<string, string>();
   readonly seen = new Map<string, ListedTool>();
   health: SourceHealth | null = null;
-  /** Every state that was noted, in their order. */
+  /** Every recorded state, in order. */
   readonly noted: SourceHealth['state'][] = [];
   broken = false;
 
@@ -60,13 +60,13 @@ export class MemoryPins implements Pick<ToolPins, 'approved' | 'noteServer'> {
   }
 }
 
-// Also where this was built, which has no copy of it.
+// The source path works from the build output too, which has no copy of the script.
 const SCRIPT = fileURLToPath(new URL('../../src/testing/mcp-server.mjs', import.meta.url));
 
 export const SOME_LIMITS: McpServer['limits'] = {
   connectMs: 30_000,
   listMs: 10_000,
-  // Each call asks for the list again.
+  // Each call fetches the list again.
   listFreshMs: 0,
   callMs: 10_000,
   callTotalMs: 20_000,
@@ -74,7 +74,7 @@ export const SOME_LIMITS: McpServer['limits'] = {
   healthMs: 60_000,
 };
 
-/** A source over the small server, whose list can be changed while it runs. */
+/** A source with the small server, whose list can change while it runs. */
 export function mcpWorld(
   begin: ListedWorld,
   over: Partial<McpServer> = {},
@@ -103,7 +103,7 @@ export function mcpWorld(
   };
   /** Ends the server's process as a crash does. */
   const kill = (): void => void process.kill(Number(readFileSync(`${file}.pid`, 'utf8')), 'SIGKILL');
-  /** The methods that it was asked for, in their order. */
+  /** The requested methods, in order. */
   const methods = (): string[] => readFileSync(`${file}.log`, 'utf8').trim().split('\n');
   return { source, server, pins, lists, kill, close, methods, world: () => world };
 }

@@ -6,17 +6,17 @@ export interface Misbehaviour {
   answer: Answer;
   /** The gap's reason. */
   reasonCode: string;
-  /** Is it worth another try? */
+  /** Whether the call is retried. */
   triedAgain: boolean;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const STREAMED = 100_000_000;
 
-/** How many bytes of the endless body the last client took before it hung up. */
+/** Bytes of the endless body that the last client read before it disconnected. */
 export const flood = { sent: 0, total: STREAMED };
 
-/** All the wrong ways in which an outside service can answer, and the gap each becomes. */
+/** All kinds of wrong answers of an outside service, and the resulting gaps. */
 export const MISBEHAVIOURS: Misbehaviour[] = [
   { name: 'never answers', answer: () => undefined, reasonCode: 'timeout', triedAgain: true },
   { name: 'stops in the middle of a body', answer: stall, reasonCode: 'timeout', triedAgain: true },

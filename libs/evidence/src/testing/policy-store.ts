@@ -56,7 +56,7 @@ const SOME_VERSION: PolicyVersion = {
   importedAt: '2026-01-01T00:00:00.000Z',
 };
 
-/** One policy, `claims` version 1, whose words are looked up as they are written. */
+/** One policy, `claims` version 1, whose words are matched literally. */
 export function aPolicyStore(sections: readonly PolicySection[] = SOME_SECTIONS): PolicyDocuments {
   const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const shared = (text: string, query: string): number => {

@@ -5,7 +5,7 @@ import type { ToolSubject } from './tool.conformance.js';
 
 const POLICY = { policyId: 'claims', version: 1 };
 
-/** The tools of a policy check, over the store of policies that is made for tests. */
+/** The tools of a policy check, with the policy store for tests. */
 export const policySubjects = (
   toolNamed: (name: string, settings: EvidenceSettings) => Tool,
 ): Record<string, ToolSubject[]> => ({

@@ -1,6 +1,6 @@
 import type { EvidenceSettings } from '../settings.js';
 
-/** Settings with nothing configured: no key, no address that anybody listens at. */
+/** Settings with nothing configured: no key, and a URL where no server listens. */
 export function someSettings(over: Partial<EvidenceSettings> = {}): EvidenceSettings {
   return {
     exa: { baseUrl: 'http://127.0.0.1:1' },

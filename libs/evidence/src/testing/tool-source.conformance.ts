@@ -1,20 +1,20 @@
 import { z, type ToolSource } from '@casefile/contracts';
 import { createToolBox } from '../tool-box.js';
 
-/** A source under test, and the server behind it, where it has one. */
+/** A source under test, with its server if it has one. */
 export interface SourceUnderTest {
   source: ToolSource;
-  /** Takes its server away, and brings it back; absent: it has none. */
+  /** Stops and restarts its server; absent: it has none. */
   server?: {
     down(): Promise<void>;
     up(): Promise<void>;
-    /** Has it list a tool besides those that are allowed. */
+    /** Makes the server list an additional tool that is not allowed. */
     listMore(name: string): Promise<void>;
   };
   close(): Promise<void>;
 }
 
-/** Holds a source of tools to its port. `make` may be told to begin with its server down. */
+/** Checks that a source of tools fulfils the contract of its port. `make` can start with the server down. */
 export function describeToolSource(
   name: string,
   make: (begin: { down: boolean }) => Promise<SourceUnderTest>,

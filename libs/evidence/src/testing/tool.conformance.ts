@@ -5,31 +5,36 @@ import { toolBoxOf } from '../tool-box.js';
 import { json, startLocalService, type LocalService } from './local-service.js';
 import { flood, MISBEHAVIOURS } from './misbehaviour.js';
 
-/** One way in which a tool is put to the test. */
+/** One setup in which a tool is tested. */
 export interface ToolSubject {
-  /** What makes this one different from another subject of the same tool. */
+  /** Distinguishes several setups of the same tool. */
   by?: string;
-  /** The requirement it answers. */
+  /** The tested requirement. */
   requirement: string;
-  /** Makes the tool with this service behind it, where it has one. */
+  /** Creates the tool with this service, if it uses one. */
   make(baseUrl: string, limits: Record<string, { timeoutMs: number; attempts: number }>): Tool;
   /** Valid arguments. */
   args: JsonObject;
-  /** What the service answers in the documented form; absent for a local tool. */
+  /** The service's answer in the documented form; absent for a local tool. */
   documented?: Json;
-  /** Wrong arguments, by the field that has to be named; absent: those of a tool that is asked about an entity. */
+  /**
+   * Wrong arguments, by the field that the error must name. Default: those of a tool that queries an entity.
+   */
   wrong?: [field: string, args: JsonObject][];
-  /** The finding that comes of it. */
+  /** The resulting finding. */
   finds: Json;
-  /** The same tool without its key; absent when it needs none. */
+  /** The same tool without its key; absent if it needs none. */
   bare?: () => Tool;
-  /** What it is asked then, where that is something else. */
+  /** Arguments for `bare`, if they differ. */
   bareArgs?: JsonObject;
 }
 
 const never = new AbortController().signal;
 
-/** Holds one tool to the port: documented answers are findings, everything else is a gap with its reason. */
+/**
+ * Checks that a tool fulfils its port: documented answers are findings, everything else is a gap with its
+ * reason.
+ */
 export function describeTool(subject: ToolSubject): void {
   const { name } = subject.make('http://127.0.0.1:1', {});
   const limits = (timeoutMs: number, attempts = 1) => ({ [name]: { timeoutMs, attempts } });
@@ -53,7 +58,7 @@ export function describeTool(subject: ToolSubject): void {
     it('has a wire name, a description, and limits that can be kept', () => {
       const tool = subject.make(service.baseUrl, {});
       expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
-      // Every turn of a check is charged for it: a few words are enough, a full stop is not needed.
+      // Every turn of a check pays for the description, so a few words are enough; a full stop is not needed.
       expect(tool.description).toMatch(/^[A-Z].{9,}/);
       expect(tool.limits.timeoutMs).toBeGreaterThan(0);
       expect(tool.limits.attempts).toBeGreaterThanOrEqual(1);
@@ -118,7 +123,7 @@ export function describeTool(subject: ToolSubject): void {
 
     it.each(MISBEHAVIOURS)('S1-15 is a gap ($reasonCode) when the service $name', async (wrong) => {
       service.answer(wrong.answer);
-      // Short only where the time limit is what is shown.
+      // Short only for the test of the time limit.
       const timeoutMs = wrong.reasonCode === 'timeout' ? 60 : 10_000;
       const settled = await settle(subject.make(service.baseUrl, limits(timeoutMs, 2)), subject.args);
       expect(settled).toMatchObject({ state: 'failed', reasonCode: wrong.reasonCode, result: null });

@@ -18,7 +18,7 @@ function storedPages(): string {
 
 const key = { apiKey: 'secret-key-0123' };
 
-/** The search of the web, as it is put to the test: by a search engine, and over stored pages. */
+/** Setups for the web search: with a search engine, and over stored pages. */
 export function webSubjects(
   toolNamed: (name: string, settings: EvidenceSettings) => Tool,
 ): Record<string, ToolSubject[]> {

@@ -9,14 +9,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const NAME = 'domain_reputation';
-/** A link is asked about by its domain, which is an entity of its own: asked twice it would count twice. */
+/**
+ * A link is queried by its domain, which is a separate entity. Querying both would count the domain twice.
+ */
 const FAN_OUT = ['domain'] as const;
 const ENTITY_TYPES = [...FAN_OUT, 'url'] as const;
 const DAY_MS = 86_400_000;
-/** Of a connection to an RDAP server: an answer takes 0.1 to 1 s where there is a way out. */
+/** Time limit for connecting to an RDAP server: an answer takes 0.1 to 1 s if there is network access. */
 const RDAP_CONNECT_MS = 2_000;
 
-/** One source's part of the answer; `state` is `answered`, `not_known`, or why it is missing. */
+/** Answer of one source; `state` is `answered`, `not_known`, or the reason why it is missing. */
 interface Part<T> {
   state: string;
   value: T | null;
@@ -24,9 +26,10 @@ interface Part<T> {
 }
 
 /**
- * S1-13: the reputation of the registrable domain of a domain or URL. Result `{ domain, riskLevel,
- * virustotalMalicious, ageDays, listed, sources, missing }`; null stands for what is not known, `missing` names the
- * parts that could not be had. A domain on a local list is judged by it and nobody outside is asked.
+ * Reputation of the registrable domain of a domain or URL. Result `{ domain, riskLevel,
+ * virustotalMalicious, ageDays, listed, sources, missing }`. Unknown values are null; `missing` names the
+ * failed
+ * parts. A domain on a local list is judged by the list, and no outside service is queried.
  */
 export function checkDomain(
   settings: Pick<EvidenceSettings, 'virusTotal' | 'rdap' | 'domainLists' | 'allowedHosts' | 'limits'>,
@@ -39,7 +42,7 @@ export function checkDomain(
     name: NAME,
     description:
       'Checks a domain against block and allow lists, VirusTotal and the date of its registration.',
-    // The lists are at hand; a queue and its rate limit are for asking others.
+    // The lists are local. A queue and a rate limit are only needed to query other servers.
     locality: ask.hosts === '' ? 'local' : 'remote',
     entityTypes: FAN_OUT,
     args,
@@ -138,8 +141,8 @@ function askedResult(
   };
 }
 
-// A source that could not be asked must not make a domain look safe: then the whole answer is a gap (and tried again).
-// A young domain is evidence by itself, and the engines' word is enough without an age.
+// A source that failed must not make a domain look safe: then the whole answer is a gap (and retried).
+// A young domain is sufficient evidence, and the engines' verdict is sufficient without an age.
 function refuseBlindAnswer(riskLevel: string, virustotal: Part<DomainAnalysis>, rdap: Part<number>): void {
   if (riskLevel !== 'low') return;
   if (virustotal.failure) throw virustotal.failure;
@@ -153,21 +156,23 @@ function isThere(state: string): boolean {
 type Listing = 'block' | 'allow';
 
 interface DomainLists {
-  /** The list a registrable domain, or the public end it stands below, is on; the block list is asked first. */
+  /**
+   * Returns the list that contains a registrable domain or its public suffix; the block list has precedence.
+   */
   listingOf(domain: string): Listing | null;
 }
 
-// The same distance from src and from dist.
+// The relative path is the same from src and from dist.
 const DATA = new URL('../../data/', import.meta.url);
 
-/** Reads the lists. @throws CasefileError `bad_configuration` when a file cannot be read. */
+/** Reads the lists. @throws CasefileError `bad_configuration` if a file cannot be read. */
 export function readDomainLists(settings: Pick<EvidenceSettings, 'domainLists'>): DomainLists {
   const own = settings.domainLists ?? {};
   const block = readList(own.blockFile ?? shipped('domain-blocklist.txt'));
   const allow = readList(own.allowFile ?? shipped('domain-allowlist.txt'));
   return {
     listingOf: (domain) => {
-      // An end such as gov.in stands for all names below it.
+      // A suffix such as gov.in covers all names below it.
       const end = domain.slice(domain.indexOf('.') + 1);
       if (block.has(domain) || block.has(end)) return 'block';
       return allow.has(domain) || allow.has(end) ? 'allow' : null;
@@ -192,19 +197,19 @@ function readList(path: string): Set<string> {
 
 type RiskLevel = 'low' | 'medium' | 'high';
 
-/** What is known of a domain; null: not known. */
+/** Known facts of a domain; null: not known. */
 interface DomainFacts {
   malicious: number | null;
   suspicious: number | null;
   ageDays: number | null;
 }
 
-/** Of about ninety engines one or two are often wrong; three that agree hardly ever are. */
+/** Of about ninety engines one or two are often wrong; three are hardly ever wrong together. */
 const SURE_ENGINES = 3;
 /** Fraudulent domains are mostly used within weeks of their registration. */
 const YOUNG_DAYS = 30;
 
-/** The risk level of a domain that is on no list. What is not known neither raises nor lowers it. */
+/** Risk level of a domain that is on no list. Unknown facts neither raise nor lower it. */
 export function domainRisk(facts: DomainFacts): RiskLevel {
   const malicious = facts.malicious ?? 0;
   const young = facts.ageDays !== null && facts.ageDays < YOUNG_DAYS;

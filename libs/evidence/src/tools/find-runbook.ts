@@ -2,7 +2,10 @@ import { CasefileError, z, type JsonObject, type Runbooks, type Tool } from '@ca
 import { limitsOf, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'runbook_find';
-/** Characters of a runbook that are evidence: about 10,000 tokens, and far within the limit of a result however they are encoded. */
+/**
+ * Characters of a runbook kept as evidence: about 10,000 tokens, and far below the result limit in any
+ * encoding.
+ */
 const MOST_TEXT = 40_000;
 
 const args = z.strictObject({
@@ -12,10 +15,12 @@ const args = z.strictObject({
 });
 
 /**
- * S2-41: the runbook of an alert, by its annotation `runbook_url` (`url`), else by labels, by alert type, by its name, else the default.
- * Result `{ found: true, title, text, source, pin, why, ambiguous }` or `{ found: false, why }`; `pin` is `sha256:<hex>` of what
- * was read or `git:<commit>`, a text of more than 40,000 characters is cut and says so. One that fits and cannot be read is
- * replaced by the default; where there is none, the call fails with the reason.
+ * The runbook of an alert, by its annotation `runbook_url` (`url`), else by labels, by alert type, by its
+ * name, else the
+ * default. Result `{ found: true, title, text, source, pin, why, ambiguous }` or `{ found: false, why }`.
+ * `pin` is
+ * `sha256:<hex>` of the content or `git:<commit>`. A text of more than 40,000 characters is cut and marked.
+ * An unreadable match is replaced by the default; without a default, the call fails with the reason.
  */
 export function findRunbook(
   settings: Pick<EvidenceSettings, 'limits'>,
@@ -27,7 +32,7 @@ export function findRunbook(
     locality: 'local',
     entityTypes: [],
     args,
-    // Reading a source anew is limited to half of it.
+    // Half of this limits reading a source anew.
     limits: limitsOf(NAME, { timeoutMs: 20_000, attempts: 2, concurrency: 20 }, settings),
     async run(given, { signal, clock }) {
       signal.throwIfAborted();

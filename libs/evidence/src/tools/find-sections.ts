@@ -14,8 +14,9 @@ const NAME = 'sections_search';
 const args = z.strictObject({ ...searchAsks, ...policyArgs, related: z.boolean().default(false) });
 
 /**
- * As `pi_search`, always by the ranks of words and never by a model: what the heuristic controller looks up with. With
- * `related` also the sections that may change what those found say. S4-40.
+ * As `pi_search`, but always by keyword ranks and never by a model. Used by the heuristic controller. With
+ * `related`
+ * also the sections that may change the found ones.
  */
 export function findSections(
   settings: Pick<EvidenceSettings, 'limits'>,
@@ -48,16 +49,18 @@ export function findSections(
   };
 }
 
-/** Sections with the figures of a number in them that are read to see whether they name it. */
+/** Sections containing the digits of a number that are read to check for a reference. */
 const READ = 40;
-/** Sections that name one of those found. */
+/** Most sections that refer to a found section. */
 const NAMING = 8;
-/** With the sections beside them. */
+/** Most related sections, including those under the same heading. */
 const RELATED = 16;
 
 /**
- * Sections that name one of these by its number (`the period in section 4.1 is doubled`), which may change what it says,
- * and those under the same heading, which say when; in the order of the document, without these themselves. S4-40.
+ * Sections that refer to one of these by number (`the period in section 4.1 is doubled`) and may change its
+ * meaning,
+ * and sections under the same heading, which may state conditions. In document order, without the given
+ * sections.
  */
 export async function relatedSections(
   policies: PolicyDocuments,
@@ -78,7 +81,7 @@ export async function relatedSections(
     .slice(0, NAMING);
   const tree = await policies.policyTree(policy);
   const parents = new Set(naming.map(({ parentId }) => parentId));
-  // Under no heading everything would be beside everything.
+  // Sections without a heading would all be related to each other.
   const beside = tree.filter(({ parentId }) => parentId !== null && parents.has(parentId));
   const ids = [...new Set([...naming, ...beside].map(({ nodeId }) => nodeId))]
     .filter((id) => !known.has(id))

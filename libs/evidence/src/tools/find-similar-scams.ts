@@ -20,14 +20,14 @@ const args = z
     entityType: z.literal('message'),
     /** The message, or its beginning. */
     entityValue: z.string().trim().min(1).max(2048),
-    /** BCP 47; `und` when it is not known. */
+    /** BCP 47; `und` if unknown. */
     language: z.string().min(1).max(35).default('und'),
-    /** S3-10: 3 to 5. */
+    /** Most matches returned. */
     matches: z.number().int().min(3).max(5).default(5),
-    /** Similarities from which a match is called HIGH and MEDIUM, 0..1, in place of those that the search has. S3-11. */
+    /** Similarities (0..1) from which a match counts as HIGH and MEDIUM. Default: those of the search. */
     highFrom: similarity,
     mediumFrom: similarity,
-    /** The same by embedder: its model's name, or `words` where words alone are compared. S3-14. */
+    /** The same per embedder: its model's name, or `words` if only words are compared. */
     levels: z
       .record(
         z.string().max(200),
@@ -42,10 +42,12 @@ type Given = z.infer<typeof args>;
 const TEXT_LENGTH = 1_000;
 
 /**
- * S3-10, S3-11, S3-14: the known scam patterns that are most like a message. Result `{ matches: [{ number, similarity
- * (0..1), cosine, words (0..1 or null), level, patternId, title, category, scamType, language, text, redFlags }],
- * patterns, revision, embeddingModel, lookedUpBy, levels: { highFrom, mediumFrom }, note? }`; an empty knowledge base is
- * an answer, a look-up that failed is a gap. `note` says that a language was looked up by words alone.
+ * The known scam patterns most similar to a message. Result `{ matches: [{ number, similarity
+ * (0..1), cosine, words (0..1 or null), level, patternId, title, category, scamType, language, text, redFlags
+ * }],
+ * patterns, revision, embeddingModel, lookedUpBy, levels: { highFrom, mediumFrom }, note? }`. An empty
+ * knowledge base is
+ * an answer; a failed query is a gap. `note` reports that a language was compared by words only.
  */
 export function findSimilarScams(
   settings: Pick<EvidenceSettings, 'limits'>,

@@ -16,15 +16,15 @@ const asks = z.strictObject({
   name: z.string().trim().min(1).max(200).describe('In any spelling'),
 });
 const args = asks.extend({
-  /** All of the case, or those alone that go by this name. */
+  /** All facts of the case, or only those with this name. */
   facts: z.array(factSchema).max(1_000),
-  /** The names there are, where `facts` are not all. */
+  /** All names, if `facts` is a selection. */
   known: z.array(z.string().max(400)).max(1_000).optional(),
 });
 
 /**
- * S4-11: a fact of the case by its name. Result `{ name, found, readings: [{ factId, name, value, unit, confidence,
- * document, page, box }], known }`; `known` lists the names there are when there is none. No fact is an answer.
+ * A fact of the case by its name. Result `{ name, found, readings: [{ factId, name, value, unit, confidence,
+ * document, page, box }], known }`; `known` lists the existing names if none matches. No match is an answer.
  */
 export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
   return {
@@ -53,20 +53,20 @@ function readingOf({ id, name, value, unit, confidence, document, page, box }: C
 }
 
 interface FactAnswer {
-  /** As it was looked for. */
+  /** The requested name. */
   name: string;
-  /** Every reading of it, the surest first. */
+  /** Every reading of the fact, the surest first. */
   readings: CitableFact[];
-  /** When there is none: the names there are, so that another can be asked for. */
+  /** Existing names if none matches, so that the model can choose another. */
   known: string[];
 }
 
-/** Names that are listed when one is not known. */
+/** Most names listed if a name is unknown. */
 const MOST_KNOWN = 100;
 
 /**
- * S4-11: the facts of a case by a name in any spelling, or by a citation's id.
- * @param known the names there are; left out: those of `facts`.
+ * Finds the facts of a case by a name in any spelling, or by a citation's id.
+ * @param known all names. Default: those of `facts`.
  */
 export function findFact(facts: readonly Fact[], asked: string, known?: readonly string[]): FactAnswer {
   const readings = factsNamed(citableFacts(facts), asked);

@@ -6,9 +6,10 @@ const NAME = 'policy_get';
 const args = z.strictObject({ policyId: policyArgs.policyId, version: policyArgs.version.optional() });
 
 /**
- * Which version of a policy is there: the one that is asked for, else the current one. Result `{ policyId, version, title,
- * language, format, pages, sections }`. A run asks once and keeps to the version it is told: another one may be imported
- * meanwhile. A policy that is not there is the failure `unknown_policy`, for nothing can be checked without it.
+ * The requested version of a policy, else the current one. Result `{ policyId, version, title,
+ * language, format, pages, sections }`. A run calls this once and keeps the version, because another may be
+ * imported
+ * meanwhile. A missing policy fails with `unknown_policy`, because nothing can be checked without it.
  */
 export function getPolicy(
   settings: Pick<EvidenceSettings, 'limits'>,

@@ -10,9 +10,11 @@ const args = z.strictObject({
 });
 
 /**
- * Sections of a policy by their node ids, with their whole texts: what quotes are held against. Result `{ policyId, version,
- * sections: [{ nodeId, title, path, pages, lines, text }], unknownNodes }`, in the order of the document. Texts that are
- * more together than a result may hold fail as `too_large`: ask for fewer at once.
+ * Sections of a policy by node id, with whole texts, against which quotes are checked. Result `{ policyId,
+ * version,
+ * sections: [{ nodeId, title, path, pages, lines, text }], unknownNodes }`, in document order. Texts that
+ * together exceed
+ * the limit of a result fail with `too_large`; request fewer sections per call.
  */
 export function getSections(
   settings: Pick<EvidenceSettings, 'limits'>,
@@ -42,13 +44,16 @@ export function getSections(
 }
 
 interface ReadSections {
-  /** In the order of the document. */
+  /** In document order. */
   sections: FoundSection[];
   /** Ids that this version does not have. */
   unknownNodes: string[];
 }
 
-/** Sections by their ids, with their whole texts and the titles above them. @throws CasefileError `unknown_policy`. */
+/**
+ * Reads sections by id, with their whole texts and the titles above them. @throws CasefileError
+ * `unknown_policy`.
+ */
 async function readSections(
   policies: PolicyDocuments,
   policy: PolicyKey,

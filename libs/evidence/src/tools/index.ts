@@ -24,25 +24,25 @@ import { searchPolicy, type AskForSections } from './search-policy.js';
 import { tightenPolicySpans } from './tighten-policy-spans.js';
 import { validatePhone } from './validate-phone.js';
 
-/** What tools need from inside the system. */
+/** Dependencies of the tools inside the system. */
 export interface ToolPorts {
-  /** Absent: no reports to look anything up in, which is a gap. */
+  /** Absent: there are no reports to query, and the call is a gap. */
   scamReports?: ScamReports;
-  /** Absent: nothing to look messages up in, which is a gap. */
+  /** Absent: there are no patterns to query, and the call is a gap. */
   patternSearch?: PatternSearch;
-  /** The rules that read a text, which are pure and live with the kinds of case. Absent: a gap. */
+  /** Rules that read a text; they are pure and part of the playbooks. Absent: a gap. */
   readText?: ReadTextSignals;
-  /** Absent: no policy to look anything up in, which is a gap. */
+  /** Absent: there are no policies to query, and the call is a gap. */
   policies?: PolicyDocuments;
-  /** Absent: no runbooks to find one among, which is a gap. */
+  /** Absent: there are no runbooks, and the call is a gap. */
   runbooks?: Runbooks;
-  /** Absent: no record to read on in, which is a gap. */
+  /** Absent: there are no stored results, and the call is a gap. */
   storedResults?: Pick<StoredResults, 'read'>;
-  /** How a model is asked to lead `pi_search` down a policy's tree; absent: the ranks of words always do. */
+  /** Asks a model to lead `pi_search` down a policy's tree. Absent: keyword ranks always lead. */
   chooseSections?: AskForSections;
 }
 
-/** Every tool there is. A tool that lacks its key is in the list too: asking it is a gap with its reason. S1-15. */
+/** Creates all tools. A tool without its key is included; its calls are gaps with the reason. */
 export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[] {
   return [
     lookUpScamReports(settings, ports.scamReports),

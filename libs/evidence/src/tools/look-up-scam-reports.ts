@@ -5,8 +5,8 @@ import { limitsOf, type EvidenceSettings } from '../settings.js';
 const ENTITY_TYPES = ['phone', 'email', 'url', 'domain', 'crypto', 'payment'] as const;
 
 /**
- * S1-11: how often a value was reported, in our own table. Result `{ found, reportCount, riskScore (0..100),
- * firstReportedAt, lastReportedAt }`; a value nobody reported is an answer, not a failure.
+ * Number of reports of a value in our own table. Result `{ found, reportCount, riskScore (0..100),
+ * firstReportedAt, lastReportedAt }`. A value without reports is an answer, not a failure.
  */
 export function lookUpScamReports(
   settings: Pick<EvidenceSettings, 'limits'>,

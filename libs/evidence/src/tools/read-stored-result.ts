@@ -8,13 +8,14 @@ const args = z.strictObject({
   search: z.string().trim().min(1).max(200).optional().describe('Words to look for, in any case'),
 });
 
-/** Places of a search that are shown; all are counted. */
+/** Most matches shown; all are counted. */
 const MOST_MATCHES = 20;
 const AROUND = 200;
 
 /**
- * S2-47: reads on in a result that was too long to be shown, from the record: nobody outside is asked. Result
- * `{ id, page, pages, text }`, or for a search `{ id, search, found, matches: [{ page, text }] }`. Without page and search: the first page.
+ * Reads a long result by page from the record, without an outside query. Result `{ id, page, pages, text }`,
+ * or for a
+ * search `{ id, search, found, matches: [{ page, text }] }`. Default without page and search: the first page.
  */
 export function readStoredResult(
   settings: Pick<EvidenceSettings, 'limits'>,
@@ -54,7 +55,7 @@ function matchesIn(text: string, search: string) {
   let shownTo = 0;
   for (let at = all.indexOf(wanted); at !== -1; at = all.indexOf(wanted, at + wanted.length)) {
     found += 1;
-    // What the match before it shows already is not shown again.
+    // Skips text that the previous match already shows.
     if (matches.length === MOST_MATCHES || at < shownTo) continue;
     shownTo = at + wanted.length + AROUND;
     const page = Math.floor(at / STORED_PAGE) + 1;

@@ -11,11 +11,11 @@ import { limitsOf, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'text_signals';
 const args = z.object({
-  /** Or its beginning. */
+  /** The text, or its beginning. */
   text: z.string().trim().min(1).max(20_000),
-  /** BCP 47; `und` when it is not known. */
+  /** BCP 47; `und` if unknown. */
   language: z.string().min(1).max(35).default('und'),
-  /** Known patterns that are named beside the signals. */
+  /** Number of known patterns listed with the signals. */
   patterns: z.number().int().min(0).max(5).default(3),
 });
 
@@ -23,10 +23,15 @@ const args = z.object({
 const PATTERN_LENGTH = 200;
 
 /**
- * S1-16: what a text itself says for and against its sender, and the known scam patterns whose words are most like it.
- * Result `{ signals, notes, legitimacy: [{ kind, words, language }], nearestPatterns: [{ number, similarity (0..1), level,
- * title, category, pattern }], count, weight, isRead, message_model: { score, words } }`. `count` is of the signals; none, and no pattern of level HIGH or MEDIUM,
- * means that nothing was found. Patterns are compared by words alone, so that nothing leaves the process.
+ * Signs in the text itself for and against its sender, and the known scam patterns with the most similar
+ * words.
+ * Result `{ signals, notes, legitimacy: [{ kind, words, language }], nearestPatterns: [{ number, similarity
+ * (0..1), level,
+ * title, category, pattern }], count, weight, isRead, message_model: { score, words } }`. `count` counts the
+ * signals.
+ * Nothing was found if `count` is 0 and no pattern has level HIGH or MEDIUM. Patterns are compared by words
+ * only, so that
+ * nothing leaves the process.
  */
 export function textSignals(
   settings: Pick<EvidenceSettings, 'limits'>,

@@ -6,15 +6,15 @@ import { registrableDomain } from '../registrable-domain.js';
 import { searchExa } from '../sources/exa.js';
 
 const NAME = 'exa_search';
-/** A search is paid for: URLs are asked about by their domain, which is an entity of its own. */
+/** Searches are paid, so URLs are queried by their domain, which is a separate entity. */
 const FAN_OUT = ['phone', 'email', 'domain', 'crypto', 'payment'] as const;
 const ENTITY_TYPES = [...FAN_OUT, 'url'] as const;
-/** The heuristic counts up to ten complaints, and some pages only mention the value. S1-45. */
+/** The heuristic counts up to ten complaints, and some pages only mention the value. */
 const PAGES = 15;
 
 /**
- * S1-12: what people on the web say about a value. Result `{ query, results: [{ title, url, published, snippet }] }`:
- * pages that hold the value. Which of them complain or warn is told where they are weighed (S1-21, S1-45).
+ * Pages of the web that contain a value. Result `{ query, results: [{ title, url, published, snippet }] }`.
+ * Whether a page complains or warns is decided later, when the evidence is weighed.
  */
 export function searchComplaints(
   settings: Pick<EvidenceSettings, 'exa' | 'limits' | 'allowedHosts'>,
@@ -30,11 +30,11 @@ export function searchComplaints(
   return {
     name: NAME,
     description: 'Searches the web for complaints about a phone number, address, domain or account.',
-    // Without a key there is nobody to ask: the gap needs no queue and no rate limit.
+    // Without a key no server is queried: the gap needs no queue and no rate limit.
     locality: apiKey === undefined ? 'local' : 'remote',
     entityTypes: FAN_OUT,
     args,
-    // Five a second is the rate of Exa's smallest plan.
+    // Exa's smallest plan allows five requests per second.
     limits: limitsOf(NAME, { timeoutMs: 10_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),
     async run(given, { signal, clock }) {
       if (apiKey === undefined) throw new CasefileError('not_configured', 'No key for Exa: set EXA_API_KEY');

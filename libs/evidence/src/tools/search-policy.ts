@@ -12,20 +12,26 @@ import { nodeOf, neededPolicies, policyArgs, searchAsks } from '../policy/policy
 import { searchPolicyTree } from '../policy/search-policy-tree.js';
 import type { ChooseSections } from '../policy/walk-by-model.js';
 
-/** Puts the questions of one search to a model. `deadlineAt` is in milliseconds since the epoch. */
+/** Asks a model the questions of one search. `deadlineAt` is in milliseconds since the epoch. */
 export type AskForSections = (model: ToolModel, deadlineAt: number) => ChooseSections;
 
 const NAME = 'pi_search';
-/** Of a try's time, for the model: the rest is for the words that choose when it does not answer. */
+/**
+ * Share of a try's time for the model. The rest is for the choice by keywords if the model does not answer.
+ */
 const SHARE_OF_MODEL = 0.75;
 const asks = z.strictObject(searchAsks);
 const args = asks.extend({ ...policyArgs, by: z.enum(['model', 'keywords']).optional() });
 
 /**
- * S4-10: the sections of a policy that may answer a question. Result `{ policyId, version, found, nodes: [{ nodeId, title,
- * path, pages, lines, text, cut }], by, fallbackReason, steps, usage: { inputTokens, outputTokens, costUsd } }`; no section is
- * an answer, not a failure. A model leads where the run has one; `by` (not asked of models) says otherwise. `fallbackReason`
- * says why words chose where a model was to; `usage` is what this search paid, its cost null where no price is known.
+ * The sections of a policy that may answer a question. Result `{ policyId, version, found, nodes: [{ nodeId,
+ * title,
+ * path, pages, lines, text, cut }], by, fallbackReason, steps, usage: { inputTokens, outputTokens, costUsd }
+ * }`. No section
+ * is an answer, not a failure. A model leads if the run has one; `by` (not offered to models) overrides this.
+ * `fallbackReason` states why keywords chose in place of a model. `usage` is the cost of this search; its
+ * `costUsd` is null
+ * if a price is unknown.
  */
 export function searchPolicy(
   settings: Pick<EvidenceSettings, 'limits'>,
@@ -73,15 +79,15 @@ function leadOf({ model, clock }: ToolContext, timeoutMs: number, askForSections
   return { choose: askForSections(counting.model, deadlineAt), usage: counting.usage };
 }
 
-/** What was paid to models. */
+/** Tokens and cost paid to models. */
 interface ModelSpending {
   inputTokens: number;
   outputTokens: number;
-  /** US dollars at list price; null: of one call the price is not known. */
+  /** US dollars at list price; null: the price of a call is not known. */
   costUsd: number | null;
 }
 
-/** A model that counts what its answers came to, those that could not be used included. */
+/** Wraps a model and counts the usage of all its answers, including unusable ones. */
 function countingModel(model: ToolModel): { model: ToolModel; usage(): ModelSpending } {
   const spent: ModelSpending = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   const count = ({ usage, costUsd }: ModelResponse): void => {

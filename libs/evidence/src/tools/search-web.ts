@@ -5,9 +5,9 @@ import { limitsOf, type EvidenceSettings } from '../settings.js';
 import { searchExa } from '../sources/exa.js';
 
 const NAME = 'web_search';
-/** Of a page, in characters: enough to hold a sentence against it. */
+/** Characters of a page: enough to check a sentence against it. */
 const TEXT = 4_000;
-/** Of its words, or pairs of Han signs, a query shares so many with a stored page that is an answer to it. */
+/** Minimum share of the query's words, or pairs of Han signs, that a stored page must contain to match. */
 const LEAST_SHARE = 0.34;
 const MOST_PAGES = 2_000;
 
@@ -19,9 +19,10 @@ const args = z.strictObject({
 const pagesSchema = z.array(z.looseObject({ url: z.string(), name: z.string() })).max(MOST_PAGES);
 
 /**
- * S5-04, S5-21: pages on a query. Result `{ query, results: [{ title, url, published, text }] }` as the search engine has them.
- * Without a key for it, stored pages are looked through, where the settings name a file of them (`[{ url, name, site, description,
- * schema_object }]`, given as they are); where none of them is about the query there is nobody to ask, which is a gap.
+ * Pages for a query. Result `{ query, results: [{ title, url, published, text }] }` as returned by the search
+ * engine.
+ * Without a key, stored pages are searched if the settings name a file (`[{ url, name, site, description,
+ * schema_object }]`, returned unchanged). If no stored page matches the query, the call is a gap.
  */
 export function searchWeb(
   settings: Pick<EvidenceSettings, 'exa' | 'limits' | 'allowedHosts' | 'pages'>,
@@ -61,7 +62,11 @@ export function searchWeb(
   };
 }
 
-/** The stored pages that share most with a query, the nearest first. @throws CasefileError `not_configured` for a file that is none. */
+/**
+ * The stored pages that share most words with a query, best first. @throws CasefileError `not_configured` for
+ * an invalid
+ * file.
+ */
 async function storedPages(file: string, query: string, most: number): Promise<Json[]> {
   const read = pagesSchema.safeParse(parsed(await readFile(file, 'utf8').catch(() => '')));
   if (!read.success) throw new CasefileError('not_configured', `evidence.pages: ${file} is no list of pages`);

@@ -19,7 +19,8 @@ const asks = z.strictObject({
 const args = asks.extend(policyArgs);
 
 /**
- * S4-12: the exact words of given sections. Result `{ policyId, version, found, spans: [{ nodeId, pages, text, start }],
+ * The exact words of given sections. Result `{ policyId, version, found, spans: [{ nodeId, pages, text, start
+ * }],
  * unknownNodes }`; no span is an answer.
  */
 export function tightenPolicySpans(
@@ -70,13 +71,16 @@ interface SpanQuestion {
 }
 
 interface SpanAnswer {
-  /** Word for word, as they may be quoted. */
+  /** Verbatim text, for quotes. */
   spans: (TextSpan & { pages: Span | null; confidential?: true })[];
   /** Ids that this version does not have. */
   unknownNodes: string[];
 }
 
-/** S4-12: the exact sentences, list items and table rows of given sections that speak of a query. @throws CasefileError `unknown_policy`. */
+/**
+ * Finds the exact sentences, list items and table rows of given sections that concern a query.
+ * @throws CasefileError `unknown_policy`.
+ */
 export async function tightenSpans(
   policies: PolicyDocuments,
   { policy, nodeIds, query, limit }: SpanQuestion,

@@ -4,9 +4,9 @@ import { entityArgs } from '../entity-args.js';
 import { limitsOf, type EvidenceSettings } from '../settings.js';
 
 /**
- * S1-14: is this a number a person could have? Result `{ suspicious, suspiciousReason, numberType, country }`;
- * `suspiciousReason` is null when nothing is wrong, `country` (ISO 3166) null when the number belongs to none.
- * A computation over the numbering plans in libphonenumber.
+ * Whether a number could belong to a person. Result `{ suspicious, suspiciousReason, numberType, country }`.
+ * `suspiciousReason` is null if nothing is wrong; `country` (ISO 3166) is null if the number belongs to none.
+ * Computed from the numbering plans in libphonenumber.
  */
 export function validatePhone(settings: Pick<EvidenceSettings, 'limits'>): Tool {
   const args = entityArgs(['phone']);
@@ -45,19 +45,19 @@ function reasonOf(value: string, phone: PhoneNumber | undefined): string | null 
   return PREMIUM[phone.getType() ?? ''] ?? null;
 }
 
-/** Types that cost the caller more than a call: what call-back scams earn by. */
+/** Number types that cost the caller more than a call; call-back scams earn money with them. */
 const PREMIUM: Record<string, string> = {
   PREMIUM_RATE: 'premium-rate number',
   PERSONAL_NUMBER: 'personal number, charged at premium rates',
 };
 
-/** Shortest tail that nobody is given by chance: a local number without its area code. */
+/** Shortest tail that is not assigned by chance: a local number without its area code. */
 const TAIL = 7;
 
-/** Names the made-up look of a number's national digits, null when there is none. S1-14. */
+/** Names a pattern that makes a number's national digits look invented, or null. */
 function digitPattern(digits: string): string | null {
   if (/^0+$/.test(digits) || digits.endsWith('0'.repeat(TAIL))) return 'all zeros';
-  // Whole numbers only: a tail of one digit is what companies buy for their hotlines.
+  // Checks whole numbers only: companies buy numbers with a tail of one digit for their hotlines.
   if (/^(\d)\1+$/.test(digits)) return 'one repeated digit';
   if (isSequence(digits.slice(-TAIL))) return 'sequential digits';
   return null;

@@ -1,6 +1,6 @@
 import { CasefileError } from '@casefile/contracts';
 
-/** Reads an integer of Git's: seven bits a byte, the lowest first. Returns it with the place behind it. */
+/** Reads a Git integer: seven bits per byte, the lowest first. Returns it with the position after it. */
 export function varint(bytes: Buffer, from: number, value = 0, unit = 1): { value: number; at: number } {
   let at = from;
   for (;;) {
@@ -13,12 +13,12 @@ export function varint(bytes: Buffer, from: number, value = 0, unit = 1): { valu
   }
 }
 
-/** Bytes of the object that a delta makes. */
+/** Size in bytes of the object that a delta produces. */
 export function resultSize(delta: Buffer): number {
   return varint(delta, varint(delta, 0).at).value;
 }
 
-/** The object that a delta makes of its base. @throws CasefileError when the delta is not of this base. */
+/** Applies a delta to its base. @throws CasefileError if the delta does not belong to this base. */
 export function applyDelta(base: Buffer, delta: Buffer): Buffer {
   const source = varint(delta, 0);
   const target = varint(delta, source.at);

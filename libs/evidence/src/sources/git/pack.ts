@@ -5,23 +5,23 @@ import { applyDelta, broken, resultSize, varint } from './delta.js';
 
 export interface PackLimits {
   objects: number;
-  /** Bytes of one object, unpacked. A larger blob is passed over; any other larger object is refused. */
+  /** Most bytes of one object, unpacked. A larger blob is skipped; any other larger object is refused. */
   objectBytes: number;
-  /** Bytes of all objects, unpacked. */
+  /** Most bytes of all objects, unpacked. */
   allBytes: number;
 }
 
 type ObjectKind = 'commit' | 'tree' | 'blob' | 'tag';
 
 interface Entry {
-  /** In the order of the pack, from 1. */
+  /** Position in the pack, from 1. */
   number: number;
   kind: ObjectKind | 'delta';
-  /** Where its compressed content begins. */
+  /** Offset of its compressed content. */
   at: number;
-  /** Unpacked; of a delta, the size of the delta. */
+  /** Unpacked size; for a delta, the size of the delta itself. */
   size: number;
-  /** Of a delta: where its base begins, or the id of its base. */
+  /** Base of a delta: its offset or its id. */
   base?: number | string;
 }
 
@@ -49,7 +49,7 @@ const ID_BYTES = 20;
 /** Git itself makes chains of at most 50. */
 const LONGEST_CHAIN = 250;
 
-/** A pack of Git. Its objects are counted before any is kept, and unpacked one at a time when they are read. */
+/** A Git pack. Its objects are counted before any is kept, and unpacked one at a time when they are read. */
 export class Pack {
   private readonly entries = new Map<number, Entry>();
   private readonly places = new Map<string, number>();
@@ -70,7 +70,9 @@ export class Pack {
     this.count = bytes.readUInt32BE(8);
   }
 
-  /** The content of an object of this kind; null: the pack has no such object within the limits. */
+  /**
+   * Returns the content of an object of this kind, or null if the pack has no such object within the limits.
+   */
   read(id: string, kind: ObjectKind): Buffer | null {
     const place = this.places.get(id);
     return place === undefined || this.kindAt(place) !== kind ? null : this.contentAt(place);
@@ -81,8 +83,8 @@ export class Pack {
   }
 
   /**
-   * Finds the id of each object within the limits.
-   * @throws OverLimit; CasefileError `unreadable_document` for a pack that is broken.
+   * Computes the id of each object within the limits.
+   * @throws OverLimit; CasefileError `unreadable_document` for a broken pack.
    */
   async index(): Promise<void> {
     const { objects, objectBytes } = this.limits;
@@ -107,7 +109,7 @@ export class Pack {
     return length;
   }
 
-  // A base may stand behind its delta, and may be a delta itself.
+  // A base may come after its delta, and may be a delta itself.
   private indexDeltas(deltas: readonly number[]): void {
     let left = deltas;
     while (left.length > 0) {
@@ -117,7 +119,7 @@ export class Pack {
     }
   }
 
-  /** Returns whether the base of the delta is known by now. */
+  /** Returns whether the base of the delta is already known. */
   private indexDelta(at: number): boolean {
     const kind = this.kindAt(at);
     if (kind === null) return false;
@@ -142,13 +144,13 @@ export class Pack {
     return content;
   }
 
-  /** What a delta makes is of the kind of its first base; null: that is not known yet. */
+  /** Kind of a delta's result, which is the kind of its first base; null: not yet known. */
   private kindAt(at: number): ObjectKind | null {
     const kind = this.chainAt(at)?.at(-1)?.kind;
     return kind === undefined || kind === 'delta' ? null : kind;
   }
 
-  /** The deltas from this one to what is whole; null: a base is not known yet. */
+  /** Deltas from this one to a complete object; null: a base is not yet known. */
   private chainAt(at: number): Entry[] | null {
     const chain: Entry[] = [];
     for (let place: number | undefined = at; place !== undefined;) {
@@ -183,7 +185,7 @@ export class Pack {
     return { kind, at: back.at, size: size.value, base: at - back.value };
   }
 
-  // Another form of integer than that of sizes: the highest bits first, and one more a byte.
+  // Offsets use another integer form than sizes: the highest bits first, and one added per byte.
   private offsetAt(from: number): { value: number; at: number } {
     let value = -1;
     for (let at = from; at < from + 7; at += 1) {
@@ -208,7 +210,7 @@ export class Pack {
     throw broken('has an object of another size than it says');
   }
 
-  /** Returns the compressed bytes of a large blob. It is unpacked in pieces, and none of them is kept. */
+  /** Returns the compressed bytes of a large blob, which is unpacked in pieces without keeping any. */
   private passOver({ number, kind, at, size }: Entry): Promise<number> {
     if (kind !== 'blob') throw this.tooLarge(number, size, this.limits.objectBytes);
     const inflate = createInflate();

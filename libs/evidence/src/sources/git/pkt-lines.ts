@@ -2,14 +2,19 @@ import { CasefileError } from '@casefile/contracts';
 
 const FLUSH = '0000';
 
-/** What a server has: its refs with the commits they lead to, and what it can do. */
+/** A server's refs with the commits they point to, and its capabilities. */
 export interface ServerRefs {
-  /** By name, as in `refs/heads/main` and `HEAD`; of a tag with a message the commit, not the tag. */
+  /**
+   * By name, for example `refs/heads/main` and `HEAD`. An annotated tag has its commit, not the tag object.
+   */
   refs: Map<string, string>;
   capabilities: string[];
 }
 
-/** Reads a server's list of refs. @throws CasefileError `unreadable_document` for what is none. */
+/**
+ * Reads a server's list of refs. @throws CasefileError `unreadable_document` if the answer is not a list of
+ * refs.
+ */
 export function readServerRefs(answer: Buffer): ServerRefs {
   const refs = new Map<string, string>();
   let capabilities: string[] = [];
@@ -17,7 +22,7 @@ export function readServerRefs(answer: Buffer): ServerRefs {
     const [line = '', after] = content.toString('utf8').trimEnd().split('\0');
     const [, id, name = '', peeled] = /^([0-9a-f]{40,64}) (.*?)(\^\{\})?$/.exec(line) ?? [];
     if (after !== undefined) capabilities = after.split(' ');
-    // What a tag leads to comes behind the tag.
+    // The commit of a tag comes after the tag.
     if (id !== undefined && (peeled !== undefined || !refs.has(name))) refs.set(name, id);
   }
   if (capabilities.includes('side-band-64k') && capabilities.includes('shallow'))
@@ -28,7 +33,10 @@ export function readServerRefs(answer: Buffer): ServerRefs {
   );
 }
 
-/** A request for one commit without its history. @param filter Largest blob that the server sends; null: it cannot filter. */
+/**
+ * Request for one commit without its history. @param filter Largest blob that the server sends; null: it
+ * cannot filter.
+ */
 export function packRequest(commit: string, filter: number | null): Buffer {
   const capabilities = ['side-band-64k', 'ofs-delta', 'no-progress', ...(filter === null ? [] : ['filter'])];
   const lines = [
@@ -45,7 +53,10 @@ function line(text: string): string {
   return `${(text.length + 4).toString(16).padStart(4, '0')}${text}`;
 }
 
-/** Returns the pack of an answer to such a request. @throws CasefileError `unreadable_document` when there is none. */
+/**
+ * Returns the pack of an answer to such a request. @throws CasefileError `unreadable_document` if there is
+ * none.
+ */
 export function packIn(answer: Buffer): Buffer {
   const pack: Buffer[] = [];
   for (const content of pktLines(answer)) {

@@ -6,21 +6,21 @@ import { packIn } from './pkt-lines.js';
 export interface ReadCommitArgs {
   host: string;
   commit: string;
-  /** Of file names, in lower case. */
+  /** Ends of the file names to read, in lower case. */
   endings: readonly string[];
-  /** Beginning of the paths that are read; '' for all. */
+  /** Beginning of the paths to read; '' for all. */
   below: string;
   limits: PackLimits;
 }
 
-/** `bytes` is null when the file is larger than one object may be. */
+/** `bytes` is null if the file exceeds the limit of one object. */
 export type CommitFile = { path: string; bytes: Uint8Array | null };
 
-/** Files and folders of a commit: a tree can name the same one many times, in trees that do so too. */
+/** Most files and folders of a commit: nested trees can name the same tree many times. */
 const MOST_ENTRIES = 100_000;
 const MOST_DEPTH = 100;
 const MOST_FILES = 2_000;
-/** Of all files that are read. */
+/** Most bytes of all files. */
 const MOST_BYTES = 20_000_000;
 const MOST_NAMES = 3;
 const FOLDER = '40000';
@@ -92,7 +92,7 @@ function* entriesOf(tree: Buffer): Generator<{ mode: string; name: string; id: s
   }
 }
 
-/** Folders come first in a pack: an object that is too large is one of the files that were not read before it. */
+/** Folders come first in a pack, so an oversized object is one of the files that were not yet read. */
 function candidates(pack: Pack, commit: string): string {
   try {
     const paths = pathsOf(pack, commit).flatMap(({ id, path }) => (pack.has(id) ? [] : [path]));
@@ -100,7 +100,7 @@ function candidates(pack: Pack, commit: string): string {
     const more = paths.length > MOST_NAMES ? [`${paths.length - MOST_NAMES} more`] : [];
     return ` (${paths.length > 1 ? 'one of ' : ''}${[...paths.slice(0, MOST_NAMES), ...more].join(', ')})`;
   } catch (error) {
-    // The folders stand behind it: its number has to do.
+    // The folders come after the oversized object, so its number has to identify it.
     if (error instanceof CasefileError) return '';
     throw error;
   }
