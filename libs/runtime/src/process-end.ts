@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 import { asCasefileError, CasefileError, sleep } from '@casefile/contracts';
 
-/** Longest time that closing one thing may take, unless it states its own. */
+/** Time limit for closing one resource. Default if the resource states none. */
 const CLOSE_WITHIN_MS = 5_000;
-/** npm passes on a Ctrl-C that the terminal has sent to all processes already: both are one signal. */
+/** npm forwards a Ctrl-C that the terminal has already sent to all processes. Both count as one signal. */
 const SAME_SIGNAL_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -12,24 +12,25 @@ interface Open {
   withinMs: number;
 }
 
-// A process has one end: what it has open is kept in one place, whichever part of it opened it.
+// All open resources of the process, whichever part opened them.
 const open: Open[] = [];
-/** Work that uses what is open, and so ends before that is closed. */
+/** Work that uses open resources, and therefore ends before they are closed. */
 const working: Open[] = [];
 let ending = false;
 let exitCodeOfSignals: number | null = null;
 
 /**
- * Has `close` called before the process ends, by whatever cause; what was opened last is closed first.
- * @returns a function that takes it off the list again.
+ * Registers `close` to be called before the process ends for any reason. Resources close in reverse order of
+ * opening.
+ * @returns a function that removes the registration.
  */
 export function closeAtEnd(close: Open['close'], withinMs = CLOSE_WITHIN_MS): () => void {
   return keep({ close, withinMs }, open);
 }
 
 /**
- * Runs `work`. When the process is to end, the signal is aborted and `work` has `withinMs` to finish, before anything is
- * closed.
+ * Runs `work`. When the process must end, the signal is aborted, and `work` has `withinMs` to finish before
+ * anything is closed.
  */
 export async function finishAtEnd<T>(
   withinMs: number,
@@ -49,12 +50,15 @@ export async function finishAtEnd<T>(
   }
 }
 
-/** Sets the exit code of a process that does what it should until a signal ends it. Default: 128 + the signal's number. */
+/**
+ * Sets the exit code of a process that normally runs until a signal ends it. Default: 128 + the signal's
+ * number.
+ */
 export function signalsEndWith(exitCode: number): void {
   exitCodeOfSignals = exitCode;
 }
 
-/** Is the process about to end? What fails from now on fails since its connections are closed. */
+/** Returns whether the process is ending. Later errors come from its closed connections. */
 export function isEnding(): boolean {
   return ending;
 }
@@ -75,8 +79,8 @@ export async function endProcess(exitCode: number): Promise<never> {
 }
 
 /**
- * Ends the process in order on INT, TERM and HUP, when the reader of its output is gone, and when the process that
- * started it with a channel is gone. A second signal ends it immediately.
+ * Ends the process in order on INT, TERM and HUP, when the reader of its output has closed, and when the
+ * process that started it with a channel has ended. A second signal ends it immediately.
  */
 export function endInOrder(): void {
   let firstAt: number | null = null;
@@ -87,7 +91,7 @@ export function endInOrder(): void {
       if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(ofSignal);
       void endProcess(exitCodeOfSignals ?? ofSignal);
     });
-  // A reader that went away (`| head`) is no error of ours.
+  // A reader that closes the pipe (`| head`) is not an error.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', ({ code }: NodeJS.ErrnoException) => void endProcess(code === 'EPIPE' ? 0 : 1));
   if (process.send === undefined) return;
@@ -96,7 +100,7 @@ export function endInOrder(): void {
   else withLauncher();
 }
 
-/** The message of an error that is known, the stack of one that is not. */
+/** Returns the message of a known error, or the stack of an unknown one. */
 export function textOf(thrown: unknown): string {
   const error = asCasefileError(thrown);
   return (error.reasonCode === 'unexpected' && thrown instanceof Error && thrown.stack) || error.message;
@@ -115,7 +119,7 @@ async function inTime({ close, withinMs }: Open): Promise<void> {
   await orLate(close(), withinMs, () => new CasefileError('stop_timeout', message));
 }
 
-/** Waits for `work`. @throws what `late` returns if it takes longer than that; `work` goes on. */
+/** Waits for `work`. @throws the error that `late` returns if the work takes longer. The work continues. */
 export async function orLate(
   work: Promise<unknown>,
   withinMs: number,

@@ -16,12 +16,15 @@ import type { Playbook } from '@casefile/pipeline';
 import type { ConfiguredMcpServer } from '../config/mcp-settings.js';
 import type { Config } from '../config/read-config.js';
 
-/** The version of this Casefile. Source and build are both two folders below the library's package.json. */
+/** Version of this Casefile. Both source and build are two folders below the library's package.json. */
 export const CASEFILE_VERSION: string = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version;
 
-/** Returns what the installation with this configuration can do. It holds no key, token, header or address. */
+/**
+ * Returns the capabilities of the installation with this configuration. The result has no key, token, header
+ * or URL.
+ */
 export function describeInstallation(config: Config): Installation {
   const { provider, playbooks, providerNames, mcp, demonstration } = config;
   return {
@@ -62,7 +65,10 @@ function settingsOf(playbook: Playbook, config: Config): RunSettings {
   };
 }
 
-/** The id of each prompt by its purpose. The id of a text that is not the shipped one contains its hash. */
+/**
+ * Returns the id of each prompt by its purpose. The id of a text that is not the shipped one contains its
+ * hash.
+ */
 function promptIdsOf({ strategies }: Playbook, { prompts }: Config): RunSettings['promptIds'] {
   const named = Object.values(strategies).flatMap((strategy) => Object.entries(strategy.prompts));
   return Object.fromEntries(named.map(([name, prompt]) => [name, prompts.of(prompt).id]));
@@ -107,7 +113,10 @@ function installedServer({ server, kinds, forAlerts }: ConfiguredMcpServer): Ins
   };
 }
 
-/** The installation as this process's own configuration has it: for the service that asks models, and direct commands. */
+/**
+ * Returns the installation by this process's own configuration: for the service that asks models, and for
+ * direct commands.
+ */
 export function ownInstallation(config: Config): { latest(): Installation } {
   let described: { version: number | undefined; installation: Installation } | null = null;
   return {

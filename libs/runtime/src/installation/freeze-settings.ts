@@ -12,13 +12,16 @@ import type { Playbook } from '@casefile/pipeline';
 import { wireName } from '@casefile/evidence';
 import { createHash } from 'node:crypto';
 
-/** A demonstration shows answers, not deadlines: each must be played even on a slow or busy machine. In milliseconds. */
+/**
+ * Deadline of a demonstration, in milliseconds. A demonstration shows answers, so each must be played even on
+ * a slow or busy machine.
+ */
 const PLAYED_WITHIN_MS = 120_000;
 
 /**
- * Returns the settings that a new run is frozen with: those of its kind in the installation, and what depends on its alert
- * (tools that only some alerts may use, hand-written answers).
- * @param alert Absent: the settings without what depends on an alert.
+ * Returns the settings that a new run is frozen with: those of its kind in the installation, and those that
+ * depend on its alert (tools that only some alerts may use, hand-written answers).
+ * @param alert Default: the settings without those that depend on an alert.
  * @throws CasefileError `not_ready` (retryable) if the installation does not know this kind of case yet.
  */
 export function freezeSettings(

@@ -17,14 +17,14 @@ import {
 } from './describe-installation.js';
 import { createHash } from 'node:crypto';
 
-/** The service whose configuration new runs are frozen from: the one that asks models. */
+/** The service that asks models. Its configuration freezes new runs. */
 const PUBLISHES = 'reasoner';
-/** Services that have keys of models: each must be able to ask what the publisher says can be asked. */
+/** Services with keys of models. Each must be able to use the models that the publisher offers. */
 const ASKS_MODELS = [PUBLISHES, 'critic-writer', 'evidence-collector'];
 
-/** Between two heartbeats, in milliseconds. A process that is silent three times as long is absent. */
+/** Interval between heartbeats, in milliseconds. A process that is silent three times as long is absent. */
 const HEARTBEAT_MS = 3_000;
-/** How often the record is read before anything was published, in milliseconds. */
+/** Interval between reads before the first publication, in milliseconds. */
 const FIRST_READ_MS = 250;
 
 export interface HeartbeatPorts {
@@ -32,7 +32,7 @@ export interface HeartbeatPorts {
   store: Pick<CaseStore, 'installations' | 'processes'>;
   ids: Ids;
   log: Logger;
-  /** Whether the configured models answered; they are asked while the heartbeat runs. */
+  /** Results of probing the configured models. Probes may finish while the heartbeat runs. */
   probes: Pick<ModelProbes, 'found'>;
 }
 
@@ -65,7 +65,7 @@ export class Heartbeat {
     this.next();
   }
 
-  /** Ends the reports, the last of which says that the process stopped in order. */
+  /** Ends the reports. The last report states that the process stopped in order. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.timer !== null) clearTimeout(this.timer);

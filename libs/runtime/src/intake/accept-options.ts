@@ -6,25 +6,30 @@ import {
   type SubmitQuery,
 } from '@casefile/contracts';
 
-/** How an alert is taken in. */
+/** Options for accepting an alert. */
 export interface AcceptOptions {
   idempotencyKey?: string;
-  /** What the key stands for; left out: the body. */
+  /** Part of the alert that the key identifies. Default: the body. */
   keyedPart?: Json;
-  /** The webhook format whose signature the alert came with: its alerts join no case of unsigned ones, and close none. */
+  /**
+   * Webhook format whose signature was verified. Signed alerts never join or close a case of unsigned ones.
+   */
   provenBy?: string;
   lane?: Lane;
-  /** Judge it again, whatever the last verdict of its case is; `key`: the case that the idempotency key opened. */
+  /** Judge the case again, whatever its last verdict is. `key`: the case that the idempotency key opened. */
   again?: AcceptRequest['again'];
-  /** The labelled set it is judged for, to measure: it opens a case of its own, in the lane `batch`, that lists leave out. */
+  /**
+   * Labelled data set of a measurement. The alert opens its own case, in the lane `batch`, which lists
+   * exclude.
+   */
   dataset?: string;
-  /** Only with `dataset`: in place of the strategy of its kind. */
+  /** Strategy that replaces the one of its kind. Only with `dataset`. */
   strategy?: string;
 }
 
 /**
- * What the query and the header `Idempotency-Key` of a submission ask for.
- * @throws InvalidInput naming the header where it is empty, too long, or missing with `again=key`.
+ * Returns the options in the query and the header `Idempotency-Key` of a submission.
+ * @throws InvalidInput that names the header if it is empty, too long, or missing with `again=key`.
  */
 export function acceptOptionsOf(
   { again, lane = 'live', dataset, strategy }: SubmitQuery,

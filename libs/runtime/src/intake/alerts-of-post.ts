@@ -4,14 +4,14 @@ import type { SettingsFile } from '../config/settings-schema.js';
 import { alertmanager } from './formats/alertmanager.js';
 import { grafana } from './formats/grafana.js';
 
-/** By the version that their posts name. */
+/** Formats by the version in their posts. */
 const FORMATS = { '4': alertmanager, '1': grafana } as const;
-/** One post is read as it is on the command line: each of its alerts by itself. */
+/** Reads each alert of a post as a separate case, for the command line. */
 const READING = { maxBatch: 10_000, casePer: 'alert' } as SettingsFile['intake'];
 
 /**
- * The alerts of a post of Alertmanager or Grafana, as `POST /v1/alerts` takes them, each of the first kind of case that takes
- * them. null: the body is no such post.
+ * Returns the alerts of a post of Alertmanager or Grafana in the form of `POST /v1/alerts`. Each has the
+ * first kind of case that accepts it. null: the body is no such post.
  * @throws InvalidInput that names every wrong field.
  */
 export function alertsOfPost(

@@ -1,25 +1,25 @@
 import { CasefileError, countJson } from '@casefile/contracts';
 
-/** Deeper nesting than this is no alert anybody wrote. */
+/** No real alert is nested more deeply. */
 export const MAX_DEPTH = 32;
 
-/** What a body may hold; settings `intake.*`. */
+/** Limits of a body; settings `intake.*`. */
 export interface BodyBounds {
   /** Values (strings, numbers, objects, arrays ...) of one alert. */
   maxAlertValues: number;
   /** Keys of one object. */
   maxObjectKeys: number;
-  /** Bytes of one alert besides its image. */
+  /** Bytes of one alert without its image. */
   maxAlertBytes: number;
   /** Bytes of a batch. */
   maxBatchBytes: number;
-  /** Values of a batch in all. */
+  /** Total values of a batch. */
   maxBatchValues: number;
 }
 
 /**
- * Refuses a body that holds more than an alert, or a batch of them, may.
- * @param isBatch Does it hold many alerts, whatever its shape is? Left out: an array does.
+ * Refuses a body that exceeds the limits of an alert, or of a batch.
+ * @param isBatch Whether the body has several alerts, whatever its shape. Default: only if it is an array.
  * @throws CasefileError `too_large` that names the limit.
  */
 export function checkBody(body: Uint8Array, bounds: BodyBounds, isBatch = false): void {

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Platform } from '../compose/platform.js';
 
-/** An alert that cannot be taken, with why. */
+/** An alert that cannot be accepted, with the reason. */
 export interface RefusedAlert {
-  /** Tells this alert from others: the same key is one dead letter, however often it comes. */
+  /** Identifies the alert. Alerts with the same key are one dead letter. */
   key: string;
   payload: unknown;
   reasonCode: string;
   message: string;
-  /** The webhook format whose signature it came with; left out: it came unsigned. */
+  /** Webhook format whose signature was verified. Default: unsigned. */
   provenBy?: string;
 }
 
-/** Alerts that are kept at the same time. */
+/** Dead letters that are written concurrently. */
 const AT_ONCE = 50;
 
-/** Keeps an alert that cannot be taken with the dead letters, for a person: nothing that came is lost. */
+/** Stores an alert that cannot be accepted as a dead letter for review, so that no alert is lost. */
 export function buryAlert(platform: Pick<Platform, 'store' | 'log'>, refused: RefusedAlert): Promise<void> {
   return buryAlerts(platform, [refused]);
 }
 
-/** Keeps alerts that cannot be taken with the dead letters; one line of the log says how many for each reason. */
+/** Stores alerts that cannot be accepted as dead letters. One log line reports the number for each reason. */
 export async function buryAlerts(
   { store, log }: Pick<Platform, 'store' | 'log'>,
   all: readonly RefusedAlert[],

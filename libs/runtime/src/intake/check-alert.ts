@@ -15,28 +15,28 @@ import {
 import type { Playbook } from '@casefile/pipeline';
 import { type BodyBounds, MAX_DEPTH } from './body-bounds.js';
 
-/** An alert that can be taken in, and its kind of case. */
+/** An acceptable alert and its kind of case. */
 export interface CheckedAlert {
   alert: AlertInput & { playbook: string };
   playbook: Playbook;
 }
 
-/** By what alerts are checked. */
+/** Ports and limits for checking alerts. */
 export interface CheckPorts {
   playbooks: readonly Playbook[];
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
 }
 
 export interface CheckLimits {
-  /** What one alert may hold. */
+  /** Limits of one alert. */
   bounds: Pick<BodyBounds, 'maxAlertValues' | 'maxObjectKeys' | 'maxAlertBytes'>;
-  /** Formats by the source that they alone may send, since their posts are signed. Default: none. */
+  /** Formats by the source that only they may send, because their posts are signed. Default: none. */
   reservedSources?: ReadonlyMap<string, string>;
 }
 
 /**
  * Returns the alert of a body with its kind.
- * @param provenBy The format whose signature the alert came with; undefined: it came unsigned.
+ * @param provenBy Webhook format whose signature was verified; undefined: unsigned.
  * @throws InvalidInput that names each wrong field.
  */
 export function checkAlert(
@@ -85,7 +85,7 @@ function notHere(source = '', format: string): FieldProblem {
   return { path: 'source', message };
 }
 
-// The sender's word for when something was found is shown beside it, so it must be a time.
+// The sender's time of a finding is displayed, so it must be a valid time.
 function timeProblems({ evidence = [] }: AlertInput): FieldProblem[] {
   return evidence.flatMap(({ at }, index) =>
     at === undefined || instantSchema.safeParse(at).success
@@ -94,12 +94,12 @@ function timeProblems({ evidence = [] }: AlertInput): FieldProblem[] {
   );
 }
 
-/** What an alert consists of: a body that has any of these is an alert in Casefile's own shape. */
+/** Parts of an alert. A body with any of them is an alert in Casefile's own format. */
 const PARTS = ['text', 'image', 'payload'];
 
 /**
- * Returns the alert that a body is. A body without text, image or payload that a kind of case recognises, such as a post of
- * another system, becomes the payload of an alert; any other is returned as it is.
+ * Returns the alert in a body. A body without these parts that a kind of case recognises, such as a post of
+ * another system, becomes an alert's payload. Any other body is returned unchanged.
  */
 export function alertIn(body: unknown, playbooks: readonly Pick<Playbook, 'name' | 'intake'>[]): unknown {
   if (!isObject(body) || PARTS.some((part) => body[part] !== undefined)) return body;
@@ -129,8 +129,8 @@ interface Looking {
 }
 
 /**
- * Problems of an alert that a schema does not see: NUL, lone surrogates, absurd depth, too many values or keys, more
- * text than an alert has besides its image. Ends as soon as a bound is passed, whatever is left.
+ * Returns problems that a schema does not detect: NUL, lone surrogates, excessive depth, too many values or
+ * keys, too much text outside the image. Stops as soon as a limit is exceeded.
  */
 export function unsafeFields(value: unknown, bounds: AlertBounds): FieldProblem[] {
   const looking: Looking = { problems: [], values: 0, characters: 0, bounds };
@@ -165,7 +165,7 @@ function lookAtObject(value: object, path: string, depth: number, at: Looking): 
 }
 
 function lookAtText(text: string, path: string, at: Looking): void {
-  // An image has a bound of its own.
+  // The image has a separate limit.
   if (path !== 'image.base64') at.characters += text.length;
   if (at.characters > at.bounds.maxAlertBytes)
     return problem(
@@ -181,7 +181,9 @@ function problem(at: Looking, path: string, message: string): void {
   at.problems.push({ path: path.replaceAll('\u0000', '\\0').toWellFormed().slice(0, 500), message });
 }
 
-/** Base64 takes four characters for three bytes; line breaks (one in 76 by RFC 2045) and a margin come on top. */
+/**
+ * Base64 takes four characters for three bytes. Line breaks (one in 76 by RFC 2045) and a margin are added.
+ */
 const MAX_BASE64_CHARACTERS = Math.ceil((MAX_IMAGE_BYTES / 3) * 4 * 1.1);
 
 const MAGIC: Record<AlertImage['mediaType'], (bytes: Buffer) => boolean> = {
@@ -192,14 +194,16 @@ const MAGIC: Record<AlertImage['mediaType'], (bytes: Buffer) => boolean> = {
 };
 
 /**
- * Is it base64, of a fair size, and what it says it is? Linear in its length. Whether it can be read shows in triage.
+ * Returns problems of an image: not base64, too large, or not of its stated type. Takes linear time. Triage
+ * finds out whether the image can be read.
  */
 export function imageProblems(image: AlertImage): FieldProblem[] {
   const path = 'image.base64';
   if (image.base64.length > MAX_BASE64_CHARACTERS)
     return [{ path, message: `expected at most ${MAX_IMAGE_BYTES} bytes` }];
   const base64 = image.base64.replace(/\s/g, '');
-  // Searches for a wrong character: a repeat over millions of characters overflows the stack of the pattern engine.
+  // Searches for one wrong character. A repetition over millions of characters would overflow the regular
+  // expression's stack.
   if (base64 === '' || /[^A-Za-z0-9+/]/.test(base64.replace(/={1,2}$/, '')))
     return [{ path, message: 'expected base64' }];
   const bytes = Buffer.from(base64, 'base64');

@@ -12,7 +12,7 @@ export const CUSTOM_WEBHOOKS = '/v1/webhooks/custom';
 const GROUPS = ['alertmanager', 'grafana'];
 const MOST_LINKS = 5;
 
-/** Returns how the posts of a webhook of the settings are proved and read. */
+/** Returns the format of a webhook of the settings: how to verify and read its posts. */
 export function customWebhook(webhook: ConfiguredWebhook): IntakeFormat {
   const { name, preset, proof } = webhook;
   return {
@@ -61,7 +61,7 @@ function readBody({ name, playbook, preset, mapping }: ConfiguredWebhook, sent: 
 
 type Fields = Partial<Record<keyof WebhookMapping, Json>>;
 
-/** Returns the value of each field whose pointers lead to one. */
+/** Returns the value of each field whose pointers match. */
 function mapped(mapping: WebhookMapping, body: JsonObject): Fields {
   const found = Object.entries(mapping).flatMap(([field, at]): [string, Json][] => {
     if (at === undefined) return [];
@@ -71,7 +71,7 @@ function mapped(mapping: WebhookMapping, body: JsonObject): Fields {
   return Object.fromEntries(found);
 }
 
-/** Fields that are texts whatever the sender writes them as. */
+/** Fields that become texts, whatever their JSON type. */
 const TEXTS = [
   'name',
   'summary',
@@ -90,7 +90,7 @@ function firstAt(body: JsonObject, pointers: readonly string[], field: string): 
   return values.map(textOf).find((text) => text !== undefined);
 }
 
-// A text as it is: a message to judge is not cut.
+// Returns a value as text. A string is not shortened, because it may be the message to judge.
 const textOf = (value: Json): string | undefined => (typeof value === 'string' ? value : textsIn(value)[0]);
 
 function eachAt(body: JsonObject, named: Record<string, readonly string[]>): JsonObject | undefined {

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import type { AlertInput } from '@casefile/contracts';
 
 /**
- * The key by which repeats join one case: an HMAC-SHA-256 over what makes two alerts the same. Keyed, so
- * that it tells nothing of a text to who can read it.
+ * Returns the key by which repeats join one case: an HMAC-SHA-256 over the fields that make two alerts the
+ * same. The HMAC key keeps a reader of the fingerprint from testing guesses of the text.
  */
 export function fingerprintOf(alert: AlertInput & { playbook: string }, key: string): string {
   const image = alert.image === undefined ? null : sha256(alert.image.base64);
@@ -21,8 +21,8 @@ export function fingerprintOf(alert: AlertInput & { playbook: string }, key: str
 }
 
 /**
- * The same for a kind whose playbook says by a key of its own which alerts are one case.
- * @param provenBy The webhook format whose signature the alert came with: what comes unsigned has other keys.
+ * Returns the fingerprint of a kind whose playbook supplies the key that identifies a case.
+ * @param provenBy Webhook format whose signature was verified. Unsigned alerts have other fingerprints.
  */
 export function fingerprintOfKey(playbook: string, own: string, key: string, provenBy?: string): string {
   return hmac([playbook, 'occurrence', own, ...(provenBy === undefined ? [] : [provenBy])], key);
@@ -32,7 +32,7 @@ function hmac(same: unknown[], key: string): string {
   return createHmac('sha256', key).update(JSON.stringify(same)).digest('hex');
 }
 
-/** The digest by which a reused idempotency key with another body is told. */
+/** Returns the digest that detects a reused idempotency key with another body. */
 export function bodyDigest(body: unknown): string {
   return sha256(JSON.stringify(body) ?? '');
 }

@@ -2,70 +2,84 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CasefileError, type FieldProblem, type Json, type JsonObject, type z } from '@casefile/contracts';
 import type { SettingsFile } from '../config/settings-schema.js';
 
-/** A request as its sender made it. */
+/** A request as received. */
 export interface Post {
   body: unknown;
-  /** The bytes of the body, as signatures are made over them. */
+  /** Bytes of the body, for verifying signatures. */
   raw: Uint8Array;
   headers: IncomingHttpHeaders;
 }
 
-/** What one alert of a post came to: an alert as `POST /v1/alerts` takes it, or what is wrong with it. */
+/** Result of reading one alert of a post: an alert in the form of `POST /v1/alerts`, or its problems. */
 export type ReadAlert =
   | {
       alert: JsonObject;
-      /** By which the sender's second try is told from another alert; left out: the sender has none. */
+      /** Identifies a repeated post of the same alert. Default: the sender has no such key. */
       idempotencyKey?: string;
-      /** The part of the post that is signed, if not all of the alert is: it alone tells a repeat. */
+      /**
+       * The signed part of the post, if not all of the alert is signed. Only this part identifies a repeat.
+       */
       signedPart?: Json;
     }
   | { sent: unknown; problems: FieldProblem[]; signedPart?: Json };
 
-/** How one kind of sender posts its alerts. */
+/** Format in which one kind of sender posts its alerts. */
 export interface IntakeFormat {
-  /** As playbooks name it in `intake.entrances`. */
+  /** Name for playbooks to use in `intake.entrances`. */
   name: string;
   path: string;
-  /** The `source` of all its alerts; left out: the sender chooses it. With a secret set it is reserved for this address. */
+  /**
+   * The `source` of all its alerts. Default: the sender chooses it. If a secret is set, only this URL may use
+   * the source.
+   */
   source?: string;
-  /** Does each post hold many alerts, so that the bounds of a batch hold? Left out: where its body is an array. */
+  /**
+   * Whether each post has several alerts, so that the limits of a batch apply. Default: if its body is an
+   * array.
+   */
   isBatch?: true;
-  /** Are posts taken that call their JSON plain text? Left out: no. */
+  /** Whether posts may declare their JSON as plain text. Default: false. */
   takesPlainText?: true;
-  /** How its posts are proved to be its sender's; left out: the sender signs nothing. */
+  /** Verifies that posts come from the sender. Default: the sender signs nothing. */
   signature?: {
-    /** The variable that has the secret; unset: what is not signed is taken. Left out: the settings of the webhook name it. */
+    /**
+     * Variable with the secret. If the variable is unset, unsigned posts are accepted. Default: the settings
+     * of the webhook name it.
+     */
     secret?: 'CASEFILE_GRAFANA_SECRET' | 'CASEFILE_WEBHOOK_SECRET';
     /**
      * @param now in milliseconds since the epoch.
-     * @throws CasefileError `bad_signature` that says what was expected.
+     * @throws CasefileError `bad_signature` that states what was expected.
      */
     verify(post: Post, secret: string, now: number): void;
   };
   /**
-   * The alerts of a post in their order.
-   * @param isSigned The secret is set, and the signature of the post was verified.
-   * @throws InvalidInput if the envelope does not fit: the post is then kept whole as a dead letter.
+   * Returns the alerts of a post in their order.
+   * @param isSigned Whether the secret is set and the signature of the post was verified.
+   * @throws InvalidInput if the envelope is wrong. The whole post is then stored as a dead letter.
    */
   read(post: Post, settings: SettingsFile['intake'], isSigned: boolean): ReadAlert[];
 }
 
-/** A format that every installation has. It names no kind of case: a playbook declares which formats it takes. */
+/**
+ * A format that every installation has. It names no kind of case, because a playbook declares the formats it
+ * accepts.
+ */
 export interface ShippedFormat extends IntakeFormat {
-  /** In the words of the API document. */
+  /** Summary for the API document. */
   summary: string;
   body: z.ZodType;
   example: JsonObject;
 }
 
-/** How old a signed post may be, and how far ahead its sender's clock, in milliseconds. */
+/** Maximum age of a signed post, and maximum lead of its sender's clock, in milliseconds. */
 export const REPLAY_WINDOW_MS = 5 * 60_000;
 
-/** A post whose proof is wrong. */
+/** Error of a post whose proof is wrong. */
 export class BadSignature extends CasefileError {
   constructor(
     expected: string,
-    /** The scheme by which the sender has to authenticate (RFC 9110, 11.6.1), if it is one of HTTP. */
+    /** HTTP authentication scheme that the sender must use (RFC 9110, 11.6.1), if any. */
     readonly challenge?: string,
   ) {
     super('bad_signature', `Not taken: expected ${expected}.`);

@@ -25,9 +25,10 @@ const accepted: AcceptedAlert = {
 };
 const batch: AcceptedBatch = { results: [{ index: 0, ...accepted }] };
 /**
- * The OpenAPI 3.1 document of the intake.
- * @param config how many alerts one request may hold, and the kinds of case: an alert of the first that has one is shown.
- * @param server where it listens, as whoever reads the document reaches it.
+ * Returns the OpenAPI 3.1 document of the intake.
+ * @param config Supplies the most alerts per request, and the kinds of case. The first example alert of a
+ * kind is shown.
+ * @param server URL of the intake for readers of the document.
  */
 export function intakeDocument(
   { settings, playbooks }: Pick<Config, 'settings' | 'playbooks'>,

@@ -22,35 +22,44 @@ import type { AcceptOptions } from './accept-options.js';
 import { checkAlert, type CheckedAlert, type CheckLimits, type CheckPorts } from './check-alert.js';
 import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
 
-/** How far a sender's clock may be ahead of ours, in milliseconds. */
+/** Maximum lead of a sender's clock, in milliseconds. */
 const MOST_AHEAD_MS = 3_600_000;
 
 export interface IntakePorts extends CheckPorts {
   store: CaseStore;
   nudge(nudges: Nudge[]): Promise<void>;
   firstStage: string;
-  /** Accepts a run, and works its first stage in this process if it has a free slot. Absent: the stage goes by its queue. */
+  /**
+   * Accepts a run, and works its first stage in this process if it has a free slot. Default: the stage uses
+   * its queue.
+   */
   accepting?: StageExecutor['accepting'];
   clock: Clock;
   ids: Ids;
   telemetry: Telemetry;
-  /** Takes secrets out of alerts of kinds that declare it. Absent: those are refused. @throws what cannot be looked through. */
+  /**
+   * Removes secrets from alerts of kinds that declare this. Default: such alerts are refused. @throws if a
+   * value cannot be searched.
+   */
   mask?: Mask;
 }
 
 export interface IntakeLimits extends CheckLimits {
-  /** Unfinished runs past which nothing more is taken in. */
+  /** Unfinished runs above which alerts are refused. */
   maxBacklog: number;
-  /** What a turned-away sender is asked to wait. */
+  /** Wait to request from a refused sender. */
   retryAfterMs: number;
   fingerprintKey: string;
-  /** Does a case close when its sender says that it is over? Left out: that is noted on it. */
+  /**
+   * Whether a case closes when its sender reports the end of its incident. Default: the end is only noted on
+   * the case.
+   */
   closesResolved?: boolean;
 }
 
 export type Accepted = AcceptedAlert;
 
-/** Takes alerts in: after it answered, nothing that was accepted is lost. */
+/** Accepts alerts. Once it has answered, no accepted alert is lost. */
 export class Intake {
   constructor(
     private readonly ports: IntakePorts,
@@ -58,16 +67,17 @@ export class Intake {
   ) {}
 
   /**
-   * @throws InvalidInput naming each wrong field; CasefileError `overloaded` (retryable),
-   * `idempotency_key_reused`.
+   * Accepts an alert. @throws InvalidInput that names each wrong field; CasefileError `overloaded`
+   * (retryable), `idempotency_key_reused`.
    */
   async accept(body: unknown, options: AcceptOptions = {}): Promise<Accepted> {
     return (await this.take(body, options, false)) as Accepted;
   }
 
   /**
-   * The same for what a sender posts by itself.
-   * @returns null where it says of an alert that it is over, and nothing was heard of that before: there is nothing to look into.
+   * Like `accept`, for posts that a monitoring system sends automatically.
+   * @returns null if the alert reports the end of an incident that is not on the record. There is nothing to
+   * examine.
    */
   async acceptSignal(body: unknown, options: AcceptOptions = {}): Promise<Accepted | null> {
     return this.take(body, options, true);
@@ -78,7 +88,7 @@ export class Intake {
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
-      // What it joins and which settings it gets is told from the alert as it came.
+      // The unmasked alert determines the case that it joins, and its settings.
       const asked = { ...this.requestFor(alert, playbook, body, options), onlyIfFiring };
       const recorded = playbook.intake.masksSecrets ? await this.withoutSecrets(alert) : alert;
       const result = await this.record({ ...asked, alert: recorded });
@@ -101,12 +111,12 @@ export class Intake {
     });
   }
 
-  /** Returns an alert that was not accepted without secrets, to stay on the record. @throws CasefileError `withheld`. */
+  /** Returns a refused alert without secrets, for the record. @throws CasefileError `withheld`. */
   original(payload: Json): Promise<Json> {
     return maskAlert(payload, this.ports.mask);
   }
 
-  /** S2-48: the alert as it goes on the record. @throws CasefileError `withheld` where it cannot be looked through. */
+  /** Returns the alert as recorded. @throws CasefileError `withheld` if it cannot be searched for secrets. */
   private async withoutSecrets<A extends AlertInput>(alert: A): Promise<A> {
     return (await maskAlert(alert as unknown as Json, this.ports.mask)) as unknown as A;
   }
@@ -152,7 +162,7 @@ export class Intake {
     };
   }
 
-  // A verdict that measures or checks is for the one who asked for it alone.
+  // The verdict of a measurement is not delivered: only its caller needs it.
   private settingsOf(
     alert: AlertInput,
     playbook: Playbook,
@@ -169,7 +179,9 @@ export class Intake {
     return { ...settings, strategy, outward: false };
   }
 
-  /** How the alert joins a case, and which occurrence of the case it is. An alert that only measures joins none. */
+  /**
+   * Returns how the alert joins a case, and its occurrence of the case. An alert of a measurement joins none.
+   */
   private sameness(
     alert: AlertInput & { playbook: string },
     { name, intake }: Playbook,
@@ -196,7 +208,8 @@ export class Intake {
     };
   }
 
-  // A start that is no time, or that lies ahead (each true one would come too late after it), tells nothing apart.
+  // An invalid start identifies no occurrence. Nor does a start in the future, because every true start would
+  // be older.
   private startOf(startedAt: string | null): string | null {
     const at = startedAt === null ? null : instantMs(startedAt);
     if (at === null || at > this.ports.clock.now() + MOST_AHEAD_MS) return null;
@@ -222,10 +235,10 @@ export class Intake {
   }
 }
 
-/** Takes secrets out of a value. @throws what cannot be looked through. */
+/** Removes secrets from a value. @throws if the value cannot be searched. */
 export type Mask = (value: Json) => Promise<{ value: Json }>;
 
-/** Returns an alert without secrets; its image stays as it is. @throws CasefileError `withheld`. */
+/** Returns an alert without secrets. Its image is unchanged. @throws CasefileError `withheld`. */
 async function maskAlert(alert: Json, mask: Mask | undefined): Promise<Json> {
   try {
     if (mask === undefined) throw new Error('there is nothing to mask it with');

@@ -9,23 +9,24 @@ import { bodyDigest } from './fingerprint.js';
 import type { IntakeFormat, Post, ReadAlert } from './format.js';
 import type { Accepted } from './intake.js';
 
-/** Alerts of one request that are taken in at once: their writes are gathered into one commit. */
+/** Alerts of one request that are accepted concurrently. Their writes share one commit. */
 const AT_ONCE = 50;
-// One alert begins per turn of the event loop, whatever requests they come in: what its checks and its masking take is then all
-// that others wait for.
+// In each turn of the event loop only one alert starts, over all requests. Other work therefore waits only
+// for the checks and masking of one alert.
 let lastTurn: Promise<unknown> = Promise.resolve();
 function ownTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => giveBackTheLoop());
   return lastTurn;
 }
 
-/** What became of one alert of many: what was made of it, or what was thrown. */
+/** Result for one of many alerts: its acceptance, or the error. */
 export type Taken<T = Accepted> = { accepted: T } | { thrown: unknown };
 
 /**
- * Takes alerts in, in a few rows one after another; each begins in a turn of the event loop of its own, so that others are
- * served meanwhile. One that cannot be taken does not turn the others away.
- * @param isOver Is what was thrown no fault of the alert, so that the others need not be tried? Left out: never.
+ * Accepts alerts, a limited number concurrently. Each starts in a separate turn of the event loop, so that
+ * other requests are served meanwhile. A refused alert does not affect the others.
+ * @param isOver Returns whether an error is not the alert's fault, so that the rest is not tried. Default:
+ * never.
  */
 export async function takeMany<T = Accepted>(
   count: number,
@@ -49,7 +50,7 @@ export async function takeMany<T = Accepted>(
   return results;
 }
 
-/** What became of each, by its place. */
+/** Returns the results by index. */
 export function batchOf(taken: readonly Taken[]): AcceptedBatch {
   return {
     results: taken.map((one, index) =>
@@ -59,10 +60,11 @@ export function batchOf(taken: readonly Taken[]): AcceptedBatch {
 }
 
 /**
- * Takes in a post of a sender's own format. An alert that is not valid is kept as a dead letter, and so is a whole post whose
- * envelope does not fit: these senders drop a post that is answered 4xx, and read no answers. If the service cannot take one
- * alert now, the whole post is refused, so that it is sent again: alerts that were taken then join their cases.
- * @param secret Of the format; undefined: none is set, and its posts are taken without a proof.
+ * Accepts a post in a sender's own format. An invalid alert is stored as a dead letter, and so is a whole
+ * post with a wrong envelope, because these senders drop a post that is answered 4xx and ignore the answer.
+ * If the service cannot accept one alert now, it refuses the whole post, so that the sender repeats it.
+ * Alerts accepted before then join their cases.
+ * @param secret Secret of the format; undefined: none is set, and unsigned posts are accepted.
  * @throws CasefileError `bad_signature`, `overloaded` and every other error that is answered 5xx.
  */
 export async function takePost(
@@ -110,7 +112,7 @@ export async function takePost(
   };
 }
 
-/** Returns the alerts of a post; a post whose envelope is wrong counts as one alert that is not valid. */
+/** Returns the alerts of a post. A post with a wrong envelope counts as one invalid alert. */
 export function alertsOf(
   format: IntakeFormat,
   post: Post,
@@ -120,13 +122,13 @@ export function alertsOf(
   try {
     return format.read(post, settings, isSigned);
   } catch (thrown) {
-    // Without a body there is nothing to keep.
+    // Without a body there is nothing to store.
     if (!(thrown instanceof InvalidInput) || post.body === undefined) throw thrown;
     return [{ sent: post.body, problems: thrown.problems }];
   }
 }
 
-/** An alert that names no kind is of the first that takes the format it came in. */
+/** Returns the alert with its kind. Default kind: the first that accepts the format. */
 function ofKind(read: ReadAlert, { name }: IntakeFormat, kind: string | undefined): ReadAlert {
   if (!('alert' in read) || read.alert['playbook'] !== undefined) return read;
   const message = `expected a playbook, for none here takes alerts of ${name}`;

@@ -18,7 +18,7 @@ import type { IntakeFormat, Post, ReadAlert } from './format.js';
 import { reservedSources } from './formats/index.js';
 import { alertsOf } from './take-post.js';
 
-/** How ingest would answer a post, and what it would read of it. */
+/** The answer of ingest to a post, and what it reads from the post. */
 export interface WebhookTrial {
   webhook: string;
   playbook: string;
@@ -27,20 +27,23 @@ export interface WebhookTrial {
 }
 
 export interface TriedAlert {
-  /** As `POST /v1/alerts` takes it; null: the post cannot be read. */
+  /** Alert in the form of `POST /v1/alerts`; null: the post cannot be read. */
   alert: JsonObject | null;
-  /** Why the alert would be kept as a dead letter; none: it would open or join a case. */
+  /** Reasons for which the alert would become a dead letter. Empty: it would open or join a case. */
   problems: FieldProblem[];
-  /** What the kind of case reads of it, in words; null: that is seen in a run alone. */
+  /** Text that the kind of case reads from the alert; null: only a run can determine it. */
   text: string | null;
-  /** The sender's key by which alerts join one case, and whether this alert reports that the trouble is over. */
+  /**
+   * The sender's key by which alerts join one case, and whether this alert reports the end of the incident.
+   */
   occurrence: { key: string; resolved: boolean } | null;
 }
 
 /**
- * Reads a post as ingest would, with the settings of this process; nothing is taken in.
+ * Reads a post as ingest would, with the settings of this process. Nothing is accepted.
  * @param now in milliseconds since the epoch.
- * @throws CasefileError `not_found` that names the webhooks there are; for a body that ingest answers 4xx.
+ * @throws CasefileError `not_found` that names the known webhooks; the error of a body that ingest answers
+ * with 4xx.
  */
 export async function tryWebhook(
   config: Config,
@@ -115,7 +118,10 @@ async function triedAlert(read: ReadAlert, config: Config, { name }: IntakeForma
 
 class NoPorts extends Error {}
 
-/** Returns the text of the brief if the kind makes it of the alert alone; null if triage needs tools, a model or an image. */
+/**
+ * Returns the text of the brief if the alert alone determines it; null if triage needs tools, a model or an
+ * image.
+ */
 async function textOf(alert: Alert, { triage }: Playbook, settings: RunSettings): Promise<string | null> {
   const known = { run: { settings } };
   const ports = new Proxy(known as unknown as StagePorts, {

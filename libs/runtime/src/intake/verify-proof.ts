@@ -2,13 +2,13 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { HmacProof, WebhookProof } from '../config/webhook-settings.js';
 import { BadSignature, REPLAY_WINDOW_MS, type Post } from './format.js';
 
-/** Signatures in one header; senders that change their secret send two for a while. */
+/** Limit for signatures in one header. Senders that change their secret send two for a while. */
 const MOST_SIGNATURES = 10;
 
 /**
- * Checks that a post comes from the sender of a webhook, in a time that does not depend on where a wrong proof differs.
+ * Checks in constant time that a post comes from the sender of a webhook.
  * @param now in milliseconds since the epoch.
- * @throws BadSignature that says what was expected.
+ * @throws BadSignature that states what was expected.
  */
 export function verifyProof(
   { hmac, header }: WebhookProof,
@@ -48,12 +48,15 @@ function verifyHmac(
     throw new BadSignature(
       `the header ${header} with ${quoted(prefix)}the ${encoding} of the HMAC-${algorithm.toUpperCase()} of ${content} by the secret of this webhook`,
     );
-  // Later than the signature: nothing is said about the time of a post that anyone made.
+  // Checked after the signature, so that an unsigned post learns nothing about its time.
   if (timestamp !== undefined && Math.abs(now - millisecondsOf(time)) > REPLAY_WINDOW_MS)
     throw new BadSignature(`a post that was signed within the last ${REPLAY_WINDOW_MS / 60_000} minutes`);
 }
 
-/** Returns the values of a header that begin with the prefix, without it: `t=1,v1=abc` and `v1=abc, v1=def` have several. */
+/**
+ * Returns the values of a header that begin with the prefix, without the prefix. `t=1,v1=abc` and `v1=abc,
+ * v1=def` have several.
+ */
 function partsOf(sent: string | string[] | undefined, prefix: string): string[] {
   if (typeof sent !== 'string') return [];
   const parts = sent.split(/[,;]/).map((part) => part.trim());
@@ -62,7 +65,7 @@ function partsOf(sent: string | string[] | undefined, prefix: string): string[] 
 
 const ENCODED = { hex: /^[0-9a-f]+$/i, base64: /^[A-Za-z0-9+/_-]+={0,2}$/ };
 
-/** Returns the bytes that are written there; of another length or form: zeros, which no HMAC is. */
+/** Returns the decoded bytes. For another length or format, returns zeros, which match no HMAC. */
 function bytesOf(text: string, encoding: HmacProof['encoding'], length: number): Buffer {
   const bytes = ENCODED[encoding].test(text) ? Buffer.from(text, encoding) : Buffer.alloc(0);
   return bytes.length === length ? bytes : Buffer.alloc(length);

@@ -3,13 +3,13 @@ import { addressesOf, playbooks, type AskedAt, type Playbook } from '@casefile/p
 
 /** Longest wait of a caller, in seconds. */
 const LONGEST = 300;
-/** Between two looks at the record, in milliseconds: at first and at most. */
+/** First and longest interval between two reads of the record, in milliseconds. */
 const FIRST_LOOK_MS = 100;
 const LAST_LOOK_MS = 1_000;
 
 const wait = z.coerce.number({ error: `expected seconds, 0 to ${LONGEST}` });
 
-/** How long a caller waits. */
+/** Query parameter for the caller's wait. */
 export const askedQuerySchema = z.object({
   wait: wait
     .min(0, { error: `expected seconds, 0 to ${LONGEST}` })
@@ -18,12 +18,14 @@ export const askedQuerySchema = z.object({
     .describe('Seconds to wait for what comes of it; left out: not at all.'),
 });
 
-/** The addresses of the shipped kinds of case where payloads are posted and their results awaited. */
+/**
+ * URL paths of the shipped kinds of case to which payloads are posted and where their results are awaited.
+ */
 export const askedPaths: readonly string[] = playbooks
   .flatMap(({ intake }) => addressesOf(intake))
   .map(({ path }) => path);
 
-/** The kind whose payloads are posted at an address. */
+/** Returns the kind whose payloads are posted to a path. */
 export function askedAt(
   path: string,
   among: readonly Playbook[],
@@ -34,9 +36,9 @@ export function askedAt(
 }
 
 /**
- * Waits for the verdict of a run; holds nothing but the caller's connection.
- * @param signal Ends the wait at once.
- * @returns null where the time was over, the wait was ended, or the run ended without a verdict.
+ * Waits for the verdict of a run. Holds only the caller's connection.
+ * @param signal Ends the wait immediately.
+ * @returns null if the time was over, the wait was ended, or the run ended without a verdict.
  */
 export async function waitForVerdict(
   reader: Pick<CaseReader, 'getRun'>,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { CasefileError, type Logger } from '@casefile/contracts';
 
-/** A lease, for the work that holds it. */
+/** A lease, as seen by the work that holds it. */
 export interface HeldLease<L> {
   /** Aborted with `stale_lease` when the lease is lost, with `stopping` when the process stops. */
   signal: AbortSignal;
@@ -15,13 +15,14 @@ interface Holding<L> {
   lease: L;
   isBulk: boolean;
   abort: AbortController;
-  /** Counts up when the lease is about to be replaced, and when it was. */
+  /** Increases when the lease is about to be replaced, and when it was. */
   version: number;
 }
 
 /**
- * Renews all leases of a process in one statement, a third of a lease apart, and tells the holder of
- * a lost one to stop. What it cannot renew (the store does not answer) it keeps trying: the epoch fences it.
+ * Renews all leases of a process in one statement, three times per lease duration. Asks the holder of a lost
+ * lease to stop. While the store is unreachable, renewal is retried. The epoch prevents writes of a lost
+ * lease.
  */
 export class LeaseKeeper<L> {
   private readonly held = new Set<Holding<L>>();
@@ -34,10 +35,10 @@ export class LeaseKeeper<L> {
     private readonly log: Logger,
   ) {}
 
-  /** @param isBulk Is it work that no sender waits for? */
+  /** @param isBulk Whether this is work that no sender waits for. */
   hold(lease: L, isBulk = false): HeldLease<L> {
     const holding: Holding<L> = { lease, isBulk, abort: new AbortController(), version: 0 };
-    // Every call of a step listens to it, and a step may make a hundred at once.
+    // Every call of a step listens to this signal, and a step may make a hundred calls concurrently.
     setMaxListeners(0, holding.abort.signal);
     this.held.add(holding);
     this.timer ??= setInterval(() => void this.renewAll(), this.leaseMs / 3).unref();
@@ -55,12 +56,12 @@ export class LeaseKeeper<L> {
     };
   }
 
-  /** How many leases are held. */
+  /** Number of held leases. */
   get size(): number {
     return this.held.size;
   }
 
-  /** Tells every holder, or those of bulk work, to stop at its next step. */
+  /** Asks all holders, or those of bulk work, to stop at their next step. */
   stopAll(which: 'all' | 'bulk' = 'all'): void {
     const reason = new CasefileError('stopping', 'the process is stopping', { retryable: true });
     for (const holding of this.held) if (which === 'all' || holding.isBulk) holding.abort.abort(reason);
@@ -73,7 +74,7 @@ export class LeaseKeeper<L> {
     this.timer = null;
   }
 
-  /** Renews now; also called by the timer. */
+  /** Renews all leases now. The timer calls this too. */
   async renewAll(): Promise<void> {
     if (this.renewing || this.held.size === 0) return;
     this.renewing = true;
@@ -93,7 +94,7 @@ export class LeaseKeeper<L> {
   }
 }
 
-/** The error of work whose lease another worker has taken. */
+/** Returns the error of work whose lease another worker has taken. */
 export function staleLease(): CasefileError {
   return new CasefileError('stale_lease', 'another worker has taken over this work');
 }

@@ -1,11 +1,11 @@
 import { asCasefileError, sleep, type Logger } from '@casefile/contracts';
 
-/** Between two tries, in milliseconds: work has to go on within 2 s of the end of an outage. */
+/** Wait between two tries, in milliseconds. Work must continue within 2 s of the end of an outage. */
 const PAUSE_MS = 500;
 
 /**
- * Repeats a write while the store is unreachable, so that an answer that was paid is not lost in an outage of the database.
- * Ends when `signal` is aborted, or with any other error of the store.
+ * Repeats a write while the store is unreachable, so that no paid answer is lost. Ends when `signal` is
+ * aborted, or with any other error of the store.
  */
 export async function retryWhileStoreIsDown<T>(
   signal: AbortSignal,

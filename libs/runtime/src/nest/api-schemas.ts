@@ -43,7 +43,7 @@ import {
 /** A schema as JSON. */
 export type JsonSchema = Record<string, unknown>;
 
-/** What answers hold, by the names that generated clients get. */
+/** Schemas of answers, by their names in generated clients. */
 const ANSWERED: Record<string, z.ZodType> = {
   Json: jsonSchema,
   JsonObject: jsonObjectSchema,
@@ -83,7 +83,7 @@ const ANSWERED: Record<string, z.ZodType> = {
   DeadLetterResults: deadLetterResultsSchema,
 };
 
-/** What requests hold: a field with a default need not be sent, so these are other shapes than those of answers. */
+/** Schemas of requests. They differ from those of answers, because a field with a default may be omitted. */
 const ASKED: Record<string, z.ZodType> = {
   Json: jsonSchema,
   JsonObject: jsonObjectSchema,
@@ -91,10 +91,12 @@ const ASKED: Record<string, z.ZodType> = {
   AlertImage: imageSchema,
 };
 
-/** How a schema refers to a named one. */
+/** Returns the reference to a named schema. */
 export const refTo = (name: string): string => `#/components/schemas/${name}`;
 
-/** Turns zod schemas into JSON Schema that refers to named ones; the two directions apart. */
+/**
+ * Converts zod schemas into JSON Schema with references to named schemas. Requests and answers are separate.
+ */
 export class Schemas {
   private readonly named = { input: componentsOf(ASKED, 'input'), output: componentsOf(ANSWERED, 'output') };
 
@@ -106,7 +108,9 @@ export class Schemas {
     return inDocument(schema, ANSWERED, 'output');
   }
 
-  /** The named ones that `paths` refers to, and those that these refer to, in the order of their names. */
+  /**
+   * Returns the named schemas that `paths` refers to, directly or indirectly, in the order of their names.
+   */
   used(paths: JsonSchema): Record<string, JsonSchema> {
     const all: Record<string, JsonSchema> = { ...this.named.input, ...this.named.output };
     const found = new Set<string>();
@@ -131,7 +135,7 @@ function componentsOf(table: Record<string, z.ZodType>, io: Direction): Record<s
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIds(schema)]));
 }
 
-// A schema that has a name is a reference; another one is written out, with references to those that have one.
+// Returns a reference for a named schema, and otherwise the schema with references to named ones.
 function inDocument(schema: z.ZodType, table: Record<string, z.ZodType>, io: Direction): JsonSchema {
   const name = Object.entries(table).find(([, one]) => one === schema)?.[0];
   if (name !== undefined) return { $ref: refTo(name) };
@@ -142,9 +146,9 @@ function withoutIds({ $schema: _dialect, $id: _id, ...rest }: JsonSchema): JsonS
   return rest;
 }
 
-// Fields are added to answers in time, so none is closed. What JSON or the format says already is left out: that keys
-// are texts, which whole numbers are safe, how a date is written.
-/** Evens out what zod writes. */
+// Answers gain fields over time, so no schema is closed. Facts that JSON or the format implies are omitted:
+// keys are texts, the range of safe integers, the pattern of a date.
+/** Simplifies zod's output. */
 export function override({
   zodSchema,
   jsonSchema: made,

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { CasefileError, sleep } from '@casefile/contracts';
 
-/** Longer than a stop takes. */
+/** Longer than a stop lasts. */
 const STOPS_WITHIN_MS = 25_000;
 const LOOK_EVERY_MS = 200;
 const LONGEST_COMMAND = 200;
@@ -11,8 +11,8 @@ const LONGEST_COMMAND = 200;
 const LISTENING = '0A';
 
 /**
- * Returns the port, or a free one for 0. If a service that is stopping still listens there, waits for its end.
- * @throws CasefileError `port_in_use` that names the process that listens there.
+ * Returns the port, or a free one for 0. If a stopping service still listens there, waits for its end.
+ * @throws CasefileError `port_in_use` that names the listening process.
  */
 export async function claimPort(port: number, host: string): Promise<number> {
   for (const until = Date.now() + STOPS_WITHIN_MS; ; await sleep(LOOK_EVERY_MS)) {
@@ -25,12 +25,15 @@ export async function claimPort(port: number, host: string): Promise<number> {
   }
 }
 
-/** Did this fail because another process listens on the port? */
+/** Returns whether this error means that another process listens on the port. */
 export function isInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
-/** The error of a port on which another process listens: names that process as far as this machine tells it. */
+/**
+ * Returns the error of a port on which another process listens. It names that process if this machine reveals
+ * it.
+ */
 export async function portInUse(port: number, cause: unknown): Promise<CasefileError> {
   const holder = await listenerOn(port);
   const by = holder === null ? '' : ` by process ${holder.pid} (${holder.command})`;
@@ -54,12 +57,14 @@ async function isStopping(port: number, host: string): Promise<boolean> {
     const response = await fetch(at, { signal: AbortSignal.timeout(2_000) });
     return response.status === 503 && (await response.text()).includes('the service is stopping');
   } catch {
-    // It closed the connection, or speaks no HTTP.
+    // The process closed the connection, or does not use HTTP.
     return false;
   }
 }
 
-/** The process that listens on a port of this machine; null: `/proc` does not tell it, or to its owner alone. */
+/**
+ * Returns the process that listens on a port of this machine; null: `/proc` does not show it to this user.
+ */
 export async function listenerOn(port: number): Promise<{ pid: number; command: string } | null> {
   const sockets = new Set((await Promise.all(['tcp', 'tcp6'].map((table) => socketsOn(table, port)))).flat());
   if (sockets.size === 0) return null;
@@ -72,7 +77,7 @@ export async function listenerOn(port: number): Promise<{ pid: number; command: 
   return null;
 }
 
-/** Listening sockets of a port, as `/proc/<pid>/fd` names them. */
+/** Returns the listening sockets of a port, in the format of `/proc/<pid>/fd`. */
 async function socketsOn(table: string, port: number): Promise<string[]> {
   const text = await readFile(`/proc/net/${table}`, 'utf8').catch(() => '');
   const rows = text.split('\n').map((line) => line.trim().split(/\s+/));

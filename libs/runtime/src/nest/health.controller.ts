@@ -4,13 +4,13 @@ import { PLATFORM, SERVICE_STATE, type ServiceState } from './service-state.js';
 import type { Platform } from '../compose/platform.js';
 
 const ANSWER_WITHIN_MS = 2_000;
-/** A process whose own database has been gone for so long had better be started anew. */
+/** After this time without its own database, a process should be restarted. */
 const DATABASE_GONE_MS = 60_000;
 
-/** Probes and metrics, the same on every service. */
+/** Probes and metrics, the same for every service. */
 @Controller()
 export class HealthController {
-  /** What each probe was last answered; null: all is well. */
+  /** Last result of each probe; null: healthy. */
   private readonly told = new Map<string, string | null>();
 
   constructor(
@@ -18,7 +18,10 @@ export class HealthController {
     @Inject(SERVICE_STATE) private readonly state: ServiceState,
   ) {}
 
-  /** Fails when a worker is alive but deaf (it fetches nothing while work waits), or its own database stays away. */
+  /**
+   * Fails if a worker is alive but deaf (it fetches nothing while work waits), or if its own database stays
+   * unavailable.
+   */
   @Get('health/live')
   async live(): Promise<object> {
     const troubles = [this.withoutDatabase(), await this.deaf()];
@@ -26,7 +29,10 @@ export class HealthController {
     return this.ok();
   }
 
-  /** Ready while the store answers and takes writes, the queue answers, runs can be frozen, and the service is not stopping. */
+  /**
+   * Ready if the store answers and accepts writes, the queue answers, runs can be frozen, and the service is
+   * not stopping.
+   */
   @Get('health/ready')
   async ready(): Promise<object> {
     this.inPhase(['ready']);
@@ -57,7 +63,7 @@ export class HealthController {
     return { status: 'ok', service: this.state.name };
   }
 
-  // To start and to stop is no trouble that anybody has to be told of.
+  // Starting and stopping are normal, so they are not logged as problems.
   private inPhase(phases: readonly ServiceState['phase'][]): void {
     if (!phases.includes(this.state.phase)) throw new NotHealthy(`the service is ${this.state.phase}`);
   }
@@ -79,7 +85,7 @@ export class HealthController {
     return queues.length === 0 ? null : { what: 'work waits that nobody fetches', why: queues.join(', ') };
   }
 
-  /** Tells of a change once, whatever the number of probes, and answers the probe. @throws NotHealthy */
+  /** Logs a change once, whatever the number of probes, and answers the probe. @throws NotHealthy */
   private say(probe: string, ...troubles: Trouble[]): void {
     const before = this.told.get(probe) ?? null;
     const now = troubles.length === 0 ? null : troubles.map(({ what }) => what).join(', ');
@@ -94,13 +100,13 @@ export class HealthController {
   }
 }
 
-/** What is not well, in words that stay the same for as long as it lasts, and the reason or the extent of it. */
+/** A problem: a text that stays the same while the problem lasts, and its reason or extent. */
 interface Trouble {
   what: string;
   why: string;
 }
 
-/** What a failed answer means; null: it came. */
+/** Returns the problem that a failed answer means; null: no failure. */
 async function failure(answer: Promise<void>, what: string): Promise<Trouble | null> {
   try {
     await answer;

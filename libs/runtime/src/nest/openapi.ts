@@ -1,7 +1,7 @@
 import { z } from '@casefile/contracts';
 import { override, refTo, Schemas, type JsonSchema } from './api-schemas.js';
 
-/** What each status means, with the header that comes with it. */
+/** Description of each status, with its header. */
 const PROBLEMS = {
   400: 'Something in the request is wrong: `errors` names every wrong field.',
   401: 'The secret of this address is set, and the request has no valid signature, or an old one.',
@@ -18,7 +18,7 @@ const PROBLEMS = {
 } as const;
 export type ProblemStatus = keyof typeof PROBLEMS;
 
-/** The header by which the same alert sent again is taken once. */
+/** Header that makes a repeated alert count once. */
 export const idempotencyHeader = z.object({
   'Idempotency-Key': z
     .string()
@@ -33,27 +33,27 @@ export type Examples = Record<string, { summary: string; value: unknown }>;
 /** One method of one path. */
 export interface ApiOperation {
   method: 'get' | 'post';
-  /** Below the server's address; parameters as `{name}`. */
+  /** Path below the server's URL. Parameters are written `{name}`. */
   path: string;
   operationId: string;
   tag: string;
   summary: string;
-  /** What a good answer holds. */
+  /** Description of a successful answer. */
   answer: string;
   status: 200 | 201 | 202;
-  /** Schema of a JSON answer; or the media type of another. */
+  /** Schema of a JSON answer, or the media type of another answer. */
   response: z.ZodType | { media: string; schema: JsonSchema };
   examples?: Examples | undefined;
-  /** The answer to what is not done yet: 202. */
+  /** Answer 202 for work that is not done yet. */
   later?: { answer: string; response: z.ZodType } | undefined;
   params?: z.ZodObject | undefined;
   query?: z.ZodObject | undefined;
   headers?: z.ZodObject | undefined;
   body?: z.ZodType | undefined;
   bodyExamples?: Examples | undefined;
-  /** Of the body. Default: JSON. */
+  /** Media type of the body. Default: JSON. */
   bodyMedia?: 'multipart/form-data' | undefined;
-  /** Those that can happen, beside what the guard before every service answers, and 500. */
+  /** Possible problems, in addition to those of the guard before every service, and 500. */
   problems: ProblemStatus[];
 }
 
@@ -61,11 +61,11 @@ export interface ApiFacts {
   title: string;
   description: string;
   server: string;
-  /** Name of a tag, and what its operations are about. */
+  /** Names of tags, and the subjects of their operations. */
   tags: Record<string, string>;
 }
 
-/** Said in every document, for it is so in every service. */
+/** Text of every document, because it applies to every service. */
 const EVERYWHERE = `
 
 Errors are \`application/problem+json\` (RFC 9457) with a \`reasonCode\`. A known path with a method that it does not
@@ -74,7 +74,10 @@ have is answered 405 with the header \`Allow\`. Fields are only ever added: a cl
 There is no authentication: the services listen on the loopback address unless they are told otherwise, and who
 reaches them may use them. Put a proxy that authenticates in front before you open them to a network.`;
 
-/** The OpenAPI 3.1 document of some operations. Only what they refer to is among its components. */
+/**
+ * Returns the OpenAPI 3.1 document of some operations. Its components are only those that the operations
+ * refer to.
+ */
 export function openApiOf(facts: ApiFacts, operations: readonly ApiOperation[]): JsonSchema {
   const { title, description, server, tags } = facts;
   const schemas = new Schemas();
@@ -131,7 +134,8 @@ function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
   };
 }
 
-// What stands before every service looks at the name that is called, and at who sends which body.
+// Returns the problems of the guard before every service, which checks the host name, the sender and the body
+// type.
 function guardedBy({ body }: ApiOperation): ProblemStatus[] {
   return body === undefined ? [421] : [403, 413, 415, 421];
 }

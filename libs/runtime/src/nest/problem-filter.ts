@@ -16,7 +16,7 @@ import {
 import type { Request, Response } from 'express';
 import { BadSignature } from '../intake/format.js';
 
-/** An error for HTTP as RFC 9457 has it, with the fields that are wrong where there are any. */
+/** An error for HTTP by RFC 9457, with the wrong fields if there are any. */
 export type Problem = ProblemBody;
 
 const STATUS_OF: Record<string, number> = {
@@ -53,18 +53,18 @@ const TITLE_OF: Record<number, string> = {
   503: 'Not now',
 };
 
-/** A path that is known, with a method that it does not have. RFC 9110, 15.5.6. */
+/** Error of a known path without a handler for the method. RFC 9110, 15.5.6. */
 export class MethodNotAllowed extends CasefileError {
   constructor(
     method: string,
-    /** Methods that the path has, in capitals. */
+    /** Methods of the path, in capitals. */
     readonly allowed: readonly string[],
   ) {
     super('method_not_allowed', `this path does not take ${method}; it takes ${allowed.join(', ')}`);
   }
 }
 
-/** The problem document of anything thrown, with its headers; what nobody foresaw tells nothing of the inside. */
+/** Returns the problem document of any error, with its headers. An unexpected error reveals no internals. */
 export function problemOf(thrown: unknown): { problem: Problem; headers: Record<string, string> } {
   if (thrown instanceof InvalidInput)
     return { problem: problem(400, 'invalid_input', thrown.message, thrown.problems), headers: {} };
@@ -87,7 +87,7 @@ function headersOf(error: CasefileError, status: number): Record<string, string>
     : { 'Retry-After': String(Math.ceil(waitMs / 1000)) };
 }
 
-// Errors of the body parser and of Nest carry a status; their text is about the request alone.
+// Errors of the body parser and of Nest have a status. Their text describes only the request.
 function foreignProblem(thrown: unknown): Problem {
   if (thrown instanceof HttpException) {
     const whole = thrown.getStatus() === 400 ? [{ path: '', message: thrown.message }] : undefined;
@@ -120,7 +120,7 @@ function problem(status: number, reasonCode: string, detail: string, errors?: Pr
   };
 }
 
-/** What a probe is answered when all is not well. It is an answer, no failed request. */
+/** Answer of a probe that is not healthy. It does not count as a failed request. */
 export class NotHealthy extends ServiceUnavailableException {}
 
 /** Answers every error as `application/problem+json`. */
@@ -138,8 +138,8 @@ export class ProblemFilter implements ExceptionFilter {
 export function answerProblem(response: Response, thrown: unknown, log: Logger): void {
   const { problem: body, headers } = problemOf(thrown);
   if (body.status >= 500 && !(thrown instanceof NotHealthy)) {
-    // When a service stops, connections that last too long are cut before the store is closed: what a handler of
-    // such a request meets then is no fault. A defect is reported even if its client has left.
+    // When a service stops, long connections are cut before the store is closed. Errors that their handlers
+    // then get are expected. A defect is reported even if its client has disconnected.
     const isExpected = response.destroyed && asCasefileError(thrown).reasonCode !== 'unexpected';
     log[isExpected ? 'debug' : 'error']({ error: thrown, status: body.status }, 'a request failed');
   }
@@ -148,13 +148,16 @@ export function answerProblem(response: Response, thrown: unknown, log: Logger):
   response.status(body.status).type('application/problem+json').send(JSON.stringify(body));
 }
 
-/** What Express's router (2.x) keeps of a route; its types leave `match` out. */
+/** Data of Express's router (2.x) about a route. Its types omit `match`. */
 interface RouteLayer {
   match(path: string): boolean;
   route?: { stack: { method: string }[] };
 }
 
-/** What is wrong with a method that no route took, where the router has the path with another one; null: it has not. */
+/**
+ * Returns the error of a method that no route handled, if the router has the path with another method; null:
+ * it does not.
+ */
 export function wrongMethod(
   router: { stack: unknown },
   method: string,

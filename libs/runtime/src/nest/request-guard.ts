@@ -6,12 +6,12 @@ import { answerProblem } from './problem-filter.js';
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 const READING = ['GET', 'HEAD', 'OPTIONS'];
-/** What probes and scrapers ask, which know a pod by its address alone. */
+/** Paths of probes and scrapers, which know a pod only by its IP address. */
 const FOR_PROBES = /^\/(?:health(?:\/|$)|metrics$)/;
 
 /**
- * Headers of every answer that keep a browser from running, guessing or framing what a service says. Pages have a
- * content policy of their own over this one.
+ * Headers of every answer that keep a browser from running, guessing or framing its content. Pages override
+ * them with their own content policy.
  */
 const HEADERS: Record<string, string> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -24,8 +24,8 @@ const HEADERS: Record<string, string> = {
 type Head = Pick<IncomingMessage, 'headers'>;
 
 /**
- * Is the request's Host a name by which this service may be called (loopback, or `CASEFILE_HOSTS`)? A page whose own
- * name was made to point at this machine asks under that name: this is what stops DNS rebinding.
+ * Returns whether the request's Host is a name of this service (loopback, or `CASEFILE_HOSTS`). This prevents
+ * DNS rebinding: a page whose name was pointed at this machine sends that name.
  */
 export function isKnownHost({ headers }: Head, hosts: readonly string[]): boolean {
   const name = hostName(headers.host);
@@ -33,8 +33,8 @@ export function isKnownHost({ headers }: Head, hosts: readonly string[]): boolea
 }
 
 /**
- * Does the request come from our own pages, or from no page at all? A foreign page in the browser of somebody who can
- * reach a service must not act, nor listen over a WebSocket, in their name.
+ * Returns whether the request comes from our own pages, or from no page at all. A foreign page in a user's
+ * browser must neither act in the user's name nor listen over a WebSocket.
  */
 export function isSameOrigin({ headers }: Head): boolean {
   const { origin, host } = headers;
@@ -42,17 +42,18 @@ export function isSameOrigin({ headers }: Head): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Paths that take bodies of other types than JSON. */
+/** Paths that accept bodies of types other than JSON. */
 export interface OtherBodies {
   /** Files as `multipart/form-data`. */
   forms?: RegExp | undefined;
-  /** JSON that its sender calls plain text. */
+  /** JSON that its sender declares as plain text. */
   plainText?(path: string): boolean;
 }
 
 /**
- * Turns away, before a body is read, what no client of a service sends. The first handler of every service.
- * @param others Default: every path takes JSON alone.
+ * Rejects, before the body is read, requests that no client of a service sends. The first handler of every
+ * service.
+ * @param others Default: every path accepts only JSON.
  */
 export function guardRequests(
   hosts: readonly string[],
@@ -95,7 +96,7 @@ function refusalOf(
   return null;
 }
 
-// In another character set the bytes that are counted before parsing are not the characters that are parsed.
+// In another character set, the bytes counted before parsing would differ from the parsed characters.
 function isUtf8({ 'content-type': type = '' }: IncomingMessage['headers']): boolean {
   const charsets = [...type.matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)].map(([, name = '']) =>
     name.toLowerCase(),
@@ -107,7 +108,10 @@ function hasBody({ 'content-length': length, 'transfer-encoding': encoding }: In
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** `application/json`, or a type that ends in `+json`; the charset is checked separately. No type: only outside a browser. */
+/**
+ * Returns whether the type is `application/json` or ends in `+json`. The charset is checked separately. A
+ * missing type is accepted only outside a browser.
+ */
 export function isJson(headers: IncomingMessage['headers']): boolean {
   const type = headers['content-type'];
   if (type === undefined) return !isOfBrowser(headers);
@@ -115,7 +119,10 @@ export function isJson(headers: IncomingMessage['headers']): boolean {
   return essence === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(essence);
 }
 
-/** Is the body called plain text, and not by a browser, whose pages may send such a body anywhere? */
+/**
+ * Returns whether a non-browser declares the body as plain text. Browser pages may send such a body to any
+ * site.
+ */
 export function isPlainText(headers: IncomingMessage['headers']): boolean {
   return !isOfBrowser(headers) && /^text\/plain\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }

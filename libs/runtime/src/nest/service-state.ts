@@ -1,4 +1,4 @@
-/** Where a service is in its life; health answers by it. */
+/** Phase of a service, which determines its health answers. */
 export class ServiceState {
   phase: 'starting' | 'ready' | 'stopping' = 'starting';
   /** Set by the service once its workers run. */
@@ -6,11 +6,11 @@ export class ServiceState {
 
   constructor(
     readonly name: string,
-    /** Is it not ready before the installation was published? */
+    /** Whether the service is not ready before the installation is published. */
     readonly needsInstallation = false,
   ) {}
 }
 
-/** What a service's controllers are handed by Nest. */
+/** Injection token of the platform for a service's controllers. */
 export const PLATFORM = Symbol('Platform');
 export const SERVICE_STATE = Symbol('ServiceState');

@@ -26,41 +26,47 @@ import { ServiceState, PLATFORM, SERVICE_STATE } from './service-state.js';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { Logger } from '@casefile/contracts';
 
-/** A deployable service: its stages are those of the flow that name it. */
+/** A deployable service. Its stages are the stages of the flow that name it. */
 export interface ServiceDefinition {
   name: ServiceName;
   controllers?: Type[];
-  /** Topics of its own controllers that are queues, beside those of its stages. */
+  /** Queue topics of its own controllers, in addition to those of its stages. */
   topics?: string[];
-  /** Is it of no use before the service that asks models has published the installation? */
+  /** Whether the service needs the installation that the service that asks models publishes. */
   needsInstallation?: boolean;
-  /** Does it host the queues of the remote tools? */
+  /** Whether it hosts the queues of the remote tools. */
   hostsTools?: boolean;
-  /** Paths whose bodies hold many things, so that the bounds of a batch of alerts hold for them. */
+  /** Paths whose bodies have many items, so that the limits of a batch of alerts apply. */
   largeBodies?: readonly string[];
-  /** Does it run the imports that clients post? It reaches embedders, models and the addresses of runbooks. */
+  /** Whether it runs the imports that clients post. Imports call embedders, models and URLs of runbooks. */
   runsImports?: boolean;
-  /** Paths that take files as `multipart/form-data`; absent: none. */
+  /** Paths that accept files as `multipart/form-data`. Default: none. */
   takesForms?: RegExp;
-  /** Last touches before it listens: static files, sockets, API pages. May return what is to be closed first. */
+  /**
+   * Final setup before it listens: static files, sockets, API pages. May return a function to call first when
+   * closing.
+   */
   prepare?(app: NestExpressApplication, platform: Platform): Promise<(() => Promise<void>) | void>;
 }
 
 export interface RunningService {
   name: ServiceName;
-  /** Where it listens. */
+  /** URL on which it listens. */
   url: string;
-  /** Stops fetching and answers "not ready"; what is under way goes on. */
+  /** Stops fetching and answers "not ready". Work under way continues. */
   pause(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Workers that have fetched nothing for so long while work waits are deaf. */
+/** Workers that fetch nothing for this long while work waits are deaf. */
 const DEAF_AFTER_MS = 60_000;
 
-/** How long a client may take to send its headers, and a whole request; how often this is looked at. In milliseconds. */
+/**
+ * Time limits for a client's headers and for a whole request, and the interval of their checks. In
+ * milliseconds.
+ */
 const PATIENCE = { headers: 10_000, request: 30_000, look: 1_000 } as const;
-/** How long connections may linger at a stop. */
+/** Time that connections may linger at a stop. */
 const LINGER_MS = 2_000;
 
 @Module({})
@@ -79,7 +85,7 @@ export async function startService(
     abortOnError: false,
   });
   app.disable('x-powered-by');
-  // What a service answers is of now: nothing is gained by comparing digests of it.
+  // Answers change all the time, so comparing digests of them gains nothing.
   app.disable('etag');
   const formats = formatsOf(platform.config);
   const plainText = (path: string) => formatAt(path, formats)?.takesPlainText === true;
@@ -93,7 +99,7 @@ export async function startService(
         const format = formatAt(path, formats);
         const isLarge = format?.isBatch ?? definition.largeBodies?.includes(path);
         checkBytes(body, platform.config.settings.intake, isLarge);
-        // Signatures are made over the bytes.
+        // Kept because signatures are verified over the bytes.
         if (format !== undefined) Object.assign(request, { rawBody: body });
       },
       type: (request) =>
@@ -172,7 +178,8 @@ function connectQueues(app: INestApplication, platform: Platform): BullMqServer 
   return server;
 }
 
-// What a body holds is counted before it is parsed, and one that is not UTF-8 is not taken in with characters replaced.
+// A body is checked before it is parsed. A body that is not UTF-8 is refused instead of being accepted with
+// replaced characters.
 function checkBytes(body: Buffer, bounds: BodyBounds, isBatch: boolean | undefined): void {
   checkBody(body, bounds, isBatch);
   try {
@@ -188,7 +195,7 @@ function boundConnections(server: Server): void {
   Object.assign(server, { connectionsCheckingInterval: PATIENCE.look });
 }
 
-/** From now on each answer closes its connection, and those that nobody uses go at once. */
+/** From now on each answer closes its connection, and idle connections are closed immediately. */
 function sayGoodbye(server: Server): void {
   server.prependListener('request', (_request, response: ServerResponse) => {
     response.setHeader('Connection', 'close');
@@ -197,15 +204,15 @@ function sayGoodbye(server: Server): void {
 }
 
 /**
- * Closes what is idle, and a little later whatever is left: an idle connection, a body that never ends or a client that
- * asks without a pause must not hold a stop. Returns the timer of the second step.
+ * Closes idle connections, and all others a little later. An endless body or a client that keeps sending
+ * requests cannot delay a stop. Returns the timer of the second step.
  */
 function closeLingering(server: Server): NodeJS.Timeout {
   server.closeIdleConnections();
   return setTimeout(() => server.closeAllConnections(), LINGER_MS);
 }
 
-/** A controller that hands the jobs of one stage's queue to the executor. */
+/** Returns a controller that passes the jobs of one stage's queue to the executor. */
 function stageController(stage: string): Type {
   @Controller()
   class StageController {
@@ -219,7 +226,7 @@ function stageController(stage: string): Type {
   return StageController;
 }
 
-/** A controller that hands the jobs of one remote tool's queue to the tool executor. */
+/** Returns a controller that passes the jobs of one remote tool's queue to the tool executor. */
 function toolController(topic: string): Type {
   @Controller()
   class ToolController {
@@ -233,7 +240,7 @@ function toolController(topic: string): Type {
   return ToolController;
 }
 
-/** Nest's own messages, in our log; its start-up chatter at level debug. */
+/** Writes Nest's own messages to our log. Messages of its start have the level debug. */
 class NestLog implements LoggerService {
   constructor(private readonly out: Logger) {}
 

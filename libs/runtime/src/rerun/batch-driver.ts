@@ -17,7 +17,7 @@ export interface BatchDriverPorts {
     Batches,
     'atWork' | 'waitingMembers' | 'markOpened' | 'hold' | 'membersToApply' | 'applyMembers'
   >;
-  /** What their verdicts do. */
+  /** Playbooks, which determine the effects of their verdicts. */
   playbooks: readonly Pick<Playbook, 'name' | 'outward'>[];
   rerun: Pick<Rerun, 'openMember'>;
   clock: Clock;
@@ -25,22 +25,25 @@ export interface BatchDriverPorts {
 }
 
 export interface BatchLimits {
-  /** Runs of one batch that are under way at once: a pause holds soon, and the queues stay short. */
+  /**
+   * Runs of one batch that are open concurrently. The limit makes a pause take effect soon and keeps queues
+   * short.
+   */
   open: number;
   /** Verdicts that are applied in one write. */
   applied: number;
-  /** Runs that are opened at once. */
+  /** Runs that are opened concurrently. */
   atOnce: number;
 }
 
 const LIMITS: BatchLimits = { open: 200, applied: 200, atOnce: 8 };
 
 /**
- * Opens the runs of batches, at their rate and within their budgets, and applies results. What it has done is on the
- * record alone: whoever comes after it goes on where it was. S4-62.
+ * Opens the runs of batches, at their rate and within their budgets, and applies results. All progress is on
+ * the record, so that another process can continue.
  */
 export class BatchDriver {
-  /** When the rate of a batch was looked at last, and what of it was left over. */
+  /** Time of the last rate check of a batch, and its unused share. */
   private readonly paces = new Map<string, { at: number; share: number }>();
 
   constructor(
@@ -49,8 +52,8 @@ export class BatchDriver {
   ) {}
 
   /**
-   * One pass. @throws when the store does not answer.
-   * @param stop Aborted when the process stops: the pass ends with the runs that are being opened.
+   * One pass. @throws if the store does not answer.
+   * @param stop Aborted when the process stops. The pass then ends after the runs that are being opened.
    */
   async tick(stop: AbortSignal = new AbortController().signal): Promise<void> {
     const batches = await this.ports.batches.atWork();
@@ -62,7 +65,8 @@ export class BatchDriver {
     for (const id of this.paces.keys()) if (!batches.some((batch) => batch.id === id)) this.paces.delete(id);
   }
 
-  // Of a kind that this process does not know nobody can say what its verdict does: it waits for a process that does.
+  // This process does not know the effects of an unknown kind's verdict. The verdict waits for a process that
+  // does.
   private async apply(batchId: string): Promise<void> {
     const members = await this.ports.batches.membersToApply(batchId, this.limits.applied);
     const known = members.flatMap(({ position, playbook: name, verdict }) => {
@@ -115,7 +119,7 @@ export class BatchDriver {
       came.opened.push(member.position);
     } catch (thrown) {
       const error = asCasefileError(thrown);
-      // An outage of ours is no fault of the case: it is opened in the next pass.
+      // An outage is not the fault of the case. The case is opened in the next pass.
       if (error.retryable || isOfTheWorker(error) || error.reasonCode === 'store_error') throw thrown;
       this.ports.log.warn(
         { batchId: id, caseId: member.caseId, error },
@@ -125,7 +129,8 @@ export class BatchDriver {
     }
   }
 
-  // What a second has room for; a process that takes over begins anew, and so never goes beyond the rate.
+  // Returns how many runs fit the rate. Another process starts with an empty balance, and so never exceeds
+  // the rate.
   private paced({ id, ask: { ratePerSecond } }: BatchAtWork, wanted: number): number {
     if (ratePerSecond === undefined) return wanted;
     const now = this.ports.clock.now();
@@ -137,10 +142,10 @@ export class BatchDriver {
   }
 }
 
-/** How long a pass that came late makes up for. */
+/** Longest delay of a pass that is made up for. */
 const MOST_BEHIND_S = 5;
 
-/** Runs that the budget has room for, with those that are under way counted at what one is expected to cost. */
+/** Returns the number of runs that the budget has room for. Each open run counts at the expected cost. */
 export function affordableRuns({ ask: { budgetUsd }, costUsd, open, expectedUsd }: BatchAtWork): number {
   if (budgetUsd === undefined) return Number.MAX_SAFE_INTEGER;
   const left = budgetUsd - costUsd - open * expectedUsd;

@@ -17,7 +17,7 @@ import { responseOf, requestHash } from '../calls/interaction-record.js';
 import type { Journal } from '../calls/journal.js';
 import { sameModels, type Recording } from './recording.js';
 
-/** Whose stage reads, and where what it comes to is told. */
+/** Stage that reads a record, and its ports. */
 export interface RecordedWork {
   key: StageKey;
   settings: RunSettings;
@@ -26,8 +26,8 @@ export interface RecordedWork {
 }
 
 /**
- * The model of a stage that reads the record of another run: the same request gets the answer, or the failure, that it got
- * there. What is not there ends the run, or is asked by the stage's own journal where the run may ask. R18.
+ * Model of a stage that reads the record of another run. The same request gets the recorded answer or
+ * failure. A missing answer ends the run, or is asked by the stage's own journal if the run may ask.
  */
 export class RecordedModel implements StepModel {
   private reads: AnswerRead[] = [];
@@ -55,7 +55,10 @@ export class RecordedModel implements StepModel {
     return this.own.recorded(step) || (isThere && this.isSame);
   }
 
-  /** Marks are derived from what was drawn then. Nobody waits for an answer that is read: its time is over at once. */
+  /**
+   * Returns the draw, whose marks use the recorded seed. A recorded answer needs no time, so its deadline is
+   * already over.
+   */
   draw(deadlineMs: number | null): Draw {
     const drawn = this.own.draw(deadlineMs);
     return this.mayAsk || deadlineMs === null ? drawn : { ...drawn, deadlineAt: 0 };
@@ -73,14 +76,14 @@ export class RecordedModel implements StepModel {
     return this.refuse(step, request, here);
   }
 
-  /** Hands over the answers that were read and are not on the record of this run yet. */
+  /** Returns the answers that were read and are not on this run's record yet. */
   takeReads(): AnswerRead[] {
     const { reads } = this;
     this.reads = [];
     return reads;
   }
 
-  /** Notes model calls of a tool, whose result was read whole. */
+  /** Notes model calls of a tool whose result was read from the record. */
   readOfTool(toolCallId: string, made: readonly Interaction[]): void {
     for (const one of made) this.note(one, one.step, one.attempt, toolCallId);
   }
@@ -126,7 +129,7 @@ export class RecordedModel implements StepModel {
     this.reads.push({ id: this.work.ids.id(), of: one.id, step, attempt, toolCallId });
   }
 
-  // A stage that was refused without an attempt is refused again; anything else that is not on the record ends the run.
+  // A stage that was refused without an attempt is refused again. Any other missing answer ends the run.
   private refuse(step: number, request: ModelRequest, here: readonly Interaction[]): never {
     const { key, recording } = this.work;
     const refusal = recording.refusalAt(key, step);
@@ -153,7 +156,7 @@ export class RecordedModel implements StepModel {
   }
 }
 
-// What a provider's entry or a run's switch lays over a request is no part of the question.
+// The reasoning switch of a provider's entry or a run is not part of the question.
 function asked(request: ModelRequest | JsonObject): Json {
   const { reasoning: _, ...question } = request as unknown as JsonObject;
   return JSON.parse(JSON.stringify(question)) as Json;

@@ -16,15 +16,15 @@ export interface RecordedToolsWork {
   recording: Recording;
   ids: Pick<Ids, 'id'>;
   clock: Clock;
-  /** Hears of what the trace should tell. */
+  /** Adds an event to the trace. */
   tell(type: string, data: JsonObject): void;
-  /** Hears of each call that was read, and under which id it goes on the record here. */
+  /** Called with each call that was read, and its id on this run's record. */
   read(call: ToolCall, id: string): void;
 }
 
 /**
- * The tools of a stage that reads the record of another run: every call is answered from there, and none is made. What the
- * record does not have is a gap, and an evidence miss in the trace.
+ * Tools of a stage that reads the record of another run: every call is answered from the record, and none is
+ * made. A call without a record is a gap, and an evidence miss in the trace.
  */
 export class RecordedTools implements StepTools {
   private readonly made: ToolCall[] = [];
@@ -36,7 +36,7 @@ export class RecordedTools implements StepTools {
     private readonly work: RecordedToolsWork,
   ) {}
 
-  /** What is read needs no waiting for. */
+  /** A recorded result needs no wait. */
   locality(): 'local' {
     return 'local';
   }
@@ -63,7 +63,7 @@ export class RecordedTools implements StepTools {
     return this.recorded(step);
   }
 
-  /** Hands over the calls that are not on the record of this run yet. */
+  /** Returns the calls that are not on this run's record yet. */
   takeInlineCalls(): InlineToolCall[] {
     const calls = this.unwritten;
     this.unwritten = [];
@@ -77,7 +77,7 @@ export class RecordedTools implements StepTools {
     if (found === null) return this.miss(id, step, seq, request);
     this.read.add(found.id);
     const { args, tool } = request;
-    // The verdict names a call by the id that it was made under.
+    // The verdict refers to a call by its original id.
     const first = found.readFrom ?? found.id;
     const call: ToolCall = { ...found, ...key, id: first, step, seq, tool, args };
     this.made.push(call);

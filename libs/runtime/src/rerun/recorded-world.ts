@@ -16,7 +16,7 @@ import type { Recording } from './recording.js';
 
 type Recorded = NonNullable<RunSettings['recorded']>;
 
-/** The world of a run that reads the record of another run in place of the outside. */
+/** Opens the world of a run that reads the record of another run instead of external systems. */
 export async function recordedWorld(opening: Opening, recorded: Recorded): Promise<World> {
   const { ports, work, signal } = opening;
   const { lease, settings } = work;
@@ -43,7 +43,7 @@ export async function recordedWorld(opening: Opening, recorded: Recorded): Promi
       },
     },
     answers: {
-      // A replay reuses what the run reused that it reads; any other run makes an answer of its own.
+      // A replay reuses the answer that the recorded run reused. Any other run makes its own answer.
       take: async () => {
         const reused = recorded.misses === 'stop' ? recording.artifact('evidence')?.reused : undefined;
         return reused === undefined ? { kind: 'make' } : { kind: 'reuse', of: reused };
@@ -57,7 +57,7 @@ export async function recordedWorld(opening: Opening, recorded: Recorded): Promi
   return { ports: portsWith(opening, recorded.first ?? lease.runId, own), journal, tools, reads: model };
 }
 
-// A run that asks no model renders its prompts as they were rendered then.
+// A run that asks no model renders its prompts with the recorded texts.
 async function promptsOf(
   { ports: { prompts, shelf }, work: { lease } }: Opening,
   recorded: Recorded,
@@ -69,8 +69,8 @@ async function promptsOf(
 }
 
 /**
- * The text of an image is evidence too: it is not read from the image again. A run of an earlier release recorded no
- * reading: of an image next to a text it read nothing.
+ * The text of an image is evidence too, so the image is not read again. A run of an earlier release recorded
+ * no reading, because it did not read an image next to a text.
  */
 function readerOf(recording: Recording, reader: TextReader): TextReader {
   const brief = recording.artifact('brief');

@@ -15,23 +15,23 @@ import {
   type ToolRequest,
 } from '@casefile/contracts';
 
-/** The event of a stage that was given the end of its alert. */
+/** Event of a stage that read the end of its alert. */
 export const RESOLUTION_READ = 'resolution.read';
 
-/** How a step ended that no attempt tells of. */
+/** Error of a step that ended without an attempt. */
 interface Refusal {
   reasonCode: string;
   message: string;
 }
 
-/** What that event says. */
+/** Data of the event `RESOLUTION_READ`. */
 interface AlertEnd {
   resolvedAt: string;
-  /** Model steps that the stage had come to before. */
+  /** Model steps that the stage had reached before. */
   steps: number;
 }
 
-/** What is on the record of a run, as another run of the same case reads it again. */
+/** The record of a run, as another run of the same case reads it. */
 export class Recording {
   private readonly attempts = new Map<string, Interaction[]>();
   private readonly byHash = new Map<string, Interaction>();
@@ -57,7 +57,7 @@ export class Recording {
       const place = stageOf({ unit, stage, round });
       if (!this.ends.has(place)) this.ends.set(place, end);
     }
-    // What a tool was refused its stage was not.
+    // A tool's refusal is not a refusal of its stage.
     if (type !== 'interaction.refused' || data['toolCallId'] !== undefined) return;
     const { step, reasonCode, message } = data as unknown as Place & Refusal;
     this.refusals.set(placeOf({ unit, stage, round }, step), { reasonCode, message });
@@ -72,15 +72,15 @@ export class Recording {
   }
 
   /**
-   * When the alert was over, as a stage was told it; null: it was not, or it was told so later.
-   * @param steps Model steps that the stage has come to.
+   * Returns the end of the alert that a stage read; null: it read none, or it did so at a later step.
+   * @param steps Model steps that the stage has reached.
    */
   resolvedAt(key: StageKey, steps: number): string | null {
     const end = this.ends.get(stageOf(key));
     return end !== undefined && steps >= end.steps ? end.resolvedAt : null;
   }
 
-  /** Had the run a model to ask? */
+  /** Returns whether the run had a model. */
   get hadModel(): boolean {
     if (this.run.settings.provider === 'none') return false;
     if (this.run.interactions.length > 0) return true;
@@ -88,19 +88,22 @@ export class Recording {
     return !reasons.includes('no_provider');
   }
 
-  /** What the marks of a stage were derived from; where it asked no model: those of another stage. */
+  /** Returns the seed of a stage's marks. If the stage asked no model, returns the seed of another stage. */
   seedOf(key: StageKey): string | undefined {
     return this.seeds.get(stageOf(key)) ?? this.seeds.values().next().value;
   }
 
-  /** The set of texts that the prompts of a stage were rendered from; where it asked no model: that of another stage. */
+  /**
+   * Returns the id of the texts that a stage's prompts were rendered from. If the stage asked no model,
+   * returns that of another stage.
+   */
   promptSetOf(key: StageKey): string | null {
     const sets = this.run.interactions.filter(({ draw }) => draw.prompts !== undefined);
     const own = sets.findLast((one) => stageOf(one) === stageOf(key)) ?? sets.at(-1);
     return own?.draw.prompts ?? null;
   }
 
-  /** All attempts at one step, in their order. */
+  /** Returns all attempts at one step, in order. */
   attemptsAt(key: StageKey, step: number): readonly Interaction[] {
     return this.attempts.get(placeOf(key, step)) ?? [];
   }
@@ -109,18 +112,18 @@ export class Recording {
     return this.refusals.get(placeOf(key, step)) ?? null;
   }
 
-  /** What was asked of people by a stage. */
+  /** Returns the questions of a stage to people. */
   signalsAt(key: StageKey): readonly SignalRecord[] {
     return (this.run.signals ?? []).filter((asked) => stageOf(asked) === stageOf(key));
   }
 
-  /** An answer to this request, wherever in the run it was asked. */
+  /** Returns an answer to this request from any step of the run. */
   answerTo(requestHash: string): Interaction | null {
     return this.byHash.get(requestHash) ?? null;
   }
 
   /**
-   * The call of a tool with these arguments: of the same stage and round those that were not read yet come first.
+   * Returns the call of a tool with these arguments. Unread calls of the same stage and round come first.
    * @param read ids of calls that this stage has read.
    */
   callOf(key: StageKey, request: ToolRequest, read: ReadonlySet<string>): ToolCall | null {
@@ -129,18 +132,20 @@ export class Recording {
     return here.find(({ id }) => !read.has(id)) ?? here.at(-1) ?? found.at(-1) ?? null;
   }
 
-  /** Model calls that a tool made for one of its calls. */
+  /** Returns the model calls that a tool made for one of its calls. */
   askedBy(toolCallId: string): readonly Interaction[] {
     return this.ofCalls.get(toolCallId) ?? [];
   }
 
-  /** Tools of outside servers as the run was frozen with them. */
+  /** Returns the external tools that the run was frozen with. */
   offers(): ToolOffers {
     const evidence = this.artifact('evidence');
     return { tools: evidence?.tools ?? [], out: evidence?.toolsOut ?? [] };
   }
 
-  /** The last artifact of a name of the run's own unit. @throws CasefileError `evidence_miss`. */
+  /**
+   * Returns the last artifact with this name of the run's own unit. @throws CasefileError `evidence_miss`.
+   */
   lastArtifact<N extends ArtifactName>(name: N): ArtifactOf<N> {
     const found = this.run.artifacts.findLast(({ artifact, unit }) => artifact === name && unit === '');
     if (found === undefined)
@@ -148,7 +153,7 @@ export class Recording {
     return found.body as unknown as ArtifactOf<N>;
   }
 
-  /** The first artifact of a name. Each was held to its schema when it was written. */
+  /** Returns the first artifact with this name. Each was checked against its schema when it was written. */
   artifact<N extends 'brief' | 'evidence'>(name: N): ArtifactOf<N> | undefined {
     const found = this.run.artifacts.find(({ artifact }) => artifact === name);
     return found?.body as unknown as ArtifactOf<N> | undefined;
@@ -159,7 +164,7 @@ type Place = Pick<StageKey, 'unit' | 'stage' | 'round'> & { step: number };
 
 const stageOf = ({ unit, stage, round }: Omit<StageKey, 'runId'>): string => `${unit}/${stage}/${round}`;
 const placeOf = (key: Omit<StageKey, 'runId'>, step: number): string => `${stageOf(key)}/${step}`;
-// In the words of the record, which has no NUL and no half of a surrogate pair.
+// Characters that the record replaces (NUL, half of a surrogate pair) are replaced here too.
 const inWords = ({ tool, args }: ToolRequest): string =>
   `${tool} ${canonicalJson(args, (text) => text.replace(UNSTORABLE, '\ufffd'))}`;
 const UNSTORABLE = /[\0\u2400\ud800-\udfff]/gu;
@@ -170,23 +175,23 @@ function push<V>(map: Map<string, V[]>, key: string, value: V): void {
   else list.push(value);
 }
 
-/** Are the same models asked under both? Only then is an answer under the one an answer under the other. */
+/** Returns whether both runs use the same models. Only then can one run use an answer of the other. */
 export function sameModels(a: RunSettings, b: RunSettings): boolean {
   const models = ({ provider, model, fallbackProviders, cheaperModel, lowModel, reasoning }: RunSettings) =>
     JSON.stringify([provider, model, fallbackProviders, cheaperModel, lowModel, reasoning]);
   return models(a) === models(b);
 }
 
-/** Records of runs that have ended are kept for the stages of the runs that read them. */
+/** Recordings of ended runs that are kept for the stages that read them. */
 const MOST_KEPT = 32;
 
-/** Recordings, read once for all stages that a process works of the runs that read them. */
+/** Recordings, each read once for all stages of a process. */
 export class Recordings {
   private readonly kept = new Map<string, Promise<Recording>>();
 
   constructor(private readonly record: Pick<CaseReader, 'getRun'>) {}
 
-  /** @throws CasefileError `evidence_miss` when there is no such run. */
+  /** Returns the recording of a run. @throws CasefileError `evidence_miss` if there is no such run. */
   of(runId: string): Promise<Recording> {
     const known = this.kept.get(runId);
     if (known !== undefined) return known;

@@ -23,25 +23,25 @@ import { playbookNamed, type Playbook } from '@casefile/pipeline';
 export interface RerunPorts {
   store: Pick<CaseStore, 'runs' | 'batches'>;
   playbooks: readonly Playbook[];
-  /** As a new run of the kind is frozen with now. */
+  /** Returns the settings with which a new run of the kind would be frozen now. */
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
-  /** The providers that the installation can ask. */
+  /** Returns the providers that the installation can use. */
   providers(): readonly InstalledProvider[];
   firstStage: string;
   ids: Pick<Ids, 'id'>;
   nudge(nudges: Nudge[]): Promise<void>;
 }
 
-/** How a run is made again. */
+/** Options of a rerun. */
 export type RerunAsk = Pick<OpenRunAsk, 'lane' | 'evidence' | 'settings'>;
 
-/** Makes runs again. Whatever comes of them, the case goes on showing the verdict it has. S4-62. */
+/** Opens reruns. The case keeps showing its current verdict, whatever their results. */
 export class Rerun {
   constructor(private readonly ports: RerunPorts) {}
 
   /**
    * Opens another run of a case.
-   * @throws CasefileError `unknown_case`; InvalidInput that names what of the ask cannot be done.
+   * @throws CasefileError `unknown_case`; InvalidInput that names the impossible options.
    */
   async open(caseId: string, ask: OpenRunAsk): Promise<OpenedRun> {
     const base = await this.baseOf(caseId, ask.run);
@@ -50,7 +50,7 @@ export class Rerun {
     return { runId, baseRunId: base.runId };
   }
 
-  /** Opens the run of a batch's case, once however often it is asked for. @throws InvalidInput. */
+  /** Opens the run of a batch's case. Repeated calls open it once. @throws InvalidInput. */
   async openMember(
     {
       caseId,
@@ -64,8 +64,9 @@ export class Rerun {
   }
 
   /**
-   * Picks cases and has them judged again together; nothing of it goes out before it is applied.
-   * @throws InvalidInput for what cannot be done with the first of them; CasefileError `conflict` if too many are open.
+   * Picks cases and creates a batch of reruns. No result has an effect before it is applied.
+   * @throws InvalidInput for options that are impossible for the first case; CasefileError `conflict` if too
+   * many are open.
    */
   async createBatch({ dryRun = false, ...ask }: BatchAsk): Promise<CreatedBatch> {
     const { store, ids } = this.ports;
@@ -95,7 +96,7 @@ export class Rerun {
     return { batchId: id, count, estimateUsd };
   }
 
-  /** @throws InvalidInput where nobody knows what is spent. */
+  /** @throws InvalidInput if a budget is set and the model's price is not known. */
   private checkPrice({ budgetUsd, lane }: BatchAsk, { provider, model }: RunSettings): void {
     if (budgetUsd === undefined || lane === 'replay' || provider === 'none') return;
     const installed = this.ports.providers().find(({ name }) => name === provider);
@@ -130,7 +131,7 @@ export class Rerun {
     await this.ports.nudge(nudges);
   }
 
-  /** @throws InvalidInput that names every setting that cannot be. */
+  /** Returns the settings of a rerun. @throws InvalidInput that names every impossible setting. */
   private settingsFor(base: RunBase, ask: RerunAsk): RunSettings {
     const { lane, evidence = 'recorded', settings: change = {} } = ask;
     if (lane === 'replay' && evidence === 'fresh')
@@ -141,10 +142,10 @@ export class Rerun {
     const { promptIds } = now;
     const changed = this.changed(lane === 'replay' ? own : now, change, playbook, promptIds);
     if (evidence === 'fresh') return { ...changed, outward: false };
-    // What was read in turn is read where it lies.
+    // If the base run was itself a replay, read the original record.
     const run = before?.misses === 'stop' ? before.run : base.runId;
     const misses = lane === 'replay' ? 'stop' : 'ask';
-    // Of texts that were named, and are not those of then, only those of this installation are left.
+    // If the options name texts other than the recorded ones, only this installation's texts are possible.
     const isReworded = Object.entries(change.prompts ?? {}).some(([name, id]) => own.promptIds[name] !== id);
     const prompts = lane === 'replay' && isReworded ? ({ prompts: 'now' } as const) : {};
     return {
@@ -193,7 +194,7 @@ export class Rerun {
     return `this installation cannot ask ${provider}; expected one of ${known.join(', ')}`;
   }
 
-  // Another model is asked by itself: what the run would turn to was chosen for the other one.
+  // Another model gets no fallbacks: the run's fallbacks were chosen for the original model.
   private modelOf(from: RunSettings, { provider, model }: SettingsChange): Partial<RunSettings> {
     if (provider === undefined && model === undefined) return {};
     const name = provider ?? from.provider;
@@ -204,7 +205,7 @@ export class Rerun {
   }
 }
 
-/** So many of all, spread evenly over them. */
+/** Returns whether item `i` belongs to an evenly spread sample. */
 function isSampled(i: number, sampled: number, all: number): boolean {
   return Math.floor(((i + 1) * sampled) / all) > Math.floor((i * sampled) / all);
 }

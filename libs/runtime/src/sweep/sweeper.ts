@@ -16,20 +16,20 @@ export interface SweeperPorts {
   queue: Queue;
   /** Sends late deliveries; null: another process delivers verdicts. */
   outbox: Outbox | null;
-  /** Absent: this process works at no batches. */
+  /** Default: this process does not work on batches. */
   batches?: Pick<BatchDriver, 'tick'>;
   log: Logger;
   telemetry: Telemetry;
 }
 
 export interface SweeperLimits {
-  /** Between two passes. */
+  /** Interval between two passes. */
   intervalMs: number;
-  /** Rows looked at in one pass: a million waiting runs must not cost a million look-ups. */
+  /** Rows read in one pass. A million waiting runs must not cause a million queries. */
   batch: number;
-  /** When a row with a live job is looked at again. */
+  /** Time until a row with a live job is checked again. */
   aliveAgainMs: number;
-  /** A delivery younger than this is still in its own worker's hands. */
+  /** A younger delivery is still being sent by its own worker. */
   deliveryAgeMs: number;
 }
 
@@ -41,8 +41,8 @@ export const SWEEPER_LIMITS: SweeperLimits = {
 };
 
 /**
- * Finds what is due but has no job, and wakes it: one process at a time leads, any can. A process that delivers verdicts
- * also sends those that did not get out, whether it leads or not.
+ * Finds due units without a job and wakes them. One process at a time leads, and any process can. A process
+ * that delivers verdicts also sends unsent ones, whether it leads or not.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | null = null;
@@ -64,7 +64,7 @@ export class Sweeper {
     next();
   }
 
-  /** Begins no more passes; the one under way ends at its next step. */
+  /** Starts no more passes. The current pass ends at its next step. */
   halt(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -78,7 +78,7 @@ export class Sweeper {
     this.leadership = null;
   }
 
-  /** One pass; an outage of store or queue ends it, the next one tries again. */
+  /** One pass. An outage of store or queue ends it, and the next pass tries again. */
   async tick(): Promise<void> {
     try {
       await this.ports.outbox?.flush(this.limits.batch, this.limits.deliveryAgeMs);
@@ -94,7 +94,7 @@ export class Sweeper {
     }
   }
 
-  // A leader whose connection broke may not be one any more.
+  // A leader whose connection broke may have lost the leadership.
   private async resign(): Promise<void> {
     const leadership = this.leadership;
     this.leadership = null;
@@ -103,7 +103,7 @@ export class Sweeper {
       .catch((error: unknown) => this.ports.log.debug({ error }, 'leadership was gone already'));
   }
 
-  /** The queue store was emptied (or is new): everything that is due gets a job again. */
+  /** Sends a job for everything that is due, because the queue store was emptied or is new. */
   private async refill(): Promise<void> {
     let after: string | null = null;
     let woken = 0;
@@ -114,7 +114,7 @@ export class Sweeper {
       );
       woken += await nudgeAgain(this.ports, page.candidates);
       after = page.next;
-      // Without its sentinel the queue is refilled by the next leader.
+      // The sentinel is still missing, so the next leader refills the queue.
       if (this.over.signal.aborted) return;
     } while (after !== null);
     this.count('refill', woken);
@@ -130,8 +130,8 @@ export class Sweeper {
 type WakePorts = Pick<SweeperPorts, 'store' | 'queue'>;
 
 /**
- * Gives what is due but has no job one again; what has a live job is looked at later.
- * @param cases these alone; left out: all. @returns how many jobs were sent.
+ * Sends a job for each due unit without one. Units with a live job are checked later.
+ * @param cases Only these cases. Default: all. @returns the number of sent jobs.
  */
 export async function wakeDue(
   ports: WakePorts,

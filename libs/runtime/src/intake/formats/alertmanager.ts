@@ -13,7 +13,7 @@ import type { ShippedFormat, ReadAlert } from '../format.js';
 
 const texts = z.record(z.string(), z.string());
 
-/** One alert of a group, as Alertmanager and Grafana post it; what else it has is kept. */
+/** One alert of a group, as posted by Alertmanager and Grafana. Its other fields are kept. */
 export const groupedAlertSchema = z.looseObject({
   status: z.enum(['firing', 'resolved'], { error: 'expected firing or resolved' }),
   labels: texts,
@@ -24,7 +24,7 @@ export const groupedAlertSchema = z.looseObject({
   fingerprint: z.string().min(1).optional(),
 });
 
-/** A group of alerts: what was notified together. */
+/** A group of alerts that were sent in one notification. */
 const groupSchema = z.looseObject({
   receiver: z.string().optional(),
   groupKey: z.string().optional(),
@@ -36,27 +36,33 @@ const groupSchema = z.looseObject({
 });
 const OF_GROUP = Object.keys(groupSchema.shape);
 
-/** A post of a group. Grafana has posted the same form as version 1 and as version 4: the fields are checked, not the figure. */
+/**
+ * A post of a group. Grafana has used version 1 and version 4 for the same format, so the fields are checked,
+ * not the version.
+ */
 export const groupPostSchema = groupSchema.extend({
   version: z.string().optional(),
   alerts: z.array(groupedAlertSchema).min(1),
 });
 
-/** What a group may take beside each of its alerts, in characters of JSON; of a larger one the labels are left out. */
+/**
+ * Limit for a group stored with each of its alerts, in characters of JSON. Labels of a larger group are
+ * omitted.
+ */
 const MOST_GROUP_CHARACTERS = 16_384;
-/** As an alert's own labels may be. */
+/** Limits for an alert's own labels. */
 const MOST_LABEL = { name: 100, value: 1_000 };
 
-/** Alerts of a group that are kept with it where it is one case; of the others their number is. */
+/** Alerts stored with a group that is one case. Only their total number counts the rest. */
 const MOST_MEMBERS = 100;
-/** Of a member in the list of them, and of that list, in characters. */
+/** Limits for one member in the list of members, and for that list, in characters. */
 const MEMBER = 300;
 const MEMBERS = 8_000;
 
 /**
- * The alerts of a group as a webhook posts it, each with the group that it was in; or the group as one alert, where each group
- * is to be a case.
- * @throws InvalidInput where the group itself is wrong, or holds no alert or more than `maxBatch`.
+ * Returns the alerts of a webhook's group, each with its group. If each group is one case, returns the group
+ * as one alert.
+ * @throws InvalidInput if the group itself is wrong, or has no alert or more than `maxBatch`.
  */
 export function readGroup(
   body: unknown,
@@ -97,8 +103,8 @@ function alertOf(source: string, alert: Grouped, more: JsonObject): JsonObject {
 }
 
 /**
- * A group as one alert: it fires while one of its alerts does, since the newest of those began, so that another alert in it is
- * another occurrence of the same trouble.
+ * Returns a group as one alert. It fires while one of its alerts fires, and starts with the newest of those.
+ * An additional alert is therefore a new occurrence of the same incident.
  */
 function groupAlert(
   source: string,
@@ -142,7 +148,7 @@ function groupOf(post: JsonObject): JsonObject {
     Object.entries(post).filter(([key, value]) => OF_GROUP.includes(key) && value !== undefined),
   );
   if (JSON.stringify(group).length <= MOST_GROUP_CHARACTERS) return group;
-  // Each alert has its own labels: those of the group would be kept as often as it has alerts.
+  // Each alert has its own labels. The group's labels would be stored once per alert.
   const { receiver, groupKey, externalURL, truncatedAlerts } = group;
   const cut = (text: unknown) => (typeof text === 'string' ? text.slice(0, 1_000).toWellFormed() : null);
   return {
@@ -168,7 +174,7 @@ export function shortLabels(labels: Record<string, string>): Record<string, stri
   );
 }
 
-/** A group that both its senders post alike. */
+/** Example of a group that Alertmanager and Grafana post alike. */
 export const exampleGroup: JsonObject = {
   receiver: 'casefile',
   status: 'firing',

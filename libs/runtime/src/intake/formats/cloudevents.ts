@@ -26,8 +26,9 @@ const BATCH = 'application/cloudevents-batch+json';
 const STRUCTURED = 'application/cloudevents+json';
 
 /**
- * CloudEvents 1.0 over HTTP: structured, binary (headers `ce-*`) and batch, each with an alert of `POST /v1/alerts` as its data.
- * `source` and `id` tell an event that is sent again from another one; of a signed one in binary mode `webhook-id` does.
+ * CloudEvents 1.0 over HTTP: structured, binary (headers `ce-*`) and batch. The data of each is an alert of
+ * `POST /v1/alerts`. `source` and `id` identify a repeated event. For a signed event in binary mode,
+ * `webhook-id` does.
  */
 export const cloudEvents: ShippedFormat = {
   name: 'cloudevents',
@@ -106,8 +107,9 @@ function readEvent(sent: unknown, { cloudEventTypes }: SettingsFile['intake']): 
 }
 
 /**
- * A signed event in binary mode. The headers `ce-*` and the content type are outside the signature: `webhook-id`, which is
- * signed, tells a repeat, and a body that is an event itself was not signed as the data of another one.
+ * Reads a signed event in binary mode. The headers `ce-*` and the content type are not signed. The signed
+ * `webhook-id` therefore identifies a repeat. A body that is itself an event was not signed as the data of
+ * another event.
  */
 function readSigned({ body, headers }: Post, event: unknown, settings: SettingsFile['intake']): ReadAlert {
   const signedPart = (body ?? null) as Json;
@@ -119,7 +121,7 @@ function readSigned({ body, headers }: Post, event: unknown, settings: SettingsF
   return { ...readEvent(event, settings), idempotencyKey: `webhook:${key}`, signedPart };
 }
 
-// The library compares in constant time, and takes what is at most five minutes old.
+// The library compares in constant time, and accepts posts up to five minutes old.
 function verify({ raw, headers }: Post, secret: string): void {
   const named = Object.entries(headers).flatMap(([name, value]) =>
     name.startsWith('webhook-') && typeof value === 'string' ? [[name, value]] : [],

@@ -3,12 +3,12 @@ import { BadSignature, REPLAY_WINDOW_MS, type ShippedFormat, type Post } from '.
 import { exampleGroup, groupPostSchema, readGroup } from './alertmanager.js';
 
 const SIGNATURE = 'x-grafana-alerting-signature';
-/** Grafana sends it under the name that its contact point is given. */
+/** Header of the time. Its name is configured in Grafana's contact point. */
 const TIMESTAMP = 'x-grafana-alerting-timestamp';
 
 /**
- * The webhook of Grafana's contact points. Its signature is the hex of HMAC-SHA256 over `timestamp:body`, where the
- * contact point has a timestamp header; without one it proves no time, and so is not taken.
+ * The webhook of Grafana's contact points. Its signature is the hex of HMAC-SHA256 over `timestamp:body`, if
+ * the contact point has a timestamp header. A signature without a timestamp proves no time and is refused.
  */
 export const grafana: ShippedFormat = {
   name: 'grafana',

@@ -5,16 +5,16 @@ import { alertmanager } from './alertmanager.js';
 import { cloudEvents } from './cloudevents.js';
 import { grafana } from './grafana.js';
 
-/** Every form in which senders post alerts that needs no settings, each on an address of its own. */
+/** All formats that need no settings. Each has its own URL. */
 export const intakeFormats: readonly ShippedFormat[] = [alertmanager, grafana, cloudEvents];
 
-/** Returns these and the webhooks of the settings. */
+/** Returns the shipped formats and the webhooks of the settings. */
 export function formatsOf({ webhooks }: Pick<Config, 'webhooks'>): readonly IntakeFormat[] {
   return [...intakeFormats, ...webhooks.map(customWebhook)];
 }
 
 /**
- * Returns the secret of each format that has one, by the format's name, for the process that takes posts.
+ * Returns the secret of each format that has one, by the format's name, for the process that receives posts.
  * @throws CasefileError `bad_configuration` that names each variable of a webhook that is not set.
  */
 export function secretsOf({ env, webhooks, webhookSecrets }: Config): ReadonlyMap<string, string> {
@@ -28,7 +28,10 @@ export function secretsOf({ env, webhooks, webhookSecrets }: Config): ReadonlyMa
   );
 }
 
-/** Returns the sources whose alerts one address alone takes, since it has a secret: the name of its format by the source. */
+/**
+ * Returns the sources that only one URL may send, because it has a secret: the name of its format by the
+ * source.
+ */
 export function reservedSources({
   env,
   webhooks,
@@ -42,7 +45,7 @@ export function reservedSources({
   );
 }
 
-/** Returns the format of an address, written in whatever case and with or without a slash at its end. */
+/** Returns the format of a path. Case and a trailing slash are ignored. */
 export function formatAt<F extends IntakeFormat>(path: string, formats: readonly F[]): F | undefined {
   const plain = path.toLowerCase().replace(/\/$/, '');
   return formats.find((format) => format.path === plain);
