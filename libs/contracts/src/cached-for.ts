@@ -1,4 +1,7 @@
-/** Asks at most once in `ms` milliseconds, however often it is called; who calls meanwhile gets the same answer. */
+/**
+ * Returns a function that calls `ask` at most once per `ms` milliseconds. All callers within this time share
+ * the result.
+ */
 export function cachedFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null;
   return () => {
@@ -6,7 +9,7 @@ export function cachedFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T
     const asking = (asked = ask());
     const forget = (): void => void (asked === asking && (asked = null));
     setTimeout(forget, ms).unref();
-    // An error is not an answer: the next one who calls asks again.
+    // Errors are not cached: the next call asks again.
     asking.catch(forget);
     return asking;
   };

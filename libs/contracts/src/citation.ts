@@ -1,15 +1,18 @@
 import { z } from 'zod';
 
-/** Words of a section of a policy. */
+/** A quote from a section of a policy. */
 export const quoteCitationSchema = z.strictObject({
   kind: z.literal('quote'),
   nodeId: z.string().min(1).max(64),
   quote: z.string().min(1).max(4_000),
-  /** Where the section has pages. */
+  /** Page, if the section has pages. */
   page: z.number().int().min(1).optional(),
 });
 
-/** The value of a fact: by its id, or by a name that any of its readings may bear out. */
+/**
+ * The value of a fact, identified by its id, or by a name. With a name, any reading of the fact may support
+ * the value.
+ */
 export const factCitationSchema = z.strictObject({
   kind: z.literal('fact'),
   /** Id or name. */
@@ -18,15 +21,15 @@ export const factCitationSchema = z.strictObject({
   unit: z.string().max(40).optional(),
 });
 
-/** That something is not there: a fact of this name, or a section that answers this query. */
+/** The absence of a fact with this name, or of a section that answers this query. */
 export const absenceCitationSchema = z.strictObject({
   kind: z.literal('absence'),
   of: z.enum(['fact', 'policy']),
-  /** The name, or the query that was looked up. */
+  /** The name, or the search query. */
   asked: z.string().min(1).max(2_000),
 });
 
-/** What a statement rests on, as it was given: whether it is so is for verification to say. S4-20. */
+/** A citation of a statement, as the model gave it and before it is verified. */
 export const citationSchema = z.discriminatedUnion('kind', [
   quoteCitationSchema,
   factCitationSchema,
@@ -34,7 +37,7 @@ export const citationSchema = z.discriminatedUnion('kind', [
 ]);
 export type Citation = z.infer<typeof citationSchema>;
 
-/** What can be wrong with a citation. S4-21. */
+/** Problems of a citation. */
 export const CITATION_PROBLEMS = [
   'unknown_node',
   'wrong_page',
@@ -50,6 +53,9 @@ export const CITATION_PROBLEMS = [
 ] as const;
 export type CitationProblem = (typeof CITATION_PROBLEMS)[number];
 
-/** `says_otherwise`: what is cited exists, and says something else. `unproven`: nothing speaks for or against it. */
+/**
+ * `says_otherwise`: the cited source exists and states something else. `unproven`: nothing supports or
+ * contradicts it.
+ */
 export const CITATION_STATES = ['verified', 'says_otherwise', 'does_not_exist', 'unproven'] as const;
 export type CitationState = (typeof CITATION_STATES)[number];

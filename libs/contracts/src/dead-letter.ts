@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from './json.js';
 
-/** Work that waits for a person. */
+/** Work that needs review. */
 export const deadLetterSchema = z.object({
   id: z.string(),
   kind: z

@@ -1,11 +1,11 @@
-/** What a person reads of one cause by which a verdict did not come about as it was meant to. */
+/** Text about one cause of a degraded verdict. */
 interface CauseWords {
-  /** For a line or a list: two or three words. */
+  /** Short form for lists: two or three words. */
   short: string;
   sentence: string;
 }
 
-/** Every cause for which a verdict is degraded, by the code that stands in its `degradedBy`. S1-17. */
+/** Every cause of a degraded verdict, by its code in `degradedBy`. */
 export const DEGRADED_BY = {
   model_out: {
     short: 'model out',

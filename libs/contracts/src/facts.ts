@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** One fact as it was read from a document of a case. The same name may come more than once: several readings. S4-11. */
+/** One fact read from a document of a case. Several facts may share a name: they are several readings. */
 export const factSchema = z.object({
-  /** What a citation refers to it by; absent: `<name>#<n>`, counted from 1 within the name. */
+  /** Id for citations. Default: `<name>#<n>`, counted from 1 per name. */
   id: z.string().min(1).max(200).optional(),
   name: z
     .string()
@@ -13,10 +13,10 @@ export const factSchema = z.object({
     'expected text of at most 20000 characters, a number, true or false',
   ),
   unit: z.string().max(40).optional(),
-  /** Of the reading, 0..1. */
+  /** Confidence of the reading, 0..1. */
   confidence: z.number().min(0).max(1),
   document: z.string().max(500).optional(),
-  /** In that document, from 1. */
+  /** Page of the document, from 1. */
   page: z.number().int().min(1).optional(),
   /** Left, top, right, bottom on the page, each 0..1. */
   box: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
@@ -28,7 +28,10 @@ export interface CitableFact extends Fact {
   id: string;
 }
 
-/** The one form of a fact's name: `Loss date`, `lossDate` and `LOSS-DATE` are all `loss_date`. */
+/**
+ * Returns the canonical form of a fact's name: `Loss date`, `lossDate` and `LOSS-DATE` all become
+ * `loss_date`.
+ */
 export function factName(name: string): string {
   return name
     .normalize('NFKC')
@@ -38,7 +41,7 @@ export function factName(name: string): string {
     .replace(/^_|_$/g, '');
 }
 
-/** Every fact with an id: its own, else its name and number. */
+/** Returns every fact with an id: its own, else its name and number. */
 export function citableFacts(facts: readonly Fact[]): CitableFact[] {
   const counts = new Map<string, number>();
   return facts.map((fact) => {
@@ -49,14 +52,14 @@ export function citableFacts(facts: readonly Fact[]): CitableFact[] {
   });
 }
 
-/** The facts that go by a name, in any spelling of it; where there are none, the one that has it as its id. */
+/** Returns the facts with this name, in any spelling. If there are none, returns the fact with this id. */
 export function factsNamed(facts: readonly CitableFact[], asked: string): CitableFact[] {
   const name = factName(asked);
   const byName = facts.filter((fact) => factName(fact.name) === name);
   return byName.length > 0 ? byName : facts.filter(({ id }) => id === asked.trim());
 }
 
-/** The names that facts go by, each once, in their order by the alphabet. */
+/** Returns the distinct names of the facts in alphabetical order. */
 export function factNames(facts: readonly Fact[]): string[] {
   return [...new Set(facts.map(({ name }) => factName(name)))].sort();
 }

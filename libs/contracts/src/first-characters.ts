@@ -1,4 +1,4 @@
-/** The first `max` code points, never half a character. */
+/** Returns the first `max` code points. It never splits a character. */
 export function firstCharacters(text: string, max: number): string {
   return text.length <= max
     ? text

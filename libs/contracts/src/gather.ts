@@ -1,9 +1,9 @@
 export interface GatherOptions<I, O> {
-  /** Does the work for many items at once; one result an item, in their order, or the promise of one. */
+  /** Processes many items together. Returns one result per item in the same order, or the promise of one. */
   flush(items: I[]): Promise<readonly (O | PromiseLike<O>)[]>;
-  /** Items a flush, at most. */
+  /** Maximum number of items per flush. */
   maxItems: number;
-  /** After a failed flush: may each item be tried alone? Left out or false: all of them fail with the error. */
+  /** Whether to process each item alone after a failed flush. Default: all items fail with the error. */
   splits?(error: unknown): boolean;
 }
 
@@ -14,9 +14,11 @@ interface Waiting<I, O> {
 }
 
 /**
- * Gathers calls into flushes, one at a time and without a timer: when none is under way, what comes within one turn of the event loop
- * is flushed together (answers and jobs arrive in bursts, and alone the first of each would go); else with all that comes
- * meanwhile. When a flush fails for a reason that one item may have, each is tried alone, so that one bad item fails by itself.
+ * Batches calls into flushes, one flush at a time and without a timer. If no flush is running, the calls of
+ * one turn of the event loop are flushed together: answers and jobs arrive in bursts, and the first would
+ * otherwise go alone. If a flush is running, the next flush contains all calls that arrive meanwhile. If a
+ * flush fails for a reason that a single item may cause, each item is processed alone, so that one bad item
+ * fails alone.
  */
 export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise<O> {
   const { flush, maxItems, splits } = options;

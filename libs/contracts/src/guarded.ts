@@ -1,6 +1,6 @@
 /**
- * Returns the callback in a form that a library may call: `report` receives what it throws, or what its promise rejects with.
- * An error thrown into an event of a library would end the process.
+ * Returns a callback that never throws, for use by a library. `report` receives the error if the callback
+ * throws or its promise rejects. An error thrown into an event of a library would end the process.
  * @param report Must not throw.
  */
 export function guarded<A extends unknown[]>(

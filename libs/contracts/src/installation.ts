@@ -3,62 +3,62 @@ import { runSettingsSchema } from './settings.js';
 
 const priceSchema = z.object({ input: z.number(), output: z.number(), cached: z.number().optional() });
 
-/** A provider that this installation can ask. */
+/** A provider that this installation can use. */
 const installedProviderSchema = z.object({
   name: z.string(),
-  /** The model that is asked if a run names none. */
+  /** The model to use if a run names none. */
   model: z.string(),
-  /** US dollars per million tokens, by model; `*` is for every model. */
+  /** US dollars per million tokens, by model. `*`: every model. */
   prices: z.record(z.string(), priceSchema),
-  /** The bundled list in which other prices are found. */
+  /** The bundled price list for models without a price here. */
   priceList: z.string().nullable(),
 });
 export type InstalledProvider = z.infer<typeof installedProviderSchema>;
 
-/** An MCP server whose tools cases may use. */
+/** An MCP server whose tools runs may use. */
 const installedToolServerSchema = z.object({
   name: z.string(),
-  /** Names of its tools at the server. */
+  /** Names of the allowed tools at the server. */
   allow: z.array(z.string()),
-  /** Of those: without them no case is closed automatically. */
+  /** Names of the required tools. If one fails, its case is not closed automatically. */
   required: z.array(z.string()),
-  /** Kinds of case that may use them. */
+  /** Playbooks that may use the tools. */
   kinds: z.array(z.string()),
-  /** Labels that an alert must have; empty: every alert of these kinds may use them. */
+  /** Labels that an alert must have. Empty: every alert of these playbooks may use the tools. */
   forAlerts: z.record(z.string(), z.string()),
-  /** Hashes of tool entries that the configuration approves, by name of the tool. */
+  /** Hashes of tool entries that the configuration approves, by tool name. */
   pins: z.record(z.string(), z.string()),
 });
 export type InstalledToolServer = z.infer<typeof installedToolServerSchema>;
 
 /**
- * What an installation can do, without secrets. The service that asks models publishes it; every run is frozen from it,
- * and console and command line show it.
+ * Configuration of an installation, without secrets. The service that calls models publishes it. Every run is
+ * frozen from it, and the console and the command line show it.
  */
 export const installationSchema = z.object({
-  /** Of Casefile. */
+  /** Version of Casefile. */
   version: z.string(),
-  /** The provider that is asked first; `none`: verdicts come from rules. */
+  /** The preferred provider. `none`: rules make the verdicts. */
   provider: z.string(),
   model: z.string().nullable(),
-  /** Settings of a new run by kind of case, without what depends on its alert. */
+  /** Settings of a new run per playbook, without the parts that depend on its alert. */
   playbooks: z.record(z.string(), runSettingsSchema),
-  /** Every provider that can be asked, in the order of the provider table. */
+  /** Every available provider, in the order of the provider table. */
   providers: z.array(installedProviderSchema),
   toolServers: z.array(installedToolServerSchema),
   /** Hand-written answers for these alerts (`up --demo`). */
   demonstration: z
     .object({
       model: z.string(),
-      /** Digests of the alerts, as `alertDigest` makes them. */
+      /** Digests of the alerts, computed by `alertDigest`. */
       alerts: z.array(z.string()),
     })
     .optional(),
 });
 export type Installation = z.infer<typeof installationSchema>;
 
-/** Where a process reads the installation from. */
+/** Source of the installation for a process. */
 export interface InstallationSource {
-  /** null: no service that asks models has published one yet. */
+  /** Returns the newest installation. null: no service that calls models has published one yet. */
   latest(): Installation | null;
 }

@@ -1,34 +1,39 @@
-/** Why a run is made. Live work is never behind the others. */
+/** Purposes of runs. Live work never waits behind the others. */
 export const LANES = ['live', 'shadow', 'replay', 'batch'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** The lanes that whoever hands an alert in may ask for. */
+/** The lanes that a client may choose when it posts an alert. */
 export const INTAKE_LANES = ['live', 'batch'] as const satisfies readonly Lane[];
 export type IntakeLane = (typeof INTAKE_LANES)[number];
 
-/** What a stage's job carries: ids only. The stage is the name of the queue. */
+/** Content of a stage's job: ids only. The name of the queue is the stage. */
 export interface StageJob {
   runId: string;
   unit: string;
   round: number;
 }
 
-/** What a tool call's job carries. */
+/** Content of a tool call's job. */
 export interface ToolJob {
   toolCallId: string;
 }
 
-/** A wake-up for a due unit. `nudge` counts up on the due row, so no job id is ever used twice. */
+/**
+ * A wake-up job for a due unit. `nudge` is a counter of the due row, so that no job id is ever used twice.
+ */
 export interface StageNudge extends StageJob {
   kind: 'stage';
   stage: string;
   lane: Lane;
   nudge: number;
-  /** A job that may wake this unit together with others that became due at the same moment; left out: it has its own. */
+  /**
+   * Id of a job that wakes this unit together with others that became due at the same moment. Default: the
+   * unit has its own job.
+   */
   sharedJob?: string;
 }
 
-/** A wake-up for a pending tool call. */
+/** A wake-up job for a pending tool call. */
 export interface ToolNudge extends ToolJob {
   kind: 'tool';
   tool: string;
@@ -38,11 +43,14 @@ export interface ToolNudge extends ToolJob {
 
 export type Nudge = StageNudge | ToolNudge;
 
-/** The id of a wake-up's own job: parts joined by `.` (BullMQ keeps `:` for itself), ending in the nudge counter. */
+/**
+ * Returns the id of a nudge's own job: parts joined by `.` (BullMQ reserves `:`), ending in the nudge
+ * counter.
+ */
 export function jobIdOf(nudge: Nudge): string {
   if (nudge.kind === 'tool') return `${nudge.toolCallId}.${nudge.nudge}`;
   return [nudge.runId, nudge.unit, nudge.stage, nudge.round, nudge.nudge].join('.');
 }
 
-/** Names a unit may have: they become part of job ids. `''` is the run's only or joining unit. */
+/** Valid names of a unit. Names become part of job ids. `''` is the run's only or joining unit. */
 export const UNIT_NAME = /^[A-Za-z0-9_-]{0,64}$/;

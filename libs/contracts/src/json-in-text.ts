@@ -1,22 +1,25 @@
 import { jsonrepair } from 'jsonrepair';
 import { isObject, type Json, type JsonObject } from './json.js';
 
-/** More than any answer needs; the rest is not searched for JSON. */
+/** Search limit, more than any answer needs. The rest of the text is not searched for JSON. */
 const MAX_CHARACTERS = 100_000;
-/** The repair takes quadratic time on hostile answers (96 kB took 1.5 s): longer texts are not repaired. */
+/** Maximum length to repair: the repair takes quadratic time on hostile answers (96 kB took 1.5 s). */
 const MAX_REPAIRED = 20_000;
 const MAX_REPAIRS = 8;
 const MAX_BLOCKS = 10;
-/** Characters that the search may read, as a multiple of the text's length: nested braces are read again. */
+/**
+ * Maximum number of characters read, as a multiple of the text's length, because nested braces are read
+ * repeatedly.
+ */
 const MOST_READINGS = 20;
-/** Levels of objects within an object that are offered as well. */
+/** Levels of nested objects that are returned as well. */
 const INNER_LEVELS = 2;
 const MOST_INNER = 50;
 const MOST_ENCODINGS = 3;
 
 /**
- * Returns the JSON objects of a text, the likeliest answer first: the last object, then earlier ones, then objects
- * within those, then one that is cut off. Objects that are not valid JSON are repaired where that is possible.
+ * Returns the JSON objects of a text, the likeliest answer first: the last object, then earlier ones, then
+ * objects nested in them, then one that is cut off. Invalid JSON is repaired if possible.
  */
 export function objectsIn(content: string): JsonObject[] {
   const text = decoded(content);
@@ -30,8 +33,8 @@ export function objectsIn(content: string): JsonObject[] {
 }
 
 /**
- * Returns the object that the text of a call's arguments stands for, or null if there is none: the last object with
- * keys, else an empty one. A text that is cut off within a word gives none.
+ * Returns the object in the text of a call's arguments: the last object with keys, else an empty one. null:
+ * there is none. A text that is cut off within a string gives none.
  */
 export function argumentsIn(content: string): JsonObject | null {
   const text = decoded(content);
@@ -41,13 +44,13 @@ export function argumentsIn(content: string): JsonObject | null {
   const found = whole.find((one) => Object.keys(one).length > 0) ?? whole[0];
   if (found !== undefined) return found;
   if (open !== null) return open.inWord ? null : objectFrom(open.text, jsonrepair);
-  // A stream may lose the first brace.
+  // A stream may lose the opening brace.
   return /^\s*"[\w-]{1,64}"\s*:/.test(text)
     ? objectFrom(`{${text.replace(/\}\s*$/, '')}}`, jsonrepair)
     : null;
 }
 
-/** The complete objects of a text, outermost, in their order and as they are written. */
+/** Returns the complete outermost objects of a text, in order and with their positions. */
 export function spansOfObjects(content: string): { value: JsonObject; start: number; end: number }[] {
   const { closed } = spansIn(content.slice(0, MAX_CHARACTERS));
   let after = 0;
@@ -61,8 +64,9 @@ export function spansOfObjects(content: string): { value: JsonObject; start: num
 }
 
 /**
- * Returns the first JSON object of an answer: bare, or in a fenced block with or without a language, or between the first
- * and the last brace; well-formed ones first, then whatever can be repaired. Runs of the first releases read answers so.
+ * Returns the first JSON object of an answer: bare, in a fenced block with or without a language, or between
+ * the first and the last brace. Valid objects come first, then repaired ones. Runs of the first releases read
+ * answers this way.
  */
 export function firstObjectIn(content: string): JsonObject | null {
   const candidates = candidatesOf(content.slice(0, MAX_CHARACTERS));
@@ -75,7 +79,10 @@ export function firstObjectIn(content: string): JsonObject | null {
   );
 }
 
-/** The text without its byte order mark, or the object that all of it is, also where it was encoded more than once. */
+/**
+ * Returns the text without its byte order mark, or the object if the whole text is one, even encoded several
+ * times.
+ */
 function decoded(content: string): string | JsonObject {
   let text = content
     .slice(0, MAX_CHARACTERS)
@@ -96,11 +103,14 @@ interface Span {
   text: string;
   start: number;
   end: number;
-  /** null: it is not valid JSON. */
+  /** null: not valid JSON. */
   value: JsonObject | null;
 }
 
-/** The balanced braces of a text, those within broken ones too, and the first that is never closed. */
+/**
+ * Returns the spans of balanced braces, including those within invalid ones, and the first brace that is
+ * never closed.
+ */
 function spansIn(text: string): { closed: Span[]; open: { text: string; inWord: boolean } | null } {
   const closed: Span[] = [];
   let open: { text: string; inWord: boolean } | null = null;
@@ -122,7 +132,10 @@ function spanOf(text: string, start: number, end: number): Span {
   return { text: span, start, end, value: objectFrom(span, (one) => one) };
 }
 
-/** Where the brace at `start` closes; null: nowhere. Braces within double quotes do not count. */
+/**
+ * Returns the position after the brace that closes the one at `start`. null: there is none. Braces within
+ * double quotes do not count.
+ */
 function endOf(text: string, start: number): { end: number | null; inWord: boolean } {
   let depth = 0;
   let inWord = false;
@@ -150,7 +163,7 @@ function repairedIn(spans: readonly Span[]): JsonObject[] {
   });
 }
 
-/** Objects that stand under a key of these, or that a text under a key is: gateways wrap answers so. */
+/** Returns objects nested under a key, also encoded as text. Gateways wrap answers this way. */
 function innerOf(objects: readonly JsonObject[]): JsonObject[] {
   const found: JsonObject[] = [];
   let level: readonly JsonObject[] = objects;
@@ -183,13 +196,13 @@ function candidatesOf(content: string): string[] {
 
 function fencedBlocks(content: string): string[] {
   const parts = content.split(/```|~~~/, MAX_BLOCKS * 2 + 1);
-  // Odd parts stand inside a fence; the language is whatever comes before the first brace on the opening line.
+  // Odd parts are inside a fence. The language is the text before the first brace on the opening line.
   return parts
     .filter((_, i) => i % 2 === 1)
     .map((part) => part.replace(/^[ \t]*[\w+-]{0,20}[ \t]*\r?\n?/, '').trim());
 }
 
-// Both parsers say by throwing that a text is not JSON; then the next candidate is looked at.
+// Both parsers throw if a text is not JSON. The next candidate is tried then.
 function firstObject(candidates: string[], mend: (text: string) => string): JsonObject | null {
   for (const text of candidates) {
     const value = parsed(text, mend);

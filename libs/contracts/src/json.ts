@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Any JSON value. What came from outside is kept as this until a schema has looked at it. */
+/** Any JSON value. External data has this type until a schema has checked it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
 /**
- * A JSON value as it is: what `JSON.parse` made is JSON, so it is not walked again (zod's own walks it with a schema of
- * seven branches a value).
+ * Schema of any JSON value that does not walk the value. A result of `JSON.parse` is valid JSON; zod's own
+ * schema would test seven branches per value.
  */
 export const jsonSchema: z.ZodType<Json> = z
   .unknown()
@@ -15,14 +15,14 @@ export const jsonSchema: z.ZodType<Json> = z
 export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonSchema);
 
 /**
- * The value of a key that came from outside. A plain look-up finds members of Object too: `constructor` of an empty
- * object is a function.
+ * Returns the value of a key from outside. A plain property access would also find members of Object:
+ * `constructor` of an empty object is a function.
  */
 export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Is it an object with keys: neither null nor a list? */
+/** Returns whether the value is an object with keys, neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown>;
 export function isObject(value: Json | undefined): value is JsonObject;
 export function isObject(value: unknown): boolean {
@@ -30,9 +30,9 @@ export function isObject(value: unknown): boolean {
 }
 
 /**
- * A value as JSON with the keys of each object in order, so that the same value has the same text. What is undefined is
- * left out of an object, and null in a list.
- * @param as Makes the same text of strings that count as the same; absent: each is itself. Keys stay as they are.
+ * Returns a value as JSON with the keys of each object sorted, so that equal values give equal texts. An
+ * undefined value is omitted from an object and becomes null in an array.
+ * @param as maps equivalent strings to the same text. Default: unchanged. Keys are not mapped.
  */
 export function canonicalJson(value: unknown, as?: (text: string) => string): string {
   if (typeof value === 'string') return JSON.stringify(as === undefined ? value : as(value));
@@ -50,7 +50,7 @@ export function canonicalJson(value: unknown, as?: (text: string) => string): st
   return `{${text}}`;
 }
 
-// Most objects come with their keys in order, and sorting copies the list even then.
+// Most objects have sorted keys already, and sorting would copy the list even then.
 function sorted(keys: string[]): string[] {
   for (let i = 1; i < keys.length; i += 1) if (keys[i - 1]! > keys[i]!) return keys.sort();
   return keys;

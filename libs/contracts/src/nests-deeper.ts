@@ -1,10 +1,10 @@
-/** Is this a mark of a list, a key or a value in block style? */
+/** Returns whether this is the mark of a list, a key or a value in block style. */
 const isMark = (char: string | undefined): boolean => char === '-' || char === '?' || char === ':';
 const isBlank = (char: string | undefined): boolean => char === ' ' || char === '\t';
 
 /**
- * Says whether a YAML text may nest deeper than `most` lists and maps. It is read before parsing: parsers recurse, and run out of
- * memory on lists in lists in lists. Brackets in texts count too.
+ * Returns whether a YAML text may nest deeper than `most` lists and maps. This is checked before parsing,
+ * because parsers recurse and run out of memory on deeply nested lists. Brackets in strings count too.
  */
 export function nestsDeeper(yaml: string, most: number): boolean {
   let depth = 0;
@@ -16,7 +16,7 @@ export function nestsDeeper(yaml: string, most: number): boolean {
   return yaml.split('\n').some((line) => startsDeeper(line, most));
 }
 
-// Indentation bounds how deep a line is, and so do the marks that follow one another in it.
+// Indentation limits the depth of a line, and so does the number of consecutive marks in it.
 function startsDeeper(line: string, most: number): boolean {
   const indent = line.length - line.trimStart().length;
   if (indent > 2 * most) return true;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVIDENCE_SOURCES, settingsChangeSchema } from './ops-api-rerun.js';
 import { timeSchema } from './times.js';
 
-/** Which cases: all that these facts of the verdict they show are true of. */
+/** Filter for cases: all conditions must match the verdict that a case shows. */
 export const batchFilterSchema = z.strictObject({
   playbook: z.string().max(100).optional(),
   disposition: z.string().max(20).optional(),
@@ -14,14 +14,14 @@ export const batchFilterSchema = z.strictObject({
 });
 export type BatchFilter = z.infer<typeof batchFilterSchema>;
 
-/** The most cases of one batch. */
+/** Maximum number of cases in a batch. */
 export const MOST_MEMBERS = 100_000;
-/** The most batches that are open at a time: they run, are paused, or are being applied. */
+/** Maximum number of open batches: running, paused or being applied. */
 export const MOST_OPEN_BATCHES = 10;
-/** Ids of cases that a batch's `ask` keeps; its members have them all. */
+/** Maximum number of case ids kept in a batch's `ask`. Its members contain all of them. */
 export const MOST_ASK_IDS = 100;
 
-/** Which cases are judged again, how, how fast and for how much. */
+/** Request for a batch: its cases, the changed settings, the rate and the budget. */
 export const batchAskSchema = z.strictObject({
   filter: batchFilterSchema.optional(),
   caseIds: z.array(z.uuid()).min(1).max(MOST_MEMBERS).optional(),
@@ -50,12 +50,12 @@ export const batchAskSchema = z.strictObject({
 });
 export type BatchAsk = z.infer<typeof batchAskSchema>;
 
-/** At a lower rate a batch begins nothing for minutes and looks as if it ran. */
+/** Minimum rate. At a lower rate a batch starts no run for minutes and seems to hang. */
 const SLOWEST_RATE = 0.01;
 const isTime = (text: string): boolean => timeSchema.safeParse(text).success;
 const TIME = { error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)' };
 
-/** `POST /batches`. What a batch of before was asked with may be less strict. */
+/** `POST /batches`. Requests of older batches on the record may be less strict. */
 export const createBatchSchema = batchAskSchema
   .extend({
     filter: batchFilterSchema
@@ -79,7 +79,7 @@ export const createBatchSchema = batchAskSchema
     { error: 'expected one of filter, caseIds, dataset and degradedSince', path: ['filter'] },
   );
 
-/** The answer to `POST /batches`. */
+/** Response of `POST /batches`. */
 export const createdBatchSchema = z.object({
   batchId: z.string().nullable().describe('null: a dry run, or no case is as was asked.'),
   count: z.int(),
@@ -138,7 +138,7 @@ export type BatchList = z.infer<typeof batchListSchema>;
 
 const MEMBER_STATES = ['waiting', 'opened', 'decided', 'failed', 'applied', 'overtaken'] as const;
 
-/** One side of a case of a batch: the verdict it has, or the one that was made again. */
+/** One side of a comparison: the existing verdict, or the new one. */
 const memberVerdictSchema = z.object({
   disposition: z.string().nullable(),
   action: z.string().nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Severities of conditions, the worst first. */
 export const CONDITION_SEVERITIES = ['error', 'warning'] as const;
 
-/** Something that is wrong now. */
+/** A problem that exists now. */
 export const conditionSchema = z.object({
   id: z.string().describe('Stable, for alert rules: `service_absent.reasoner`.'),
   severity: z.enum(CONDITION_SEVERITIES).describe('`error`: work stops or is judged wrongly.'),

@@ -5,7 +5,7 @@ import { jsonObjectSchema } from './json.js';
 import { problemSchema } from './ops-api.js';
 import { deadLetterCountSchema, type DeadLetterFilter } from './ports/dead-letters.js';
 
-/** A dead letter as it is shown. */
+/** A dead letter with its title for display. */
 export const shownDeadLetterSchema = deadLetterSchema.extend({
   title: z.string().describe('A sentence: what happened, and why.'),
 });
@@ -34,7 +34,7 @@ export const deadLetterListSchema = z.object({
 });
 export type DeadLetterList = z.infer<typeof deadLetterListSchema>;
 
-/** `POST /dead-letters/redrive` and `/drop`: what became of each. */
+/** `POST /dead-letters/redrive` and `/drop`: one result per dead letter. */
 export const deadLetterResultsSchema = z.object({
   results: z.array(
     z.union([
@@ -54,14 +54,14 @@ export const redriveDeadLetterSchema = z.strictObject({
 });
 export type RedriveDeadLetter = z.infer<typeof redriveDeadLetterSchema>;
 
-/** Its answer. */
+/** Response of `POST /dead-letters/{letterId}/redrive`. */
 export const redrivenDeadLetterSchema = deadLetterSchema.pick({ id: true, kind: true, caseId: true });
 export type RedrivenDeadLetter = z.infer<typeof redrivenDeadLetterSchema>;
 
-/** `POST /dead-letters/redrive`: exactly one of the three. */
+/** `POST /dead-letters/redrive`: exactly one of the three fields. */
 export interface RedriveRequest {
   ids?: string[];
-  /** All that a list with these filters shows. */
+  /** All dead letters that match these filters. */
   filter?: DeadLetterFilter;
   all?: true;
 }

@@ -22,7 +22,7 @@ export const giveFeedbackSchema = z
   });
 export type GiveFeedback = z.infer<typeof giveFeedbackSchema>;
 
-/** A label: what a person says of a verdict. One per person and run. */
+/** A label: a person's feedback on a verdict. One per person and run. */
 export const feedbackSchema = z.object({
   id: z.string(),
   caseId: z.string(),

@@ -3,9 +3,9 @@ import { jsonObjectSchema } from './json.js';
 
 /** Limits of one import that is posted to the console. */
 export const IMPORT_LIMITS = {
-  /** Of one file, in bytes. */
+  /** Maximum size of one file, in bytes. */
   fileBytes: 64 * 1024 * 1024,
-  /** Of all files together, in bytes. */
+  /** Maximum total size of all files, in bytes. */
   totalBytes: 256 * 1024 * 1024,
   files: 10_000,
 } as const;
@@ -29,7 +29,7 @@ export const importProgressSchema = z.object({
 });
 export type ImportProgress = z.infer<typeof importProgressSchema>;
 
-/** Why an import failed as a whole. */
+/** Reason for the failure of a whole import. */
 export const importProblemSchema = z.object({
   reasonCode: z.string(),
   detail: z.string(),
@@ -64,11 +64,11 @@ export const importStateSchema = z.object({
 });
 export type ImportState = z.infer<typeof importStateSchema>;
 
-/** The answer to `POST /imports/{kind}`. */
+/** Response of `POST /imports/{kind}`. */
 export const acceptedImportSchema = z.object({ importId: z.string() });
 export type AcceptedImport = z.infer<typeof acceptedImportSchema>;
 
-/** The form that is posted to `/imports/{kind}`, apart from its files. */
+/** The form of `POST /imports/{kind}`, without its files. */
 export const importFormSchema = z.object({
   source: z
     .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CIRCUIT_STATES } from './ports/providers.js';
 
-/** A provider that has failed at some time; one that never did is not listed. */
+/** A provider that has failed at least once. Providers that never failed are not listed. */
 export const providerFiguresSchema = z.object({
   provider: z.string(),
   state: z.enum(CIRCUIT_STATES),
@@ -18,7 +18,7 @@ export const triedProviderSchema = z.object({
 });
 export type TriedProvider = z.infer<typeof triedProviderSchema>;
 
-/** Whether a configured model answered when it was asked at start. */
+/** Result of testing a configured model at startup. */
 export const modelProbeSchema = z.object({
   provider: z.string(),
   model: z.string(),

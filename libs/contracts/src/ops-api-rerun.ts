@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from './json.js';
 
-/** What another run of a case does otherwise than its settings say. */
+/** Changes to the settings for another run of a case. */
 export const settingsChangeSchema = z.strictObject({
   strategy: z.string().max(100).optional(),
   provider: z.string().max(64).optional().describe('A name of the provider table; `none`: rules alone.'),
@@ -39,14 +39,14 @@ export const openRunSchema = z.strictObject({
 });
 export type OpenRunAsk = z.infer<typeof openRunSchema>;
 
-/** The answer to `POST /cases/{caseId}/runs`. */
+/** Response of `POST /cases/{caseId}/runs`. */
 export const openedRunSchema = z.object({
   runId: z.string(),
   baseRunId: z.string().describe('The run that is made again.'),
 });
 export type OpenedRun = z.infer<typeof openedRunSchema>;
 
-/** One thing in which two runs differ. */
+/** One difference between two runs. */
 export const runDifferenceSchema = z.object({
   what: z.string().describe('Such as `disposition`, `outcome.action`, `tool path`, `requests`, `cost`.'),
   a: z.string(),
@@ -55,7 +55,7 @@ export const runDifferenceSchema = z.object({
 });
 export type RunDifference = z.infer<typeof runDifferenceSchema>;
 
-/** The first thing that two runs asked or found otherwise. */
+/** The first request or result in which two runs differ. */
 export const divergenceSchema = z.object({
   stage: z.string(),
   round: z.int(),

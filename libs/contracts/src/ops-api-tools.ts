@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson, isObject, jsonSchema, type Json } from './json.js';
 
-/** One place at which two entries differ; null: there is nothing on that side. */
+/** One difference between two entries. null: that side has no value. */
 export const entryChangeSchema = z.object({
   path: z.string().describe('Such as `inputSchema.properties.query.type`.'),
   before: jsonSchema,
@@ -9,7 +9,7 @@ export const entryChangeSchema = z.object({
 });
 export type EntryChange = z.infer<typeof entryChangeSchema>;
 
-/** One tool of a server, as people see it. S2-42. */
+/** One tool of a server, for reviewers. */
 export const serverToolSchema = z.object({
   tool: z.string().describe('Its name at the server.'),
   name: z.string().describe('Its name here.'),
@@ -73,7 +73,7 @@ export const approveToolsSchema = z.strictObject({
     .describe('Who approves, for the event log; absent: `console`.'),
 });
 
-/** Its answer. */
+/** Response of `POST /tools/{server}/approve`. */
 export const approvedToolsSchema = z.object({
   approved: z.array(z.string()),
   refused: z
@@ -82,10 +82,10 @@ export const approvedToolsSchema = z.object({
 });
 export type ApprovedTools = z.infer<typeof approvedToolsSchema>;
 
-/** Places of a comparison that are listed. */
+/** Maximum number of listed differences. */
 const MOST_CHANGES = 200;
 
-/** What is different between two entries of a tool list, place by place; null: there is no entry. */
+/** Returns the differences between two entries of a tool list. null: there is no entry. */
 export function entryChanges(before: Json, after: Json, path = ''): EntryChange[] {
   if (canonicalJson(before) === canonicalJson(after)) return [];
   if (!isObject(before) || !isObject(after)) return [{ path: path === '' ? '(whole)' : path, before, after }];

@@ -1,5 +1,5 @@
-// What the ops API answers, below `/api/v1`: the schemas that the API document is made from, and the types of them.
-// Fields are only ever added.
+// Responses of the ops API, below `/api/v1`: their schemas, from which the API document is generated, and
+// their types. Fields are only ever added.
 import { z } from 'zod';
 import { providerFiguresSchema, modelProbeSchema } from './ops-api-providers.js';
 import { alertSchema, evidenceItemSchema, imageSchema, verdictSchema } from './artifacts/index.js';
@@ -62,7 +62,7 @@ export const caseListSchema = z.object({
 });
 export type CaseList = z.infer<typeof caseListSchema>;
 
-/** What the model calls of a run came to. */
+/** Totals of the model calls of a run. */
 export const runCostSchema = modelUsageSchema.extend({
   usd: z.number().describe('Sum of what is known, in US dollars.'),
   interactions: z.int(),
@@ -72,7 +72,7 @@ export const runCostSchema = modelUsageSchema.extend({
 });
 export type RunCost = z.infer<typeof runCostSchema>;
 
-/** An alert as it is shown: an image by its address instead of its bytes. */
+/** An alert for display: an image by its URL instead of its bytes. */
 export const shownAlertSchema = alertSchema.extend({
   image: imageSchema
     .pick({ mediaType: true })
@@ -107,7 +107,7 @@ export const shownCaseSchema = caseDocumentSchema.extend({
 });
 export type ShownCase = z.infer<typeof shownCaseSchema>;
 
-/** One queue of a stage or tool, and what was done from it. */
+/** One queue of a stage or tool, with its recent work. */
 export const laneFiguresSchema = z.object({
   lane: z.enum(['live', 'bulk']).describe('`bulk`: the lanes shadow, replay and batch.'),
   ...queueDepthSchema.pick({ waiting: true, active: true, delayed: true }).shape,
@@ -124,7 +124,7 @@ export const laneFiguresSchema = z.object({
 });
 export type LaneFigures = z.infer<typeof laneFiguresSchema>;
 
-/** One window of one budget: those that are configured for all, and those that changed last. */
+/** One window of one budget. Listed are the budgets configured for all work, and those that changed last. */
 export const budgetFiguresSchema = z.object({
   key: z.string().describe('`case:*:usd` and `case:*:tokens` are what each case may spend.'),
   window: z.string().describe('A day, or `all`.'),
@@ -161,7 +161,7 @@ export const pipelineViewSchema = z.object({
 });
 export type PipelineView = z.infer<typeof pipelineViewSchema>;
 
-/** An error as RFC 9457 has it, with the fields that are wrong where there are any. */
+/** An error in the format of RFC 9457, with the invalid fields if there are any. */
 export const problemSchema = z.object({
   type: z.string().describe('`urn:casefile:problem:` and the reason code.'),
   title: z.string(),
@@ -200,7 +200,7 @@ const batchEntries = [
   acceptedAlertSchema.extend({ index: z.int() }),
   z.object({ index: z.int(), problem: problemSchema }),
 ] as const;
-/** `POST /v1/alerts` of the intake with an array of alerts: what became of each, by its place in the array. */
+/** `POST /v1/alerts` of the intake with an array of alerts: one result per alert, by index. */
 export const acceptedBatchSchema = z.object({ results: z.array(z.union(batchEntries)) });
 export type AcceptedBatch = z.infer<typeof acceptedBatchSchema>;
 
@@ -210,7 +210,7 @@ const ignoredSchema = z.object({
     .literal('resolved_unknown')
     .describe('Its sender says that it is over, and nothing was heard of it before: there is no case.'),
 });
-/** A post of a sender's own format to the intake: what became of each alert, by its place in the post. */
+/** A post to the intake in a sender's own format: one result per alert, by index. */
 export const acceptedPostSchema = z.object({ results: z.array(z.union([...batchEntries, ignoredSchema])) });
 export type AcceptedPost = z.infer<typeof acceptedPostSchema>;
 

@@ -2,37 +2,40 @@ import type { JsonObject } from './json.js';
 import type { AskedSignal } from './signal.js';
 import type { VerdictEffect } from './ports/engagement-sessions.js';
 
-/** One use of a tool a stage asks for. `args` are validated by the tool's own schema before it runs. */
+/** One tool call that a stage requests. The tool's own schema validates `args` before the call runs. */
 export interface ToolRequest {
   tool: string;
   args: JsonObject;
 }
 
-/** How a stage ends: a plain value. A stage that appends does so in `done`, `revise` and `search`. */
+/** Result of a stage, a plain value. `done`, `revise` and `search` append an artifact. */
 export type Outcome<A> = Done<A> | Revise<A> | Search<A> | Wait | Later | Stop;
 
 export interface Done<A> {
   kind: 'done';
   artifact: A;
-  /** Opens these units: each goes through the flow by itself from the next stage on. */
+  /** Opens these units. Each goes through the flow separately from the next stage on. */
   units?: string[];
-  /** What the verdict does beyond being said, where it may leave the system. */
+  /** Side effects of the verdict, if it may leave the system. */
   effects?: VerdictEffect[];
 }
 
-/** Append, and open the next round at `reason`. */
+/** Appends the artifact and opens the next round at `reason`. */
 export interface Revise<A> {
   kind: 'revise';
   artifact: A;
 }
 
-/** Append, and open the next round at `collect`; the queries are in the artifact. */
+/** Appends the artifact and opens the next round at `collect`. The queries are in the artifact. */
 export interface Search<A> {
   kind: 'search';
   artifact: A;
 }
 
-/** Suspended until the tool calls of `step`, or the answer to what it asks people, are in; at most `timeoutMs`. */
+/**
+ * Suspends the unit until the tool calls of `step` or the people's answer have arrived, for at most
+ * `timeoutMs`.
+ */
 export interface Wait {
   kind: 'wait';
   step: number;
@@ -41,14 +44,14 @@ export interface Wait {
   timeoutMs: number;
 }
 
-/** Try again after `delayMs`; not counted as a failure. */
+/** Retries the stage after `delayMs`. Not counted as a failure. */
 export interface Later {
   kind: 'later';
   delayMs: number;
   reasonCode: string;
 }
 
-/** For good, with a reason code. */
+/** Stops the run for good, with a reason code. */
 export interface Stop {
   kind: 'stop';
   reasonCode: string;
@@ -65,7 +68,7 @@ export const wait = (step: number, calls: ToolRequest[], timeoutMs: number): Wai
   calls,
   timeoutMs,
 });
-/** Waits for what people choose. */
+/** Waits for people to choose an option. */
 export const waitForSignal = (step: number, signal: AskedSignal, timeoutMs: number): Wait => ({
   kind: 'wait',
   step,

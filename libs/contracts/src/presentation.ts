@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runSettingsSchema } from './settings.js';
 
-/** A figure of a verdict beside the bounds that decide what follows from it. */
+/** A value of a verdict, with the thresholds of the decision rule. */
 export const scaleSchema = z.object({
   name: z.string(),
   value: z.number(),
@@ -13,14 +13,16 @@ export const scaleSchema = z.object({
 });
 export type Scale = z.infer<typeof scaleSchema>;
 
-/** The steps of an answer, where a rule goes by steps rather than by a figure, and what each leads to. */
+/**
+ * The steps of an answer, for a rule based on steps rather than a value, and the consequence of each step.
+ */
 export const ladderSchema = z.object({
   name: z.string(),
   steps: z.array(z.object({ label: z.string(), leadsTo: z.string(), isTaken: z.boolean() })),
 });
 export type Ladder = z.infer<typeof ladderSchema>;
 
-/** A verdict as its reader is shown it: data of the playbook, so that no view knows a kind of case by name. */
+/** A verdict as it is shown. The playbook supplies it, so that no view depends on a particular playbook. */
 export const presentationSchema = z.object({
   word: z.string().describe('The verdict in the words of its reader, such as `declined`.'),
   answer: z
@@ -46,7 +48,7 @@ export const presentationSchema = z.object({
 });
 export type Presentation = z.infer<typeof presentationSchema>;
 
-/** A field of a person's answer. */
+/** A field of a reviewer's answer. */
 const answerFieldSchema = z.object({
   field: z.string(),
   values: z.array(z.union([z.string(), z.boolean()])).describe('Its values; empty: they are no short list.'),

@@ -2,27 +2,29 @@ import type { JsonObject } from './json.js';
 import type { ModelLevel, PromptKind } from './ports/language-model.js';
 import type { AnswerReading } from './settings.js';
 
-/** What a reading of an answer came to; a problem is a sentence that the model is told. */
+/** Result of reading an answer. `problem` is a sentence for the model. */
 export type ReadAnswer<T> = { value: T } | { problem: string };
 
-/** An answer that could not be used, and why. */
+/** An unusable answer with the problem. */
 export interface WrongAnswer {
-  /** As the model gave it; empty when there was none. */
+  /** The model's answer. Empty if there was none. */
   content: string;
   problem: string;
 }
 
-/** One typed request to a model: how it is asked, the shape of its answer, and how a wrong answer is told. */
+/**
+ * A typed question to a model: its prompt, the schema of its answer, and the message about an invalid answer.
+ */
 export interface Question<T> {
-  /** Of its prompt as it goes on the record: `<kind>/answer@2`, and a hash where the text is not the shipped one. */
+  /** Prompt id on the record: `<kind>/answer@2`, with a hash if the text is not the shipped one. */
   id: string;
   kind: PromptKind;
-  /** Which of the run's models it goes to. */
+  /** The model level for the question. */
   level: ModelLevel;
   system: string;
   /**
-   * The user message; `mark` fences everything from outside. The same bytes for the same mark.
-   * @param wrong The answer before, which the message tells about; absent: it is asked for the first time.
+   * Renders the user message. `mark` fences all text from outside. The result is the same for the same mark.
+   * @param wrong the previous answer, for a message about its problem. Default: the first try.
    */
   render(mark: string, wrong?: WrongAnswer): string;
   /** Name and JSON schema of the answer. */

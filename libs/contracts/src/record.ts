@@ -17,10 +17,10 @@ export type InteractionState = (typeof INTERACTION_STATES)[number];
 export const TOOL_CALL_STATES = ['pending', 'running', 'succeeded', 'failed'] as const;
 export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
 
-// The schemas are the source of the types and of the API document. A field is only ever added, as an optional one:
-// what was recorded before it stays readable.
+// The types and the API document derive from these schemas. Fields are only added, and only as optional ones,
+// so that older records stay readable.
 
-/** What was drawn once for a (unit, stage, round) and must be the same on a second rendering. */
+/** Values drawn once per (unit, stage, round), which must be the same on a second rendering. */
 export const drawSchema = z.object({
   seed: z.string().describe('Hex; fence marks and canaries are derived from it and the step.'),
   deadlineAt: z
@@ -42,15 +42,18 @@ export type Draw = z.infer<typeof drawSchema>;
 
 const stageKey = { runId: z.string(), unit: z.string(), stage: z.string(), round: z.int() };
 
-/** Where in a run something happened. */
+/** Position in a run. */
 export const stageKeySchema = z.object(stageKey);
 export type StageKey = z.infer<typeof stageKeySchema>;
 
-/** How a call came to its model: the run's own, one of its fallback providers, or a cheaper one because the budget was short. */
+/**
+ * Reasons for the choice of a model: the run's own (`first`), a fallback provider, or a cheaper model because
+ * the budget was short.
+ */
 export const INTERACTION_ROUTES = ['first', 'fallback', 'cheaper'] as const;
 export type InteractionRoute = (typeof INTERACTION_ROUTES)[number];
 
-/** One language-model call on the record, of a stage or of one of its tool calls. S2-20. */
+/** One language-model call on the record, of a stage or of one of its tool calls. */
 export const interactionSchema = z.object({
   ...stageKey,
   id: z.string(),
@@ -104,7 +107,7 @@ export const interactionSchema = z.object({
 });
 export type Interaction = z.infer<typeof interactionSchema>;
 
-/** What is known of an interaction when its call is over. */
+/** Fields of an interaction that are set when its call ends. */
 export type InteractionResult = Pick<
   Interaction,
   | 'id'
@@ -126,11 +129,11 @@ export type InteractionResult = Pick<
   | 'reasoningKind'
   | 'providerState'
 > & {
-  /** Settles what was reserved for the call; absent: nothing was. */
+  /** Settles the reservations of the call. Undefined: nothing was reserved. */
   charge?: Charge;
 };
 
-/** One use of a tool on the record. Unique by (stage key, step, seq). */
+/** One tool call on the record. Unique by (stage key, step, seq). */
 export const toolCallSchema = z.object({
   ...stageKey,
   id: z.string(),
@@ -155,7 +158,7 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** What a stage appended. */
+/** An artifact that a stage appended. */
 export const artifactRecordSchema = stageKeySchema.omit({ stage: true }).extend({
   artifact: z.enum(Object.keys(ARTIFACTS) as ArtifactName[]),
   body: jsonObjectSchema,
@@ -163,7 +166,7 @@ export const artifactRecordSchema = stageKeySchema.omit({ stage: true }).extend(
 });
 export type ArtifactRecord = z.infer<typeof artifactRecordSchema>;
 
-/** One line of the event log. `id` orders events; readers resume after the last one they saw. */
+/** One entry of the event log. `id` orders events; readers resume after the last event they saw. */
 export const eventRecordSchema = z.object({
   id: z.string(),
   type: z.string(),
@@ -174,7 +177,7 @@ export const eventRecordSchema = z.object({
 });
 export type EventRecord = z.infer<typeof eventRecordSchema>;
 
-/** Where one unit of a run is. */
+/** State of one unit of a run. */
 export const unitRecordSchema = z.object({
   unit: z.string(),
   status: z.enum(UNIT_STATUSES),
@@ -247,7 +250,7 @@ export const caseDocumentSchema = caseRecordSchema.extend({
 });
 export type CaseDocument = z.infer<typeof caseDocumentSchema>;
 
-/** A case as lists show it: with the facts of its newest run. */
+/** A case in lists, with the facts of its newest run. */
 export const caseSummarySchema = caseRecordSchema.extend({
   text: z.string().describe("The first characters of the newest alert's text."),
   run: runRecordSchema

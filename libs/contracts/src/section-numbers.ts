@@ -7,17 +7,19 @@ const REFERENCE = new RegExp(
 const EACH_NUMBER = new RegExp(NUMBER, 'g');
 const NUMBERED = new RegExp(String.raw`^\s{0,9}${NUMBER}(?=[.)]?\s)`);
 
-/** The number that a section's title begins with (`4.1`); null: it has none. */
+/** Returns the number at the beginning of a section's title (`4.1`). null: there is none. */
 export function sectionNumber(title: string): string | null {
   return NUMBERED.exec(title)?.[0].trim() ?? null;
 }
 
-/** The numbers of the sections that a text names (`sections 4.1 and 4.2`), in their order; a range by its ends. */
+/**
+ * Returns the section numbers that a text names (`sections 4.1 and 4.2`), in order. Of a range: its two ends.
+ */
 export function sectionsNamed(text: string): string[] {
   return [...text.matchAll(REFERENCE)].flatMap(([, list = '']) => list.match(EACH_NUMBER) ?? []);
 }
 
-/** Does a text name the section of this number, or one that it is a part of? */
+/** Returns whether a text names this section, or one that contains it. */
 export function namesSection(text: string, number: string): boolean {
   return sectionsNamed(text).some((named) => named === number || number.startsWith(`${named}.`));
 }

@@ -1,10 +1,13 @@
-/** ICU takes quadratic time over some signs (`[.] [.] ...`): a longer text is taken apart first. In UTF-16 units. */
+/**
+ * ICU takes quadratic time over some characters (`[.] [.] ...`), so a longer text is split first. In UTF-16
+ * units.
+ */
 const LONGEST_PART = 2_000;
 
 /**
- * The sentences of a text and where each begins, as a segmenter of sentences tells them: one ends with its line at the
- * latest. Linear in the length; a sentence that is longer than any that is written is parted at a blank. To be given many
- * lines at once, for each call of a segmenter copies ICU's tables.
+ * Yields the sentences of a text with their positions, as a segmenter splits them. A sentence ends at the end
+ * of its line at the latest. Takes linear time; a sentence longer than any real one is split at a space. Pass
+ * many lines in one call, because each call of a segmenter copies ICU's tables.
  */
 export function* sentencesIn(
   text: string,
@@ -22,6 +25,6 @@ function partAt(text: string, from: number): string {
   if (from + part.length >= text.length) return part;
   const end = Math.max(part.lastIndexOf('\n'), 0) || part.lastIndexOf(' ');
   if (end > 0) return part.slice(0, end + 1);
-  // Between the halves of a character nothing is parted.
+  // Do not split a surrogate pair.
   return /[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part;
 }

@@ -2,62 +2,71 @@ import { z } from 'zod';
 import { jsonSchema } from './json.js';
 import { reasoningSwitchSchema } from './ports/language-model.js';
 
-/** The provider that plays hand-written answers for the bundled samples; no configuration can name it. */
+/** The provider that returns hand-written answers for the bundled samples. No configuration can name it. */
 export const DEMONSTRATION = 'demonstration';
 
-/** A run's settings, frozen when it is created: what a replay needs to do the same again. */
+/** Settings of a run, frozen when it is created, so that a replay can repeat the run. */
 export const runSettingsSchema = z.object({
   playbook: z.string(),
   playbookVersion: z.string(),
   strategy: z.string(),
   policy: z.string(),
-  /** Name in the provider table; `none` means heuristics only. */
+  /** Name in the provider table. `none`: rules only. */
   provider: z.string(),
   model: z.string(),
   promptIds: z.record(z.string(), z.string()),
   tools: z.array(z.string()),
   maxRounds: z.number().int().min(1),
   onOutage: z.enum(['fallback', 'later']),
-  /** Providers to turn to, in this order, when the first is out; absent: none. */
+  /** Fallback providers, in order, if the first is unavailable. Default: none. */
   fallbackProviders: z.array(z.string()).optional(),
-  /** The model of the same provider that is asked when a budget has no room for `model`; absent: none. */
+  /** A model of the same provider to use when a budget has no room for `model`. Default: none. */
   cheaperModel: z.string().optional(),
-  /** The model for questions of the level `low`, of the same provider; absent: `model` answers them too. S2-07. */
+  /** The model of the same provider for questions of the level `low`. Default: `model`. */
   lowModel: z.string().optional(),
-  /** Absent: as the provider's entry says. S2-07. */
+  /** Default: the setting of the provider's entry. */
   reasoning: reasoningSwitchSchema.optional(),
-  /** false: its verdict is neither delivered nor acted on, whatever the lane. Absent: as its lane says. */
+  /**
+   * false: the verdict is neither delivered nor acted on, whatever the lane. Default: depends on the lane.
+   */
   outward: z.boolean().optional(),
   /**
-   * The run whose record is read in place of asking tools, and models; absent: everything is asked. `misses`: a question whose
-   * answer is not on that record ends the run (`stop`), or is put to the run's model (`ask`); no tool is ever asked.
+   * The run whose record supplies the answers instead of tools and models. Default: tools and models are
+   * called. `misses`: if a question has no recorded answer, the run ends (`stop`) or asks its model (`ask`).
+   * No tool is ever called.
    */
   recorded: z
     .object({
       run: z.string(),
-      /** The first of the runs that were read from one another: what the verdict names as its run. */
+      /** The first run in a chain of replays. The verdict names it as its run. */
       first: z.string(),
       misses: z.enum(['stop', 'ask']),
-      /** `now`: prompts are rendered from the texts of this installation. Absent: from those of that run, where no model is asked. */
+      /**
+       * `now`: prompts use the texts of this installation. Default: the texts of that run, if no model is
+       * called.
+       */
       prompts: z.literal('now').optional(),
     })
     .optional(),
-  /** The batch that it is judged again with, on whose budget its model calls are; absent: none. */
+  /** The batch whose budget pays the model calls. Default: none. */
   batch: z.string().optional(),
-  /** How answers of models are read. Default: 1, as the first releases read them. */
+  /** Version of the rules for reading model answers. Default: 1, the rules of the first releases. */
   answerReading: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
-  /** How alerts and search results are read. Default: 1, as the first releases read them. */
+  /**
+   * Version of the rules for reading alerts and search results. Default: 1, the rules of the first releases.
+   */
   inputReading: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
-  /** Thresholds, deadlines and other figures of the playbook, by name. */
+  /** Thresholds, deadlines and other limits of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });
 export type RunSettings = z.infer<typeof runSettingsSchema>;
 
 /**
- * How answers of models are read. A run is frozen with the version of its day, and a replay reads a recorded answer as it
- * was read then. 1: the first object of an answer, each part in its own type. 2: the last object that fits, with figures,
- * choices and lists that came as texts, or an answer in the field of the reasoning. 3: as 2, and a call that should end a
- * loop of turns, does not fit and is repeated word for word ends the loop.
+ * Version of the rules for reading model answers. A run is frozen with the newest version, and a replay reads
+ * a recorded answer with the version of its run. 1: the first object of an answer, each part in its own type.
+ * 2: the last object that matches, also with numbers, choices and lists given as text, or an answer in the
+ * reasoning field. 3: like 2; in addition, an invalid final call that is repeated unchanged ends a loop of
+ * turns.
  */
 export type AnswerReading = 1 | 2 | 3;
 export const ANSWER_READING = 3 satisfies AnswerReading;
@@ -68,10 +77,11 @@ export function readingOf({ answerReading }: { answerReading?: AnswerReading | u
 }
 
 /**
- * The rules by which a playbook reads its input: the shapes of search results, the language of a question, the ends of sentences.
- * A run is frozen with the newest version, and a replay reads the same input by the version of its run. 1: the rules of the first
- * releases. 2: results in the shapes of more senders, language by script, sentences with ordinals and abbreviations. 3: the country
- * of a phone number by the sender and the language of the text; attachments of mails.
+ * Version of the rules for reading input: shapes of search results, the language of a question, the ends of
+ * sentences. A run is frozen with the newest version, and a replay reads the same input with the version of
+ * its run. 1: the rules of the first releases. 2: results in the shapes of more senders, language by script,
+ * sentences with ordinals and abbreviations. 3: the country of a phone number by the sender and the language
+ * of the text; attachments of mails.
  */
 export type InputReading = 1 | 2 | 3;
 export const INPUT_READING = 3 satisfies InputReading;

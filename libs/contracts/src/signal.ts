@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
-/** Options of one question, and characters of what is shown of it. */
+/** Maximum number of options, and maximum length of a text in characters. */
 const MOST_OPTIONS = 10;
 const LONGEST = 500;
 
-/** What a stage asks people while its unit waits, and with what it goes on when nobody answers in time. */
+/**
+ * A question that a stage asks people while its unit waits, with the fallback if there is no answer in time.
+ */
 export const askedSignalSchema = z.object({
   name: z
     .string()
@@ -19,7 +21,7 @@ export const askedSignalSchema = z.object({
 });
 export type AskedSignal = z.infer<typeof askedSignalSchema>;
 
-/** A question to people on the record, with its answer once there is one. */
+/** A question to people on the record, with the answer if there is one. */
 export const signalRecordSchema = askedSignalSchema.extend({
   unit: z.string(),
   stage: z.string(),
@@ -33,12 +35,12 @@ export const signalRecordSchema = askedSignalSchema.extend({
 });
 export type SignalRecord = z.infer<typeof signalRecordSchema>;
 
-/** What somebody chose, or what was taken because nobody did. */
+/** The chosen option, or the fallback if no person chose. */
 export interface ChosenOption {
   value: string;
-  /** Who chose; null: nobody, it is the fallback. */
+  /** The person who chose. null: the fallback was used. */
   by: string | null;
-  /** ISO 8601: when that was; null: nobody was asked. */
+  /** Time of the choice, ISO 8601. null: no question was asked. */
   at: string | null;
 }
 
@@ -48,7 +50,7 @@ export const giveSignalSchema = z.strictObject({
   by: z.string().min(1).max(100).optional().describe('Who says so; left out: `console`.'),
 });
 
-/** What came of a signal. */
+/** Result of giving a signal. */
 export const givenSignalSchema = z.object({
   runId: z.string(),
   signal: signalRecordSchema,

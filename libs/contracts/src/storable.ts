@@ -2,25 +2,31 @@ import { firstCharacters } from './first-characters.js';
 import type { Json } from './json.js';
 import type { InteractionResult } from './record.js';
 
-/** Larger answers of providers and tools are cut on the record: 1 MB, in characters. */
+/** Maximum stored size of a provider's or tool's answer: 1 MB, in characters. Larger answers are cut. */
 export const MAX_STORED = 1_000_000;
 
-/** Returns what keeps a text from being stored as it is: a NUL or half a surrogate pair; null if it can be stored. */
+/**
+ * Returns the problem that prevents storing a text unchanged: a NUL or half a surrogate pair. null: there is
+ * none.
+ */
 export function textProblem(text: string): string | null {
   if (text.includes('\u0000')) return 'expected text without NUL characters';
   return text.isWellFormed() ? null : 'expected well-formed Unicode, found half a surrogate pair';
 }
 
 /**
- * JSON text of `value` that every column can hold. Postgres' text has no NUL and no half surrogate: the first
- * becomes U+2400 (the picture of a NUL), the second U+FFFD, so that a row is never lost and the change shows.
+ * Returns `value` as JSON text that every column can hold. Text in Postgres contains no NUL and no half
+ * surrogate. A NUL becomes U+2400 (the picture of a NUL), a half surrogate U+FFFD. No row is lost, and the
+ * change is visible.
  */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   return text.includes('\\u0000') || text.includes('\\ud') ? mended(text) : text;
 }
 
-/** From escape to escape: JSON.stringify writes as `\u` nothing but half surrogates (`\ud...`) and control characters. */
+/**
+ * Replaces escapes. JSON.stringify writes `\u` only for half surrogates (`\ud...`) and control characters.
+ */
 function mended(json: string): string {
   let text = '';
   let done = 0;
@@ -39,14 +45,17 @@ function mended(json: string): string {
   return text + json.slice(done);
 }
 
-/** `value` as it will be read back: JSON only, mended as in `storableJson`. A copy, unless it would be read back as it is. */
+/**
+ * Returns `value` as the store will return it: JSON only, repaired as in `storableJson`. Returns the same
+ * object if nothing changes, else a copy.
+ */
 export function stored<T>(value: T): T {
   return isAsStored(value, 0) ? value : (JSON.parse(storableJson(value)) as T);
 }
 
 // eslint-disable-next-line no-control-regex -- this is what it looks for
 const TO_MEND = /[\u0000\ud800-\udfff]/;
-/** What is nested deeper is copied. */
+/** A value that is nested deeper is copied. */
 const DEEPEST = 50;
 
 function isAsStored(value: unknown, depth: number): boolean {
@@ -75,7 +84,7 @@ function isPlain(value: object, depth: number): boolean {
   return true;
 }
 
-/** The value, or what is left of it when its JSON is longer than `MAX_STORED`: marked, with its true size. */
+/** Returns the value, or its beginning with its true size if its JSON is longer than `MAX_STORED`. */
 export function bounded(value: Json): Json {
   if (value === null || typeof value !== 'object')
     return typeof value === 'string' ? boundedText(value) : value;
@@ -89,7 +98,7 @@ export function boundedText<T extends string | null>(text: T): T | string {
   return `${text.slice(0, MAX_STORED)}\n[cut: ${text.length} characters]`;
 }
 
-/** An interaction's result with every part that a provider can blow up held to its bound. S2-22. */
+/** Returns an interaction's result with every part from the provider cut to its limit. */
 export function boundedResult(result: InteractionResult): InteractionResult {
   return {
     ...result,

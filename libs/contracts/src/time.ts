@@ -1,21 +1,22 @@
 import { CasefileError } from './errors/casefile-error.js';
 
-/** How a limit of time is told when it is over, or when the work was called off before. */
+/** Errors of a time limit, for a timeout and for an abort. */
 export interface TimeoutWords {
-  /** Of the error; absent: `no answer within <ms> ms`. */
+  /** Message of the error. Default: `no answer within <ms> ms`. */
   message?: string;
-  /** What is thrown when the time is over; absent: `timeout` with `message`. */
+  /** Error on timeout. Default: `timeout` with `message`. */
   whenOver?: () => CasefileError;
-  /** What is thrown when the caller's signal is aborted; absent: the reason of that signal. */
+  /** Error if the caller's signal is aborted. Default: the reason of the signal. */
   whenAborted?: (reason: unknown) => unknown;
-  /** May the work succeed when it is tried again? Absent: yes. */
+  /** Whether a retry may succeed. Default: true. */
   retryable?: boolean;
 }
 
 /**
- * Runs `work` until it ends, `ms` milliseconds (null: no limit) are over or `signal` is aborted, whichever is first; also
- * when `work` does not look at the signal that it is handed.
- * @throws CasefileError `timeout` or what the caller has in its place, what an aborted signal is told by, or what `work` throws.
+ * Runs `work` until it ends, `ms` milliseconds (null: no limit) are over or `signal` is aborted, whichever is
+ * first. This also works if `work` ignores its signal.
+ * @throws CasefileError `timeout` (or the result of `whenOver`), the result of `whenAborted`, or the error of
+ * `work`.
  */
 export async function withTimeout<T>(
   ms: number | null,
@@ -41,7 +42,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** What `work` comes to, or the reason of `signal` when that is aborted first. */
+/** Returns the result of `work`. @throws the reason of `signal` if the signal is aborted first. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = (): void => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
@@ -56,7 +57,7 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
   }
 }
 
-/** Waits `ms` milliseconds, or until `signal` is aborted: then it ends early, without an error. */
+/** Waits `ms` milliseconds. If `signal` is aborted, the wait ends early without an error. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve();

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 
-/** The years that both Postgres and ISO 8601 can write in four digits: Postgres has no year 0. In milliseconds, UTC. */
+/**
+ * The range of years that Postgres and ISO 8601 both write in four digits (Postgres has no year 0). In
+ * milliseconds, UTC.
+ */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
-/** A longer text has digits that no clock has. */
+/** Maximum length. A longer text has more digits than any clock produces. */
 const MOST_CHARACTERS = 40;
 
-/** Returns the instant in milliseconds since the epoch, or null for a text that is no time or is outside the years 1 to 9999. */
+/**
+ * Returns the instant in milliseconds since the epoch. null: the text is no time, or outside the years 1 to
+ * 9999.
+ */
 export function instantMs(text: string): number | null {
   const at = Date.parse(text);
   return at >= FIRST_MS && at <= LAST_MS ? at : null;
@@ -17,7 +23,7 @@ const LONG = { error: `expected at most ${MOST_CHARACTERS} characters`, abort: t
 const isInYears = (text: string): boolean => instantMs(text) !== null;
 const OUTSIDE = { error: 'expected a year from 0001 to 9999', abort: true };
 
-/** A time with its zone, as ISO 8601 writes it. */
+/** A time with its zone in ISO 8601. */
 export const instantSchema = z.iso
   .datetime({
     offset: true,

@@ -6,10 +6,10 @@ const MOST_BYTES = 64 * 1024;
 const MOST_DEPTH = 32;
 
 /**
- * Makes a check of the arguments of an outside tool from the JSON Schema by which its server declares them. Patterns are
- * left to the server: one of its own making may take more than linear time over what a model writes.
- * @throws CasefileError `bad_answer` when it is not the schema of an object, has more than 64 kB or nests deeper than 32,
- * or uses a keyword that cannot be checked.
+ * Returns a validator for the arguments of an external tool, built from the server's JSON Schema. The server
+ * checks patterns: a pattern of the server may take more than linear time on text from a model.
+ * @throws CasefileError `bad_answer` if it is not the schema of an object, has more than 64 kB, nests deeper
+ * than 32, or uses an unsupported keyword.
  */
 export function argumentsOf(parameters: JsonObject): z.ZodType {
   if (parameters['type'] !== 'object') throw unusable('it is not the schema of an object');
@@ -27,7 +27,7 @@ function withoutPatterns(schema: Json, depth = 0): Json {
   if (depth > MOST_DEPTH) throw unusable(`it nests deeper than ${MOST_DEPTH}`);
   if (Array.isArray(schema)) return schema.map((item) => withoutPatterns(item, depth + 1));
   if (!isObject(schema)) return schema;
-  // Under `properties` each key is the name of an argument, which may be called `pattern`.
+  // Each key under `properties` is the name of an argument, which may be `pattern`.
   const kept = Object.entries(schema).filter(([key, value]) => !isPattern(key, value, schema));
   return Object.fromEntries(kept.map(([key, value]) => [key, withoutPatterns(value, depth + 1)]));
 }
@@ -35,7 +35,7 @@ function withoutPatterns(schema: Json, depth = 0): Json {
 function isPattern(key: string, value: Json, schema: JsonObject): boolean {
   if (key === 'pattern') return typeof value === 'string';
   if (key === 'patternProperties') return isObject(value);
-  // What only the patterns would have let in.
+  // Without the patterns, these arguments would be rejected.
   return key === 'additionalProperties' && value === false && isObject(schema['patternProperties']);
 }
 

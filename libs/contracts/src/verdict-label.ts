@@ -1,14 +1,14 @@
 import type { Verdict } from './artifacts/verdict.js';
 import type { JsonObject } from './json.js';
 
-/** Returns whether a person has to answer the verdict, so that there is nothing to agree with. */
+/** Returns whether the verdict needs a reviewer's answer. There is nothing to agree with then. */
 export function asksForAnswer({ disposition }: Pick<Verdict, 'disposition'>): boolean {
   return disposition === 'review';
 }
 
 /**
- * Returns whether a label agrees with the verdict. A label for a verdict that asks for an answer is that answer, also if its
- * fields equal those of the verdict.
+ * Returns whether a label agrees with the verdict. If the verdict needs a reviewer's answer, the label is
+ * that answer, even if its fields equal those of the verdict.
  */
 export function agreesWith(verdict: Pick<Verdict, 'disposition' | 'outcome'>, label: JsonObject): boolean {
   return (

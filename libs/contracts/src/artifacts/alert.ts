@@ -5,10 +5,10 @@ import { jsonObjectSchema } from '../json.js';
 import { instantSchema } from '../times.js';
 import { givenEvidenceSchema } from './evidence.js';
 
-/** Entity types the shipped playbooks extract; the set is open, upstream may send others. */
+/** Entity types that the shipped playbooks extract. The set is open: senders may use others. */
 export const ENTITY_TYPES = ['phone', 'email', 'url', 'domain', 'crypto', 'payment'] as const;
 
-/** All values of each type, in order of appearance, without repeats. */
+/** All values per entity type, in order of appearance, without repeats. */
 export const entitiesSchema = z.record(
   z.string().min(1).max(64),
   z.array(z.string().min(1).max(2048)).max(200),
@@ -17,7 +17,7 @@ export type Entities = z.infer<typeof entitiesSchema>;
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
-/** Size of an alert's image file at most; a phone's photo has 2 to 5 MB. */
+/** Maximum size of an alert's image file. A photo from a phone has 2 to 5 MB. */
 export const MAX_IMAGE_BYTES = 12_000_000;
 
 export const imageSchema = z.object({
@@ -27,8 +27,8 @@ export const imageSchema = z.object({
 export type AlertImage = z.infer<typeof imageSchema>;
 
 /**
- * An alert as upstream sends it (`POST /v1/alerts`, queue `alerts`). Unknown keys are kept.
- * Playbook-specific rules on `payload` are the playbook's; sizes and characters are intake's.
+ * An alert as the sender posts it (`POST /v1/alerts`, queue `alerts`). Unknown keys are kept. The playbook
+ * checks its own rules on `payload`; the intake checks sizes and characters.
  */
 const alertFields = z.looseObject({
   playbook: z.string().min(1).max(100).optional(),
@@ -37,10 +37,10 @@ const alertFields = z.looseObject({
   payload: jsonObjectSchema.optional(),
   entities: entitiesSchema.optional(),
   evidence: z.array(givenEvidenceSchema).max(500).optional(),
-  /** false: the tools are not asked, only what was given counts. */
+  /** false: no tools are called, and only the supplied evidence counts. */
   collect: z.boolean().optional(),
   source: z.string().max(200).optional(),
-  /** The sender's id of the conversation it belongs to: alerts of one conversation share what verdicts open. S3-45. */
+  /** The sender's id of the conversation. Alerts of one conversation share an engagement session. */
   conversation: z
     .string({ error: 'expected 1 to 200 characters' })
     .min(1, { error: 'expected 1 to 200 characters' })
@@ -57,7 +57,7 @@ export const alertInputSchema = alertFields.refine(
 );
 export type AlertInput = z.infer<typeof alertInputSchema>;
 
-/** One incoming signal as it is kept on the record. */
+/** An accepted alert on the record. */
 export const alertSchema = alertFields.extend({
   id: z.string(),
   playbook: z.string(),
@@ -98,7 +98,7 @@ function hasText(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '';
 }
 
-/** How much of an alert's text a case shows in lists, in characters. */
+/** Maximum number of characters of an alert's text in lists. */
 const SHOWN_CHARACTERS = 280;
 
 /** Returns the name of an alert in lists: its text, or else the title or the query of its payload. */

@@ -6,7 +6,7 @@ import { reportSchema } from './report.js';
 import { reviewSchema } from './review.js';
 import { verdictSchema } from './verdict.js';
 
-/** Every artifact a stage can append, by its name: the one list that types and checks are made from. */
+/** The schema of every artifact, by name. Types and checks derive from this list. */
 export const ARTIFACTS = {
   brief: briefSchema,
   evidence: evidenceSchema,

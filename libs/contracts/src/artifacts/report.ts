@@ -5,9 +5,9 @@ import { jsonObjectSchema } from '../json.js';
 export const reportSchema = z.object({
   title: z.string(),
   markdown: z.string(),
-  /** Evidence ids the text cites. */
+  /** Evidence ids that the text cites. */
   citations: z.array(z.string()),
-  /** The writer's own result, where its kind of case has one; the playbook knows its shape. */
+  /** The writer's own result, if the playbook has one. The playbook knows its shape. */
   answer: jsonObjectSchema.optional(),
 });
 export type Report = z.infer<typeof reportSchema>;

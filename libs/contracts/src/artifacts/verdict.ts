@@ -15,17 +15,20 @@ export const verdictSchema = z.object({
   reasons: z.array(z.string()),
   /** Evidence ids. */
   citations: z.array(z.string()),
-  /** True when the intended way was not taken: a fallback, a default, a missing part. */
+  /** Whether the verdict is degraded: based on a fallback, a default or incomplete input. */
   degraded: z.boolean(),
-  /** Why, by the codes of `DEGRADED_BY`; empty when it is not degraded. */
+  /** Codes of `DEGRADED_BY`. Empty if the verdict is not degraded. */
   degradedBy: z.array(z.string()).default([]),
-  /** The same in short words for lines and lists: `model out`, `3 of 7 look-ups failed`; empty when it is not degraded. */
+  /**
+   * The causes in short words for lists: `model out`, `3 of 7 look-ups failed`. Empty if the verdict is not
+   * degraded.
+   */
   degradedNote: z.string().default(''),
   decidedAt: z.string(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** A verdict as it stands on the record; what older ones lack is set in. */
+/** Returns a recorded verdict. Fields that older verdicts lack are filled in. */
 export function recordedVerdict(body: JsonObject): Verdict {
   return { degradedBy: [], degradedNote: '', ...body } as unknown as Verdict;
 }

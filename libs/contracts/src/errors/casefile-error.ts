@@ -1,17 +1,17 @@
 import { reasonOf, type ReasonCode } from './reason-codes.js';
 
-/** What a caller may do about an error, decided where the error is made. */
+/** Information about an error for its callers, set where the error is created. */
 export interface ErrorFacts {
-  /** May the same work succeed when tried again without a change by a person? */
+  /** Whether a retry of the same work may succeed without a change by a person. */
   retryable?: boolean;
-  /** The other side's own minimum before another try, in milliseconds. */
+  /** The other side's minimum delay before a retry, in milliseconds. */
   retryAfterMs?: number;
-  /** Facts for the log; never a key, never a whole request. */
+  /** Facts for the log: never a key, never a whole request. */
   details?: Record<string, unknown>;
   cause?: unknown;
 }
 
-/** The one error class that crosses a port: a stable reason code for machines, a sentence for people. */
+/** The only error class that crosses a port: a stable reason code for machines, a sentence for people. */
 export class CasefileError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
@@ -30,7 +30,7 @@ export class CasefileError extends Error {
   }
 }
 
-/** Turns anything thrown into a CasefileError; what is not one of ours is `unexpected` and not retryable. */
+/** Returns any thrown value as a CasefileError. Other errors become `unexpected` and not retryable. */
 export function asCasefileError(thrown: unknown): CasefileError {
   if (thrown instanceof CasefileError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -38,8 +38,8 @@ export function asCasefileError(thrown: unknown): CasefileError {
 }
 
 /**
- * Is this about the worker, or the record that it reads again, rather than about the work? Then the work is not judged by it,
- * and nothing falls back for it.
+ * Returns whether the error is about the worker, or about the record that a replay reads, rather than about
+ * the work. The work is not judged by such an error, and no fallback is used.
  */
 export function isOfTheWorker(thrown: unknown): boolean {
   return ['worker', 'record'].includes(reasonOf(asCasefileError(thrown).reasonCode).of ?? '');

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { CasefileError } from './casefile-error.js';
 
-/** One wrong field: where it is (`alerts[3].image.base64`) and what was expected there. */
+/** One invalid field: its path (`alerts[3].image.base64`) and what was expected. */
 export interface FieldProblem {
   path: string;
   message: string;
 }
 
-/** Input that a person or system outside has to mend; lists every wrong field at once. */
+/** Input that its sender must fix. Lists all invalid fields. */
 export class InvalidInput extends CasefileError {
   constructor(
     readonly problems: FieldProblem[],
@@ -18,15 +18,12 @@ export class InvalidInput extends CasefileError {
   }
 }
 
-/** Field problems of a failed zod parse, with paths in the form `a.b[0].c`. */
+/** Returns the field problems of a failed zod parse, with paths such as `a.b[0].c`. */
 export function fieldProblems(error: z.ZodError): FieldProblem[] {
   return error.issues.map((issue) => ({ path: pathText(issue.path), message: issue.message }));
 }
 
-/**
- * Parses `value` by `schema`.
- * @throws InvalidInput that names every wrong field.
- */
+/** Parses `value` with `schema`. @throws InvalidInput that names every invalid field. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what?: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -2,16 +2,16 @@ import type { Reason } from './reason.js';
 
 const BOTH = ['model', 'tool'] as const;
 
-/** Every reason code that is stored, counted or shown. A new one is a line here; any other does not compile. */
+/** Every reason code that is stored, counted or shown. A code that is not listed here does not compile. */
 export const REASONS = {
-  // The worker itself: the work is not judged by it, and nothing falls back for it.
+  // The worker itself: the work is not judged by these, and no fallback is used.
   aborted: { of: 'worker', words: 'the call was called off' },
   stale_lease: { of: 'worker', words: 'another worker has taken over' },
   stopping: { of: 'worker', words: 'the process is stopping' },
   store_unreachable: { of: 'worker', words: 'the database cannot be reached' },
   queue_unavailable: { of: 'worker', words: 'the queue cannot be reached' },
 
-  // A run that reads the record of another one.
+  // A replay, which reads the record of another run.
   evidence_miss: { of: 'record', words: 'the record that is read again has no answer to it' },
   answer_under_way: { of: 'record', words: 'another run is about to answer the same question' },
   batch_budget: { of: 'record', words: 'the budget of its batch is used up' },
@@ -126,7 +126,7 @@ export const REASONS = {
     degradedBy: 'budget',
   },
 
-  // A check that settled nothing, or not as it was meant to. S4-31, S4-32.
+  // A check without a result, or with a result by a fallback.
   low_confidence: { of: 'check', words: 'too little confidence for an answer' },
   missing_evidence: { of: 'check', words: 'a fact that it turns on is missing or in doubt' },
   insufficient_policy_context: { of: 'check', words: 'the policy was not found to say plainly what applies' },
@@ -243,7 +243,7 @@ export const REASONS = {
   policy_missing: { of: 'setup', words: 'a document that tests read is missing' },
   nothing_written: { of: 'setup', words: 'no demonstration answer was written for it' },
 
-  // The program: a person who writes code has to mend it.
+  // The program: a developer must fix it.
   unexpected: { of: 'program', words: 'something unexpected happened', outage: ['tool'] },
   store_error: { of: 'program', words: 'the database refused a statement' },
   artifact_exists: { of: 'program', words: 'its artifact is on the record already' },
@@ -269,27 +269,29 @@ export type ReasonCode = keyof typeof REASONS;
 
 const KNOWN: Readonly<Record<string, Reason>> = REASONS;
 
-/** Is this text, from the record or from outside, a reason code? */
+/** Returns whether a text from the record or from outside is a reason code. */
 export function isReasonCode(text: string): text is ReasonCode {
   return Object.hasOwn(KNOWN, text);
 }
 
-/** The code that a text names; `unexpected` where it names none. */
+/** Returns the reason code in a text, or `unexpected` if it is none. */
 export function reasonCodeOf(text: string | null | undefined): ReasonCode {
   return typeof text === 'string' && isReasonCode(text) ? text : 'unexpected';
 }
 
-/** What is known of a code; nothing of one that an earlier or later release wrote. */
+/** Returns the properties of a code. Empty for a code of an earlier or later release. */
 export function reasonOf(code: string): Partial<Reason> {
   return isReasonCode(code) ? KNOWN[code]! : {};
 }
 
-/** A code as a clause for people; one that is not known is spelled out. */
+/** Returns a code as a clause for people. An unknown code is spelled out. */
 export function reasonInWords(code: string): string {
   return reasonOf(code).words ?? code.replaceAll('_', ' ');
 }
 
-/** Why no answer of a language model was used, as a clause of its own; what its setup or a check says stands alone. */
+/**
+ * Returns why no model answer was used, as a clause. For the origins `setup` and `check`: their own words.
+ */
 export function whyNoAnswer(code: string): string {
   const { of } = reasonOf(code);
   const words = reasonInWords(code);

@@ -3,7 +3,7 @@ import type { ReasonCode } from './reason-codes.js';
 import { CasefileError } from './casefile-error.js';
 import type { ErrorFacts } from './casefile-error.js';
 
-/** A model answered, and is to be paid, but gave nothing to work with: `empty_answer`, `refused`. */
+/** A model's answer that is charged but contains nothing usable: `empty_answer`, `refused`. */
 export class UnusableAnswer extends CasefileError {
   // Private, so that logging the error does not log the answer.
   readonly #response: ModelResponse;
@@ -13,7 +13,7 @@ export class UnusableAnswer extends CasefileError {
     this.#response = response;
   }
 
-  /** The answer as far as it goes, with its usage and cost: for the record. */
+  /** The received part of the answer, with usage and cost, for the record. */
   get response(): ModelResponse {
     return this.#response;
   }

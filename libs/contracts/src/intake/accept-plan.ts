@@ -16,17 +16,17 @@ interface KnownKey {
   joined: boolean;
 }
 
-/** What is on the record about all the alerts that come in together. */
+/** The recorded facts about all alerts that arrive together. */
 export interface KnownAtIntake {
   keys: KnownKey[];
-  /** Alerts that are on the record under the ids of the requests: the answer to them was lost. */
+  /** Alerts already recorded under the ids of the requests, because the response to them was lost. */
   alerts: Omit<KnownKey, 'key' | 'bodyDigest'>[];
   cases: KnownCase[];
-  /** Providers that are not asked now: their circuits are open. */
+  /** Unavailable providers: their circuits are open. */
   providersOut: string[];
 }
 
-/** What is to be written for the requests that bring something new. */
+/** The writes for the requests that bring something new. */
 export interface AcceptPlan {
   results: AcceptResult[];
   cases: Map<string, CaseChange>;
@@ -36,31 +36,31 @@ export interface AcceptPlan {
   events: { type: string; caseId: string; runId: string; data: JsonObject }[];
 }
 
-/** A case to be made (`isNew`), or what changes on one that is there. */
+/** A new case (`isNew`), or the changes of an existing one. */
 export interface CaseChange {
   id: string;
   isNew: boolean;
   playbook: string;
   fingerprint: string | null;
   alerts: number;
-  /** null: as before. */
+  /** null: unchanged. */
   text: string | null;
-  /** The run opened for it last; null: none was. */
+  /** The newest run opened for the case. null: none. */
   runId: string | null;
   lane: Lane;
-  /** null: it is judged for its own sake. */
+  /** null: the case belongs to no labelled set. */
   dataset: string | null;
-  /** What is known of its occurrences from now on; null: as before. */
+  /** The new state of its occurrences. null: unchanged. */
   occurrences: KnownOccurrences | null;
-  /** Was its newest occurrence said to be over (true), or to fire again (false)? null: neither. */
+  /** true: its newest occurrence was reported as over; false: it fires again; null: neither. */
   resolved: boolean | null;
-  /** Other than what a run that opens makes of it; null: none. */
+  /** A status other than the one that a new run sets. null: none. */
   status: CaseStatus | null;
 }
 
 /**
- * Decides what becomes of alerts that come in together, in their order: each sees what those before it did.
- * The caller holds whatever lock makes `known` stay true.
+ * Decides the results of alerts that arrive together, in order: each sees the effects of those before it. The
+ * caller must hold a lock that keeps `known` up to date.
  */
 export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): AcceptPlan {
   const plan: AcceptPlan = { results: [], cases: new Map(), alerts: [], runs: [], keys: [], events: [] };
@@ -116,7 +116,8 @@ function earlierAnswer(
   return { kind: 'repeated', alertId, caseId, runId, joined };
 }
 
-// The case that is asked for by its key. A request that comes again itself, its answer lost, asks for nothing more.
+// Returns the case selected by its key. A request that is repeated because its response was lost changes
+// nothing.
 function caseOfKey(
   { again, alertId }: AcceptRequest,
   repeated: Repeated,
@@ -156,12 +157,14 @@ function take(
 type Accepted = Extract<AcceptResult, { kind: 'accepted' }>;
 type Taken = Pick<Accepted, 'alertId' | 'caseId' | 'runId' | 'joined'>;
 
-// A person asks for it, whatever its occurrences are.
+// Whether a person requested the run, regardless of occurrences.
 function isAskedFor({ status }: KnownCase, { again }: AcceptRequest): boolean {
   return again === true || (again === 'key' && status === 'decided');
 }
 
-/** What the alert does to the occurrences of its case; null: nothing tells its alerts apart. */
+/**
+ * Returns the effect of the alert on the occurrences of its case. null: its alerts cannot be distinguished.
+ */
 function meet(
   found: KnownCase | undefined,
   request: AcceptRequest,
@@ -225,7 +228,7 @@ function noteCase(
   });
 }
 
-// Where what is over closes its case, what fires again opens it.
+// If the end of an occurrence closes its case, a new occurrence opens the case.
 function statusOf(
   { occurrence }: AcceptRequest,
   found: KnownCase | undefined,
@@ -255,7 +258,7 @@ function tell(
     plan.events.push({ type: 'case.flapping', ...of, data: { alertId, startedAt, count: met.after.flaps } });
 }
 
-/** What `run.created` says. */
+/** Returns the data of the event `run.created`. */
 export function runFacts(run: Pick<AcceptRequest, 'alertId' | 'lane' | 'settings'>): JsonObject {
   const { playbook, playbookVersion, strategy, provider, model } = run.settings;
   return { alertId: run.alertId, lane: run.lane, playbook, playbookVersion, strategy, provider, model };

@@ -1,7 +1,7 @@
 import type { AcceptRequest } from '../ports/runs.js';
 import type { KnownCase, KnownVerdict } from './known-case.js';
 
-/** Is the case to be judged again for this alert? */
+/** Returns whether the case is judged again for this alert. */
 export function isDue(
   found: Pick<KnownCase, 'status' | 'decidedAgoMs' | 'verdict'>,
   request: Pick<AcceptRequest, 'again' | 'holdOffMs' | 'settings'>,
@@ -15,21 +15,21 @@ export function isDue(
 }
 
 /**
- * How long a verdict still holds when what it lacked is not known to be there again (a look-up that failed, a model that
- * refuses): a storm of repeats asks once a minute and not with each alert.
+ * Time for which a degraded verdict holds if its cause (a failed look-up, a model that refuses) may be gone.
+ * During a storm of repeats, the case is then judged again once a minute instead of for each alert.
  */
 const LOOK_AGAIN_AFTER_MS = 60_000;
 
-/** Causes that are gone as soon as a model can be asked again. */
+/** Causes that are gone as soon as a model is available again. */
 const OF_THE_MODEL = new Set(['model_out', 'timeout', 'unreadable']);
 
 /**
- * Does this verdict hold an alert of the same case off? A degraded one does not once its cause is gone: a model can be
- * asked, a budget may have room (only asking tells), or a minute is over for look-ups and all the rest. Nor does one
- * that rules made because no model was configured, once there is one. Where nothing could be read it does: the same
- * image reads no better. S1-17.
- * @param decidedAgoMs how long ago it was made, in milliseconds.
- * @param providersOut providers that are not asked now.
+ * Returns whether the case is judged again. A degraded verdict is judged again once its cause may be gone: a
+ * model is available, a budget may have room (known only by trying), or a minute has passed since failed
+ * look-ups and other causes. A verdict made by rules because no model was configured is judged again once
+ * there is a model. A verdict without any readable text is kept, because the same image reads no better.
+ * @param decidedAgoMs milliseconds since the verdict.
+ * @param providersOut unavailable providers.
  */
 function isJudgedAgain(
   verdict: KnownVerdict,
@@ -39,7 +39,7 @@ function isJudgedAgain(
 ): boolean {
   const providers = [settings.provider, ...(settings.fallbackProviders ?? [])];
   const canAsk = providers.some((name) => name !== 'none' && !providersOut.has(name));
-  // Verdicts that are older than the codes called both degraded: no model, and one that failed.
+  // Verdicts from before the codes were marked degraded both if no model was configured and if one failed.
   if (verdict.provider === 'none' && verdict.method === 'heuristic' && canAsk) return true;
   if (!verdict.degraded) return false;
   const causes = verdict.degradedBy.length > 0 ? verdict.degradedBy : ['model_out'];

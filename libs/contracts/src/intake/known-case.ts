@@ -2,26 +2,28 @@ import type { CaseStatus } from '../record.js';
 import type { EarlierVerdict } from '../ports/runs.js';
 import type { KnownOccurrences } from './occurrence.js';
 
-/** What the record says already about the alerts that come in. */
+/** The recorded facts about the case of an alert. */
 export interface KnownCase {
   id: string;
-  /** null: it joins no repeats, and was found by its idempotency key. */
+  /** null: repeats do not join the case. It was found by its idempotency key. */
   fingerprint: string | null;
   status: CaseStatus;
-  /** How long ago its leading run was decided, in milliseconds. */
+  /** Milliseconds since the verdict of its leading run. */
   decidedAgoMs: number | null;
   newestRunId: string;
-  /** Of its leading run; null: it has none yet. */
+  /** The verdict of its leading run. null: none yet. */
   verdict: KnownVerdict | null;
-  /** null or left out: nothing tells its alerts apart. */
+  /** Default: its alerts cannot be distinguished. */
   occurrences?: KnownOccurrences | null;
 }
 
-/** The verdict of a case's leading run, as far as it says whether the next alert is judged again. */
+/**
+ * The verdict of a case's leading run, with the fields that decide whether the next alert is judged again.
+ */
 export interface KnownVerdict extends EarlierVerdict {
   /** Codes of `DEGRADED_BY`. */
   degradedBy: string[];
   method: string;
-  /** Of its run's settings; `none`: no model was configured. */
+  /** The provider in its run's settings. `none`: no model was configured. */
   provider: string;
 }

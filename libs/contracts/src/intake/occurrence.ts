@@ -1,35 +1,38 @@
 import type { AlertOccurrence } from '../ports/runs.js';
 
-/** What the record knows of the occurrences of one case; times in milliseconds since the epoch. */
+/** Recorded state of the occurrences of one case. Times are milliseconds since the epoch. */
 export interface KnownOccurrences {
-  /** The newest that its sender told of, fired or over; null: none had a time. */
+  /** Start of the newest occurrence that was reported, firing or over. null: none had a time. */
   startedAt: number | null;
-  /** The newest that a run was opened for, that joined one, or that was noted as flapping; null: none had a time. */
+  /**
+   * Start of the newest occurrence that opened a run, joined one, or was noted as flapping. null: none had a
+   * time.
+   */
   coveredAt: number | null;
   isResolved: boolean;
-  /** Is its leading run under way, or waiting for a person? */
+  /** Whether its leading run is running or waits for a person. */
   isUnderWay: boolean;
-  /** Runs of the lanes `live` and `batch` that were opened in the last hour. */
+  /** Number of runs in the lanes `live` and `batch` that were opened in the last hour. */
   runsLastHour: number;
-  /** Occurrences that opened no run, because there were too many. */
+  /** Number of occurrences that opened no run, because there were too many. */
   flaps: number;
 }
 
-/** What an alert of an occurrence does to the case that it joins. */
+/** Effect of an alert with an occurrence on its case. */
 export interface Met {
   after: KnownOccurrences;
   opensRun: boolean;
-  /** Its sender says now that it is over. */
+  /** The alert reports the end of the occurrence. */
   resolves: boolean;
-  /** It is firing: what was resolved is so no more. */
+  /** The alert is firing, so the case is no longer resolved. */
   fires: boolean;
-  /** Another occurrence that opens no run, because there were too many within an hour. */
+  /** A new occurrence that opens no run, because there were too many within an hour. */
   flaps: boolean;
-  /** It came after news of a later occurrence: nothing changes but the count of alerts. */
+  /** The alert arrived after a report of a later occurrence. Only the count of alerts changes. */
   isLate: boolean;
 }
 
-/** What the first alert of a case leaves on the record. */
+/** Returns the state of the occurrences after the first alert of a case. */
 export function firstOccurrence({ startedAt, resolved }: AlertOccurrence): KnownOccurrences {
   const at = msOf(startedAt);
   return {
@@ -43,10 +46,10 @@ export function firstOccurrence({ startedAt, resolved }: AlertOccurrence): Known
 }
 
 /**
- * Decides what an alert does to a case that is on the record. An occurrence is known by when it started: the first
- * firing alert of a later one opens a run unless one is under way or too many were opened within the hour; any other
- * alert of it opens nothing, and one that says it is over never does. S2-40.
- * @param isDue Would an alert that nothing tells apart open a run, by the hold-off of its kind?
+ * Decides the effect of an alert on an existing case. The start time identifies an occurrence. The first
+ * firing alert of a later occurrence opens a run, unless one is running or too many were opened within the
+ * hour. Other alerts of the occurrence open none. An alert that reports the end never opens a run.
+ * @param isDue whether an alert without an occurrence would open a run, by the hold-off of its playbook.
  */
 export function meetOccurrence(known: KnownOccurrences, occurrence: AlertOccurrence, isDue: boolean): Met {
   const at = msOf(occurrence.startedAt);
@@ -54,7 +57,7 @@ export function meetOccurrence(known: KnownOccurrences, occurrence: AlertOccurre
   const startedAt = latest(known.startedAt, at);
   const nothing = { opensRun: false, resolves: false, fires: false, flaps: false, isLate };
   if (occurrence.resolved) {
-    // The first that says so counts: senders say it again for hours.
+    // Only the first report counts: senders repeat it for hours.
     const resolves = !isLate && (!known.isResolved || startedAt !== known.startedAt);
     return { ...nothing, resolves, after: { ...known, startedAt, isResolved: known.isResolved || resolves } };
   }

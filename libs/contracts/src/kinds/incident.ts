@@ -2,44 +2,47 @@ import { z } from 'zod';
 import { jsonSchema } from '../json.js';
 import { traceStepSchema } from './policy-check.js';
 
-/** How bad the sender says it is; `unknown`: it does not say. */
+/** Severity of an incident, as its sender reports it. `unknown`: not reported. */
 export const SEVERITIES = ['critical', 'warning', 'info', 'unknown'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What an incident comes to: wake somebody, leave it for working hours, nothing. S2-44. */
+/** Actions for an incident: page a person now, open a ticket for working hours, or nothing. */
 export const INCIDENT_ACTIONS = ['page', 'ticket', 'no-action'] as const;
 export type IncidentAction = (typeof INCIDENT_ACTIONS)[number];
 
-/** Words of something that was looked up, by its id (`E3`). */
+/** A quote from a look-up, by the id of the look-up (`E3`). */
 export const readCitationSchema = z.object({ id: z.string().max(32), quote: z.string().max(2_000) });
 export type ReadCitation = z.infer<typeof readCitationSchema>;
 
-/** What is wrong with a citation: nothing has the id, its look-up failed, the words are not in it, they are too few to tell. */
+/** Problems of a citation: unknown id, failed look-up, words not found in it, too few words to decide. */
 export const READ_PROBLEMS = ['unknown_id', 'look_up_failed', 'quote_not_found', 'quote_too_short'] as const;
 export type ReadProblem = (typeof READ_PROBLEMS)[number];
 
-/** A possible root cause with what bears it out. S2-44. */
+/** A possible root cause with its citations. */
 export const hypothesisSchema = z.object({
   cause: z.string(),
-  /** 0 to 1, as the model gave it. */
+  /** Probability from 0 to 1, as the model gave it. */
   probability: z.number().min(0).max(1),
   citations: z.array(readCitationSchema),
 });
 export type Hypothesis = z.infer<typeof hypothesisSchema>;
 
-/** A cause that it is not, and what says so. */
+/** A ruled-out cause with its citations. */
 export const ruledOutSchema = z.object({ cause: z.string(), citations: z.array(readCitationSchema) });
 
 export const RISKS = ['low', 'medium', 'high'] as const;
-/** Something that a person may do now. */
+/** A step that a person may take now. */
 export const incidentStepSchema = z.object({
   what: z.string(),
   risk: z.enum(RISKS),
-  /** Can it be undone? */
+  /** Whether the step can be undone. */
   reversible: z.boolean(),
-  /** What it takes away or stops: `drops data`. Such a step has a high risk and cannot be undone. Default: nothing known. */
+  /**
+   * The damage it may do: `drops data`. Such a step has a high risk and cannot be undone. Default: none
+   * known.
+   */
   hazard: z.string().optional(),
-  /** Is it a step of the runbook? Default: the model named it. */
+  /** Whether the step comes from the runbook. Default: the model named it. */
   ofRunbook: z.literal(true).optional(),
 });
 export type IncidentStep = z.infer<typeof incidentStepSchema>;
@@ -49,34 +52,37 @@ export const lookUpSchema = z.object({
   id: z.string(),
   tool: z.string(),
   args: jsonSchema,
-  /** The call on the record; null: it is an item of the evidence. */
+  /** The call on the record. null: the look-up is an item of the evidence. */
   toolCallId: z.string().nullable(),
   source: z.string(),
   /** ISO 8601. */
   at: z.string(),
-  /** How its answer begins, on one line; empty: there is none. */
+  /** The beginning of its answer, on one line. Empty: there is no answer. */
   said: z.string(),
-  /** Why there is no answer; null: there is one. A look-up without an answer is a gap, never absence. */
+  /**
+   * Why there is no answer. null: there is one. A look-up without an answer is a gap: it never shows that
+   * something is absent.
+   */
   gap: z.string().nullable(),
 });
 export type LookUp = z.infer<typeof lookUpSchema>;
 
-/** The runbook that an investigation went by. */
+/** The runbook that an investigation used. */
 export const runbookUsedSchema = z.object({
-  /** Its item of the evidence. */
+  /** Id of its evidence item. */
   id: z.string(),
   title: z.string(),
-  /** Where it was read. */
+  /** Its file or URL. */
   source: z.string(),
-  /** Content hash or commit by which it is known. */
+  /** Content hash or commit that identifies it. */
   pin: z.string(),
-  /** By what it was found, for people. */
+  /** The rule by which it was found, for people. */
   why: z.string(),
-  /** Others that fit as well. */
+  /** Other runbooks that match equally well. */
   ambiguous: z.array(z.string()),
 });
 
-/** Something that a model stated and nothing on the record proves. */
+/** A statement of a model that nothing on the record proves. */
 export const unprovenSchema = z.object({
   of: z.enum(['summary', 'impact', 'action']),
   text: z.string(),
@@ -85,7 +91,7 @@ export const unprovenSchema = z.object({
 });
 export type Unproven = z.infer<typeof unprovenSchema>;
 
-/** Something that happened, with where it is known from. */
+/** An event with its source. */
 export const momentSchema = z.object({
   /** ISO 8601. */
   at: z.string(),
@@ -95,43 +101,43 @@ export const momentSchema = z.object({
 });
 export type Moment = z.infer<typeof momentSchema>;
 
-/** What the reasoner made of an incident; the report, the verdict and the pages show it. S2-44. */
+/** The reasoner's result for an incident. The report, the verdict and the pages show it. */
 export const incidentResultSchema = z.object({
   name: z.string(),
   severity: z.enum(SEVERITIES),
-  /** When the sender said that it is over; null: it did not. */
+  /** Time at which the sender reported the end. null: not reported. */
   resolvedAt: z.string().nullable(),
   summary: z.string(),
   impact: z.object({ now: z.boolean(), what: z.string() }),
   hypotheses: z.array(hypothesisSchema),
   ruledOut: z.array(ruledOutSchema),
   steps: z.array(incidentStepSchema),
-  /** What shows that nothing is wrong after all; null: nothing does. */
+  /** Citations that show a false alarm. null: there are none. */
   falseAlarm: z.array(readCitationSchema).nullable(),
-  /** Citations that did not hold. */
+  /** Citations that failed the check. */
   refuted: z.array(readCitationSchema.extend({ problem: z.enum(READ_PROBLEMS) })),
-  /** Causes that were named without anything read that bears them out. */
+  /** Causes without any citation that supports them. */
   dropped: z.array(z.string()),
   lookUps: z.array(lookUpSchema),
-  /** What could not be looked up, for people. */
+  /** Failed look-ups, for people. */
   gaps: z.array(z.string()),
-  /** Of those, the tools that were needed. */
+  /** Required tools among the failed look-ups. */
   requiredFailed: z.array(z.string()),
   runbook: runbookUsedSchema.nullable(),
-  /** Analyses after each round, as the model gave them. */
+  /** Partial analyses after each round, as the model gave them. */
   partial: z.array(z.object({ round: z.number().int(), text: z.string() })),
   trace: z.array(traceStepSchema),
   iterations: z.number().int(),
   model: z.string().nullable(),
-  /** Why the look-ups had to end; null: the model stopped by itself, or none was asked. */
+  /** Why the look-ups were ended. null: the model stopped on its own, or no model was called. */
   endedBy: z.string().nullable(),
-  /** Why the model stopped, in its words. */
+  /** The model's own reason for stopping. */
   stopped: z.string().nullable(),
-  /** Did the cause that the model took for the likeliest have no proof? Default: no. */
+  /** Whether the likeliest cause of the model had no proof. Default: false. */
   likeliestDropped: z.literal(true).optional(),
-  /** What of summary, impact and actions nothing proves. Default: runs of the first version did not check it. */
+  /** Unproven parts of summary, impact and actions. Default: runs of the first version did not check this. */
   unproven: z.array(unprovenSchema).optional(),
-  /** What happened, the oldest first. Default: runs of the first version had none. */
+  /** Events, the oldest first. Default: runs of the first version had none. */
   timeline: z.array(momentSchema).optional(),
 });
 export type IncidentResult = z.infer<typeof incidentResultSchema>;

@@ -5,22 +5,24 @@ import { jsonSchema } from '../json.js';
 export const CRITERION_STATUSES = ['MET', 'NOT_MET', 'UNCERTAIN'] as const;
 export type CriterionStatus = (typeof CRITERION_STATUSES)[number];
 
-/** Characters of an observation in a trace: the whole of it is with its tool call on the record. S4-24. */
+/** Maximum length of an observation in a trace. The tool call on the record contains all of it. */
 export const OBSERVATION_SHOWN = 500;
 
-/** One use of a tool in a turn, as the trace shows it. */
+/** One tool call in a turn, as the trace shows it. */
 export const traceActionSchema = z.object({
   tool: z.string(),
-  /** As the model gave them: no arguments are added, none are mended. */
+  /** The model's arguments, unchanged: none are added or repaired. */
   args: jsonSchema,
-  /** What the model was told, cut at OBSERVATION_SHOWN characters. */
+  /** The result sent to the model, cut at OBSERVATION_SHOWN characters. */
   observation: z.string(),
   cut: z.boolean(),
-  /** Told from an earlier call of the same evaluation. S4-05. */
+  /** Whether the result was cached from an earlier call of the same evaluation. */
   cached: z.boolean(),
-  /** Why it failed (`invalid_arguments`, `unknown_tool`, `tool_timeout`, ...); null: it did not. */
+  /**
+   * Reason code of a failure (`invalid_arguments`, `unknown_tool`, `tool_timeout`, ...). null: no failure.
+   */
   reasonCode: z.string().nullable(),
-  /** The call on the record that holds the whole; null: nothing was called. */
+  /** The call on the record with the whole result. null: no tool was called. */
   toolCallId: z.string().nullable(),
   durationMs: z.number().nonnegative().nullable(),
 });
@@ -28,16 +30,18 @@ export type TraceAction = z.infer<typeof traceActionSchema>;
 
 const tokensSchema = z.object({ input: z.number().int(), output: z.number().int() });
 
-/** One turn: what the model thought, what it did, what it was told. S4-24. */
+/** One turn: the model's thought, its actions and their results. */
 export const traceStepSchema = z.object({
   /** From 1. */
   iteration: z.number().int().min(1),
   /** Step of the model's call in the journal: the interaction with the same stage, unit and step. */
   step: z.number().int(),
-  /** Might this turn only finish? */
+  /** Whether only `finish` was allowed. */
   forced: z.boolean(),
-  /** What the model wrote beside its calls, cut at OBSERVATION_SHOWN characters; where it wrote nothing, the summary of its
-   * reasoning, which is whole with the interaction of `step`. */
+  /**
+   * The model's text next to its calls, cut at OBSERVATION_SHOWN characters. If there is none: the summary of
+   * its reasoning, which is stored completely in the interaction of `step`.
+   */
   thought: z.string(),
   actions: z.array(traceActionSchema),
   tokens: tokensSchema,
@@ -47,9 +51,9 @@ export type TraceStep = z.infer<typeof traceStepSchema>;
 
 const pagesSchema = z.object({ from: z.number().int(), to: z.number().int() }).nullable();
 
-/** A citation that was held against what it names and borne out. */
+/** A citation that was checked against its source and is supported by it. */
 export const verifiedCitationSchema = z.union([
-  /** `confidential`: the section's words stay on the record. S4-15. */
+  /** `confidential`: the section's words stay on the record and are not shown. */
   quoteCitationSchema.extend({
     title: z.string(),
     pages: pagesSchema,
@@ -67,17 +71,17 @@ export const verifiedCitationSchema = z.union([
 ]);
 export type VerifiedCitation = z.infer<typeof verifiedCitationSchema>;
 
-/** A citation that does not count, and what is wrong with it. S4-21. */
+/** A citation that failed the check, and its problem. */
 export const refutedCitationSchema = z.object({
   citation: citationSchema,
   state: z.enum(CITATION_STATES),
   problem: z.enum(CITATION_PROBLEMS),
-  /** What is there instead. */
+  /** What the source contains instead. */
   instead: z.array(z.string()),
 });
 export type RefutedCitation = z.infer<typeof refutedCitationSchema>;
 
-/** What the check of one criterion came to. S4-20. */
+/** Result of the check of one criterion. */
 export const criterionResultSchema = z.object({
   id: z.string(),
   text: z.string(),
@@ -86,9 +90,9 @@ export const criterionResultSchema = z.object({
   rationale: z.string(),
   citations: z.array(verifiedCitationSchema),
   refuted: z.array(refutedCitationSchema),
-  /** Why it is not decided, or not in the intended way; null: there is nothing to say. S4-31, S4-32. */
+  /** Reason code if the criterion is undecided, or decided by a fallback. null: neither. */
   reasonCode: z.string().nullable(),
-  /** What was answered before citations were held against their ground; null: the same, or nothing was. */
+  /** The answer before its citations were checked. null: unchanged, or there was none. */
   claimed: z.object({ status: z.enum(CRITERION_STATUSES), confidence: z.number() }).nullable(),
   policy: z.object({ policyId: z.string(), version: z.number().int() }),
   strategy: z.string(),
@@ -96,10 +100,10 @@ export const criterionResultSchema = z.object({
   model: z.string().nullable(),
   iterations: z.number().int().min(0),
   tokens: tokensSchema,
-  /** At list price, tools' own calls of models included; null: of one call the price is not known. */
+  /** Cost at list price, including model calls of tools. null: the price of a call is unknown. */
   costUsd: z.number().nullable(),
   trace: z.array(traceStepSchema),
-  /** Where confidential sections were looked at: which, and the rationale without their words. S4-15. */
+  /** If confidential sections were read: their ids, and the rationale without their words. */
   withheld: z.object({ nodeIds: z.array(z.string()), rationale: z.string() }).optional(),
 });
 export type CriterionResult = z.infer<typeof criterionResultSchema>;

@@ -1,13 +1,14 @@
 import type { CrossExamination } from '../artifacts/review.js';
 import type { IncidentResult } from './incident.js';
 
-/** Ids of an incident's claims in its cross-examination: its causes in their order, and that nothing is wrong. */
+/** Ids of an incident's claims in its cross-examination: its causes in order, and the false alarm. */
 export const causeClaimId = (place: number): string => `C${place + 1}`;
 export const FALSE_ALARM_CLAIM = 'F1';
 
 /**
- * Returns the result without the claims that its cross-examination contradicted or did not find in their sources: such a cause is
- * dropped, and such a false alarm is none. Without an answer the result is unchanged. T-02.
+ * Returns the result without the claims that its cross-examination contradicted or did not find in their
+ * sources. Such causes are dropped, and such a false alarm is removed. Without an answer the result is
+ * unchanged.
  */
 export function withoutRemovedClaims(result: IncidentResult, examined?: CrossExamination): IncidentResult {
   const removed = new Set(

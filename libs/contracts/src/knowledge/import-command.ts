@@ -1,23 +1,23 @@
 /** One option of an import command. */
 export interface ImportOption {
-  /** As in `--id <id>`. */
+  /** Flags, such as `--id <id>`. */
   flags: string;
   description: string;
-  /** What it may be; absent: anything. */
+  /** Allowed values. Default: any. */
   choices?: readonly string[];
 }
 
-/** How `casefile import <name>` is written: declared by the knowledge base that it imports into. */
+/** Syntax of `casefile import <name>`, declared by its knowledge base. */
 export interface ImportCommand {
   name: string;
   description: string;
-  /** As in `<file>` or `[file]`, and what it is. */
+  /** Syntax, such as `<file>` or `[file]`, and description of the argument. */
   argument: readonly [syntax: string, description: string];
   options: readonly ImportOption[];
-  /** Endings of the files that are taken from a folder, in lower case; absent: a folder cannot be imported. */
+  /** Extensions of the files to read from a folder, in lower case. Undefined: folders cannot be imported. */
   folder?: readonly string[];
-  /** Can an http(s) address be imported? */
+  /** Whether an http(s) URL can be imported. */
   address?: true;
-  /** What `--json` prints. */
+  /** Description of the output of `--json`. */
   json: string;
 }

@@ -9,33 +9,33 @@ const language = z
   .string()
   .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'expected a language such as en or hi-Latn (BCP 47)');
 
-/** How one kind of scam goes, as the knowledge base has it. S3-12. */
+/** A pattern of one kind of scam in the knowledge base. */
 export const scamPatternSchema = z.object({
-  /** Stable: an import of the same id replaces it. */
+  /** Stable id. An import with the same id replaces the pattern. */
   id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, 'expected lower-case letters, digits, _ and -'),
   title: text(300),
-  /** A typical message by language (BCP 47), one at least. */
+  /** A typical message per language (BCP 47), at least one. */
   texts: z
     .record(language, text(4_000))
     .refine((texts) => Object.keys(texts).length > 0, 'expected a text in one language at least'),
-  /** An open set, as is the next: `kyc_banking`, `authority_impersonation`. */
+  /** Category, from an open set like the next field: `kyc_banking`, `authority_impersonation`. */
   category: name,
   scamType: name,
   redFlags: z.array(text(300)).max(50),
   source: text(300),
-  /** Of the pattern, as its author counts. */
+  /** Version of the pattern, set by its author. */
   version: z.number().int().min(1).max(2_147_483_647),
 });
 export type ScamPattern = z.infer<typeof scamPatternSchema>;
 
-/** Similarities from which a match is called HIGH and MEDIUM; below it is LOW. S3-11. */
+/** Minimum similarities of the levels HIGH and MEDIUM. Lower similarities are LOW. */
 export interface SimilarityLevels {
   readonly highFrom: number;
   readonly mediumFrom: number;
 }
 export type SimilarityLevel = 'HIGH' | 'MEDIUM' | 'LOW';
 
-/** @param similarity 0..1, both bounds belong to the higher level. */
+/** Returns the level. @param similarity 0..1. A threshold itself belongs to the higher level. */
 export function similarityLevel(
   similarity: number,
   { highFrom, mediumFrom }: SimilarityLevels,
@@ -44,56 +44,60 @@ export function similarityLevel(
   return similarity >= mediumFrom ? 'MEDIUM' : 'LOW';
 }
 
-/** A known pattern that is like a text. */
+/** A known pattern that is similar to a text. */
 export interface PatternMatch {
   pattern: ScamPattern;
-  /** Of the pattern's texts the one that is most alike. */
+  /** Language of the most similar text of the pattern. */
   language: string;
-  /** 0..1: cosine and words as the embedder weighs them, or the words alone. What the level rests on. */
+  /** Similarity, 0..1: cosine and words with the embedder's weights, or words only. It decides the level. */
   similarity: number;
-  /** Likeness of the vectors, 0..1; null: not looked up by vectors, or not among the nearest by them. S3-14. */
+  /** Similarity of the vectors, 0..1. null: not searched by vectors, or not among the nearest. */
   cosine: number | null;
-  /** Likeness of the words, 0..1; null: not looked up by words. S3-14. */
+  /** Similarity of the words, 0..1. null: not searched by words. */
   words: number | null;
 }
 
-/** By what patterns were looked up. */
+/** Methods of a pattern search. */
 export type LookedUpBy = 'vectors' | 'words' | 'vectors and words';
 
 export interface PatternQuery {
   text: string;
-  /** BCP 47, `und` when it is not known. */
+  /** Language (BCP 47). `und`: unknown. */
   language: string;
-  /** How many matches at most. */
+  /** Maximum number of matches. */
   limit: number;
-  /** Asks no embedder, whatever the language: nothing is sent anywhere, and no vector is waited for. */
+  /** Searches by words only: no embedder is called, whatever the language. */
   wordsAlone?: boolean;
 }
 
 export interface PatternAnswer {
-  /** The most alike first. */
+  /** Matches, the most similar first. */
   matches: PatternMatch[];
-  /** How many patterns there are, in which revision of the knowledge base, by vectors of which model. */
+  /** Number of patterns, revision of the knowledge base, and model of the vectors. */
   patterns: number;
   revision: number;
   model: string;
-  /** `words`: the embedder does not read the language, or was not to be asked. S3-14. */
+  /** `words`: the embedder does not support the language, or was not to be called. */
   lookedUpBy: LookedUpBy;
-  /** Of this way of looking up, as they are shipped; a configuration may set others. */
+  /** Default levels for this method. A configuration may set others. */
   levels: SimilarityLevels;
 }
 
-/** Finds known patterns that are like a text. S3-10. */
+/** Finds known patterns that are similar to a text. */
 export interface PatternSearch {
-  /** As the embedder behind it. */
+  /** Locality of the embedder. */
   readonly locality: 'local' | 'remote';
-  /** @throws CasefileError of the Embedder, the VectorIndex and the store behind it: never an empty answer for a failure. */
+  /**
+   * Searches for patterns.
+   * @throws CasefileError of the Embedder, the VectorIndex or the store. A failure never gives an empty
+   * answer.
+   */
   search(query: PatternQuery, signal: AbortSignal): Promise<PatternAnswer>;
 }
 
-/** Where the console reports the state of the known patterns, below `/api/v1`. */
+/** Path of the console's report about the known patterns, below `/api/v1`. */
 export const PATTERN_STATE_PATH = '/scam-patterns';
-/** How many known patterns there are, and their revision. */
+/** Number and revision of the known patterns. */
 export const patternStateSchema = z.object({
   patterns: z.int().describe('How many there are.'),
   revision: z.int().describe('Raised by each change of them.'),

@@ -4,11 +4,11 @@ import type { ImportCommand } from './import-command.js';
 export const POLICY_FORMATS = ['markdown', 'html', 'text', 'pdf'] as const;
 export type PolicyFormat = (typeof POLICY_FORMATS)[number];
 
-/** From and to, both counted from 1 and both within. */
+/** From and to, counted from 1, both included. */
 export const spanSchema = z.object({ from: z.int(), to: z.int() });
 export type Span = z.infer<typeof spanSchema>;
 
-/** A section as the tree shows it: without its text. S4-10. */
+/** A section of the tree, without its text. */
 export const policyNodeSchema = z.object({
   nodeId: z.string().describe('Stable within a version: `0001` and on, in the order of the document.'),
   parentId: z.string().nullable(),
@@ -34,7 +34,7 @@ export const policyNodeSchema = z.object({
 });
 export type PolicyNode = z.infer<typeof policyNodeSchema>;
 
-/** A section with its own text, without that of the sections below it. */
+/** A section with its own text, without the text of its subsections. */
 export const policySectionSchema = policyNodeSchema.extend({ text: z.string() });
 export type PolicySection = z.infer<typeof policySectionSchema>;
 
@@ -52,19 +52,22 @@ export const policyVersionSchema = z.object({
 });
 export type PolicyVersion = z.infer<typeof policyVersionSchema>;
 
-/** Which version of which policy. */
+/** Identifies a version of a policy. */
 export interface PolicyKey {
   policyId: string;
   version: number;
 }
 
-/** A section that has words of a query; a higher rank is a better match, and ranks of one answer compare. */
+/**
+ * A section that contains words of a query. A higher rank is a better match. Ranks are comparable within one
+ * answer.
+ */
 export interface RankedNode {
   nodeId: string;
   rank: number;
 }
 
-/** A sentence, table row or list item of a section, word for word. S4-12. */
+/** A sentence, table row or list item of a section, verbatim. */
 export interface TextSpan {
   nodeId: string;
   text: string;
@@ -73,19 +76,22 @@ export interface TextSpan {
   rank: number;
 }
 
-/** Policy documents as they are looked up: versions, trees of sections, and what is said in them. S4-10, S4-12, S4-14. */
+/** Read access to policy documents: versions, section trees, and searches of their text. */
 export interface PolicyDocuments {
-  /** The current version of each, in the order of their ids. */
+  /** Returns the current version of each policy, in the order of the ids. */
   listPolicies(): Promise<PolicyVersion[]>;
-  /** This version, or the current one. */
+  /** Returns this version, or the current one. */
   policyVersion(policyId: string, version?: number): Promise<PolicyVersion | null>;
-  /** Its tree, in the order of the document; empty when there is no such version. */
+  /** Returns the section tree, in the order of the document. Empty if there is no such version. */
   policyTree(key: PolicyKey): Promise<PolicyNode[]>;
-  /** These sections with their texts, in the order of the document; ids that are not there are left out. */
+  /** Returns these sections with their texts, in the order of the document. Unknown ids are ignored. */
   policySections(key: PolicyKey, nodeIds: readonly string[]): Promise<PolicySection[]>;
-  /** Sections with any word of the query, in the language of the document, the best first. */
+  /** Returns sections with any word of the query, in the language of the document, the best match first. */
   searchPolicy(key: PolicyKey, query: string, limit: number): Promise<RankedNode[]>;
-  /** Spans of these sections with any word of the query, the best first; the query's own phrase above all. */
+  /**
+   * Returns spans of these sections with any word of the query, the best match first. The exact phrase ranks
+   * highest.
+   */
   findSpans(key: PolicyKey, nodeIds: readonly string[], query: string, limit: number): Promise<TextSpan[]>;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ImportCommand } from './import-command.js';
 import type { Clock } from '../ports/clock.js';
 
-/** A version of a runbook without its text. S2-41. */
+/** A version of a runbook, without its text. */
 export const runbookVersionSchema = z.object({
   name: z.string().describe('By which rules and alerts name it: letters, digits and dashes.'),
   version: z.int().describe('From 1.'),
@@ -22,7 +22,7 @@ export const runbookVersionSchema = z.object({
 });
 export type RunbookVersion = z.infer<typeof runbookVersionSchema>;
 
-/** A rule that leads to a runbook: where it has labels and alerts, both must fit. */
+/** A rule that selects a runbook. If it has labels and alerts, both must match. */
 export const runbookRuleViewSchema = z.object({
   from: z
     .enum(['settings', 'front matter', 'name'])
@@ -74,7 +74,7 @@ export const matchRunbooksSchema = z.object({
     .describe('Alerts as their sender has them; the label `alertname` is the type of an alert.'),
 });
 
-/** Which runbook an alert gets. */
+/** The runbook for an alert. */
 export const runbookMatchSchema = z.object({
   alertType: z.string().describe('The label `alertname`; empty: the alert has none.'),
   found: z.boolean(),
@@ -97,7 +97,7 @@ export const runbookMatchListSchema = z.object({
 });
 export type RunbookMatchList = z.infer<typeof runbookMatchListSchema>;
 
-/** What a runbook is looked for by, in an alert as its sender has it. */
+/** Returns the search criteria for a runbook, taken from an alert in its sender's format. */
 export function runbookQuestionOf({
   labels,
   annotations,
@@ -106,22 +106,23 @@ export function runbookQuestionOf({
   return { labels, alertType: labels['alertname'] ?? '', ...(url === undefined ? {} : { url }) };
 }
 
-/** Runbooks as people look at them. */
+/** Read access to runbooks for people. */
 export interface RunbookShelf {
   listRunbooks(): Promise<ListedRunbook[]>;
-  /** One of them, also when it is gone; null: there never was one of this name. */
+  /** Returns a runbook, even if its source no longer has it. null: there never was one with this name. */
   getRunbook(name: string): Promise<RunbookDocument | null>;
   /**
-   * Which runbook each alert gets, by what was imported or read so far: no source and no page is read for it.
+   * Returns the runbook per alert, using only runbooks that were imported or read before. No source and no
+   * page is read for this.
    */
   matchRunbooks(questions: readonly RunbookQuestion[]): Promise<RunbookMatchAnswer[]>;
 }
 
-/** What a runbook is looked for by. */
+/** Search criteria for a runbook. */
 export interface RunbookQuestion {
   labels: Readonly<Record<string, string>>;
   alertType: string;
-  /** The annotation `runbook_url` of the alert: any text, of anybody. */
+  /** The annotation `runbook_url` of the alert: any text, from any sender. */
   url?: string;
 }
 
@@ -134,26 +135,27 @@ export type RunbookAnswer =
       title: string;
       /** Markdown, without front matter. */
       text: string;
-      /** The file or address it was read from. */
+      /** The file or URL it was read from. */
       source: string;
       /** `sha256:<hex>` or `git:<commit>`. */
       pin: string;
-      /** By which rule it was found: plain sentences. */
+      /** The rule that found it, in plain sentences. */
       why: string;
-      /** Names of others that fit equally well. */
+      /** Names of others that match equally well. */
       ambiguous: string[];
       by: RunbookRuleKind;
-      /** Null: a page that the alert leads to, which is no runbook of the knowledge base. */
+      /** null: a page that the alert links to, which is no runbook of the knowledge base. */
       name: string | null;
     }
   | { found: false; why: string };
 
-/** Runbooks as they are looked up. S2-41. */
+/** Search for runbooks. */
 export interface Runbooks {
   /**
-   * The runbook for an alert: by its `runbook_url`, else by labels, by alert type, by name, else the default one.
-   * @throws CasefileError when the one that fits cannot be read and there is no default one that can: the reason is that of the
-   * first; `unknown_runbook` when nobody imported it.
+   * Returns the runbook for an alert: by its `runbook_url`, else by labels, by alert type, by name, else the
+   * default runbook.
+   * @throws CasefileError if the matching runbook cannot be read and there is no readable default. The reason
+   * is that of the matching one; `unknown_runbook` if it was never imported.
    */
   findRunbook(
     question: RunbookQuestion,

@@ -1,6 +1,6 @@
 import type { ImportCommand } from './import-command.js';
 
-/** What the scam database knows of one value. S1-11. */
+/** Entry of the scam database for one value. */
 export interface ScamRecord {
   reportCount: number;
   /** 0..100. */
@@ -9,7 +9,7 @@ export interface ScamRecord {
   lastReportedAt: string | null;
 }
 
-/** The scam database, as it is looked up. */
+/** Search in the scam database. */
 export interface ScamReports {
   find(entityType: string, entityValue: string): Promise<ScamRecord | null>;
 }

@@ -1,36 +1,42 @@
-/** One thing that a text itself says, and the words that it stands on. S1-16. */
+/** A signal in the text itself, with the words that show it. */
 export interface TextSignal {
-  /** A code such as `asks_money`; new ones may be added. */
+  /** A code such as `asks_money`. New codes may be added. */
   kind: string;
-  /** Parts of the text as it stands, the first ones of each kind. */
+  /** Verbatim parts of the text, the first ones of each kind. */
   words: string[];
-  /** BCP 47 of the rules that found it; `und` for links and signs. */
+  /** Language of the matching rules (BCP 47). `und` for links and symbols. */
   language: string;
 }
 
-/** What the message model, which learned from labelled messages, says of a text. */
+/** Result of the message model, which was trained on labelled messages. */
 export interface MessageModelReading {
-  /** How much more it is like known scams than like harmless messages, 0..1 in hundredths. */
+  /** Similarity to known scams rather than to harmless messages, 0..1 in hundredths. */
   score: number;
-  /** The words that weighed most on that side, as they stand in the text. */
+  /** The words with the highest weight for that side, verbatim. */
   words: string[];
 }
 
-/** What a text says for and against its sender. */
+/** Signals for and against the sender in a text. */
 export interface TextSignals {
-  /** Signs of a scam that hold against what speaks for the sender; empty: nothing was found. */
+  /** Signals of a scam that outweigh those in favour of the sender. Empty: none. */
   signals: TextSignal[];
-  /** Signs too weak, or outweighed, to count. */
+  /** Signals too weak or outweighed to count. */
   notes: TextSignal[];
-  /** What speaks for a true sender. */
+  /** Signals of a legitimate sender. */
   legitimacy: TextSignal[];
-  /** Is the text in a language that the rules read, in good part? What they cannot read shows no signs either. */
+  /**
+   * Whether most of the text is in a language that the rules support. Text in other languages shows no
+   * signals.
+   */
   isRead: boolean;
-  /** How much the signs weigh in all, less what speaks for the sender; 1 is what one plain request weighs. */
+  /** Total weight of the signals, less those in favour of the sender. One plain request weighs 1. */
   weight: number;
-  /** null: too short to tell, or in a language that is not read. */
+  /** null: the text is too short, or its language is not supported. */
   messageModel: MessageModelReading | null;
 }
 
-/** Reads a text by rules and the message model: no key, no network, in time linear in its length, of which a bounded part is read. */
+/**
+ * Reads a text with rules and the message model. Needs no key and no network. Takes linear time, and reads
+ * only a limited part of the text.
+ */
 export type ReadTextSignals = (text: string) => Promise<TextSignals>;

@@ -78,7 +78,10 @@ export interface DeadLetters {
     accepted: { caseId: string; runId: string; alertId: string },
     edit?: AlertEdit,
   ): Promise<boolean>;
-  /** Returns the dead letter of an alert that was edited and accepted, with its original payload; null if there is none. */
+  /**
+   * Returns the dead letter of an alert that was edited and accepted, with its original payload. null: there
+   * is none.
+   */
   edited(id: string): Promise<DeadLetter | null>;
   /**
    * Abandons dead letters: removes stored alerts, and stops quarantined or parked runs (`dropped`). Returns

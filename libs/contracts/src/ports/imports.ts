@@ -50,8 +50,8 @@ export const MOST_IMPORT_BYTES = 1024 * 1024 * 1024;
 export const MOST_IMPORTS = 200;
 
 /**
- * Imports into knowledge bases, as durable work. Imports of one kind run one after the other in the order of their arrival.
- * Files are removed when the import has ended. Time is the store's own.
+ * Imports into knowledge bases, as durable work. Imports of one kind run one after the other, in the order of
+ * their arrival. Files are removed when the import has ended. Time is the store's own clock.
  */
 export interface Imports {
   /**

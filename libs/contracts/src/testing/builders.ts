@@ -5,7 +5,7 @@ import type { ClaimRequest } from '../ports/units.js';
 import type { Ids, Clock } from '../ports/clock.js';
 import { ANSWER_READING, INPUT_READING, type RunSettings } from '../settings.js';
 
-/** A clock that stands still until it is moved. */
+/** Returns a clock that stands still until it is advanced. */
 export function manualClock(
   start = Date.parse('2026-01-05T10:00:00Z'),
 ): Clock & { advance(ms: number): void } {
@@ -13,7 +13,10 @@ export function manualClock(
   return { now: () => now, advance: (ms) => void (now += ms) };
 }
 
-/** Ids that count up, in the form of a UUID v7: the same in every run of a test. They sort in the order they were made. */
+/**
+ * Returns ids that count up in the form of a UUID v7, the same in every run of a test. They sort in order of
+ * creation.
+ */
 export function countingIds(group = 0): Ids {
   let n = 0;
   const head = String(group).padStart(8, '0');
@@ -42,7 +45,7 @@ export function aRunSettings(over: Partial<RunSettings> = {}): RunSettings {
   };
 }
 
-/** A process that runs the reasoner and reported just now. */
+/** Returns a process that runs the reasoner and has just reported. */
 export function aProcess(over: Partial<ProcessState> = {}): ProcessState {
   const at = '2026-01-05T10:00:00.000Z';
   return {

@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The golden file of a text. To change one on purpose delete it and run the spec: it is written anew, and that
- * run fails so that nobody takes a new file for a checked one.
- * @throws when the file was missing.
+ * Returns the content of the golden file, or creates the file from the text. To change a golden file, delete
+ * it and run the spec. That run writes the file and fails, so that a new file is not mistaken for a reviewed
+ * one.
+ * @throws if the file was missing.
  */
 export function goldenFile(file: URL, text: string): string {
   const path = fileURLToPath(file);

@@ -1,6 +1,6 @@
 import type { BoundedRunner } from '../ports/bounded-runner.js';
 
-/** Runs tasks in this process, from their source and without limits: what they refuse by themselves they refuse here too. */
+/** Runs tasks in this process, from their source and without limits. The tasks' own checks apply. */
 export const inProcessRunner: BoundedRunner = {
   run: async (task, bytes, args, context = {}) => {
     const { signal = new AbortController().signal, onProgress = () => undefined } = context;

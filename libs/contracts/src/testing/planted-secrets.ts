@@ -1,4 +1,4 @@
-/** Made up, drawn once: letters and digits as keys have them. */
+/** Returns a fixed made-up secret of letters and digits, like those in keys. */
 export const drawnSecret = (length: number, seed = 7): string => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   let state = seed;
@@ -16,11 +16,11 @@ export const madeUpJwt = [
 ].join('.');
 /** The lines of a private key. */
 export const madeUpKey = Array.from({ length: 12 }, (_, i) => drawnSecret(64, 100 + i)).join('\n');
-/** A private key as it stands in a file. */
+/** A private key in the format of a file. */
 export const madeUpPem = (kind = 'RSA ') =>
   `-----BEGIN ${kind}PRIVATE KEY-----\n${madeUpKey}\n-----END ${kind}PRIVATE KEY-----`;
 
-/** Twenty kinds of text with a secret in it, the secret, and what stays where that is masked. S2-48. */
+/** Twenty kinds of text with a secret, the secret, and the part that remains after masking. */
 export const PLANTED_SECRETS: readonly [kind: string, text: string, secret: string, stays: string][] = [
   [
     'a key of AWS',

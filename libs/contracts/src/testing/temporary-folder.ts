@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Shared by all copies of this module, and with the environment that runs specs (`tools/jest/native-environment.mjs`). */
+/**
+ * Shared by all copies of this module and by the environment that runs specs
+ * (`tools/jest/native-environment.mjs`).
+ */
 const FOLDERS = Symbol.for('casefile.temporaryFolders');
 const shared = globalThis as { [FOLDERS]?: Set<string> };
 
