@@ -52,6 +52,13 @@ export const PARSERS_OF_KINDS = {
       { hypotheses: [], ruledOut: [], resolvedAt: null, lookUps: [] },
       { incident: { startsAt: '2026-03-02T09:00:00Z', name: 'a' }, reads: [aRead(text)] },
     ),
+  'libs/pipeline/src/playbooks/incident/sent/outage-in-text.ts': (m, text) => [
+    m.outageInText(`the server is down ${text}`),
+    m.isCalledCritical(text),
+  ],
+  'libs/pipeline/src/playbooks/incident/sent/since-in-text.ts': (m, text) =>
+    m.sinceInText(text, '2026-03-02T10:00:00Z'),
+  'libs/pipeline/src/playbooks/incident/sent/name-in-text.ts': (m, text) => m.titleInText(text),
   'libs/pipeline/src/playbooks/incident/sent/severity.ts': (m, text) => [
     m.severityOfValue(text),
     m.severityInText(text),

@@ -53,6 +53,7 @@ const PARSERS = {
     m.valueAt({ a: [text] }, `/a/${text}`),
     m.labelsIn([text, { name: text, value: text }]),
   ],
+  'libs/pipeline/src/text-signals/message-signs.ts': (m, text) => m.messageSigns(text),
   'libs/pipeline/src/text-signals/read-text-signals.ts': (m, text) => m.readTextSignals(text),
   'libs/pipeline/src/text-signals/asks-in-other-languages.ts': (m, text) => m.asksInOtherLanguages(text),
   'libs/contracts/src/json-in-text.ts': (m, text) => [

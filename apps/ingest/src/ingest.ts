@@ -164,7 +164,7 @@ export class AlertsQueueController {
   private async takeOrBury(body: unknown, key: string): Promise<Accepted | QueueProblem> {
     try {
       const { alert, lane } = withLane(body);
-      return await this.platform.intake.accept(alert, { idempotencyKey: key, lane });
+      return await this.platform.intake.accept(alert, { idempotencyKey: key, lane, queue: 'alerts' });
     } catch (thrown) {
       const error = asCasefileError(thrown);
       if (!(error instanceof InvalidInput)) throw thrown;

@@ -54,7 +54,10 @@ describe('the address of a webhook of the settings', () => {
     expect(taken).toEqual([
       {
         alert: expect.objectContaining({ playbook: 'incident', source: 'backups' }),
-        options: { provenBy: 'custom/backups' },
+        options: {
+          provenBy: 'custom/backups',
+          chosenBy: { rule: 'setting', why: 'The setting webhooks.backups.playbook names it.' },
+        },
       },
     ]);
   });

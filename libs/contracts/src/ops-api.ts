@@ -2,7 +2,13 @@
 // their types. Fields are only ever added.
 import { z } from 'zod';
 import { providerFiguresSchema, modelProbeSchema } from './ops-api-providers.js';
-import { alertSchema, evidenceItemSchema, imageSchema, verdictSchema } from './artifacts/index.js';
+import {
+  alertSchema,
+  chosenBySchema,
+  evidenceItemSchema,
+  imageSchema,
+  verdictSchema,
+} from './artifacts/index.js';
 import { LANES } from './job.js';
 import { BUDGET_MEASURES } from './ports/budgets.js';
 import { modelUsageSchema } from './ports/language-model.js';
@@ -186,6 +192,8 @@ export const acceptedAlertSchema = z.object({
   caseId: z.string(),
   runId: z.string(),
   joined: z.boolean().describe('Did the alert join a case that was there?'),
+  playbook: z.string().optional().describe('The kind of case.'),
+  chosenBy: chosenBySchema.optional().describe('Why it is of this kind.'),
   verdictOf: verdictSchema
     .pick({ decidedAt: true, degraded: true, degradedNote: true })
     .extend({ runId: z.string() })

@@ -52,11 +52,9 @@ export const runSettingsSchema = z.object({
   batch: z.string().optional(),
   /** Version of the rules for reading model answers. Default: 1, the rules of the first releases. */
   answerReading: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
-  /**
-   * Version of the rules for reading alerts and search results. Default: 1, the rules of the first releases.
-   */
-  inputReading: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
-  /** Thresholds, deadlines and other limits of the playbook, by name. */
+  /** How alerts and search results are read. Default: 1, as the first releases read them. */
+  inputReading: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
+  /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });
 export type RunSettings = z.infer<typeof runSettingsSchema>;
@@ -77,14 +75,14 @@ export function readingOf({ answerReading }: { answerReading?: AnswerReading | u
 }
 
 /**
- * Version of the rules for reading input: shapes of search results, the language of a question, the ends of
- * sentences. A run is frozen with the newest version, and a replay reads the same input with the version of
- * its run. 1: the rules of the first releases. 2: results in the shapes of more senders, language by script,
- * sentences with ordinals and abbreviations. 3: the country of a phone number by the sender and the language
- * of the text; attachments of mails.
+ * The rules by which a playbook reads its input: the shapes of search results, the language of a question, the ends of sentences.
+ * A run is frozen with the newest version, and a replay reads the same input by the version of its run. 1: the rules of the first
+ * releases. 2: results in the shapes of more senders, language by script, sentences with ordinals and abbreviations. 3: the country
+ * of a phone number by the sender and the language of the text; attachments of mails. 4: title, severity and start of an
+ * alert that is a text.
  */
-export type InputReading = 1 | 2 | 3;
-export const INPUT_READING = 3 satisfies InputReading;
+export type InputReading = 1 | 2 | 3 | 4;
+export const INPUT_READING = 4 satisfies InputReading;
 
 /** Returns the reading of input that a run was frozen with. Default: 1. */
 export function inputReadingOf({ inputReading }: { inputReading?: InputReading | undefined }): InputReading {

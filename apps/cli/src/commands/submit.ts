@@ -108,13 +108,23 @@ function say(submission: Submission, index: number, { options, client, terminal 
   }
   // With --wait the verdict follows, and this says that it is an earlier one.
   if (!options.json && submission.verdictOf !== undefined) terminal.err(earlierLine(submission.verdictOf));
-  if (options.wait) return;
+  const chosen = chosenLine(submission);
+  if (options.wait) {
+    if (!options.json && chosen !== '') terminal.err(`alert ${index + 1}: ${chosen}`);
+    return;
+  }
   const joined = submission.joined ? 'joined  ' : 'accepted';
   terminal.out(
     options.json
       ? JSON.stringify({ index, ...submission })
-      : `${joined}  ${client.linkTo(submission.caseId)}`,
+      : `${joined}  ${client.linkTo(submission.caseId)}${chosen === '' ? '' : `  ${chosen}`}`,
   );
+}
+
+/** The kind of an alert that names none, and why; empty: the alert names it. */
+function chosenLine({ playbook, chosenBy }: Accepted): string {
+  if (chosenBy === undefined || chosenBy.rule === 'name') return '';
+  return oneLine(`${playbook ?? ''}: ${chosenBy.why}`);
 }
 
 /** Of an alert that joined a decided case: whose verdict it gets, and how it gets one of its own. */
@@ -134,7 +144,7 @@ function whatIsWrong(error: CasefileError): string {
 async function waitFor(accepted: Accepted[], { options, client, terminal }: Saying): Promise<number> {
   const until = Date.now() + options.timeout * 1000;
   const open = new Map(accepted.map((it) => [it.runId, it.caseId]));
-  const earlier = new Map(accepted.map(({ runId, verdictOf }) => [runId, verdictOf]));
+  const answers = new Map(accepted.map(({ runId, verdictOf, chosenBy }) => [runId, { verdictOf, chosenBy }]));
   let without = 0;
   while (open.size > 0 && Date.now() < until) {
     for (const [runId, caseId] of open) {
@@ -148,7 +158,7 @@ async function waitFor(accepted: Accepted[], { options, client, terminal }: Sayi
       else
         terminal.out(
           options.json
-            ? JSON.stringify({ ...decided, verdictOf: earlier.get(runId) })
+            ? JSON.stringify({ ...decided, ...answers.get(runId) })
             : verdictLine(decided, terminal),
         );
     }

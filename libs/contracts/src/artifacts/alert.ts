@@ -57,10 +57,25 @@ export const alertInputSchema = alertFields.refine(
 );
 export type AlertInput = z.infer<typeof alertInputSchema>;
 
-/** An accepted alert on the record. */
+/** How the kind of an alert was chosen. */
+export const chosenBySchema = z.object({
+  rule: z
+    .enum(['name', 'setting', 'entrance', 'request', 'content', 'order'])
+    .describe(
+      '`name`: the alert names it. `setting`: a setting names it. `entrance`: the address it was posted to. `request`: the text asks for it in reserved words. `content`: the kind recognised the content. `order`: the first kind in order that can judge such an alert.',
+    ),
+  why: z.string().describe('For people.'),
+  /** Kinds that recognise a part of the content as well. */
+  others: z.array(z.string()).optional(),
+});
+export type ChosenBy = z.infer<typeof chosenBySchema>;
+
+/** One incoming signal as it is kept on the record. */
 export const alertSchema = alertFields.extend({
   id: z.string(),
   playbook: z.string(),
+  /** How its kind was chosen. Absent: the alert names it, or an earlier release accepted it. */
+  chosenBy: chosenBySchema.optional(),
   receivedAt: z.string(),
 });
 export type Alert = z.infer<typeof alertSchema>;

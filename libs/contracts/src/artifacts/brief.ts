@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json.js';
-import { entitiesSchema } from './alert.js';
+import { chosenBySchema, entitiesSchema } from './alert.js';
 import { evidenceItemSchema } from './evidence.js';
 
 /** The text of an alert's image, with the quality of the reading. */
@@ -39,6 +39,8 @@ export const briefSchema = z.object({
   input: jsonObjectSchema.optional(),
   /** The conversation of the alert: the sender's id, and the sender's name if known. */
   conversation: z.object({ id: z.string(), source: z.string() }).optional(),
+  /** How the kind of its alert was chosen. Absent: the alert names it. */
+  chosenBy: chosenBySchema.optional(),
   entities: entitiesSchema,
   /** Evidence that came with the alert, ids `E1`... in its order. */
   given: z.array(evidenceItemSchema),

@@ -249,8 +249,10 @@ function tell(
 ): void {
   const { lane, alert } = request;
   const of = { caseId, runId };
-  plan.events.push({ type: 'alert.accepted', ...of, data: { alertId, playbook: alert.playbook, joined } });
-  if (!joined) plan.events.push({ type: 'case.created', ...of, data: { playbook: alert.playbook, lane } });
+  const { playbook, chosenBy } = alert;
+  const chosen: JsonObject = chosenBy === undefined ? {} : { chosenBy: { ...chosenBy } };
+  plan.events.push({ type: 'alert.accepted', ...of, data: { alertId, playbook, joined, ...chosen } });
+  if (!joined) plan.events.push({ type: 'case.created', ...of, data: { playbook, lane } });
   if (opensRun) plan.events.push({ type: 'run.created', ...of, data: runFacts(request) });
   const startedAt = request.occurrence?.startedAt ?? null;
   if (met?.resolves) plan.events.push({ type: 'alert.resolved', ...of, data: { alertId, startedAt } });

@@ -1,11 +1,11 @@
-import type { AlertInput } from '../artifacts/index.js';
+import type { AlertInput, ChosenBy } from '../artifacts/index.js';
 import type { Lane, StageNudge } from '../job.js';
 import type { RunSettings } from '../settings.js';
 import type { ClaimedWork } from './units.js';
 
 export interface AcceptRequest {
-  alert: AlertInput & { playbook: string };
-  /** The caller creates the ids, so that the store needs no randomness. */
+  alert: AlertInput & { playbook: string; chosenBy?: ChosenBy };
+  /** Ids are drawn by the caller, so that the store needs no randomness. */
   alertId: string;
   caseId: string;
   runId: string;

@@ -20,10 +20,11 @@ export interface Reading extends Pick<
 
 /** Returns the brief of an alert: what triage has read of it and what the alert states itself. */
 export function briefOf(alert: Alert, { entities, given, notes, ...read }: Reading): Brief {
-  const { conversation, source = '', receivedAt } = alert;
+  const { conversation, chosenBy, source = '', receivedAt } = alert;
   return {
     ...read,
     ...(conversation === undefined ? {} : { conversation: { id: conversation, source } }),
+    ...(chosenBy === undefined ? {} : { chosenBy }),
     entities: joined(alert.entities ?? {}, entities),
     given: [...(alert.evidence ?? []), ...given].map((item, i) => givenItem(item, i, receivedAt)),
     collect: alert.collect ?? true,

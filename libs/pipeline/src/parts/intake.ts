@@ -3,11 +3,10 @@ import type { AlertInput, FieldProblem, JsonObject, Verdict, z } from '@casefile
 /** How alerts of a kind are accepted. */
 export interface Intake {
   /**
-   * Whether an alert that names no kind is of this one: `asks` if it asks for this kind in words reserved for it, which comes
-   * before `matches` of any kind.
+   * Returns how well an alert that names no kind fits this one; null: not at all.
    * @param options Returns the options that a new run would be frozen with.
    */
-  claims(alert: AlertInput, options: () => JsonObject): 'asks' | 'matches' | null;
+  claims(alert: AlertInput, options: () => JsonObject): KindClaim | null;
   /** Returns what is wrong with an alert of this kind, next to the rules for every alert. */
   problems(alert: AlertInput): FieldProblem[];
   /** Which alerts are one case. */
@@ -16,6 +15,20 @@ export interface Intake {
   entrances: readonly Entrance[];
   /** Whether secrets are masked in alerts before they are recorded. */
   masksSecrets: boolean;
+}
+
+/** Strengths of a claim, the strongest first. Of kinds with the same one the first in order is chosen. */
+export const CLAIM_STRENGTHS = ['asks', 'recognises', 'matches', 'resembles'] as const;
+
+/** How well an alert fits a kind. */
+export interface KindClaim {
+  /**
+   * `asks`: it asks for the kind in words reserved for it. `recognises`: its content is of this kind. `matches`: the kind can
+   * judge such an alert. `resembles`: a part of its content is of this kind, too little to decide by.
+   */
+  strength: (typeof CLAIM_STRENGTHS)[number];
+  /** A sentence for people. */
+  why: string;
 }
 
 /** How an alert joins a case. An Idempotency-Key joins alerts of every kind. */
@@ -62,9 +75,9 @@ export interface AskedAt {
   handsOut(verdict: Verdict): JsonObject;
 }
 
-/** Claims each alert that fits. */
-export function matching(fits: (alert: AlertInput) => boolean): Intake['claims'] {
-  return (alert) => (fits(alert) ? 'matches' : null);
+/** Claims each alert that fits. @param why A sentence on what fits. */
+export function matching(why: string, fits: (alert: AlertInput) => boolean): Intake['claims'] {
+  return (alert) => (fits(alert) ? { strength: 'matches', why } : null);
 }
 
 /** Claims also the alerts that ask for the kind in words reserved for it. */
@@ -72,7 +85,10 @@ export function asking(
   asks: (alert: AlertInput, options: JsonObject) => boolean,
   claims: Intake['claims'],
 ): Intake['claims'] {
-  return (alert, options) => (asks(alert, options()) ? 'asks' : claims(alert, options));
+  return (alert, options) =>
+    asks(alert, options())
+      ? { strength: 'asks', why: 'The text asks for it in words reserved for it.' }
+      : claims(alert, options);
 }
 
 /** Each alert is a case of its own, unless its sender gives the same Idempotency-Key twice. */

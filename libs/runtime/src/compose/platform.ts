@@ -191,6 +191,7 @@ export function assemble(
         closesResolved: intake.resolved === 'close',
         reservedSources: reservedSources(config),
         bounds: intake,
+        playbookBy: intake.playbookBy,
       },
     ),
     sweeper: new Sweeper({

@@ -62,6 +62,9 @@ export function playbookProblems(
   const ofEvents = Object.entries(intake.cloudEventTypes).flatMap(([type, name]) =>
     named(name) === undefined ? [unknown(`intake.cloudEventTypes.${type}`)] : [],
   );
+  const ofAlerts = intake.playbookBy.flatMap(({ playbook }, index) =>
+    named(playbook) === undefined ? [unknown(`intake.playbookBy[${index}].playbook`)] : [],
+  );
   const ofKinds = Object.entries(settings).flatMap(([name, { strategy }]) => {
     const playbook = named(name);
     if (playbook === undefined) return [unknown(`playbooks.${name}`)];
@@ -69,8 +72,21 @@ export function playbookProblems(
     if (strategy === undefined || strategies.includes(strategy)) return [];
     return [{ path: `playbooks.${name}.strategy`, message: `expected one of ${strategies.join(', ')}` }];
   });
-  return [...ofEvents, ...ofKinds];
+  return [...ofEvents, ...ofAlerts, ...ofKinds];
 }
+
+const playbookBySchema = z
+  .strictObject({
+    source: z.string().min(1).max(200).optional(),
+    queue: z.string().min(1).max(200).optional(),
+    labels: z.record(z.string().min(1).max(100), z.string().max(1_000)).optional(),
+    playbook: z.string().min(1),
+  })
+  .refine(
+    ({ source, queue, labels = {} }) =>
+      source !== undefined || queue !== undefined || Object.keys(labels).length > 0,
+    { error: 'expected a source, a queue or labels by which alerts are told' },
+  );
 
 const share = z.strictObject({
   live: z.number().int().min(1).max(5_000),
@@ -95,6 +111,8 @@ export const settingsFileSchema = z.strictObject({
     casePer: z.enum(['alert', 'group']).default('alert'),
     /** Kind of case, by the event's type, for CloudEvents whose data names none. */
     cloudEventTypes: z.record(z.string().min(1), z.string().min(1)).default({}),
+    /** The kind of case of an alert that names none: by its source, the queue it came by, its labels. The first that fits. */
+    playbookBy: z.array(playbookBySchema).max(1_000).default([]),
   }),
   lease: z.strictObject({
     seconds: z.number().min(1).max(600),

@@ -1,6 +1,7 @@
 import {
   InvalidInput,
   type AcceptRequest,
+  type ChosenBy,
   type Json,
   type Lane,
   type SubmitQuery,
@@ -15,6 +16,10 @@ export interface AcceptOptions {
    * Webhook format whose signature was verified. Signed alerts never join or close a case of unsigned ones.
    */
   provenBy?: string;
+  /** The queue that the alert came by. Default: none. */
+  queue?: string;
+  /** Why the alert is of the kind that it names, if the address it was posted to named it. */
+  chosenBy?: ChosenBy;
   lane?: Lane;
   /** Judge the case again, whatever its last verdict is. `key`: the case that the idempotency key opened. */
   again?: AcceptRequest['again'];

@@ -3,7 +3,9 @@ import {
   fieldProblems,
   instantSchema,
   InvalidInput,
+  type AcceptRequest,
   type AlertInput,
+  type ChosenBy,
   type FieldProblem,
   type RunSettings,
   isObject,
@@ -13,12 +15,15 @@ import {
   type AlertImage,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
+import type { SettingsFile } from '../config/settings-schema.js';
 import { type BodyBounds, MAX_DEPTH } from './body-bounds.js';
+import { chooseKind, type ChosenKind, type KindChoice } from './choose-kind.js';
 
 /** An acceptable alert and its kind of case. */
 export interface CheckedAlert {
-  alert: AlertInput & { playbook: string };
+  alert: AcceptRequest['alert'];
   playbook: Playbook;
+  chosenBy: ChosenBy;
 }
 
 /** Ports and limits for checking alerts. */
@@ -32,18 +37,28 @@ export interface CheckLimits {
   bounds: Pick<BodyBounds, 'maxAlertValues' | 'maxObjectKeys' | 'maxAlertBytes'>;
   /** Formats by the source that only they may send, because their posts are signed. Default: none. */
   reservedSources?: ReadonlyMap<string, string>;
+  /** Which kind alerts without one are of. Default: none is set. */
+  playbookBy?: SettingsFile['intake']['playbookBy'];
+}
+
+/** How an alert came in. */
+export interface CameBy {
+  /** The format whose signature it came with. Default: it came unsigned. */
+  provenBy?: string | undefined;
+  queue?: string | undefined;
+  /** Why it is of the kind that it names, if its sender did not name it. */
+  chosenBy?: ChosenBy | undefined;
 }
 
 /**
  * Returns the alert of a body with its kind.
- * @param provenBy Webhook format whose signature was verified; undefined: unsigned.
  * @throws InvalidInput that names each wrong field.
  */
 export function checkAlert(
   body: unknown,
-  provenBy: string | undefined,
+  { provenBy, queue, chosenBy: cameOf }: CameBy,
   ports: CheckPorts,
-  { bounds, reservedSources }: CheckLimits,
+  { bounds, reservedSources, playbookBy = [] }: CheckLimits,
 ): CheckedAlert {
   const unsafe = unsafeFields(body, bounds);
   if (unsafe.length > 0) throw refusal(unsafe);
@@ -52,25 +67,29 @@ export function checkAlert(
   const alert = parsed.data;
   const reserved = reservedSources?.get(alert.source?.trim().toLowerCase() ?? '');
   if (reserved !== undefined && reserved !== provenBy) throw refusal([notHere(alert.source, reserved)]);
-  const playbook = playbookOf(alert, ports);
+  const { playbook, chosenBy: chosen } = kindOf(alert, ports, { settings: playbookBy, queue });
+  const chosenBy = chosen.rule === 'name' ? (cameOf ?? chosen) : chosen;
   const problems = [
     ...(alert.image === undefined ? [] : imageProblems(alert.image)),
     ...timeProblems(alert),
     ...playbook.intake.problems(alert),
   ];
   if (problems.length > 0) throw refusal(problems);
-  return { alert: { ...alert, playbook: playbook.name }, playbook };
+  // Only intake says how a kind was chosen: what stands there of an alert that was sent again is of its first time.
+  const { chosenBy: _, ...sent } = alert;
+  const kept = chosenBy.rule === 'name' ? {} : { chosenBy };
+  return { alert: { ...sent, playbook: playbook.name, ...kept }, playbook, chosenBy };
 }
 
-function playbookOf(alert: AlertInput, { playbooks, settingsOf }: CheckPorts): Playbook {
+function kindOf(
+  alert: AlertInput,
+  { playbooks, settingsOf }: CheckPorts,
+  by: Pick<KindChoice, 'settings' | 'queue'>,
+): ChosenKind {
+  const optionsOf = (playbook: Playbook) => settingsOf(playbook, alert).options;
+  const chosen = chooseKind(alert, { playbooks, optionsOf, ...by });
+  if (chosen !== null) return chosen;
   const known = playbooks.map((playbook) => playbook.name).join(', ');
-  const claimed = (by: 'asks' | 'matches') =>
-    playbooks.find((p) => p.intake.claims(alert, () => settingsOf(p, alert).options) === by);
-  const found =
-    alert.playbook === undefined
-      ? (claimed('asks') ?? claimed('matches'))
-      : playbooks.find((p) => p.name === alert.playbook);
-  if (found !== undefined) return found;
   const message =
     alert.playbook === undefined
       ? `expected a playbook, for none of these matches: ${known}`

@@ -6,6 +6,7 @@ import { customWebhook } from './custom-webhook.js';
 import type { ReadAlert } from './format.js';
 import { exampleGroup } from './formats/alertmanager.js';
 
+const BY_SETTING = { rule: 'setting', why: 'The setting webhooks.own.playbook names it.' };
 const SETTINGS = { maxBatch: 5, casePer: 'alert' } as never;
 
 const webhook = (how: object, playbook = 'incident') => {
@@ -41,6 +42,7 @@ describe('a webhook of the settings', () => {
     };
     const [one] = read({ mapping }, body);
     expect(one).toEqual({
+      chosenBy: BY_SETTING,
       alert: {
         playbook: 'incident',
         source: 'own',
@@ -99,7 +101,9 @@ describe('a webhook of the settings', () => {
       { payload: { policy: 'refunds', facts: {}, criteria: [] } },
     ],
   ])('S2-40 reads what the kind %s needs', (kind, mapping, sent, alert) => {
-    expect(read({ mapping }, sent, kind)).toEqual([{ alert: { playbook: kind, source: 'own', ...alert } }]);
+    expect(read({ mapping }, sent, kind)).toEqual([
+      { alert: { playbook: kind, source: 'own', ...alert }, chosenBy: BY_SETTING },
+    ]);
   });
 
   it.each<[what: string, how: object, sent: unknown, path: string, message: RegExp]>([

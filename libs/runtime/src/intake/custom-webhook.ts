@@ -34,12 +34,18 @@ function readPost(
   const { name, playbook, preset } = webhook;
   if (preset !== undefined && GROUPS.includes(preset) && isObject(body) && Array.isArray(body['alerts']))
     return readGroup(body, { source: name, maxBatch, casePer }).map((read) =>
-      'alert' in read ? { ...read, alert: { playbook, ...read.alert } } : read,
+      byWebhook(name, 'alert' in read ? { ...read, alert: { playbook, ...read.alert } } : read),
     );
   const bodies: unknown[] = Array.isArray(body) ? body : [body];
   if (bodies.length === 0 || bodies.length > maxBatch)
     throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'post');
-  return bodies.map((one) => readBody(webhook, one));
+  return bodies.map((one) => byWebhook(name, readBody(webhook, one)));
+}
+
+function byWebhook(name: string, read: ReadAlert): ReadAlert {
+  if (!('alert' in read)) return read;
+  const why = `The setting webhooks.${name}.playbook names it.`;
+  return { ...read, chosenBy: { rule: 'setting', why } };
 }
 
 function readBody({ name, playbook, preset, mapping }: ConfiguredWebhook, sent: unknown): ReadAlert {

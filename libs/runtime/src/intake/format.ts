@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CasefileError, type FieldProblem, type Json, type JsonObject, type z } from '@casefile/contracts';
+import {
+  CasefileError,
+  type ChosenBy,
+  type FieldProblem,
+  type Json,
+  type JsonObject,
+  type z,
+} from '@casefile/contracts';
 import type { SettingsFile } from '../config/settings-schema.js';
 
 /** A request as received. */
@@ -16,9 +23,9 @@ export type ReadAlert =
       alert: JsonObject;
       /** Identifies a repeated post of the same alert. Default: the sender has no such key. */
       idempotencyKey?: string;
-      /**
-       * The signed part of the post, if not all of the alert is signed. Only this part identifies a repeat.
-       */
+      /** Why the alert is of the kind that it names, if its sender did not name it. */
+      chosenBy?: ChosenBy;
+      /** The part of the post that is signed, if not all of the alert is: it alone tells a repeat. */
       signedPart?: Json;
     }
   | { sent: unknown; problems: FieldProblem[]; signedPart?: Json };

@@ -28,7 +28,7 @@ function setUp(over: Over = {}, mask?: IntakePorts['mask']) {
     name: 'scam-verdict',
     ...over,
     intake: {
-      claims: () => 'matches',
+      claims: () => ({ strength: 'matches', why: 'It fits.' }),
       problems: () => [],
       repeats: sameContent(1),
       entrances: [],

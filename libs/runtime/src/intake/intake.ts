@@ -19,7 +19,13 @@ import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { StageExecutor } from '../executor/stage-executor.js';
 import type { AcceptOptions } from './accept-options.js';
-import { checkAlert, type CheckedAlert, type CheckLimits, type CheckPorts } from './check-alert.js';
+import {
+  checkAlert,
+  type CameBy,
+  type CheckedAlert,
+  type CheckLimits,
+  type CheckPorts,
+} from './check-alert.js';
 import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
 
 /** Maximum lead of a sender's clock, in milliseconds. */
@@ -84,7 +90,7 @@ export class Intake {
   }
 
   private async take(body: unknown, options: AcceptOptions, onlyIfFiring: boolean): Promise<Accepted | null> {
-    const { alert, playbook } = this.check(body, options.provenBy);
+    const { alert, playbook, chosenBy } = this.check(body, options);
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
@@ -107,7 +113,8 @@ export class Intake {
       telemetry.count(METRICS.alertsAccepted, { playbook: playbook.name, joined: String(joined) });
       if (result.kind === 'accepted') await this.ports.nudge(result.nudges);
       const verdictOf = result.kind === 'accepted' ? result.verdictOf : undefined;
-      return { alertId, caseId, runId, joined, ...(verdictOf === undefined ? {} : { verdictOf }) };
+      const of = { playbook: playbook.name, chosenBy };
+      return { alertId, caseId, runId, joined, ...of, ...(verdictOf === undefined ? {} : { verdictOf }) };
     });
   }
 
@@ -216,9 +223,9 @@ export class Intake {
     return new Date(at).toISOString();
   }
 
-  private check(body: unknown, provenBy: string | undefined): CheckedAlert {
+  private check(body: unknown, cameBy: CameBy): CheckedAlert {
     try {
-      return checkAlert(body, provenBy, this.ports, this.limits);
+      return checkAlert(body, cameBy, this.ports, this.limits);
     } catch (thrown) {
       this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'invalid' });
       throw thrown;

@@ -23,7 +23,7 @@ function setUp({ takes = ['alertmanager'] }: { takes?: string[] } = {}) {
     intake: { acceptSignal: accept },
     store: { deadLetters: { bury: async (entry: never) => void buried.set(entry['id'], entry) } },
     config: {
-      settings: { intake: { maxBatch: 1_000, cloudEventTypes: {} } },
+      settings: { intake: { maxBatch: 1_000, cloudEventTypes: {}, playbookBy: [] } },
       playbooks: [
         { name: 'other', intake: { entrances: [] } },
         { name: 'trouble', intake: { entrances: takes.map((format) => ({ format })) } },

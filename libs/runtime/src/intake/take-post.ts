@@ -6,6 +6,7 @@ import type { SettingsFile } from '../config/settings-schema.js';
 import { problemOf } from '../nest/problem-filter.js';
 import { buryAlerts } from './bury-alert.js';
 import { bodyDigest } from './fingerprint.js';
+import { kindBySetting } from './choose-kind.js';
 import type { IntakeFormat, Post, ReadAlert } from './format.js';
 import type { Accepted } from './intake.js';
 
@@ -76,17 +77,19 @@ export async function takePost(
   if (secret !== undefined) format.signature?.verify(post, secret, clock.now());
   const proof = secret === undefined ? {} : { provenBy: format.name };
   const kind = config.playbooks.find((one) => formatsOf(one.intake).includes(format.name));
+  const { playbookBy } = config.settings.intake;
   const alerts = alertsOf(format, post, config.settings.intake, secret !== undefined).map((read) =>
-    ofKind(read, format, kind?.name),
+    ofKind(read, format, kind?.name, playbookBy),
   );
   const taken = await takeMany(
     alerts.length,
     async (index) => {
       const read = alerts[index] as ReadAlert;
       if ('problems' in read) throw new InvalidInput(read.problems, 'alert');
-      const { alert, idempotencyKey, signedPart } = read;
+      const { alert, idempotencyKey, signedPart, chosenBy } = read;
       return intake.acceptSignal(alert, {
         ...proof,
+        ...(chosenBy === undefined ? {} : { chosenBy }),
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         ...(signedPart === undefined ? {} : { keyedPart: signedPart }),
       });
@@ -128,13 +131,22 @@ export function alertsOf(
   }
 }
 
-/** Returns the alert with its kind. Default kind: the first that accepts the format. */
-function ofKind(read: ReadAlert, { name }: IntakeFormat, kind: string | undefined): ReadAlert {
+/** An alert that names no kind is of the one that a setting names, else of the first that takes the format it came in. */
+function ofKind(
+  read: ReadAlert,
+  { name }: IntakeFormat,
+  kind: string | undefined,
+  settings: SettingsFile['intake']['playbookBy'],
+): ReadAlert {
   if (!('alert' in read) || read.alert['playbook'] !== undefined) return read;
+  const set = kindBySetting(read.alert, { settings });
+  if (set !== null)
+    return { ...read, alert: { playbook: set.playbook, ...read.alert }, chosenBy: set.chosenBy };
   const message = `expected a playbook, for none here takes alerts of ${name}`;
   if (kind === undefined) return { ...read, sent: read.alert, problems: [{ path: 'playbook', message }] };
   const alert: JsonObject = { playbook: kind, ...read.alert };
-  return { ...read, alert };
+  const why = `Alerts in the format ${name} are of this kind if they name none.`;
+  return { ...read, alert, chosenBy: { rule: 'entrance', why } };
 }
 
 function isOfTheService(thrown: unknown): boolean {

@@ -101,7 +101,7 @@ async function triedAlert(read: ReadAlert, config: Config, { name }: IntakeForma
   const limits = { bounds: config.settings.intake, reservedSources: reservedSources(config) };
   try {
     const { playbooks } = config;
-    const { alert, playbook } = checkAlert(read.alert, name, { playbooks, settingsOf }, limits);
+    const { alert, playbook } = checkAlert(read.alert, { provenBy: name }, { playbooks, settingsOf }, limits);
     const repeats = playbook.intake.repeats(alert);
     const occurrence = repeats.by === 'occurrence' ? repeats.occurrence : null;
     return {

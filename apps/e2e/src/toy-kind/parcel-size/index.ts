@@ -25,7 +25,7 @@ export const parcelSize = definePlaybook({
   name: 'parcel-size',
   version: '1',
   intake: {
-    claims: matching(({ payload }) => payload?.['parcel'] !== undefined),
+    claims: matching('Its payload has a parcel.', ({ payload }) => payload?.['parcel'] !== undefined),
     problems: parcelProblems,
     repeats: neverRepeated,
     entrances: [],

@@ -1,5 +1,6 @@
 import {
   canonicalJson,
+  inputReadingOf,
   isObject,
   SEVERITIES,
   z,
@@ -7,14 +8,17 @@ import {
   type AlertInput,
   type FieldProblem,
   type JsonObject,
+  type RunSettings,
   type Severity,
 } from '@casefile/contracts';
 import { inLine, plainText } from '../../plain-text.js';
 import type { Prepared } from '../../parts/from-payload.js';
 import type { Occurrence } from '../../parts/intake.js';
 import { detailLines } from './sent/details.js';
-import { nameInText } from './sent/name-in-text.js';
+import { nameInText, titleInText } from './sent/name-in-text.js';
+import { isCalledCritical } from './sent/outage-in-text.js';
 import { expectedOf, readSent, readSentAs, type Sent } from './sent/read-sent.js';
+import { sinceInText } from './sent/since-in-text.js';
 import { severityInText, severityOfValue } from './sent/severity.js';
 import { ALERT_STATES, stateInText, stateOfValue, type AlertState } from './sent/state.js';
 
@@ -104,9 +108,27 @@ export function occurrence({ payload }: AlertInput): Occurrence | null {
 }
 
 /** Returns what triage makes of an alert. */
-export function prepared(alert: Alert): Prepared {
-  const incident = incidentOf(alert);
+export function prepared(
+  alert: Alert,
+  { run }: { run: { settings: Pick<RunSettings, 'inputReading'> } },
+): Prepared {
+  const read = incidentOf(alert);
+  const isPlain = alert.payload === undefined && inputReadingOf(run.settings) >= 4;
+  const incident = isPlain ? { ...read, ...readPlain(alert, read) } : read;
   return { text: textOf(incident, alert.text), input: incident as unknown as JsonObject, units: [] };
+}
+
+/** What is read of an alert that is only a text: a short title, severity words of many languages, and since when it lasts. */
+function readPlain({ text = '', receivedAt }: Alert, read: Incident): Partial<Incident> {
+  const title = inLine(titleInText(text) ?? '', 120);
+  const since = sinceInText(text, receivedAt);
+  const isUnzoned = since !== null && since.at === null;
+  return {
+    ...(title === '' || Object.hasOwn(read.labels, 'alertname') ? {} : { name: title }),
+    ...(read.severity === 'unknown' && isCalledCritical(text) ? { severity: 'critical' } : {}),
+    ...(since === null || since.at === null || read.startsAt !== null ? {} : { startsAt: since.at }),
+    ...(isUnzoned ? { details: [...read.details, `since, without a time zone: ${since.written}`] } : {}),
+  };
 }
 
 /** Reads an alert as it was taken in. */

@@ -2,14 +2,15 @@ import { contradicting } from '../../parts/contradicting.js';
 import { crossExamining } from '../../parts/cross-examining.js';
 import { followedUp } from '../../parts/follow-up.js';
 import { fromPayload } from '../../parts/from-payload.js';
-import { matching, sameContent, sameTrouble } from '../../parts/intake.js';
+import { sameContent, sameTrouble } from '../../parts/intake.js';
 import { lookUps } from '../../parts/look-ups.js';
 import { listingOutsideTools } from '../../parts/outside-tools.js';
 import { asRecorded } from '../../parts/outward.js';
 import { definePlaybook } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
-import { alertProblems, looksMonitored, occurrence, prepared } from './alert.js';
+import { alertProblems, occurrence, prepared } from './alert.js';
+import { claimOf } from './claim.js';
 import { contradictions } from './contradictions.js';
 import { pageTicketOrNothing } from './decide.js';
 import { examination } from './examine.js';
@@ -31,7 +32,7 @@ export const incident = definePlaybook({
   name: 'incident',
   version: '2',
   intake: {
-    claims: matching(looksMonitored),
+    claims: claimOf,
     problems: alertProblems,
     repeats: sameTrouble(occurrence, 6, sameContent(24 * HOUR_MS)),
     entrances: [...PRESETS, 'cloudevents'].map((format) => ({ format })),

@@ -29,7 +29,7 @@ export const messageScreening = definePlaybook({
   name: 'message-screening',
   version: '4',
   intake: {
-    claims: matching(hasTextOrImage),
+    claims: matching('It has a text or an image to judge.', hasTextOrImage),
     problems: expectTextOrImage('a message'),
     // The same text to two people is two messages, and each is answered.
     repeats: neverRepeated,

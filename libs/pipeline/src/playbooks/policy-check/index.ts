@@ -44,7 +44,7 @@ export const policyCheck = definePlaybook({
   name: 'policy-check',
   version: '2',
   intake: {
-    claims: matching(({ payload }) => looksLikeBundle(payload)),
+    claims: matching('Its payload is a case with criteria.', ({ payload }) => looksLikeBundle(payload)),
     problems: ({ payload }) => bundleProblems(payload),
     repeats: neverRepeated,
     entrances: [],

@@ -46,7 +46,10 @@ export const research = reusing(
     intake: {
       claims: asking(
         asksToVerify,
-        matching(({ payload }) => isObject(payload) && typeof payload['query'] === 'string'),
+        matching(
+          'Its payload has a query.',
+          ({ payload }) => isObject(payload) && typeof payload['query'] === 'string',
+        ),
       ),
       problems: requestProblems,
       repeats: neverRepeated,

@@ -1,6 +1,7 @@
 import { z, type Brief, type Evidence, type EvidenceItem } from '@casefile/contracts';
 import { getDomain } from 'tldts';
 import { inLine } from '../../plain-text.js';
+import { messageSigns } from '../../text-signals/message-signs.js';
 import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import type { ScamVerdictOptions } from './options.js';
 import { hasReports, readingOf } from '../../scam/tool-readings.js';
@@ -83,6 +84,21 @@ function modelSentence(found: Signals): string[] {
   const score = found.message_model?.score ?? found.likeness;
   if (score === null || score < bounds[isNotice(found) ? 'notice' : 'other']) return [];
   return [`Its words are more like those of known scams than of harmless messages: ${score.toFixed(2)}.`];
+}
+
+/**
+ * Why a low risk needs review where no kind was named for its alert and the text fits this one poorly, whatever judged it; none:
+ * the kind was named or recognised, or the text speaks to a person.
+ */
+export function againstUnnamed({ chosenBy, text }: Pick<Brief, 'chosenBy' | 'text'>): string[] {
+  if (chosenBy?.rule !== 'order') return [];
+  const { others = [], why } = chosenBy;
+  if (others.length > 0)
+    return [`No playbook was named, and the text also fits ${namesOf(others)}: ${inLine(why, 400)}`];
+  if (messageSigns(text).size > 0) return [];
+  return [
+    'No playbook was named, and the text shows no sign of a message to a person: no greeting, addressee, request, link, number or offer.',
+  ];
 }
 
 interface Named {

@@ -13,7 +13,7 @@ import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 import { isContradiction } from '../../parts/contradicting.js';
 import { hasNoText, unreadOf } from '../../text-or-image.js';
-import { againstDismissal } from './against-dismissal.js';
+import { againstDismissal, againstUnnamed } from './against-dismissal.js';
 import { options, type ScamVerdictOptions } from './options.js';
 import { withUnconfirmed } from './unconfirmed.js';
 
@@ -109,7 +109,7 @@ function againstLow(
 ): string[] {
   const missing = `A low risk is not dismissed when something was missing: ${degradedNote}.`;
   const found = draft.method === 'heuristic' ? againstDismissal(brief, evidence, options) : [];
-  return degraded ? [missing, ...found] : found;
+  return [...againstUnnamed(brief), ...(degraded ? [missing] : []), ...found];
 }
 
 /** Why no model judged although one was to; null: one did, or none is configured. */

@@ -45,7 +45,7 @@ async function verdictOf(evidence: Partial<EvidenceItem>[], ports: FakePortsOpti
 describe('the playbook scam-verdict', () => {
   it('S1-01 takes a text or an image, and nothing else', () => {
     const image = { mediaType: 'image/png' as const, base64: 'AA==' };
-    const claims = (alert: AlertInput) => scamVerdict.intake.claims(alert, () => ({}));
+    const claims = (alert: AlertInput) => scamVerdict.intake.claims(alert, () => ({}))?.strength ?? null;
     expect(claims({ text: 'hello' })).toBe('matches');
     expect(claims({ image })).toBe('matches');
     expect(claims({ payload: {} })).toBeNull();

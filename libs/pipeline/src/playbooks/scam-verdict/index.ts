@@ -29,7 +29,7 @@ export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
   version: '4',
   intake: {
-    claims: matching(hasTextOrImage),
+    claims: matching('It has a text or an image to judge.', hasTextOrImage),
     // What is judged is a text, pasted or in an image.
     problems: expectTextOrImage('a text'),
     repeats: sameContent(24 * HOUR_MS),

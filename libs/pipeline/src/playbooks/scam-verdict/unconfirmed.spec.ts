@@ -1,4 +1,4 @@
-import type { EvidenceItem } from '@casefile/contracts';
+import type { Brief, EvidenceItem, Verdict } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { aBrief, aDraft, aReview, evidenceOf, failed, textSignals } from '../../testing/scam-builders.js';
 import { riskLevel } from './decide.js';
@@ -33,5 +33,58 @@ describe('an unconfirmed low risk', () => {
     expect(outcome['unconfirmed'] ?? false).toBe(marked);
     expect(String(outcome['explanation']).includes('Unconfirmed: this low risk')).toBe(marked);
     expect(outcome).toMatchObject({ riskLevel: level, confidence: 85 });
+  });
+});
+
+describe('a low risk of a text whose alert named no kind', () => {
+  const order = { rule: 'order', why: 'It has a text or an image to judge.' } as const;
+  const also = { ...order, why: `${order.why} toy: The text describes an outage.`, others: ['toy'] };
+  const shop = 'The shop opens at nine on Mondays';
+  it.each<[string, Partial<Brief>, 'llm' | 'heuristic', Verdict['disposition'], RegExp | null]>([
+    [
+      'no kind was named and it speaks to nobody',
+      { text: shop, chosenBy: order },
+      'llm',
+      'review',
+      /no sign of a message/,
+    ],
+    [
+      'the same, judged by rules',
+      { text: shop, chosenBy: order },
+      'heuristic',
+      'review',
+      /no sign of a message/,
+    ],
+    [
+      'another kind fits as well',
+      { text: 'Hi, all is down', chosenBy: also },
+      'llm',
+      'review',
+      /also fits toy/,
+    ],
+    ['it speaks to a person', { text: 'Hi Tom, see you at nine', chosenBy: order }, 'llm', 'dismiss', null],
+    [
+      'a setting named the kind',
+      { text: shop, chosenBy: { ...order, rule: 'setting' } },
+      'llm',
+      'dismiss',
+      null,
+    ],
+    ['the alert named the kind', { text: shop }, 'llm', 'dismiss', null],
+  ])('T-11 a low where %s', (_, over, method, disposition, why) => {
+    const brief = { entities: {}, ...over };
+    const unit = {
+      unit: '',
+      brief: aBrief(brief),
+      evidence: evidenceOf(textSignals()),
+      draft: aDraft({ answer: { riskLevel: 'low', confidence: 85 }, method }),
+      review: aReview(),
+      report: { title: '', markdown: '', citations: [] },
+    };
+    const verdict = riskLevel.decide([unit], aRunSettings(), '2026-01-05T10:00:09.000Z');
+    expect(verdict.disposition).toBe(disposition);
+    if (why === null) expect(verdict.reasons.join(' ')).not.toMatch(/playbook was named/);
+    else expect(verdict.reasons[0]).toMatch(why);
+    expect(verdict.outcome['unconfirmed'] ?? false).toBe(disposition === 'review');
   });
 });

@@ -103,7 +103,14 @@ function readEvent(sent: unknown, { cloudEventTypes }: SettingsFile['intake']): 
   const key = createHash('sha256')
     .update(JSON.stringify([source, id]))
     .digest('hex');
-  return { alert, idempotencyKey: `cloudevents:${key}` };
+  const why = `The setting intake.cloudEventTypes names it for the type ${type}.`;
+  const chosenBy =
+    kind === undefined || data['playbook'] !== undefined ? undefined : { rule: 'setting' as const, why };
+  return {
+    alert,
+    idempotencyKey: `cloudevents:${key}`,
+    ...(chosenBy === undefined ? {} : { chosenBy }),
+  };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { cutSentences } from '../../../language/cut-sentences.js';
+
 const MOST_LINES = 60;
 const NAMED =
   /^(?:problem|problem name|alert|alert name|alertname|subject|title|name|incident|trigger)\s{0,3}[:=]\s{0,3}(\S.{0,300})$/i;
@@ -5,6 +7,26 @@ const SERVICE = /^service\s{0,3}[:=]\s{0,3}(\S.{0,100})$/i;
 const HOST = /^(?:host|hostname|server|node)\s{0,3}[:=]\s{0,3}(\S.{0,100})$/i;
 /** A line of a mail or pager template that names nothing: "***** Nagios *****". */
 const DECORATION = /^(?:nagios|icinga|zabbix|alert|notification|notice)?$/i;
+
+/** What stands before the message of a log line. */
+const LOG_HEAD =
+  /^[[(<]?\d{4}[-/.]\d\d[-/.]\d\d[T ,]\d\d:\d\d[\d:.,]{0,12}(?:Z|[+-]\d\d:?\d\d)?[\])>]?\s{0,4}|^[[(<]?(?:error|err|warn|warning|fatal|critical|panic)[\])>]?[:\s]{1,4}/i;
+/** A first sentence that is shorter names nothing: "P1.", "Urgent!" */
+const SHORTEST_TITLE = 12;
+
+/** Returns a short title of a text: what `nameInText` finds without the head of a log line, and of prose the first sentence. */
+export function titleInText(text: string): string | null {
+  const name = nameInText(text)?.replace(LOG_HEAD, '').replace(LOG_HEAD, '');
+  if (name === undefined) return null;
+  let title = '';
+  for (const sentence of cutSentences(name.slice(0, 1_000))) {
+    title += sentence;
+    // "... since 10:02 UTC. 500s from ...": a figure may begin a sentence of an alert.
+    title = title.split(/(?<=\p{L}{3}[.!?])\s{1,5}(?=\d)/u, 1)[0] ?? title;
+    if (title.trim().length >= SHORTEST_TITLE) break;
+  }
+  return title.trim().replace(/[.。!！]$/u, '') || null;
+}
 
 /** Returns the name of what a text reports: from a line for it, else service and host, else its first line with words. */
 export function nameInText(text: string): string | null {

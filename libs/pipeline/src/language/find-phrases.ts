@@ -1,0 +1,55 @@
+/** Scripts that write no spaces between words, or attach particles to them: their phrases are found within a word. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/**
+ * Phrases of several languages as data: per language one string, with `/` between phrases. Words of a phrase have a blank
+ * between them; a `*` after the last word stands for any ending.
+ */
+export type PhraseLists = Readonly<Record<string, string>>;
+
+/** What a phrase is found by, and how it is shown. */
+interface Phrase {
+  needle: string;
+  shown: string;
+}
+
+/** Returns a text as phrases are looked for in it: lower case, without accents and signs, one blank around each word. Linear. */
+export function phraseLine(text: string): string {
+  return ` ${plainWords(text).join(' ')} `;
+}
+
+/** Returns the phrases of lists in the form in which they are looked for. */
+export function compilePhrases(lists: PhraseLists): readonly Phrase[] {
+  return Object.values(lists).flatMap((list) =>
+    list.split('/').map((phrase) => {
+      const words = plainWords(phrase).join(' ');
+      if (UNSPACED.test(words)) return { needle: words, shown: words };
+      return { needle: ` ${words}${phrase.endsWith('*') ? '' : ' '}`, shown: words };
+    }),
+  );
+}
+
+/**
+ * Returns the first phrases that are in a line of `phraseLine`, at most `most` of them. Takes time linear in the length of the
+ * line for each phrase.
+ */
+export function phrasesIn(line: string, phrases: readonly Phrase[], most: number): string[] {
+  const found: string[] = [];
+  for (const { needle, shown } of phrases) {
+    if (found.length >= most) return found;
+    if (line.includes(needle)) found.push(shown);
+  }
+  return found;
+}
+
+// Marks above Latin, Greek and Cyrillic letters are left out in lists and texts alike: people leave them out as well.
+function plainWords(text: string): string[] {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .normalize('NFC')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
