@@ -87,8 +87,8 @@ function intakePages({ config }: Platform): Router {
   });
 }
 
-function conditionSources({ store, clock, config }: Platform): ConditionSources {
-  return { store, clock, stages: flow, services: Object.keys(config.ports) };
+function conditionSources({ store, knowledge, clock, config }: Platform): ConditionSources {
+  return { store, knowledge, clock, stages: flow, services: Object.keys(config.ports) };
 }
 
 function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'conditions'> {

@@ -26,6 +26,7 @@ let database: TestDatabase;
 let other: TestDatabase;
 let folder: string;
 let consoleUrl: string;
+let ingestUrl: string;
 
 beforeAll(async () => {
   [database, other] = await Promise.all([testDatabase(), testDatabase()]);
@@ -33,7 +34,8 @@ beforeAll(async () => {
   const env = { DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: folder };
   const services = [consoleService, ingest, evidenceCollector, reasoner, criticWriter, decision];
   system = await launch(services, readConfig(testEnvironment(env)));
-  consoleUrl = system.services.find(({ name }) => name === 'console')?.url ?? '';
+  const urlOf = (service: string) => system.services.find(({ name }) => name === service)?.url ?? '';
+  [consoleUrl, ingestUrl] = [urlOf('console'), urlOf('ingest')];
   writeFileSync(join(folder, 'reports.csv'), REPORTS);
   writeFileSync(join(folder, 'wrong.csv'), REPORTS.replace('80', 'high'));
   writeFileSync(join(folder, 'disk.md'), RUNBOOK);
@@ -65,6 +67,15 @@ function casefile(args: string[], env: Record<string, string> = {}): Promise<Res
 }
 
 const DIRECT = () => ({ DATABASE_URL: other.url, CASEFILE_DATA: join(folder, 'data'), LLM_PROVIDER: 'none' });
+
+describe('a database that services alone have migrated', () => {
+  it('T-20 has the starting set of scam patterns, and the console reports no empty base', async () => {
+    const [row] = await rowsIn(database.url, 'select count(*)::int as count from scam_patterns');
+    expect(row?.['count']).toBeGreaterThan(100);
+    const { out } = await casefile(['status', '--json']);
+    expect(out).not.toContain('knowledge_empty');
+  });
+});
 
 describe('casefile import beside a running system', () => {
   it('imports into the database of the system, whatever its own environment names', async () => {
@@ -238,5 +249,37 @@ describe('casefile eval beside a running system', () => {
     expect(JSON.parse(out)).toMatchObject({ cases: 1 });
     const [policy] = await rowsIn(database.url, `select source from policy_versions`);
     expect(policy?.['source']).toContain('claims-handling.md');
+  });
+});
+
+describe('casefile submit of a text that names no kind', () => {
+  it('T-11 judges an outage as an incident, prints why, and dismisses nothing that it cannot read as a message', async () => {
+    const texts = [
+      'Basket and checkout unavailable for every shop in Norway since 07:40 UTC, 503 from the gateway. P1',
+      'The canteen opens at noon',
+    ];
+    writeFileSync(
+      join(folder, 'texts.json'),
+      JSON.stringify(texts.map((text) => ({ text, collect: false }))),
+    );
+    const { code, out, err } = await casefile(['submit', 'texts.json', '--wait', '--json'], {
+      INGEST_PORT: new URL(ingestUrl).port,
+    });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const verdicts = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const of = (playbook: string) => verdicts.find((one) => one['playbook'] === playbook);
+    expect(of('incident')).toMatchObject({
+      chosenBy: { rule: 'content', why: expect.stringContaining('describes an outage') },
+      verdict: { disposition: 'act' },
+    });
+    expect(of('scam-verdict')).toMatchObject({
+      chosenBy: { rule: 'order' },
+      verdict: { disposition: 'review' },
+    });
+    const plain = await casefile(['submit', 'texts.json'], { INGEST_PORT: new URL(ingestUrl).port });
+    expect(plain.out).toContain('incident: The text describes an outage');
   });
 });

@@ -13,5 +13,6 @@ export type { RunbookBase } from './runbooks/runbook-base.js';
 export { writeKnownVectors } from './scam-patterns/known-vectors.js';
 export { createPatternSearch, listedPatterns } from './scam-patterns/pattern-search.js';
 export { parseScamPatterns, seedPatterns } from './scam-patterns/read-scam-patterns.js';
+export { startingSet, STARTING_BASES, type EmptyBase } from './scam-patterns/starting-set.js';
 export type { ScamPatternBase } from './scam-patterns/scam-pattern-base.js';
 export type { ScamReportBase, ScamReportInput } from './scam-reports/scam-report-base.js';

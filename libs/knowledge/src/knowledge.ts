@@ -32,6 +32,7 @@ import { saveKnownVectors } from './scam-patterns/known-vectors.js';
 import { createPatternSearch, listedPatterns } from './scam-patterns/pattern-search.js';
 import { postgresPatterns } from './scam-patterns/postgres-patterns.js';
 import { parseScamPatterns, seedPatterns } from './scam-patterns/read-scam-patterns.js';
+import { NO_PATTERNS, type EmptyBase } from './scam-patterns/starting-set.js';
 import type { ScamPatternBase } from './scam-patterns/scam-pattern-base.js';
 import { parseScamReports } from './scam-reports/read-scam-reports.js';
 import { postgresScamReports, type ScamReportBase } from './scam-reports/scam-report-base.js';
@@ -91,6 +92,8 @@ export interface Knowledge {
    * was. @returns how many were made. @throws CasefileError of the embedder.
    */
   embedPatterns(onProgress?: (done: number, total: number) => void): Promise<number>;
+  /** Returns the bases that are empty although every installation begins with them. */
+  emptyBases(): Promise<EmptyBase[]>;
   /** Imports what a new installation begins with. @throws CasefileError for the first that cannot be imported. */
   seed(seed: Seed): Promise<void>;
 }
@@ -123,6 +126,7 @@ export function openKnowledge(
     runbooks: createRunbooks(runbookBase, runbooks, log),
     patternSearch: createPatternSearch({ store: scamPatterns, embedder }),
     patternState: () => scamPatterns.patternState(),
+    emptyBases: async () => ((await scamPatterns.patternState()).patterns === 0 ? [NO_PATTERNS] : []),
     documentExtensions: DOCUMENT_EXTENSIONS,
     importPolicyFile: importFile,
     isMadeOf: (file) => isMadeOf(policies, file),

@@ -15,7 +15,15 @@ export * from './config/read-config.js';
 export { effectiveSettings } from './config/effective-settings.js';
 export * from './installation/describe-installation.js';
 export * from './installation/freeze-settings.js';
-export { NO_SOURCE, sourceOnDisk, type ImportNews, type ImportSource } from '@casefile/knowledge';
+export {
+  NO_SOURCE,
+  startingSet,
+  STARTING_BASES,
+  sourceOnDisk,
+  type EmptyBase,
+  type ImportNews,
+  type ImportSource,
+} from '@casefile/knowledge';
 export { alertsOfPost } from './intake/alerts-of-post.js';
 export { buryAlert } from './intake/bury-alert.js';
 export * from './intake/accept-options.js';

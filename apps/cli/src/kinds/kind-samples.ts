@@ -4,8 +4,6 @@ import type { Seed } from '../up/system.js';
 /** What the folder of bundled samples has for a kind of case, beside the alerts of `alerts.json`. */
 export interface KindSamples {
   alerts: JsonObject[];
-  /** What a new installation begins with; at every start it gets what is new in it. */
-  startingSet: Seed;
   /** What the sample alerts are looked up in, and checked against. */
   lookedUp: Seed;
 }

@@ -12,7 +12,6 @@ export async function samplesOfKinds(folder: URL): Promise<KindSamples> {
   );
   return {
     alerts: all.flatMap(({ alerts }) => alerts),
-    startingSet: Object.assign({}, ...all.map(({ startingSet }) => startingSet)) as Seed,
     lookedUp: Object.assign({}, ...all.map(({ lookedUp }) => lookedUp)) as Seed,
   };
 }

@@ -102,14 +102,16 @@ async function showSamples(at: Up): Promise<number> {
   if (isEmpty) return wanted ? submitAndWait(at, 'first') : EXIT.ok;
   if (options.samples === 'again') return submitAndWait(at, 'again');
   const sample = options.demo || options.once ? await sampleOn(client) : null;
-  if (options.demo && !wasPlayed(sample)) say.note(startOver(config));
+  // Without samples nothing shows how the record was begun.
+  const isBegunOtherwise = sample === null ? options.samples !== false : !wasPlayed(sample);
+  if (options.demo && isBegunOtherwise) say.note(startOver(config));
   if (!options.once) return EXIT.ok;
   if (wanted && sample !== null) return submitAndWait(at, 'shown');
   return waitForOpenRuns(at);
 }
 
-function wasPlayed(sample: ShownCase | null): boolean {
-  return sample?.runs.some(({ settings }) => settings.provider === DEMONSTRATION) === true;
+function wasPlayed(sample: ShownCase): boolean {
+  return sample.runs.some(({ settings }) => settings.provider === DEMONSTRATION);
 }
 
 function startOver({ databaseUrl }: Config): string {
@@ -125,9 +127,7 @@ async function submitAndWait(
   { system, say, follower }: Up,
   how: 'first' | 'shown' | 'again',
 ): Promise<number> {
-  const { alerts, startingSet, lookedUp } = await readSamples();
-  // At every start: a record that has an earlier edition of the starting set gets what is new in it.
-  await system.seed(startingSet);
+  const { alerts, lookedUp } = await readSamples();
   if (how === 'shown') {
     say.note('The samples are on the record; their verdicts:');
   } else {

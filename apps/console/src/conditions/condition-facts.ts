@@ -1,4 +1,5 @@
 import type { Condition, ProcessState } from '@casefile/contracts';
+import type { EmptyBase } from '@casefile/runtime';
 
 /** A process that has not reported for so long is absent: three heartbeats and a little. In milliseconds. */
 export const ABSENT_AFTER_MS = 10_000;
@@ -13,6 +14,8 @@ export interface ConditionFacts {
   processes: readonly ProcessState[];
   /** Every service that an installation needs. */
   services: readonly string[];
+  /** Knowledge bases that are empty although every installation begins with them. */
+  emptyBases: readonly EmptyBase[];
   /** Units that wait, by the service that works on them. */
   waiting: ReadonlyMap<string, WaitingUnits>;
 }

@@ -1,5 +1,6 @@
 import { noTelemetry, type ProcessState, type Reading, type Telemetry } from '@casefile/contracts';
 import { aProcess, manualClock } from '@casefile/contracts/testing';
+import type { EmptyBase } from '@casefile/runtime';
 import { measureConditions, openConditions, type ConditionSources } from './conditions.js';
 
 const SERVICES = ['console', 'ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
@@ -26,11 +27,12 @@ const all = (over: Record<string, Partial<ProcessState>> = {}): ProcessState[] =
 /** The conditions of a console that has run for half a minute, at 10:00:30. */
 async function conditionsOf(
   processes: ProcessState[],
-  { upForMs = 30_000, due = [] as { stage: string; n: number }[] } = {},
+  { upForMs = 30_000, emptyBases = [] as EmptyBase[], due = [] as { stage: string; n: number }[] } = {},
 ) {
   const clock = manualClock();
   const sources: ConditionSources = {
     store: { processes: { list: async () => processes }, record: { dueUnits: async () => due } },
+    knowledge: { emptyBases: async () => emptyBases },
     clock,
     stages: STAGES,
     services: SERVICES,
@@ -44,6 +46,22 @@ describe('conditions', () => {
   it('are none while every service runs with the same version and settings, in six processes or in one', async () => {
     expect(await conditionsOf(all())).toEqual([]);
     expect(await conditionsOf([aProcess({ services: SERVICES })])).toEqual([]);
+  });
+
+  it('T-20 report a knowledge base that is empty, once the starting set had time to be imported', async () => {
+    const emptyBases = [{ name: 'words', text: 'There are no words', effect: 'None.', act: 'Import some.' }];
+    expect(await conditionsOf(all(), { emptyBases })).toEqual([
+      {
+        id: 'knowledge_empty.words',
+        severity: 'warning',
+        since: null,
+        text: 'There are no words',
+        effect: 'None.',
+        act: 'Import some.',
+        link: '/',
+      },
+    ]);
+    expect(await conditionsOf(all(), { emptyBases, upForMs: 5_000 })).toEqual([]);
   });
 
   it('name a service that is silent for 10 s, since when, how much waits for it and what to do', async () => {
@@ -133,6 +151,7 @@ describe('conditions', () => {
       'versions_differ warning',
       'settings_differ warning',
       'models_differ error',
+      'knowledge_empty.scam-patterns warning',
     ]);
     expect(await gauges.get('service_absent.reasoner error')?.()).toBe(1);
     expect(await gauges.get('service_absent.ingest error')?.()).toBe(0);

@@ -8,7 +8,7 @@ import {
   type ProcessState,
   type Telemetry,
 } from '@casefile/contracts';
-import { METRICS } from '@casefile/runtime';
+import { METRICS, type EmptyBase } from '@casefile/runtime';
 import {
   ABSENT_AFTER_MS,
   running,
@@ -17,6 +17,7 @@ import {
   type ConditionRule,
   type WaitingUnits,
 } from './condition-facts.js';
+import { baseEmpty } from './base-empty.js';
 
 const idOf = (service: string) => `service_absent.${service}`;
 
@@ -149,10 +150,11 @@ const FRESH_MS = 1_000;
 const MOST_COUNTED = 1_000;
 
 /** Everything that can be reported as wrong. */
-const RULES: readonly ConditionRule[] = [serviceAbsent, servicesDiffer];
+const RULES: readonly ConditionRule[] = [serviceAbsent, servicesDiffer, baseEmpty];
 
 export interface ConditionSources {
   store: { processes: Pick<Processes, 'list'>; record: Pick<CaseReader, 'dueUnits'> };
+  knowledge: { emptyBases(): Promise<EmptyBase[]> };
   clock: Clock;
   /** In the order of the flow. */
   stages: readonly { name: string; app: string }[];
@@ -184,7 +186,7 @@ export function measureConditions(
 }
 
 async function factsOf(
-  { store, clock, stages, services }: ConditionSources,
+  { store, knowledge, clock, stages, services }: ConditionSources,
   startedAt: number,
 ): Promise<ConditionFacts> {
   const processes = await store.processes.list();
@@ -197,7 +199,8 @@ async function factsOf(
     if (app === undefined) continue;
     waiting.set(app, { count: (waiting.get(app)?.count ?? 0) + n, isMore });
   }
-  return { now, upForMs: now - startedAt, processes, services, waiting };
+  const emptyBases = await knowledge.emptyBases();
+  return { now, upForMs: now - startedAt, processes, services, waiting, emptyBases };
 }
 
 function worstFirst(a: Condition, b: Condition): number {

@@ -1,3 +1,4 @@
+import { startingSet } from '@casefile/runtime';
 import { createHash } from 'node:crypto';
 import { readSamples } from '@casefile/cli/up/samples';
 import {
@@ -26,8 +27,8 @@ export async function recordSamples(
   times = 1,
   isWanted: (alert: JsonObject) => boolean = () => true,
 ): Promise<CaseDocument[]> {
-  const { alerts, startingSet, lookedUp } = await readSamples();
-  await world.platform.knowledge.seed(startingSet);
+  const { alerts, lookedUp } = await readSamples();
+  await world.platform.knowledge.seed(await startingSet());
   await world.platform.knowledge.seed(lookedUp);
   const accepted: string[] = [];
   for (let time = 0; time < times; time += 1)

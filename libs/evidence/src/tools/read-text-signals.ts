@@ -51,13 +51,15 @@ export function textSignals(
         throw new CasefileError('not_configured', 'This process was started without rules that read texts');
       const { text, language, patterns: limit } = args.parse(given);
       const found = await read(text);
-      const nearestPatterns = limit === 0 ? [] : await nearest(patterns, { text, language, limit }, signal);
+      const near = limit === 0 ? null : await nearest(patterns, { text, language, limit }, signal);
       return {
         result: {
           signals: plain(found.signals),
           notes: plain(found.notes),
           legitimacy: plain(found.legitimacy),
-          nearestPatterns,
+          nearestPatterns: near?.matches ?? [],
+          // Only of an empty base: how many there are changes no reading.
+          ...(near?.patterns === 0 ? { patterns: 0 } : {}),
           count: found.signals.length,
           weight: found.weight,
           isRead: found.isRead,
@@ -77,14 +79,15 @@ async function nearest(
   asked: { text: string; language: string; limit: number },
   signal: AbortSignal,
 ) {
-  if (patterns === undefined) return [];
-  const { matches, levels } = await patterns.search({ ...asked, wordsAlone: true }, signal);
-  return matches.map(({ pattern, language, similarity }, i) => ({
+  if (patterns === undefined) return null;
+  const found = await patterns.search({ ...asked, wordsAlone: true }, signal);
+  const matches = found.matches.map(({ pattern, language, similarity }, i) => ({
     number: i + 1,
     similarity: Math.round(similarity * 10_000) / 10_000,
-    level: similarityLevel(similarity, levels),
+    level: similarityLevel(similarity, found.levels),
     title: pattern.title,
     category: pattern.category,
     pattern: (pattern.texts[language] ?? '').slice(0, PATTERN_LENGTH),
   }));
+  return { matches, patterns: found.patterns };
 }

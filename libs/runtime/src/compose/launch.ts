@@ -8,6 +8,7 @@ import { connect } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { assemble, type Adapters, type Platform } from './platform.js';
+import { importStartingSet } from './starting-set.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, textOf } from '../process-end.js';
 import { importPorts } from './knowledge.js';
@@ -48,19 +49,20 @@ export async function launch(
       ? probeConfigured(config, adapters.clock, adapters.log, adapters.models?.refusals)
       : NO_PROBES;
     const names = definitions.map(({ name }) => name);
+    const runsImports = definitions.some((one) => one.runsImports === true);
     const heartbeat = new Heartbeat(names, { ...adapters, probes });
     const platform = assemble({
       ...adapters,
       installation: heartbeat.installation,
       delivers: names.includes(DELIVERS),
     });
-    // Before anything listens, because new runs are frozen from the installation.
+    // Before anything listens: the first message is compared with the patterns already.
+    if (runsImports) await importStartingSet(adapters);
+    // Before anything listens: what is taken in is frozen from the installation.
     await heartbeat.start();
     const services: RunningService[] = [];
     const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });
-    const imports = definitions.some(({ runsImports }) => runsImports === true)
-      ? importWorker(adapters)
-      : null;
+    const imports = runsImports ? importWorker(adapters) : null;
     let stopping: Promise<void> | null = null;
     const stop = () => {
       forget();

@@ -15,7 +15,6 @@ export async function incidentSamples(folder: URL): Promise<KindSamples> {
   }));
   return {
     alerts: await readAlerts(fileURLToPath(new URL('incidents.json', folder))),
-    startingSet: {},
     lookedUp: { runbooks: await Promise.all(files) },
   };
 }

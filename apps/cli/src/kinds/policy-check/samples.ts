@@ -14,5 +14,5 @@ export async function policyCaseSamples(folder: URL): Promise<KindSamples> {
     policyId,
     path: fileURLToPath(new URL(`policies/${policyId}.md`, folder)),
   }));
-  return { alerts: cases.map(alertOf), startingSet: {}, lookedUp: { policies } };
+  return { alerts: cases.map(alertOf), lookedUp: { policies } };
 }

@@ -6,7 +6,6 @@ import type { KindSamples } from '../kind-samples.js';
 export async function researchSamples(folder: URL): Promise<KindSamples> {
   return {
     alerts: await readAlerts(fileURLToPath(new URL('research.json', folder))),
-    startingSet: {},
     lookedUp: {},
   };
 }

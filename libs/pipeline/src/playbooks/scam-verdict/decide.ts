@@ -7,11 +7,14 @@ import {
   gapsOf,
   lookUpsOf,
   z,
+  isObject,
+  type EvidenceItem,
   type Verdict,
 } from '@casefile/contracts';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 import { isContradiction } from '../../parts/contradicting.js';
+import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { hasNoText, unreadOf } from '../../text-or-image.js';
 import { againstDismissal, againstUnnamed } from './against-dismissal.js';
 import { options, type ScamVerdictOptions } from './options.js';
@@ -138,10 +141,16 @@ function reasonsOf(unit: UnitResult, answer: Answer, isOpen: boolean): string[] 
     ...(draft.fallbackReason === undefined ? [] : [fallbackSentence(draft.fallbackReason)]),
     ...(hasNoText(unit) ? ['No text could be read, so none was judged.'] : []),
     ...unreadOf(unit),
+    ...(evidence.items.some(lacksPatterns) ? ['There are no scam patterns to compare the text with.'] : []),
     ...(gaps === 0 ? [] : [`${gaps} of ${evidence.items.length} questions to the tools have no answer.`]),
     ...draft.remarks.map((remark) => REMARKS[remark] ?? `Remark on the answer: ${remark}.`),
     ...review.findings.filter((finding) => !isContradiction(finding)).map((finding) => finding.message),
   ];
+}
+
+/** Was the text read while the base of scam patterns was empty? T-20. */
+function lacksPatterns({ toolName, success, result }: EvidenceItem): boolean {
+  return toolName === TEXT_SIGNALS && success && isObject(result) && result['patterns'] === 0;
 }
 
 // What was not proved has no confidence worth a word: the score counts look-ups, not what the text says.
