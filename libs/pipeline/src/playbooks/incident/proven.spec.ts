@@ -195,7 +195,7 @@ describe('T-04 what a model writes follows the causes that are proven', () => {
 /** Judges an alert by rules. */
 function byRules(alert: object, evidence: Evidence = incidentEvidence([])) {
   const input = anIncidentInput(evidence);
-  const given = prepared(alert as never);
+  const given = prepared(alert as never, { run: { settings: aRunSettings() } });
   const brief = { ...input.brief, text: given.text, input: given.input! };
   const draft = judgeByRules({ ...input, brief }) as unknown as Draft;
   const settings = aRunSettings({
