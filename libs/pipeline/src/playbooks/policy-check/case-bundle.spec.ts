@@ -110,7 +110,7 @@ describe('a case bundle', () => {
 
   it('is known by its policy and criteria', () => {
     const claims = (alert: AlertInput) => policyCheck.intake.claims(alert, () => ({}));
-    expect(claims({ payload: bundle() })).toBe('matches');
+    expect(claims({ payload: bundle() })).toMatchObject({ strength: 'matches' });
     expect(claims({ payload: { alertname: 'disk' } })).toBeNull();
     expect(claims({ text: 'hello' })).toBeNull();
   });
