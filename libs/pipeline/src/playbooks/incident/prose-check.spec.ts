@@ -54,7 +54,8 @@ describe('T-04 ids and figures in what a model writes', () => {
   });
 
   it('finds no altered figure among those of its source', () => {
-    const figure = fc.integer({ min: 1_000, max: 9_999 });
+    // 2026 is the year in which the alert began, so it occurs in a source.
+    const figure = fc.integer({ min: 1_000, max: 9_999 }).filter((value) => value !== 2026);
     fc.assert(
       fc.property(figure, figure, (there, altered) => {
         fc.pre(there !== altered);
