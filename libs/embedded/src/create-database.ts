@@ -2,12 +2,14 @@ import { asCasefileError } from '@casefile/contracts';
 import { addressOf } from './server-url.js';
 import { simpleQuery } from './session.js';
 
-/** SQL states: two creators at once: one gets "duplicate database", or "unique violation" when it is a little later. */
+/**
+ * SQL states of a concurrent creation: "duplicate database", or "unique violation" if it is slightly later.
+ */
 const ALREADY_THERE = ['42P04', '23505'];
 
 /**
- * Creates the database `name` on the embedded server of `url` (of any of its databases) unless it is there.
- * Returns whether it made it.
+ * Creates the database `name` if it is missing. `url` names any database of the embedded server. Returns
+ * whether it was created.
  */
 export async function createDatabaseIfMissing(url: string, name: string): Promise<boolean> {
   const address = { ...addressOf(url), database: 'postgres' };

@@ -8,17 +8,22 @@ import { isRunning, type ServerSettings } from './server-process.js';
 import { serverUrl } from './server-url.js';
 import { endServer, leaveServer } from './shared-server.js';
 
-/** Run by the guard. A program of its own, which is not bundled: it runs only when a process was killed. */
+/**
+ * Program that the guard runs. It is separate and not bundled, because it runs only if a process was killed.
+ */
 const guardProgram = (): string => fileURLToPath(import.meta.resolve('@casefile/embedded/guard-main'));
 
-/** Between a death and the next start: it doubles with each start that fails, for the cause may last (a full disk). */
+/**
+ * Wait between a death and the next start. It doubles with each failed start, because the cause may last (a
+ * full disk).
+ */
 const RESTART_PAUSE_MS = { first: 200, longest: 5_000 } as const;
 
-/** A private Postgres that answers. Made by `startEmbeddedPostgres`. */
+/** A running private Postgres. Created by `startEmbeddedPostgres`. */
 export class EmbeddedPostgres {
   private readonly over = new AbortController();
   private restarting: Promise<void> = Promise.resolve();
-  /** By a clock that nobody sets; null: it runs. */
+  /** Time of death by a monotonic clock; null: the server runs. */
   private goneSince: number | null = null;
 
   private constructor(
@@ -31,7 +36,7 @@ export class EmbeddedPostgres {
   }
 
   static async start(settings: ServerSettings, log: Logger): Promise<EmbeddedPostgres> {
-    // Before there is a server: it ends the server if this process is gone without having stopped it.
+    // Started before the server. It ends the server if this process ends without stopping it.
     const guard = startGuard([process.execPath, guardProgram(), settings.runAs.dataDir]);
     try {
       const running = await bringUp(settings, log);
@@ -50,31 +55,32 @@ export class EmbeddedPostgres {
     return serverUrl(socketDir, port, database);
   }
 
-  /** The server's process; another one after a crash. */
+  /** Process id of the server. It changes after a crash. */
   get pid(): number {
     return this.running.postmaster.pid;
   }
 
-  /** For how long it has not been running, in milliseconds; 0 while it runs. */
+  /** Milliseconds for which the server has not been running; 0 while it runs. */
   goneForMs(): number {
     return this.goneSince === null ? 0 : performance.now() - this.goneSince;
   }
 
-  /** false: it was running before us. */
+  /** false: the server was already running. */
   get startedHere(): boolean {
     return this.running.startedHere;
   }
 
   /**
-   * Leaves the server, and returns when it has ended if this process was the last one that used it. Other processes that
-   * started on the same data folder keep it.
+   * Leaves the server. If this process was its last user, waits until the server has ended. Other processes
+   * on the same data folder keep the server.
    */
   async stop(): Promise<void> {
     this.over.abort();
     await this.restarting;
     const { session } = this.running;
     try {
-      // Of a session that is lost nobody knows whether others use the server: the guard finds out.
+      // After a lost session, this process does not know whether the server has other users. The guard finds
+      // out.
       if (session.isLost && (await isRunning(this.pid))) return;
       const isLast = await leaveServer(session);
       if (isLast)
@@ -96,7 +102,7 @@ export class EmbeddedPostgres {
     void this.running.session.closed.then(() => (this.restarting = this.restart()));
   }
 
-  /** Starts it again, for as long as this process lives and it takes. */
+  /** Restarts the server, with retries until it runs or this process stops. */
   private async restart(): Promise<void> {
     if (this.stopping) return;
     this.goneSince = performance.now();
@@ -119,7 +125,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Waits, at most until it is to stop; does not keep the process alive. */
+  /** Waits, at most until the stop. Does not keep the process alive. */
   private async pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.over.signal, ref: false }).catch(
       () => this.over.signal.aborted,
@@ -127,18 +133,18 @@ export class EmbeddedPostgres {
   }
 }
 
-/** Runs its command when this process is gone, however it ended, also by kill -9. */
+/** Runs its command when this process has ended for any reason, including kill -9. */
 interface Guard {
-  /** Ends the guard: there is nothing left for its command to do. */
+  /** Ends the guard without running its command. */
   release(): void;
 }
 
-/** Waits for a line or the end of its input. The end without a line means that the process at the other end is gone. */
+/** Waits for a line or the end of its input. An end without a line means that the other process has ended. */
 const SCRIPT = 'read -r _ || exec "$@"';
 
 /**
- * Starts a guard: a shell of about 1 MB that holds a pipe to this process and runs `command` when the pipe closes.
- * It has a process group of its own, so that signals of a terminal do not reach it.
+ * Starts a guard: a shell of about 1 MB that holds a pipe to this process and runs `command` when the pipe
+ * closes. It has its own process group, so that signals of a terminal do not reach it.
  */
 export function startGuard(command: readonly string[]): Guard {
   const child = spawn('sh', ['-c', SCRIPT, 'casefile-guard', ...command], {
@@ -146,7 +152,7 @@ export function startGuard(command: readonly string[]): Guard {
     detached: true,
     cwd: '/',
   });
-  // Without a shell or after its death nothing is guarded, and the ordered stop works as ever.
+  // Without a shell, or after the shell's death, there is no guard. The ordered stop still works.
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
   child.unref();

@@ -1,4 +1,4 @@
-// Run by the guard of a process that used an embedded Postgres and is gone without having stopped it.
+// Program of the guard. It runs after a process has ended without stopping its embedded Postgres.
 import { endAbandonedServer } from './shared-server.js';
 
 const [dataDir = ''] = process.argv.slice(2);

@@ -4,24 +4,24 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Debian's and everybody's `nobody`. */
+/** The user `nobody`, as on Debian and most other systems. */
 const NOBODY = { uid: 65534, gid: 65534 };
 const UNSHARE = ['unshare', '--user', `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, '--'];
 
-/** Under which identity Postgres runs, and where its data therefore is. */
+/** Identity under which Postgres runs, and the resulting data folder. */
 export interface RunAs {
   dataDir: string;
-  /** The identity to spawn with; undefined: ours. */
+  /** Identity to spawn with. Default: this process's own. */
   owner?: { uid: number; gid: number };
   /** Words in front of the command. */
   prefix: string[];
 }
 
 /**
- * Postgres refuses to run as root. When we are root it runs in a user namespace, where it takes itself
- * for nobody while its files stay ours; where namespaces are forbidden (most containers) it is
- * spawned as nobody, with a data folder that nobody can reach.
- * @param canUnshare for tests; decided by trying when it is left out.
+ * Chooses the identity for Postgres, which refuses to run as root. If this process is root, Postgres runs in
+ * a user namespace: it sees itself as nobody, and its files stay ours. If namespaces are forbidden (most
+ * containers), it is spawned as nobody, with a data folder that this user can reach.
+ * @param canUnshare for tests. Default: determined by a trial.
  */
 export async function chooseRunAs(dataDir: string, program: string, canUnshare?: boolean): Promise<RunAs> {
   if (process.getuid?.() !== 0) return { dataDir, prefix: [] };
@@ -38,7 +38,7 @@ export async function chooseRunAs(dataDir: string, program: string, canUnshare?:
   };
 }
 
-/** The same short name for the same path. */
+/** Returns a short name that is always the same for the same path. */
 export function shortHash(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }
@@ -48,7 +48,10 @@ function unshareWorks(program: string): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** May anybody enter every folder on the way to `path`? What does not exist yet will be made by us. */
+/**
+ * Returns whether every user may enter every folder on the way to `path`. Missing folders will be created by
+ * this process.
+ */
 async function isReachable(path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const found = await stat(folder).catch(() => undefined);

@@ -5,7 +5,7 @@ import type { RunAs } from './run-as.js';
 import { join } from 'node:path';
 import { hasCode } from './binaries.js';
 
-/** How a server is to be run. */
+/** Settings for running a server. */
 export interface ServerSettings {
   postgres: string;
   runAs: RunAs;
@@ -15,17 +15,17 @@ export interface ServerSettings {
   durable: boolean;
 }
 
-/** A log longer than this (bytes) starts again with the server. */
+/** Size in bytes above which the log is emptied when the server starts. */
 const LONGEST_LOG = 5_000_000;
-/** Commits survive a crash of the machine; tests do without, for speed. */
+/** Commits survive a crash of the machine. Tests do without this, for speed. */
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 const logFile = (settings: ServerSettings): string => `${settings.runAs.dataDir}.log`;
 
 /**
- * Starts a server in a process group of its own: a Ctrl-C at the terminal must reach the services
- * first, they still write. It logs to a file, since a pipe would break when the launcher dies.
+ * Starts a server in its own process group, so that a Ctrl-C at the terminal does not end it while the
+ * services still write. It logs to a file, because a pipe would break when the launcher dies.
  */
 export async function spawnServer(settings: ServerSettings): Promise<ChildProcess> {
   const log = logFile(settings);
@@ -55,7 +55,7 @@ function optionsOf({ socketDir, port, maxConnections, durable }: ServerSettings)
     port,
     max_connections: maxConnections,
     logging_collector: 'off',
-    // A statement of a client that was killed ends too, and not only when it has its result.
+    // Ends the running statement of a killed client before the statement has its result.
     client_connection_check_interval: 1_000,
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -64,7 +64,7 @@ function optionsOf({ socketDir, port, maxConnections, durable }: ServerSettings)
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** The last `bytes` of the server's log. */
+/** Returns the last `bytes` of the server's log. */
 export async function logTail(settings: ServerSettings, bytes = 2_000): Promise<string> {
   const file = await open(logFile(settings), 'r');
   try {
@@ -77,14 +77,14 @@ export async function logTail(settings: ServerSettings, bytes = 2_000): Promise<
   }
 }
 
-/** What a running server says of itself in `postmaster.pid`. */
+/** Data of a running server in `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   port: number;
   socketDir: string;
 }
 
-/** Reads `postmaster.pid`; null when there is none, or not a whole one yet. */
+/** Reads `postmaster.pid`. Returns null if it is missing or incomplete. */
 export async function readPostmaster(dataDir: string): Promise<Postmaster | null> {
   const text = await readFile(pidFile(dataDir), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return '';
@@ -97,7 +97,7 @@ export async function readPostmaster(dataDir: string): Promise<Postmaster | null
 
 export const pidFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
 
-/** Does the process exist, zombies included? */
+/** Returns whether the process exists, including zombies. */
 function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -107,7 +107,7 @@ function processExists(pid: number): boolean {
   }
 }
 
-/** Does the process exist and is not just a zombie waiting to be reaped? Without /proc: does it exist? */
+/** Returns whether the process exists and is no zombie. Without /proc, zombies count as running. */
 export async function isRunning(pid: number): Promise<boolean> {
   if (!processExists(pid)) return false;
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
@@ -115,9 +115,9 @@ export async function isRunning(pid: number): Promise<boolean> {
 }
 
 /**
- * Is the process something else than a Postgres on this data folder? After a restart of the machine
- * or container the number in a stale file may be anybody's, and Postgres would refuse to start.
- * Only said when it is certain: Postgres always works in its data folder.
+ * Returns whether the process is certainly not a Postgres on this data folder. After a restart of the machine
+ * or container, another process may have the id of a stale file, and Postgres would refuse to start. Postgres
+ * always works in its data folder.
  */
 export async function isStranger(pid: number, dataDir: string): Promise<boolean> {
   const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => null);

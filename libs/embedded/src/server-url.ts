@@ -4,19 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shortHash } from './run-as.js';
 
-/** A socket's path may have 107 bytes at most (`sun_path` of Linux, less its closing NUL; macOS: 103). */
+/** Limit for a socket's path: 107 bytes on Linux (`sun_path` without its closing NUL), 103 on macOS. */
 const LONGEST_PATH = 103;
-/** Postgres reads the setting as a list and strips quotes: other characters go to a folder with a plain name. */
+/**
+ * Postgres reads the setting as a list and strips quotes. Paths with other characters are replaced by a
+ * folder with a plain name.
+ */
 const PLAIN = /^[A-Za-z0-9/._-]+$/;
 
-/** The socket file that Postgres makes in `folder`. */
+/** Returns the socket file that Postgres creates in `folder`. */
 export function socketFile(folder: string, port: number): string {
   return join(folder, `.s.PGSQL.${port}`);
 }
 
 /**
- * Where the server's socket goes: `wanted` when the path is plain and short enough, else a folder
- * under the system's temporary folder that is always the same for the same data folder.
+ * Returns the folder of the server's socket: `wanted` if its path is plain and short enough. Otherwise a
+ * folder under the system's temporary folder that is always the same for the same data folder.
  */
 export function chooseSocketFolder(dataDir: string, wanted: string, port: number): string {
   const fits = Buffer.byteLength(socketFile(wanted, port)) <= LONGEST_PATH && PLAIN.test(wanted);
@@ -27,14 +30,14 @@ export function chooseSocketFolder(dataDir: string, wanted: string, port: number
 export const SUPERUSER = 'casefile';
 
 /**
- * `postgres://casefile@localhost:5432/<database>?host=<socket folder>`: every URL parser reads it, and
- * drivers take `host` from the query (as libpq does).
+ * Returns `postgres://casefile@localhost:5432/<database>?host=<socket folder>`. Every URL parser can read it,
+ * and drivers take `host` from the query (like libpq).
  */
 export function serverUrl(socketDir: string, port: number, database: string): string {
   return `postgres://${SUPERUSER}@localhost:${port}/${encodeURIComponent(database)}?host=${encodeURIComponent(socketDir)}`;
 }
 
-/** Reads a URL made by `serverUrl`. @throws CasefileError `not_embedded` for any other. */
+/** Reads a URL made by `serverUrl`. @throws CasefileError `not_embedded` for any other URL. */
 export function addressOf(url: string): SocketAddress {
   const parsed = new URL(url);
   const folder = parsed.searchParams.get('host');

@@ -1,11 +1,14 @@
 import { CasefileError } from '@casefile/contracts';
 import { createConnection, type Socket } from 'node:net';
 
-/** Protocol 3.0, as the first message names it. */
+/** Protocol version 3.0, as encoded in the first message. */
 const PROTOCOL = 196_608;
-/** The sessions of this file in `pg_stat_activity`. */
+/** Name of these sessions in `pg_stat_activity`. */
 export const APPLICATION_NAME = 'casefile-embedded';
-/** Longer than any start-up check takes; a stopped process (SIGSTOP) accepts and never answers. */
+/**
+ * Time limit for an answer, longer than any start-up check takes. A stopped process (SIGSTOP) accepts
+ * connections but never answers.
+ */
 const PATIENCE_MS = 5_000;
 
 /** The Unix socket of a server, and the role and database of a session on it. */
@@ -22,13 +25,14 @@ interface Waiting {
 }
 
 /**
- * One session over Postgres's simple protocol, for one statement at a time. Enough to ask "are you ready?", to create a
- * database and to hold a lock; a driver is for the store. An idle session does not keep the process alive.
+ * One session over Postgres's simple protocol, for one statement at a time. It checks whether the server is
+ * ready, creates databases and holds locks. The store uses a full driver. An idle session does not keep the
+ * process alive.
  */
 export class Session {
-  /** Resolves when the connection is gone, whichever side ended it. */
+  /** Resolves when the connection is closed by either side. */
   readonly closed: Promise<void>;
-  /** Has the connection ended? */
+  /** Whether the connection has ended. */
   isLost = false;
   private pending: Buffer = Buffer.alloc(0);
   private waiting: Waiting | null = null;
@@ -46,7 +50,10 @@ export class Session {
     socket.on('data', (chunk: Buffer) => this.read(chunk));
   }
 
-  /** @throws CasefileError `postgres_error` with the SQLSTATE for a refusal, `postgres_unreachable` otherwise. */
+  /**
+   * Opens a session. @throws CasefileError `postgres_error` with the SQLSTATE for a refusal,
+   * `postgres_unreachable` otherwise.
+   */
   static async open(address: SocketAddress): Promise<Session> {
     const session = new Session(address, createConnection(address.socket));
     try {
@@ -71,7 +78,7 @@ export class Session {
     this.socket.destroy();
   }
 
-  // Until the server says that it is ready for the next statement.
+  // Waits until the server is ready for the next statement.
   private async answer(): Promise<string[]> {
     if (this.isLost) throw this.failure ?? this.unreachable('closed the connection');
     this.socket.ref();
@@ -118,7 +125,9 @@ export class Session {
   }
 }
 
-/** Runs one statement in a session of its own and returns the first column of every row. @throws as `Session`. */
+/**
+ * Runs one statement in a separate session and returns the first column of every row. @throws as `Session`.
+ */
 export async function simpleQuery(address: SocketAddress, sql: string): Promise<string[]> {
   const session = await Session.open(address);
   try {
@@ -150,7 +159,7 @@ function firstColumn(body: Buffer): string {
   return length < 0 ? '' : body.toString('utf8', 6, 6 + length);
 }
 
-/** Fields of an error are a letter and a text each: `C` the SQLSTATE, `M` the sentence. */
+/** Each field of an error is a letter and a text: `C` is the SQLSTATE, `M` the message. */
 function serverError(body: Buffer): CasefileError {
   const fields = new Map(
     body

@@ -6,8 +6,9 @@ import { SUPERUSER, socketFile } from './server-url.js';
 import { APPLICATION_NAME, Session } from './session.js';
 
 /**
- * The advisory lock by which the processes that share a server are counted. Each holds it shared, for as long as its session
- * lives. The one that gets it exclusively is the last one and ends the server, and no other process can join meanwhile.
+ * Advisory lock that counts the processes of a shared server. Each holds it in shared mode while its session
+ * lives. The process that gets it in exclusive mode is the last one. It ends the server, and no other process
+ * can join meanwhile.
  */
 const LOCK = 0x63_61_73_65;
 const JOIN = `select pg_try_advisory_lock_shared(${LOCK})`;
@@ -15,20 +16,23 @@ const TAKE_ALONE = `select pg_try_advisory_lock(${LOCK})`;
 const LEAVE = `select case when pg_advisory_unlock_shared(${LOCK}) then pg_try_advisory_lock(${LOCK}) end`;
 const OTHER_CLIENTS = `select count(*) from pg_stat_activity
   where backend_type = 'client backend' and application_name <> '${APPLICATION_NAME}'`;
-/** Fast shutdown first; then without a checkpoint; then by force. In milliseconds. */
+/** Steps of a stop: a fast shutdown, then one without a checkpoint, then a kill. In milliseconds. */
 const STOP_STEPS = [
   { signal: 'SIGINT', patienceMs: 10_000 },
   { signal: 'SIGQUIT', patienceMs: 3_000 },
   { signal: 'SIGKILL', patienceMs: 3_000 },
 ] as const;
 
-/** A server that answers, with the session by which this process is one of its users. */
+/** A server that answers, with the session that counts this process as a user. */
 export interface Joined {
   postmaster: Postmaster;
   session: Session;
 }
 
-/** Joins the server that runs on this data folder. `busy`: it is starting or ending. null: there is none. */
+/**
+ * Joins the server that runs on this data folder. `busy`: the server is starting or ending. null: there is
+ * none.
+ */
 export async function joinServer(dataDir: string): Promise<Joined | 'busy' | null> {
   const found = await openSession(dataDir);
   if (found === null || found === 'busy') return found;
@@ -37,12 +41,17 @@ export async function joinServer(dataDir: string): Promise<Joined | 'busy' | nul
   return 'busy';
 }
 
-/** Leaves the server. Returns whether this process was its last user, who has to end it; false also if the session is lost. */
+/**
+ * Leaves the server. Returns whether this process was its last user and must end it; false also if the
+ * session is lost.
+ */
 export async function leaveServer(session: Session): Promise<boolean> {
   return isTrue(session, LEAVE);
 }
 
-/** Ends a server, in order if it can be. `late` is called with each signal that did not end it in its time. */
+/**
+ * Ends a server, in order if possible. `late` is called with each signal that did not end the server in time.
+ */
 export async function endServer(pid: number, late: (signal: NodeJS.Signals) => void): Promise<void> {
   for (const { signal, patienceMs } of STOP_STEPS) {
     if (await endedAfter(pid, signal, patienceMs)) return;
@@ -52,15 +61,18 @@ export async function endServer(pid: number, late: (signal: NodeJS.Signals) => v
 
 /** A process killed with -9 may have left a server that has not written its pid file yet. */
 const APPEARS_WITHIN_MS = 3_000;
-/** Starting, ending, or still held by the session of a process that was killed a moment ago. */
+/**
+ * Time limit for a server that starts, ends, or is still held by the session of a process that was just
+ * killed.
+ */
 const PATIENCE_MS = 60_000;
-/** Longer than services take for their ordered stop when their launcher is gone. */
+/** Longer than the ordered stop of services whose launcher has ended. */
 const CLIENTS_LEAVE_WITHIN_MS = 25_000;
 const LOOK_EVERY_MS = 200;
 
 /**
- * Ends the server of a data folder whose user is gone without having left it. Other users keep the server. Clients that are
- * not users, such as services whose launcher was killed, have time to stop first.
+ * Ends the server of a data folder whose user ended without leaving it. Other users keep the server. Clients
+ * that are not users, such as services whose launcher was killed, have time to stop first.
  */
 export async function endAbandonedServer(dataDir: string): Promise<void> {
   for (const started = Date.now(); Date.now() - started < PATIENCE_MS; await sleep(LOOK_EVERY_MS)) {
@@ -103,14 +115,14 @@ async function openSession(dataDir: string): Promise<Joined | 'busy' | null> {
     return null;
   } catch (error) {
     session?.close();
-    // Anything but a refusal to connect now (no socket, connection refused) is for Postgres itself to judge.
+    // For other connection errors (no socket, connection refused), a start of Postgres decides what to do.
     if (isEnding(error)) return 'busy';
     if (asCasefileError(error).reasonCode === 'postgres_unreachable') return null;
     throw error;
   }
 }
 
-// 57P03: cannot connect now. 57P01 to 57P02: the session was ended by a shutdown or a crash.
+// 57P03: cannot connect now. 57P01 to 57P02: a shutdown or a crash ended the session.
 function isEnding(error: unknown): boolean {
   return /^57P0[123]$/.test(String(asCasefileError(error).details['sqlState']));
 }

@@ -9,23 +9,23 @@ import { chooseRunAs, type RunAs } from './run-as.js';
 import { chooseSocketFolder, SUPERUSER } from './server-url.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Made when it is missing. Beside it: `<dataDir>.log`. */
+  /** Created if missing. Its log is `<dataDir>.log` next to it. */
   dataDir: string;
-  /** Of mode 0700; left out: `socket` beside the data folder. One whose path is too long is replaced. */
+  /** Folder of mode 0700. Default: `socket` next to the data folder. A path that is too long is replaced. */
   socketDir?: string;
-  /** Only part of the socket's name: nothing listens on the network. */
+  /** Only part of the socket's name: the server does not listen on the network. */
   port?: number;
   maxConnections?: number;
-  /** false: commits may be lost with the machine; for tests. */
+  /** false: commits may be lost if the machine crashes; for tests. */
   durable?: boolean;
   log: Logger;
 }
 
 /**
- * Starts the private Postgres of a data folder, or attaches to the one that runs there. When it dies
- * while we use it, it is started again. It ends with the last process that uses it, also when that is killed with -9.
- * @throws CasefileError `platform_unsupported`, `cannot_run_as_root`, `data_folder_in_use`,
- * `initdb_failed`, `postgres_did_not_start`.
+ * Starts the private Postgres of a data folder, or attaches to the one that runs there. If it dies while in
+ * use, it is restarted. It ends with the last process that uses it, even if that process is killed with -9.
+ * @throws CasefileError `platform_unsupported`, `cannot_run_as_root`, `data_folder_in_use`, `initdb_failed`,
+ * `postgres_did_not_start`.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { port = 5432, maxConnections = 200, durable = true, log } = options;
@@ -40,9 +40,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * Makes `path` a folder of mode 0700 that belongs to `owner` (default: us), or checks that it is one.
- * @throws CasefileError `folder_not_private` when it is somebody else's or a link: in a shared folder
- * such as /tmp anybody could have laid it there.
+ * Creates `path` as a folder of mode 0700 owned by `owner` (default: this process's user), or checks that it
+ * is one.
+ * @throws CasefileError `folder_not_private` if another user owns it or if it is a link: in a shared folder
+ * such as /tmp, any user could have created it.
  */
 export async function makePrivateFolder(path: string, owner?: { uid: number; gid: number }): Promise<void> {
   const made = await mkdir(path, { recursive: true, mode: 0o700 });
@@ -59,8 +60,8 @@ export async function makePrivateFolder(path: string, owner?: { uid: number; gid
 }
 
 /**
- * UTF-8 by the built-in provider: with the C library's locale of a bare container pg_trgm finds
- * nothing in Hindi, Tamil or Telugu.
+ * UTF-8 by the built-in provider. With the C library's locale of a bare container, pg_trgm finds nothing in
+ * Hindi, Tamil or Telugu.
  */
 const LOCALE = [
   '--locale-provider=builtin',
@@ -76,9 +77,9 @@ const LOCALE_DARWIN = [
 ];
 
 /**
- * Makes a cluster in the data folder when there is none. It is made beside it and moved in whole, so a
- * kill in the middle leaves no half of one, and of two makers at once one wins.
- * @throws CasefileError `data_folder_in_use` when other files are there, `initdb_failed`.
+ * Creates a cluster in the data folder if there is none. It is created next to the folder and then renamed,
+ * so that a kill leaves no partial cluster. Of two concurrent creators, one wins.
+ * @throws CasefileError `data_folder_in_use` if the folder has other files, `initdb_failed`.
  */
 export async function createClusterIfMissing(runAs: RunAs, initdb: string, durable: boolean): Promise<void> {
   const { dataDir, owner } = runAs;

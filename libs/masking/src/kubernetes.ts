@@ -5,7 +5,10 @@ const SECTION = /^([ \t-]*)(?:data|stringData):\s*$/;
 const KEY = /^["']?[\w.-]{1,253}["']?:/;
 const BLOCK = /^[|>][-+]?$/;
 
-/** Values of Kubernetes Secrets written as YAML: all that stands below `data` and `stringData` of a document of that kind. */
+/**
+ * Returns the values of Kubernetes Secrets written as YAML: everything below `data` and `stringData` in a
+ * document of that kind.
+ */
 export function secretManifests(text: string): Range[] {
   if (!text.includes('Secret')) return [];
   const found: Range[] = [];
@@ -20,7 +23,7 @@ interface Line {
   at: number;
 }
 
-// A list of objects is one document: then the sections of all of them are masked, of what kind they may be.
+// A list of objects is one document. The sections of all its objects are then masked, whatever their kinds.
 function documentsOf(text: string): { lines: Line[] }[] {
   const documents: { lines: Line[] }[] = [{ lines: [] }];
   let at = 0;
@@ -60,7 +63,7 @@ const AS_JSON = /\\{0,4}"kind\\{0,4}"\s{0,8}:\s{0,8}\\{0,4}"Secret\\{0,4}"/;
 const JSON_SECTION = /"(?:data|stringData)\\{0,4}"\s{0,8}:\s{0,8}\{([^{}]{0,100000})\}/g;
 const JSON_VALUE = /:\s{0,8}\\{0,4}"([^"\\]{1,50000})/g;
 
-/** The same written as JSON in the middle of a text that is none. */
+/** Returns the values of Kubernetes Secrets written as JSON within other text. */
 export function secretObjects(text: string): Range[] {
   if (!AS_JSON.test(text)) return [];
   return [...text.matchAll(JSON_SECTION)].flatMap((section) => {
@@ -72,6 +75,6 @@ export function secretObjects(text: string): Range[] {
   });
 }
 
-/** A variable of a container as YAML: its name says that the value on the next line is a secret. */
+/** A container's variable as YAML. Its name shows that the value on the next line is a secret. */
 export const NAMED_VALUE =
   /\bname:[ \t]{0,8}["']?([\w.-]{1,100})["']?[ \t]{0,8}\r?\n[ \t]{0,80}value:[ \t]{0,8}["']?([^\n"']{1,4000})/g;

@@ -6,27 +6,27 @@ import { NAMED_VALUE, secretManifests, secretObjects } from './kubernetes.js';
 import { isHonest, isSecretName, namedValues, privateKeys, secretForms } from './places.js';
 import { MASK, withoutRanges, type Range } from './ranges.js';
 
-/** Characters of one text or of all texts of one value. */
+/** Limit in characters for one text, or for all texts of one value together. */
 const MOST = 64 * 1024 * 1024;
 const MOST_DEPTH = 64;
-/** What is looked at in one go by the rule set; pieces overlap by more than a key is long. */
+/** Characters that the rule set searches in one call. Pieces overlap by more than the length of a key. */
 const PIECE = 256 * 1024;
 const OVERLAP = 8 * 1024;
 const CONFIG = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] };
 
-// Each call would leave some twenty marks in the performance timeline of the process, which are kept for good and searched one by
-// one at the next mark: a thousand calls took eleven seconds of processor time, and a process only gets slower.
+// Each call would leave about twenty marks in the performance timeline of the process. Marks are kept
+// permanently and searched at each new mark. A thousand calls took eleven seconds of processor time.
 secretLintProfiler.mark = () => undefined;
 
 export interface Masked<T> {
   value: T;
-  /** How many secrets were masked. */
+  /** Number of masked secrets. */
   found: number;
 }
 
 /**
- * A text without the secrets in it. Takes time in proportion to its length. S2-48.
- * @throws CasefileError `too_large`, `unexpected`: what cannot be masked must be withheld.
+ * Masks the secrets in a text. Takes time in proportion to its length.
+ * @throws CasefileError `too_large`, `unexpected`: a text that cannot be masked must be withheld.
  */
 export async function maskSecrets(text: string): Promise<{ text: string; found: number }> {
   const { value, found } = await maskJson(text);
@@ -34,8 +34,8 @@ export async function maskSecrets(text: string): Promise<{ text: string; found: 
 }
 
 /**
- * A value without the secrets in its texts, and without what stands under a name that says it is one; JSON within a text is
- * looked at as JSON. @throws as `maskSecrets`.
+ * Masks the secrets in the texts of a value, and the values whose names show that they are secrets. JSON
+ * within a text is searched as JSON. @throws as `maskSecrets`.
  */
 export async function maskJson(value: Json): Promise<Masked<Json>> {
   const texts: string[] = [];
@@ -58,7 +58,7 @@ export async function maskJson(value: Json): Promise<Masked<Json>> {
   };
 }
 
-/** The value with each text replaced by its place in the list of texts. */
+/** A value whose texts are replaced by their positions in the list of texts. */
 type Shape =
   | null
   | boolean
@@ -106,7 +106,7 @@ function isSecretArgument(item: Json, before: Json | undefined): boolean {
   return isSecretName(before) && !isHonest(item, before);
 }
 
-// Below a name that says so, every text is a secret, however it looks.
+// Under a secret name, every text is masked, whatever its form.
 function hide(value: Json, to: Walk): Shape {
   if (typeof value === 'string' && value.trim() !== '' && value !== MASK) {
     to.masked();
@@ -123,7 +123,7 @@ function walkText(text: string, to: Walk, depth: number): Shape {
   if (parsed === undefined) return { at: to.text(text) };
   let found = 0;
   const inner: string[] = [];
-  // Only where something is hidden by its place is the text written anew: else it stays as its sender wrote it.
+  // The text is rewritten only if a value in it is hidden by its name. Otherwise it stays as sent.
   walk(parsed, { text: (one) => inner.push(one), masked: () => (found += 1) }, depth + 1);
   if (found === 0) return { at: to.text(text) };
   return { parsed: walk(parsed, to, depth + 1), indent: /^\s{0,20}[[{]\s*\n/.test(text) ? 2 : 0 };
@@ -171,7 +171,7 @@ function variables(text: string): Range[] {
   });
 }
 
-// All texts in one go: a call of the rule set costs more than what it looks at.
+// Searches all texts together, because a call of the rule set costs more than the search itself.
 async function knownKeys(texts: readonly string[]): Promise<Range[][]> {
   const all = texts.join('\n');
   const found: Range[] = [];
@@ -195,7 +195,7 @@ function merged(ranges: readonly Range[]): [number, number][] {
   return apart;
 }
 
-/** Of ranges in joined texts those of each text, in its own places; to be asked in the order of the texts. */
+/** Splits ranges of the joined texts into ranges of each text. Call the result in the order of the texts. */
 function within(ranges: readonly Range[]): (text: string) => Range[] {
   let start = 0;
   let next = 0;

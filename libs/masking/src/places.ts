@@ -1,15 +1,15 @@
 import type { Range } from './ranges.js';
 
 /**
- * Words by which a name says that its value is a secret. A value by which to look the next page up (`page_token`) and the
- * count of tokens of a model are none.
+ * Words that mark a name as that of a secret. Cursors of pages (`page_token`) and token counts of models are
+ * not secrets.
  */
 const SECRET_WORD =
   /passw(?:or)?d|passphrase|secret|token|credential|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?key[_-]?data|auth[_-]?key|\bpwd|\bpgpass|\b_?auth(?=["'=:\s])/gi;
 const NO_SECRET =
   /(?:tokens|(?:page|next|continuation|sync|cursor|resume)[_-]?token|token[_-]?(?:count|type|limit|usage|expir\w*|id|url|endpoint|name)|secret[_-]?(?:name|ref|key[_-]?ref|version|type)|(?:pass(?:word)?|passwd)[_-]?(?:policy|length|reset|changed|file)|access[_-]?key[_-]?id|credential[_-]?(?:type|source|id))$/i;
 
-/** Does a name say that its value is a secret? */
+/** Returns whether a name shows that its value is a secret. */
 export function isSecretName(name: string): boolean {
   const plain = name.slice(-100);
   if (NO_SECRET.test(plain)) return false;
@@ -19,16 +19,22 @@ export function isSecretName(name: string): boolean {
 
 const NAME_BEFORE = /[\w.-]{0,80}$/;
 const NAME_AFTER = /[\w.-]{0,80}/y;
-/** An end of quotes, then `=`, `:` or `=>`; what a shell, YAML, JSON, INI and a log line write. */
+/** An optional closing quote, then `=`, `:` or `=>`, as in shell, YAML, JSON, INI and log lines. */
 const SEPARATOR = /\\{0,4}["']?[ \t]{0,8}(=>|=|:)[ \t]{0,8}/y;
 const QUOTED = /(\\{0,4}["'])((?:(?!\1)[^\n]){1,4000})/y;
 const BARE = /[^\s"'`,;&|<>{}()[\]]{1,4000}/y;
 const NOTHING =
   /^(?:true|false|null|none|nil|undefined|yes|no|\d{1,5}|\$\{?\w.*|%\w.*|\*+|x+|<.*|\[masked\]|\[?redacted\]?|(?:in)?valid|expired|missing|required|empty|unset|incorrect|wrong|failed|ok|error|denied|not|is|was|has|for|from|of|and|or|the|too|unknown|rotated|refreshed)[.,:]?$/i;
-/** Names of Kubernetes objects are told by their words and hyphens; a secret has capitals, or digits among its letters. */
+/**
+ * Names of Kubernetes objects consist of words and hyphens. A secret has capitals, or digits among its
+ * letters.
+ */
 const OBJECT_NAME = /^[a-z]+(?:[-./][a-z0-9]+)*$/;
 
-/** Values that stand after a name which says that they are secrets: `DB_PASSWORD=`, `"token": "..."`, `password: ...`. */
+/**
+ * Returns values after a name that shows that they are secrets: `DB_PASSWORD=`, `"token": "..."`, `password:
+ * ...`.
+ */
 export function namedValues(text: string): Range[] {
   const found: Range[] = [];
   SECRET_WORD.lastIndex = 0;
@@ -54,19 +60,19 @@ function valueAt(text: string, at: number, name: string, separator: RegExpExecAr
   }
   const [value] = after(BARE, text, at) ?? [''];
   if (value === '' || isHonest(value, name)) return null;
-  // After a colon and a space prose goes on; a value of YAML is the whole line.
+  // After a colon and a space, prose continues on the line. A YAML value takes the whole line.
   const prose =
     separator[1] === ':' && separator[0].endsWith(' ') && !isLine(text, at, value) && !looksDrawn(value);
   return prose ? null : [at, at + value.length];
 }
 
-/** Is it, under a name that speaks of secrets, a value that is none: a state, a number, the name of an object? */
+/** Returns whether a value under a secret name is no secret: a state, a number, the name of an object. */
 export function isHonest(value: string, name: string): boolean {
   if (NOTHING.test(value)) return true;
   return /(?:^|[^a-z])secrets?$/i.test(name) && OBJECT_NAME.test(value);
 }
 
-// Nothing but the name stands before it on its line, and nothing after it.
+// Returns whether a value's line has only the name before the value, and nothing after it.
 function isLine(text: string, at: number, value: string): boolean {
   const near = text.slice(Math.max(0, at - 200), at);
   const before = near.slice(near.lastIndexOf('\n') + 1);
@@ -75,7 +81,7 @@ function isLine(text: string, at: number, value: string): boolean {
   return ends && /^[\s"'-]*\w[\w.-]*["']?\s*:\s*$/.test(before);
 }
 
-/** Does a word look drawn rather than written: letters and digits mixed, six characters or more? */
+/** Returns whether a word looks random: letters and digits mixed, six characters or more. */
 function looksDrawn(value: string): boolean {
   return value.length >= 6 && /[a-z]/i.test(value) && /\d/.test(value);
 }
@@ -85,31 +91,34 @@ function after(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return pattern.exec(text);
 }
 
-/** Patterns of secrets by their form; of each, the first group is masked, or all of it where there is none. */
+/**
+ * Patterns of secrets by their form. The first group of each is masked, or the whole match if there is no
+ * group.
+ */
 const FORMS: readonly RegExp[] = [
-  // A JSON Web Token, whole or cut: the head alone says what it is.
+  // A JSON Web Token, complete or truncated. Its head suffices to recognise it.
   /\beyJ[\w-]{17,4000}(?:\.[\w-]{0,8000}){0,4}/g,
-  // Headers, in the spelling of HTTP, of curl and of JSON.
+  // Headers, as written in HTTP, curl and JSON.
   /\bauthorization\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?((?:(?:basic|bearer|token|digest|negotiate|aws4-hmac-sha256|apikey)\s{1,4})?[^\s"'\\]{6,4000})/gi,
   /\b(?:bearer|basic)\s{1,4}([\w~+/.=-]{16,4000})/gi,
   /\b(?:x-[\w-]{0,40}(?:key|token|auth|secret)|(?:set-)?cookie|proxy-authorization)\\{0,4}["']?\s{0,4}:\s{0,4}\\{0,4}["']?([^\n"'\\]{6,4000})/gi,
-  // Who calls, in a URL.
+  // Credentials in a URL.
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'<>]{0,200}:([^\s@"'<>]{1,400})@/gi,
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/([\w-]{20,400})@/gi,
   /[?&](?:access_token|api_?key|sig|signature|x-amz-signature|x-amz-security-token|code|client_secret|password|token|key)=([^\s&"'#]{8,4000})/gi,
   // Arguments of commands.
   /(?:^|\s)(?:-u|--user|--proxy-user)[= ]["']?[^\s:"']{1,100}:([^\s"']{1,400})/g,
   /\s--?(?:[\w-]{0,40}(?:password|passwd|token|secret|api-key|access-key))[= ]["']?([^\s"'-][^\s"']{0,400})/gi,
-  // Keys of providers, also where a log cut them off after a few characters.
+  // Keys of providers, also if a log truncated them after a few characters.
   /\b(?:gh[pousr]_|github_pat_|glpat-|gldt-|xox[abeoprs]-|xapp-|sk-ant-|sk-proj-|sk_live_|sk_test_|rk_live_|whsec_|npm_|hf_|dop_v1_|shpat_|pypi-|SG\.|AGE-SECRET-KEY-1|hvs\.|hvb\.|ya29\.|dckr_pat_|sntrys_|lin_api_|figd_|nvapi-|gsk_|xai-)[\w.=-]{10,4000}/g,
   /\bsk-[A-Za-z0-9_-]{20,400}/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{12,16}\b/g,
   /\bAIza[\w-]{25,60}/g,
-  // Hashes of passwords.
+  // Password hashes.
   /\$(?:2[abxy]\$\d\d|[156]|y|argon2[id]{1,2})\$[\w./$=,+-]{20,300}/g,
 ];
 
-/** Secrets that are known by their form. */
+/** Returns secrets that are recognised by their form. */
 export function secretForms(text: string): Range[] {
   return FORMS.flatMap((form) =>
     [...text.matchAll(form)].map((match): Range => {
@@ -123,11 +132,11 @@ export function secretForms(text: string): Range[] {
 const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_ENDS = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const MOST_KEY = 20_000;
-/** What may be the body of a key: base64 in lines, their ends also as `\n` in words. */
+/** Possible body of a key: lines of base64, with line ends also written as `\n`. */
 const KEY_BODY = /[A-Za-z0-9+/=\s\\]{0,20000}/y;
 const KEY_LINE = /[A-Za-z0-9+/=]{16,}/g;
 
-/** Private keys in PEM, whole or cut at either end. */
+/** Returns private keys in PEM, complete or truncated at either end. */
 export function privateKeys(text: string): Range[] {
   const begins = [...text.matchAll(KEY_BEGINS)].map((match): Range => [
     match.index,
@@ -138,7 +147,7 @@ export function privateKeys(text: string): Range[] {
     match.index + match[0].length,
   ]);
   const found: Range[] = [];
-  /** Where the ends of keys begin that have their begin too. */
+  /** Positions of END lines that have a BEGIN line. */
   const wholes = new Set<number>();
   let next = 0;
   for (const [i, [from, bodyFrom]] of begins.entries()) {
@@ -155,7 +164,7 @@ export function privateKeys(text: string): Range[] {
   return found;
 }
 
-// Of a key whose end was cut off: up to its last whole line and a shorter one after it.
+// Returns the length of a key whose end was cut off: up to its last full line and one shorter line after it.
 function bodyLength(run: string): number {
   const last = [...run.matchAll(KEY_LINE)].at(-1);
   if (last === undefined) return 0;
@@ -166,13 +175,13 @@ function bodyLength(run: string): number {
   );
 }
 
-// Of a key whose begin was cut off: back over the run of base64 before its end.
+// Returns the start of a key whose beginning was cut off: the start of the base64 before its END line.
 function bodyStart(text: string, end: number): number {
   let at = end;
   const least = Math.max(0, end - MOST_KEY);
   while (at > least && /[A-Za-z0-9+/=\s\\]/.test(text[at - 1]!)) at -= 1;
   const run = text.slice(at, end);
-  // Words before the first line of the key are not the key.
+  // Words before the first line of the key are not part of the key.
   const first = /[A-Za-z0-9+/=]{16,}/.exec(run);
   return first === null ? end : at + first.index;
 }

@@ -1,10 +1,13 @@
-/** What is masked of a text: from this character on, up to that one. */
+/** A masked range of a text: the first character, and the one after the last. */
 export type Range = readonly [from: number, to: number];
 
-/** What stands in the place of a secret: always the same, so that the same text has the same hash. */
+/** Replacement of a secret. It is always the same, so that the same text has the same hash. */
 export const MASK = '[masked]';
 
-/** The text with these ranges masked; what overlaps or touches is masked once. @returns also how many masks there are. */
+/**
+ * Masks these ranges of a text. Overlapping and adjacent ranges get one mask. @returns the text and the
+ * number of masks.
+ */
 export function withoutRanges(text: string, ranges: readonly Range[]): { text: string; found: number } {
   const sorted = ranges.filter(([from, to]) => to > from).sort((a, b) => a[0] - b[0]);
   let masked = '';

@@ -4,9 +4,9 @@ import { ALERTS } from './queue-names.js';
 import { ALERT_OPTIONS } from './queue-options.js';
 import type { QueueStore } from './queue-store.js';
 
-/** The sending side of the queue `alerts`, as upstream systems have it. */
+/** The sending side of the queue `alerts`, for upstream systems. */
 export interface AlertSender {
-  /** Adds alerts as they are, unchecked; the same `id` again is not added twice. Returns the job ids. */
+  /** Adds alerts unchecked. An alert with a known `id` is not added again. Returns the job ids. */
   send(alerts: { body: AlertInput; id?: string }[]): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -14,29 +14,32 @@ export type HttpHandler = (
 export interface BoardOptions {
   connection: QueueStore;
   queues: readonly string[];
-  /** Where it is mounted, for example `/queues`. */
+  /** Path where the board is mounted, for example `/queues`. */
   basePath: string;
-  /** Nobody can retry, remove or add. */
+  /** Disables retrying, removing and adding jobs. */
   readOnly?: boolean;
-  /** Gets a line for each change that somebody makes on the board. */
+  /** Receives a line for each change that a user makes on the board. */
   log: Logger;
 }
 
 export interface Board {
-  /** To be mounted at `basePath`, behind whatever guards the console: it has no guard of its own. */
+  /** Handler to mount at `basePath`, behind the guard of the console: the board has no guard. */
   handler: HttpHandler;
   close(): Promise<void>;
 }
 
-/** What is used of an Express application that renders pages. */
+/** The part of an Express application that renders pages. */
 interface Rendering {
   render(name: string, values: object, done: (error: Error | null, html?: string) => void): void;
 }
 
-/** The board's page asks for fonts from elsewhere, which the console's policy refuses: it does without. */
+/** The board's page links to external fonts. The console's policy refuses them, so they are removed. */
 const FOREIGN_LINK = /<link\b[^<>]*\bhref="https?:[^<>]*>/g;
 
-/** bull-board over our queues, on either store. It is loaded for the first who asks: few do, and no service but one. */
+/**
+ * Returns bull-board over our queues, on either store. It is loaded at the first request, because only one
+ * service shows it and few users open it.
+ */
 export function createBoard(options: BoardOptions): Board {
   const { connection, queues, log } = options;
   let open: BullQueue[] = [];
@@ -67,13 +70,13 @@ async function routerOver(
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(basePath);
   const settings = { readOnlyMode: readOnly, allowRetries: !readOnly };
-  // The adapter's type wants a queue on Redis; it works with every backend.
+  // The adapter's type requires a queue on Redis, but it works with every backend.
   const adapters = open.map((queue) => new BullMQAdapter(queue as unknown as Queue, settings));
   createBullBoard({
     queues: adapters,
     serverAdapter,
-    // BullMQ knows workers by the names of their connections. On Postgres those of a process share one, so that nobody
-    // can tell, and the board would say that there are no workers.
+    // BullMQ identifies workers by the names of their connections. On Postgres the workers of a process share
+    // one connection, so the board would report that there are no workers.
     options: { uiConfig: { boardTitle: 'Casefile queues', showWorkers: connection.kind === 'redis' } },
   });
   const router = serverAdapter.getRouter() as HttpHandler & Rendering;

@@ -1,14 +1,17 @@
 import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A live job that has waited longer, in milliseconds, closes the gate. R16. */
+/** Wait of a live job, in milliseconds, above which the gate closes. */
 const LIVE_WAIT_MS = 50;
-/** An event loop that is late by more closes it. R16. */
+/** Delay of the event loop, in milliseconds, above which the gate closes. */
 const LAG_MS = 20;
-/** What closes it again while it is closed, as a part of the two above: it does not flutter. */
+/** While the gate is closed, this fraction of both limits keeps it closed. This prevents flapping. */
 const STAYS_CLOSED_FROM = 0.5;
-/** It opens when nothing has closed it for so long: a live case takes its next stage within that time. */
+/**
+ * The gate opens after this time without a cause to close. Within this time, a live case reaches its next
+ * stage.
+ */
 const QUIET_MS = 250;
-/** While it is closed one bulk job may begin after each such time, so that bulk work always moves. */
+/** While the gate is closed, one bulk job may start per this time, so that bulk work never stops. */
 const TRICKLE_MS = 100;
 
 interface Waiting {
@@ -17,13 +20,16 @@ interface Waiting {
 }
 
 /**
- * Asked by bulk consumers of a process before they begin a job: closed while live work had to wait or the event loop is late.
- * Times are milliseconds of `now`, which only has to go forward.
+ * Gate that the bulk consumers of a process ask before they start a job. It is closed while live work has to
+ * wait or the event loop is late. Times are milliseconds of `now`, a monotonic clock.
  */
 export class BulkGate {
   private closedUntil = -Infinity;
   private passedAt = -Infinity;
-  /** By queue; the first of them has the next turn, so that what was begun is also finished. */
+  /**
+   * Waiting jobs by queue. The first queue has the next turn. Turns let all queues make progress, so that
+   * started cases also finish.
+   */
   private readonly waiting = new Map<string, Waiting[]>();
   private letting = false;
 
@@ -33,28 +39,30 @@ export class BulkGate {
     return this.now() < this.closedUntil;
   }
 
-  /** A live job was taken that had waited so long, in milliseconds. */
+  /** Reports how long a live job had waited before it was taken, in milliseconds. */
   sawLiveWait(ms: number): void {
     this.saw(ms, LIVE_WAIT_MS);
   }
 
-  /** The event loop was late by so much, in milliseconds. */
+  /** Reports a delay of the event loop, in milliseconds. */
   sawLag(ms: number): void {
     this.saw(ms, LAG_MS);
   }
 
-  /** Milliseconds until the next bulk job may begin; 0: now. */
+  /** Milliseconds until the next bulk job may start; 0: now. */
   nextIn(): number {
     const opens = Math.min(this.closedUntil, this.passedAt + TRICKLE_MS);
     return Math.max(0, opens - this.now());
   }
 
-  /** A bulk job begins. */
+  /** Records the start of a bulk job. */
   begin(): void {
     this.passedAt = this.now();
   }
 
-  /** Waits until a bulk job of this queue may begin; ends early when `signal` is aborted. Queues take turns. */
+  /**
+   * Waits until a bulk job of this queue may start. Ends early when `signal` is aborted. Queues take turns.
+   */
   pass(queue: string, signal: AbortSignal): Promise<void> {
     return new Promise((go) => {
       this.waiting.set(queue, [...(this.waiting.get(queue) ?? []), { signal, go }]);
@@ -62,7 +70,8 @@ export class BulkGate {
     });
   }
 
-  // The event loop goes round between two: what they do shows in its lag before the next one is asked for.
+  // The event loop turns once between two jobs, so that the lag caused by one is known before the next may
+  // start.
   private async letPass(): Promise<void> {
     this.letting = true;
     while (this.waiting.size > 0) {
@@ -78,7 +87,7 @@ export class BulkGate {
     this.letting = false;
   }
 
-  /** Lets those of a queue go on; what waits there still is behind the other queues. */
+  /** Releases the matching jobs of a queue. Its remaining jobs move behind the other queues. */
   private take(queue: string, goes: (one: Waiting) => boolean): void {
     const here = this.waiting.get(queue) ?? [];
     const going = here.filter(goes);

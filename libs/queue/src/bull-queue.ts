@@ -31,11 +31,11 @@ export interface BullQueueOptions {
   stages: readonly string[];
   /** Wire names of all remote tools. */
   tools: readonly string[];
-  /** Most verdicts that wait while nobody takes them: beyond it the oldest go. */
+  /** Limit for verdicts that no receiver takes. Above it, the oldest are removed. */
   untakenVerdicts?: number;
-  /** Name of the tracer; left out: no traces. */
+  /** Name of the tracer. Default: no traces. */
   telemetryTracer?: string;
-  /** Laid over the wake-ups' own, for tests that cannot wait for a minute of attempts. */
+  /** Overrides the options of wake-ups, for tests that cannot wait for a minute of attempts. */
   wakeUpOptions?: Pick<JobsOptions, 'attempts' | 'backoff'>;
 }
 
@@ -43,7 +43,7 @@ interface Addition extends Wanted {
   to: BullQueue;
 }
 
-/** The `Queue` port over BullMQ. Its failures are `queue_unavailable` and retryable. */
+/** The `Queue` port over BullMQ. All its errors are `queue_unavailable` and retryable. */
 export function createBullQueue(options: BullQueueOptions): Queue {
   const { connection } = options;
   const traces = bullTraces(options.telemetryTracer);
@@ -54,7 +54,9 @@ export function createBullQueue(options: BullQueueOptions): Queue {
     if (found !== undefined) return found;
     throw new CasefileError('unknown_queue', `There is no queue ${name}: name its stage or tool at start.`);
   };
-  /** Does `work` unless the store is known to be away: a caller is not kept waiting through an outage. */
+  /**
+   * Does `work` unless the store is known to be unavailable, so that callers do not wait through an outage.
+   */
   const guarded = async <T>(
     what: string,
     work: () => Promise<T>,
@@ -69,8 +71,8 @@ export function createBullQueue(options: BullQueueOptions): Queue {
     }
   };
   const shared = new SharedJobs();
-  // One turn of the event loop is what the units of one write of the record need to share a job; a timer beside it doubled
-  // the latency and gained nothing.
+  // One turn of the event loop suffices to collect the units of one database write into a shared job. An
+  // additional timer doubled the latency without a benefit.
   const add = gather<Addition, void>({
     maxItems: MOST_AT_ONCE,
     flush: async (additions) => {
@@ -91,7 +93,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
       const opts = { ...VERDICT_OPTIONS, ...traceHere(traces) };
       const additions = messages.map((message) => ({ to: queue(VERDICTS), job: verdictJob(message, opts) }));
       await addInParts(add, additions);
-      // They are out: that old ones could not be removed is no failure of theirs.
+      // The verdicts are published. A failed removal of old verdicts must not fail their publication.
       await guarded('removing old verdicts', () => cap(messages.length)).catch(connection.report);
     },
     alive: async (nudges) => {
@@ -118,7 +120,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
   };
 }
 
-/** What goes to one queue goes together, all queues at once. */
+/** Adds jobs, those of one queue together, all queues concurrently. */
 async function addAll(additions: Addition[], shared: SharedJobs): Promise<void> {
   const groups = new Map<BullQueue, Addition[]>();
   for (const addition of additions) {
@@ -129,14 +131,14 @@ async function addAll(additions: Addition[], shared: SharedJobs): Promise<void> 
   await Promise.all([...groups].map(([to, wanted]) => addTo(to, shared.pack(wanted))));
 }
 
-/** A single job goes without the transaction that many need: a millisecond less. */
+/** A single job is added without the transaction that several need. This saves a millisecond. */
 async function addTo(queue: BullQueue, jobs: Wanted['job'][]): Promise<void> {
   const [only] = jobs;
   if (jobs.length === 1 && only !== undefined) await queue.add(only.name, only.data, only.opts);
   else await queue.addBulk(jobs);
 }
 
-/** Callers with very much to add do it in parts, so that nobody waits behind all of it. */
+/** Adds jobs in parts, so that other callers do not wait behind a large addition. */
 async function addInParts(add: (one: Addition) => Promise<void>, additions: Addition[]): Promise<void> {
   for (let at = 0; at < additions.length; at += MOST_AT_ONCE)
     await Promise.all(additions.slice(at, at + MOST_AT_ONCE).map(add));
@@ -157,15 +159,15 @@ function verdictJob(message: VerdictMessage, shared: BulkJobOptions): Addition['
   return { name: message.playbook, data: message, opts: { ...shared, jobId: message.deliveryId } };
 }
 
-/** A unit may be woken by its own job or by one that it shares. */
+/** Returns whether a unit will be woken, by its own job or by a shared one. */
 async function isAwaited(queue: BullQueue, nudge: Nudge): Promise<boolean> {
   if (await isAlive(queue, jobIdOf(nudge))) return true;
   return nudge.kind === 'stage' && nudge.sharedJob !== undefined && isAlive(queue, nudge.sharedJob);
 }
 
 /**
- * Is it there and not over? By the job itself: asking for its state makes Redis search its waiting
- * list, which is slow when a million wait.
+ * Returns whether a job exists and has not ended. Reads the job, because reading its state makes Redis search
+ * its waiting list, which is slow for a million jobs.
  */
 async function isAlive(queue: BullQueue, jobId: string): Promise<boolean> {
   const job = await queue.getJob(jobId);
@@ -186,14 +188,16 @@ async function depthOf(store: QueueStore, queue: BullQueue): Promise<QueueDepth>
   };
 }
 
-/** A tenth more than the cap, at most this many, may be there between two looks of a process. */
+/**
+ * Most verdicts that a process adds between two checks. The interval is a tenth of the limit if that is less.
+ */
 const LOOK_AT_LEAST_EVERY = 100;
 
 /**
- * Keeps the queue of verdicts from growing for ever where nobody takes from it: beyond `most` waiting jobs the oldest
- * are removed. Somebody takes from it as long as a job is under way, is tried again, or was ended within a day;
- * then nothing is removed, however many wait. Processes that look at the same moment may each remove what is too many.
- * @returns what is to be told how many jobs were added. It removes in parts, each of some hundred jobs.
+ * Limits the queue of verdicts if no receiver takes from it: the oldest waiting jobs above `most` are
+ * removed. Nothing is removed while a job is active or delayed, or if one ended within a day, because a
+ * receiver then exists. Processes that check at the same moment may each remove the surplus.
+ * @returns the function to call with the number of added jobs. It removes jobs in parts of some hundred.
  */
 function capUntaken(queue: BullQueue, most: number): (added: number) => Promise<void> {
   const every = Math.max(1, Math.min(LOOK_AT_LEAST_EVERY, Math.floor(most / 10)));
@@ -204,7 +208,8 @@ function capUntaken(queue: BullQueue, most: number): (added: number) => Promise<
     unseen = 0;
     const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'active', 'delayed');
     if (waiting <= most || active + delayed > 0 || (await wasTakenOfLate(queue))) return;
-    // Many with one search of the list of those that wait: removed one by one, each costs one.
+    // Removes many jobs with one search of the waiting list. Removing them individually would search once per
+    // job.
     for (let over = waiting - most; over > 0; over -= MOST_AT_ONCE)
       await queue.clean(0, Math.min(over, MOST_AT_ONCE), 'wait');
   };

@@ -1,19 +1,19 @@
 import { BaseRpcContext } from '@nestjs/microservices';
 import type { LaneGroup } from './queue-names.js';
 
-/** What a handler may know about the job it was called for. */
+/** Facts about a handler's job. */
 export interface JobFacts {
   jobId: string;
   name: string;
   queue: string;
   topic: string;
-  /** The lanes this queue is for: live work, or all the others. */
+  /** Lanes of this queue: live work, or all other lanes. */
   lane: LaneGroup;
-  /** From 1, counting failures; a job taken over from a dead worker keeps its number. */
+  /** Counts from 1, including failures. A job taken from a dead worker keeps its number. */
   attempt: number;
-  /** Times it began and never ended: its worker died, or held it past its lock. */
+  /** Number of starts without an end: the worker died, or held the job past its lock. */
   stalls: number;
-  /** Aborted when the job's lock is lost and when the shutdown's grace is over. */
+  /** Aborted when the job's lock is lost and when the grace period of the shutdown is over. */
   signal: AbortSignal;
 }
 

@@ -17,12 +17,12 @@ import { ABORT_PATIENCE_MS, CLOSE_PATIENCE_MS, PUT_OFF } from './queue-options.j
 import { withinTime, type BullJob, type BullQueue, type QueueStore } from './queue-store.js';
 import { payloadsOf } from './shared-jobs.js';
 
-/** How much of a topic's work one process does at once. */
+/** Concurrent jobs of a topic in one process. */
 export interface TopicLimits {
   live: number;
-  /** For the lanes nobody waits for; 0: this process leaves them to others. */
+  /** Limit for the lanes that no sender waits for; 0: this process leaves them to others. */
   bulk: number;
-  /** Jobs a second over all processes; left out: no limit. */
+  /** Jobs per second over all processes. Default: no limit. */
   perSecond?: number;
 }
 
@@ -31,21 +31,21 @@ export interface BullMqServerOptions {
   /** Limits by topic: a stage's name, `toolTopic(name)`, or `alerts`. */
   topics: Record<string, TopicLimits>;
   log: Logger;
-  /** Jobs in hand at `close` have this long, then their signals are aborted. Milliseconds. */
+  /** Time that running jobs have at `close` before their signals are aborted. Milliseconds. */
   graceMs: number;
-  /** Name of the tracer; left out: no traces. */
+  /** Name of the tracer. Default: no traces. */
   telemetryTracer?: string;
-  /** Asked before each job of the bulk lanes, by all servers of a process; left out: bulk work does not yield. */
+  /** Asked before each bulk job by all servers of a process. Default: bulk work does not yield. */
   gate?: BulkGate;
-  /** Laid over the workers' own, for tests that cannot wait for a lock to run out. */
+  /** Overrides worker options, for tests that cannot wait for a lock to expire. */
   workerOptions?: Partial<WorkerTimes>;
 }
 
 const LOOK_EVERY_MS = 20;
 
-/** The transport for `@EventPattern<string>(topic)` handlers: each topic's queues get workers. */
+/** The transport for `@EventPattern<string>(topic)` handlers. Each topic's queues get workers. */
 export class BullMqServer extends Server implements CustomTransportStrategy {
-  /** A handler that throws fails its job; it is tried again as its options say. */
+  /** A handler that throws fails its job, which is retried according to its options. */
   override readonly propagatesEventHandlerErrors = true;
   private readonly traces: Telemetry | undefined;
   private slots: JobSlots[] = [];
@@ -59,7 +59,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     this.traces = bullTraces(options.telemetryTracer);
   }
 
-  /** @throws CasefileError when a topic has two handlers, or no limits. */
+  /** Opens the workers. @throws CasefileError if a topic has two handlers, or no limits. */
   listen(callback: (error?: unknown) => void): void {
     try {
       for (const [topic, handler] of this.getHandlers()) checkHandler(topic, handler);
@@ -71,20 +71,20 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     callback();
   }
 
-  /** First step of an ordered shutdown: fetches nothing more and does not wait for what is in hand. */
+  /** First step of an ordered shutdown: stops fetching, without waiting for running jobs. */
   async pause(): Promise<void> {
     this.paused = true;
     this.stopping.abort();
     await Promise.all(this.slots.map((slots) => slots.pause()));
   }
 
-  /** Waits for jobs in hand up to the grace, aborts the rest, and lets go of the store. */
+  /** Waits for running jobs up to the grace period, aborts the rest, and releases the store. */
   close(): Promise<void> {
     this.closing ??= this.closeInOrder();
     return this.closing;
   }
 
-  /** What happened on each queue since the start. */
+  /** Counts per queue since the start. */
   counts(): Record<string, SlotCounts & { busy: number; lastFetch: number }> {
     return Object.fromEntries(
       this.slots.map(({ queue, counts, busy, lastFetch }) => [queue, { ...counts, busy, lastFetch }]),
@@ -92,8 +92,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   }
 
   /**
-   * Queues whose workers are alive but deaf: slots are free and work waits, yet nothing was fetched for
-   * `ms`. Empty when the store is away: that is not the workers' fault.
+   * Returns queues with deaf workers: slots are free and work waits, yet nothing was fetched for `ms`. Empty
+   * while the store is unavailable.
    */
   async deafQueues(ms: number): Promise<string[]> {
     if (this.paused) return [];
@@ -168,7 +168,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     const context = new BullMqContext([
       { jobId, name, queue, topic, lane, attempt: job.attemptsMade + 1, stalls: job.stalledCounter, signal },
     ]);
-    // Alerts are other people's jobs, whatever is in them.
+    // Alerts come from other systems. Their data is one payload, whatever its shape.
     const payloads = topic === ALERTS ? [job.data] : payloadsOf(job.data);
     let isLeft = false;
     let answer: unknown;
@@ -182,13 +182,13 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       if (topic === ALERTS) await putOff(job, token, error);
       throw error instanceof InvalidInput ? forGood(error) : error;
     }
-    // What was done of it is refused when it comes again.
+    // Units that were done are refused when the job is delivered again.
     if (isLeft) await giveBack(job, token);
-    // Their producers read the return value of the job.
+    // Producers of alerts read the return value of the job.
     return topic === ALERTS ? answer : undefined;
   }
 
-  /** R16: live jobs say how long they waited, the others wait their turn, with their slot and the lock of the job. */
+  /** A live job reports its wait. A bulk job waits for its turn, keeping its slot and its lock. */
   private async yieldToLive(lane: LaneGroup, job: BullJob, signal: AbortSignal): Promise<void> {
     const { gate } = this.options;
     if (gate === undefined || this.paused) return;
@@ -196,7 +196,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     else await gate.pass(job.queueName, AbortSignal.any([signal, this.stopping.signal]));
   }
 
-  /** Nest's own does not wait for the handler's stream. @returns the last value of the stream. */
+  /** Unlike Nest's own, waits for the handler's stream. @returns the last value of the stream. */
   override async handleEvent(topic: string, packet: ReadPacket, context: BullMqContext): Promise<unknown> {
     const handler = this.getHandlers().get(topic);
     if (handler === undefined) throw new CasefileError('unknown_topic', `Nothing handles ${topic}.`);
@@ -257,24 +257,24 @@ function checkHandler(topic: string, handler: MessageHandler): void {
   }
 }
 
-/** How long a job waited to be taken, in milliseconds; 0 for one that comes again, whose own time says nothing of that. */
+/** Returns the wait of a job in milliseconds; 0 for a retry, whose times do not show the wait. */
 function waitOf({ attemptsMade, stalledCounter, delay, processedOn, timestamp }: BullJob): number {
   const isFirst = attemptsMade === 0 && stalledCounter === 0 && delay === 0;
   return isFirst ? Math.max(0, (processedOn ?? timestamp) - timestamp) : 0;
 }
 
-/** The failure of a job that is not valid: another attempt would find the same, however many its sender allows. */
+/** Returns a permanent failure of an invalid job, because a retry would find the same problems. */
 function forGood(error: InvalidInput): UnrecoverableError {
   return Object.assign(new UnrecoverableError(error.message), { cause: error });
 }
 
-/** A fetch that was under way at the pause may still bring a job: it goes back to the head of its queue. */
+/** Returns a job to the head of its queue: a fetch under way at a pause may still deliver one. */
 async function giveBack(job: BullJob, token: string): Promise<never> {
   await job.moveToWait(token);
   throw new WaitingError();
 }
 
-/** BullMQ waits for its store, also when that is away: what is left then goes with the connection. */
+/** Waits for the ends up to a limit. BullMQ waits even for an unavailable store. */
 async function endedOrLate(ends: Promise<void>[], log: Logger): Promise<void> {
   try {
     await withinTime(CLOSE_PATIENCE_MS, Promise.allSettled(ends), 'closing');
@@ -284,9 +284,9 @@ async function endedOrLate(ends: Promise<void>[], log: Logger): Promise<void> {
 }
 
 /**
- * Puts an alert off that could not be taken for a passing reason, uncounted: other people's jobs often
- * have a single attempt, and until it is accepted the alert is nowhere else.
- * @throws DelayedError, by which BullMQ knows that the job was moved; `error` itself when it is for good.
+ * Postpones an alert after a temporary failure, without counting an attempt: jobs of other systems often have
+ * only one attempt, and an alert that is not accepted exists only in the queue.
+ * @throws DelayedError, which tells BullMQ that the job was moved; `error` itself if it is permanent.
  */
 async function putOff(job: BullJob, token: string, error: unknown): Promise<never> {
   if (error instanceof CasefileError && !error.retryable) throw error;

@@ -6,15 +6,15 @@ import { openRedisStore } from './redis-store.js';
 
 export interface QueueStoreOptions {
   log: Logger;
-  /** Queries at once on Postgres; one connection more listens. */
+  /** Concurrent queries on Postgres. One additional connection listens. */
   poolSize?: number;
-  /** Start of every key on Redis; left out: `bull`. */
+  /** Prefix of every key on Redis. Default: `bull`. */
   prefix?: string;
 }
 
 /**
- * Opens the queue store of `QUEUE_URL`: `redis://`, `rediss://`, `postgres://` or `postgresql://`.
- * Redis may be away: it is waited for. Postgres has to be there, its schema is prepared here.
+ * Opens the queue store of `QUEUE_URL`: `redis://`, `rediss://`, `postgres://` or `postgresql://`. Redis may
+ * be unavailable and is waited for. Postgres must be available, and its schema is prepared here.
  * @throws InvalidInput for another URL; CasefileError `queue_unavailable`.
  */
 export async function connectQueueStore(queueUrl: string, options: QueueStoreOptions): Promise<QueueStore> {
@@ -29,7 +29,7 @@ export async function connectQueueStore(queueUrl: string, options: QueueStoreOpt
   );
 }
 
-/** Does this address of a queue store name a Redis? */
+/** Returns whether this URL of a queue store names a Redis. */
 function isOnRedis(queueUrl: string): boolean {
   return ['redis:', 'rediss:'].includes(protocolOf(queueUrl));
 }

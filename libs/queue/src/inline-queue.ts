@@ -22,39 +22,45 @@ import {
 /** Does one job of the inline queue. */
 export type InlineHandler = (payload: unknown, job: JobFacts) => Promise<unknown>;
 
-/** What happened since the start. */
+/** Counts since the start. */
 export interface InlineCounts {
   added: number;
-  /** Not added since the id was there. */
+  /** Jobs not added because the id was known. */
   duplicates: number;
   completed: number;
   retried: number;
   failed: number;
 }
 
-/** The `Queue` port in this process, for tests and for what needs no store. Nothing survives the process. */
+/**
+ * The `Queue` port in this process, for tests and for uses without a store. Jobs are lost when the process
+ * ends.
+ */
 export interface InlineQueue extends Queue {
-  /** The topic is a stage's name, `toolTopic(name)`, or `alerts`. A later handler replaces an earlier one. */
+  /**
+   * Sets the handler of a topic: a stage's name, `toolTopic(name)`, or `alerts`. A later handler replaces an
+   * earlier one.
+   */
   on(topic: string, handler: InlineHandler): void;
-  /** As upstream adds to the queue `alerts`. */
+  /** Adds an alert as upstream systems do, to the queue `alerts`. */
   addAlert(body: AlertInput, id?: string): void;
-  /** Waits until nothing that has a handler waits or runs. */
+  /** Waits until no job with a handler waits or runs. */
   drain(): Promise<void>;
-  /** Forgets everything, as an emptied store does; jobs in hand go on. */
+  /** Removes all jobs, like an emptied store. Running jobs continue. */
   clear(): void;
-  /** Fetches nothing more. */
+  /** Stops fetching. */
   pause(): void;
   resume(): void;
   readonly counts: Readonly<InlineCounts>;
-  /** What was published and not taken by a handler of `verdicts`, oldest first. */
+  /** Published verdicts that no handler of `verdicts` took, oldest first. */
   readonly published: readonly VerdictMessage[];
 }
 
 export interface InlineQueueOptions {
   log: Logger;
-  /** Tries of a job whose handler throws, without a pause between them. */
+  /** Attempts of a job whose handler throws, without a wait between them. */
   attempts?: number;
-  /** Jobs at once, per group of lanes. */
+  /** Concurrent jobs, per group of lanes. */
   slots?: { live: number; bulk: number };
 }
 
@@ -71,7 +77,7 @@ interface InlineJob {
   state: State;
 }
 
-/** Makes an inline queue. Jobs run in later turns of the event loop, live ones first, oldest first. */
+/** Creates an inline queue. Jobs run in later turns of the event loop, live ones first, oldest first. */
 export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
   const { log, attempts = 3, slots = { live: 8, bulk: 2 } } = options;
   const handlers = new Map<string, InlineHandler>();

@@ -9,18 +9,18 @@ import { throttledKeys } from './throttled-errors.js';
 /** Times of WORKER_OPTIONS that tests shorten. */
 export type WorkerTimes = Record<'lockDuration' | 'stalledInterval', number>;
 
-/** Does one job. `signal`: stop, the result will not count. */
+/** Does one job. `signal` asks to stop; the result then does not count. */
 type JobProcessor = (job: BullJob, token: string, signal: AbortSignal) => Promise<unknown>;
 
 interface JobSlotsOptions {
   store: QueueStore;
   queue: string;
   group: LaneGroup;
-  /** Jobs at once in this process. */
+  /** Concurrent jobs in this process. */
   slots: number;
-  /** For the whole topic, over all processes. */
+  /** Rate of the whole topic, over all processes. */
   perSecond?: number;
-  /** The topic has no other queue that shares the rate. */
+  /** Whether the topic has no other queue that shares the rate. */
   isAlone: boolean;
   telemetry?: Telemetry;
   log: Logger;
@@ -28,17 +28,17 @@ interface JobSlotsOptions {
   process: JobProcessor;
 }
 
-/** Failures of a queue with the same message are logged once in this time. Milliseconds. */
+/** Interval in which equal failures of a queue are logged once. Milliseconds. */
 const SAME_FAILURE_MS = 60_000;
 
-/** What happened on one queue since the start. */
+/** Counts of one queue since the start. */
 export interface SlotCounts {
   fetched: number;
   completed: number;
   failed: number;
   /** Jobs of dead workers that were found here. */
   stalled: number;
-  /** Jobs that somebody else may work on too. */
+  /** Jobs that another worker may also be doing. */
   lockLost: number;
 }
 
@@ -47,7 +47,7 @@ export class JobSlots {
   readonly queue: string;
   readonly group: LaneGroup;
   readonly counts: SlotCounts = { fetched: 0, completed: 0, failed: 0, stalled: 0, lockLost: 0 };
-  /** When a job was last fetched, or the start. Milliseconds since the epoch. */
+  /** Time of the last fetch, or of the start. Milliseconds since the epoch. */
   lastFetch = Date.now();
   private jobs = 0;
   private isFull = false;
@@ -61,16 +61,16 @@ export class JobSlots {
     const two = options.slots >= TWO_WORKERS_FROM;
     const shares = two ? [Math.ceil(options.slots / 2), Math.floor(options.slots / 2)] : [options.slots];
     this.turns = new Turns(options.slots, () => this.fetchWhileFree());
-    // One of them looks for the jobs of dead workers, for the whole queue.
+    // Only one worker checks for jobs of dead workers, for the whole queue.
     this.workers = shares.map((share, i) => ({ worker: this.openWorker(share, i > 0), share }));
   }
 
-  /** How much is in hand: jobs, or what they carry where that is more. */
+  /** Number of running jobs, or of their units if that is more. */
   get busy(): number {
     return Math.max(this.jobs, this.turns.inHand);
   }
 
-  /** Does what a job carries, each piece in a slot. @throws what one of them failed with. */
+  /** Does the units of a job, each in a slot. @throws the error of one of them. */
   async doAll(works: readonly (() => Promise<unknown>)[]): Promise<void> {
     const [only] = works;
     if (works.length === 1 && only !== undefined) return void (await this.turns.run(only));
@@ -83,7 +83,10 @@ export class JobSlots {
     );
   }
 
-  /** Free slots, no rate limit, and yet nothing was fetched for `ms`: whether work waits is for the caller to see. */
+  /**
+   * Returns whether nothing was fetched for `ms` although slots are free and no rate limit applies. The
+   * caller checks whether work waits.
+   */
   isSilent(ms: number): boolean {
     return (
       this.options.perSecond === undefined &&
@@ -92,17 +95,17 @@ export class JobSlots {
     );
   }
 
-  /** Fetches nothing more; jobs in hand go on. */
+  /** Stops fetching. Running jobs continue. */
   async pause(): Promise<void> {
     await Promise.all(this.workers.map(({ worker }) => worker.pause(true)));
   }
 
-  /** Tells the jobs in hand to stop. */
+  /** Asks the running jobs to stop. */
   abort(reason: string): void {
     for (const { worker } of this.workers) worker.cancelAllJobs(reason);
   }
 
-  /** @param force do not wait for jobs in hand: their locks run out and others take them. */
+  /** @param force Do not wait for running jobs: their locks expire and other workers take them. */
   async close(force: boolean): Promise<void> {
     await Promise.all(this.workers.map(({ worker }) => worker.close(force)));
   }
@@ -142,7 +145,7 @@ export class JobSlots {
     }
   }
 
-  // BullMQ counts jobs, and a shared one fills several slots.
+  // BullMQ counts jobs, but a shared job fills several slots.
   private fetchWhileFree(): void {
     const isFull = this.turns.inHand >= this.options.slots;
     if (isFull === this.isFull) return;
@@ -160,7 +163,8 @@ export class JobSlots {
 
   private sawFailure(job: BullJob | undefined, error: Error): void {
     this.counts.failed += 1;
-    // Anyone who reaches the queue writes what an invalid job says, so that its text does not count as another failure.
+    // Any client of the queue can determine the text of an invalid job's error. The text therefore does not
+    // make a failure a different one.
     const { cause = error } = error;
     const heldBack = this.letThrough(cause instanceof CasefileError ? cause.reasonCode : error.message);
     if (heldBack === null) return;
@@ -180,7 +184,10 @@ export class JobSlots {
   }
 }
 
-/** A worker that was full waits for the end of what it has; with slots free again it is to fetch, as after its `resume()`. */
+/**
+ * Makes a worker fetch again, as after its `resume()`. A full worker waits for the end of a job even when
+ * slots are free again.
+ */
 function wake(worker: BullWorker): void {
   const { mainLoopQueue } = worker as unknown as {
     mainLoopQueue: { add(done: Promise<void>): void } | null;
@@ -189,10 +196,10 @@ function wake(worker: BullWorker): void {
 }
 
 /**
- * BullMQ's limiter for one of a topic's two queues. It counts over all workers of a queue, wherever they
- * run, but each queue by itself: so the rate is divided between them. Small windows keep calls apart
- * instead of letting a second's worth go at once.
- * @param perSecond for the topic as a whole; may be far below 1.
+ * Returns BullMQ's limiter for one of a topic's two queues. The limiter counts over all workers of one queue,
+ * so the rate is divided between the two queues. Small windows spread calls instead of sending all calls of a
+ * second together.
+ * @param perSecond Rate for the whole topic; may be far below 1.
  */
 export function limiterFor(perSecond: number, group: LaneGroup, isAlone: boolean): RateLimiterOptions {
   const share = isAlone ? 1 : group === 'live' ? LIVE_SHARE : 1 - LIVE_SHARE;
@@ -201,32 +208,32 @@ export function limiterFor(perSecond: number, group: LaneGroup, isAlone: boolean
   return { max, duration: Math.ceil((max * 1_000) / rate) };
 }
 
-/** Lets so many pieces of work run at once; the others wait, in the order in which they came. */
+/** Limits concurrent work. Waiting work starts in the order of arrival. */
 export class Turns {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
   /**
-   * @param limit how many at once.
-   * @param changed told after each that came or ended.
+   * @param limit Most concurrent pieces of work.
+   * @param changed Called after each arrival and each end.
    */
   constructor(
     private readonly limit: number,
     private readonly changed: () => void = () => undefined,
   ) {}
 
-  /** How many run or wait. */
+  /** Number of running and waiting pieces of work. */
   get inHand(): number {
     return this.running + this.waiting.length;
   }
 
-  /** Runs `work` when it is its turn; ends as it does. */
+  /** Runs `work` when it is its turn, and returns its result. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const turn =
       this.running < this.limit ? null : new Promise<void>((resolve) => this.waiting.push(resolve));
     if (turn === null) this.running += 1;
     this.changed();
-    // Whoever ends hands its place on: `running` stays as it is.
+    // Work that ends passes its place to the next, so `running` stays the same.
     if (turn !== null) await turn;
     try {
       return await work();

@@ -3,7 +3,7 @@ import { STREAMS } from './queue-options.js';
 import type { BullJob, BullQueue, QueueStore } from './queue-store.js';
 import { BullMQOtel } from 'bullmq-otel';
 
-/** Opens a queue for adding and looking. */
+/** Opens a queue for adding and reading. */
 export function openQueue(store: QueueStore, name: string, telemetry?: Telemetry): BullQueue {
   const options = {
     connection: store.handle,
@@ -17,9 +17,9 @@ export function openQueue(store: QueueStore, name: string, telemetry?: Telemetry
 }
 
 /**
- * The `most` jobs that wait longest, of those that have no priority. Redis hands out a page from the oldest on;
- * Postgres counts pages from the newest, whatever order is asked for within one.
- * @param waiting how many there are.
+ * Returns the `most` jobs without a priority that have waited longest. Redis returns pages from the oldest
+ * job on. Postgres counts pages from the newest, whatever order is requested within a page.
+ * @param waiting number of waiting jobs.
  */
 export function oldestWaiting(
   { kind }: Pick<QueueStore, 'kind'>,
@@ -33,14 +33,14 @@ export function oldestWaiting(
   return queue.getJobs(['waiting'], first, first + count - 1, true);
 }
 
-/** BullMQ's link to OpenTelemetry, or nothing. */
+/** Returns BullMQ's link to OpenTelemetry, or undefined without a tracer. */
 export function bullTraces(tracerName: string | undefined): Telemetry | undefined {
   return tracerName === undefined ? undefined : new BullMQOtel({ tracerName });
 }
 
 /**
- * Where the caller is in its trace, to be sent with its jobs. Jobs of several callers leave in one
- * `addBulk`: without this they would all belong to the trace of whoever sent it.
+ * Returns the caller's place in its trace, to be sent with its jobs. One `addBulk` has the jobs of several
+ * callers. Without this, all would belong to the trace of the caller that sends them.
  */
 export function traceHere(traces: Telemetry | undefined): { telemetry?: { metadata: string } } {
   if (traces === undefined) return {};

@@ -7,10 +7,10 @@ import pg from 'pg';
 import { POSTGRES_CONNECT_TIMEOUT_MS } from './queue-options.js';
 
 /**
- * Opens the Postgres store, in its schema `bullmq`. BullMQ's own factory gives every queue and worker
- * a pool and a listening connection; here the process has one of each, so that many services fit into
- * Postgres's connections.
- * @throws CasefileError `queue_unavailable` when the schema cannot be prepared.
+ * Opens the Postgres store, in its schema `bullmq`. BullMQ's own factory gives every queue and worker a pool
+ * and a listening connection. Here a process has one of each, so that many services fit into Postgres's
+ * connections.
+ * @throws CasefileError `queue_unavailable` if the schema cannot be prepared.
  */
 export async function openPostgresStore(url: string, log: Logger, poolSize: number): Promise<QueueStore> {
   const pool = createQueuePool(url, poolSize + 1, DEFAULT_SCHEMA);
@@ -30,7 +30,7 @@ export async function openPostgresStore(url: string, log: Logger, poolSize: numb
     report,
     prefix: '',
     backend: (name, opts) => sharedBackend(connection, name, opts),
-    // Its pool says so at once.
+    // Its pool reports an outage immediately.
     isAway: () => false,
     probe: async () => void (await pool.query('select 1')),
     close: async () => {
@@ -40,7 +40,10 @@ export async function openPostgresStore(url: string, log: Logger, poolSize: numb
   };
 }
 
-/** Once a process, on one session; processes that start together wait for each other on an advisory lock. */
+/**
+ * Runs the migrations, once per process, on one session. Processes that start together wait for each other on
+ * an advisory lock.
+ */
 async function migrate(pool: PgPool): Promise<void> {
   const client = await pool.connect();
   try {
@@ -53,8 +56,9 @@ async function migrate(pool: PgPool): Promise<void> {
 type BackendOptions = ConstructorParameters<typeof PostgresQueueBackend>[2];
 
 /**
- * A backend that does not own the connection, so that closing one worker leaves the others theirs.
- * BullMQ tells only owners that the listening connection was lost: we tell the others, who then listen anew.
+ * Returns a backend that does not own the connection, so that closing one worker leaves it to the others.
+ * BullMQ notifies only owners of a lost listening connection. We notify the other backends, which then listen
+ * again.
  */
 function sharedBackend(connection: SharedConnection, name: string, opts: object): PostgresQueueBackend {
   const backend = new PostgresQueueBackend(connection, name, opts as BackendOptions, false);
@@ -67,9 +71,9 @@ function sharedBackend(connection: SharedConnection, name: string, opts: object)
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
 /**
- * A Postgres connection whose listening client serves every worker of the process. Each worker says
- * LISTEN on it, some at the same moment, and waits on it: so its statements go one after the other,
- * and it may have any number of listeners.
+ * A Postgres connection whose listening client serves every worker of the process. Workers issue LISTEN on
+ * it, some at the same moment. Its statements therefore run one after the other, and the number of its
+ * listeners is not limited.
  */
 class SharedConnection extends PostgresConnection {
   private readonly shared = new WeakMap<ListenClient, ListenClient>();
@@ -97,7 +101,7 @@ function oneByOne(client: ListenClient): ListenClient {
     connection: client.connection,
     query<R>(text: string, params?: readonly unknown[]) {
       const next = last.then(() => client.query<R>(text, params));
-      // A failure is for whoever asked; the next statement does not care.
+      // Only the caller gets the error. The next statement runs in any case.
       last = next.catch(() => undefined);
       return next;
     },
@@ -118,14 +122,14 @@ function oneByOne(client: ListenClient): ListenClient {
 }
 
 /**
- * SQLSTATEs that mean "not now", not "the statement is wrong": the server goes or comes, is read-only (25006), lacks
- * disk, memory or connections (53), or its disk fails (58).
+ * SQLSTATEs of temporary errors, which are not errors of the statement: the server starts or stops, is
+ * read-only (25006), lacks disk, memory or connections (53), or its disk fails (58).
  */
 const NOT_NOW = /^(08|25006|53|57P0|58)/;
 
 /**
- * A connection that may break while it is lent out and nobody asks it anything: whoever has it finds out at the next statement.
- * Without a listener of its own that would end the process.
+ * A connection may break while it is lent and idle. Its holder learns that at the next statement. Without its
+ * own error listener, the break would end the process.
  */
 class QueueClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -135,10 +139,10 @@ class QueueClient extends pg.Client {
 }
 
 /**
- * A pg.Pool whose failures to reach the server look as BullMQ expects them. BullMQ takes only
- * ECONNREFUSED for a lost connection; on a Unix socket, or when the server is shut down or its disk is full, the error is
- * another one, and a worker would then ask again at once, over and over, and fail jobs that were done.
- * @param size connections in all, the one that listens included.
+ * Returns a pg.Pool whose connection failures have the form that BullMQ expects. BullMQ recognises a lost
+ * connection only by ECONNREFUSED. On a Unix socket, on a server shutdown or on a full disk, the error is
+ * another one. A worker would then retry without a pause, and fail jobs that were done.
+ * @param size all connections, including the one that listens.
  */
 function createQueuePool(url: string, size: number, schema: string): PgPool {
   const pool = new pg.Pool({
@@ -151,7 +155,7 @@ function createQueuePool(url: string, size: number, schema: string): PgPool {
     options: `-c search_path=${schema}`,
   });
   const wrapper = {
-    /** BullMQ looks here whether dropped connections are noticed. */
+    /** BullMQ checks here that dropped connections are noticed. */
     options: { keepAlive: true },
     query: (text: string, params?: readonly unknown[]) =>
       lostAsRefused(() => pool.query(text, params as unknown[])),
@@ -181,7 +185,10 @@ async function lostAsRefused<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Everything but an answer of the server that is about the statement. */
+/**
+ * Returns whether an error means a lost connection, that is, anything but the server's answer about the
+ * statement.
+ */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return true;
   return NOT_NOW.test(error.code ?? '');

@@ -1,13 +1,13 @@
 import type { Lane, Nudge } from '@casefile/contracts';
 
-/** Lanes share workers in two groups: what somebody waits for, and the rest. */
+/** Lanes share workers in two groups: live work, for which a sender waits, and all other work. */
 export type LaneGroup = 'live' | 'bulk';
 
-/** Alerts that come in over the queue. */
+/** Queue of incoming alerts. */
 export const ALERTS = 'alerts';
-/** Verdicts on their way out. Its consumers are others: we only add. */
+/** Queue of outgoing verdicts. Other systems consume it; Casefile only adds. */
 export const VERDICTS = 'verdicts';
-/** Holds nothing but the job by which it is seen that the store was not emptied. */
+/** Queue with only one job, whose absence shows that the store was emptied. */
 export const SENTINEL = 'sentinel';
 
 const BULK = '.bulk';
@@ -15,26 +15,28 @@ const TOOL = 'tool.';
 
 export const laneGroupOf = (lane: Lane): LaneGroup => (lane === 'live' ? 'live' : 'bulk');
 
-/** What a handler subscribes to for a tool's calls. A stage's topic is the stage's own name. */
+/**
+ * Returns the topic that a handler subscribes to for a tool's calls. A stage's topic is the stage's own name.
+ */
 export const toolTopic = (tool: string): string => TOOL + tool;
 
-/** The queue of a topic for a group of lanes. */
+/** Returns the queue of a topic for a group of lanes. */
 export function queueName(topic: string, group: LaneGroup): string {
   return group === 'live' || topic === ALERTS ? topic : topic + BULK;
 }
 
-/** The queues that a topic's handler is fed from. */
+/** Returns the queues that feed a topic's handler. */
 export function queuesOfTopic(topic: string): { queue: string; group: LaneGroup }[] {
   const live = { queue: topic, group: 'live' as const };
   return topic === ALERTS ? [live] : [live, { queue: queueName(topic, 'bulk'), group: 'bulk' }];
 }
 
-/** The queue a wake-up goes to. */
+/** Returns the queue of a wake-up. */
 export function queueOfNudge(nudge: Nudge): string {
   return queueName(nudge.kind === 'tool' ? toolTopic(nudge.tool) : nudge.stage, laneGroupOf(nudge.lane));
 }
 
-/** Every queue people see: of stages, of tools, in and out. */
+/** Returns all visible queues: of stages, of tools, incoming and outgoing. */
 export function queueNames(stages: readonly string[], tools: readonly string[]): string[] {
   const topics = [ALERTS, ...stages, ...tools.map(toolTopic)];
   return [...topics.flatMap((topic) => queuesOfTopic(topic).map(({ queue }) => queue)), VERDICTS];

@@ -3,91 +3,125 @@ import type { JobsOptions } from 'bullmq';
 const SECOND = 1_000;
 const DAY_S = 86_400;
 
-/** Every figure of the queue, with its reason. Those of BullMQ that are not here are BullMQ's defaults. */
+/** Options of workers, with reasons. All other options have BullMQ's defaults. */
 export const WORKER_OPTIONS = {
-  /** A dead worker's job is free after this: with the check below take-over stays within 10 s. The default is 30 s. */
+  /**
+   * Time after which a dead worker's job is free. With the check below, another worker takes it within 10 s.
+   * BullMQ's default is 30 s.
+   */
   lockDuration: 6 * SECOND,
-  /** How often jobs of dead workers are looked for. The default of 30 s would alone break the 10 s. */
+  /**
+   * Interval of the search for jobs of dead workers. BullMQ's default of 30 s alone would exceed the 10 s.
+   */
   stalledInterval: 2 * SECOND,
   /**
-   * With the default of 1 the second death of a worker fails the job whatever `attempts` says: 60 of 60 jobs
-   * were lost that way. Crashes are counted per step in Postgres, which quarantines; the queue never gives up.
+   * With BullMQ's default of 1, the second death of a worker fails the job whatever `attempts` says. This
+   * lost 60 of 60 jobs. Postgres counts crashes per step and quarantines units, so the queue never fails a
+   * job for this.
    */
   maxStalledCount: 1_000,
-  /** Pause between fetches while the store is away. The default of 15 s would leave a worker deaf after an outage. */
+  /**
+   * Wait between fetches while the store is unavailable. BullMQ's default of 15 s would leave a worker deaf
+   * after an outage.
+   */
   runRetryDelay: SECOND / 2,
 } as const;
 
-/** Wake-ups of stages and tool calls. Postgres holds the truth, so these may be forgotten at any time. */
+/**
+ * Options of wake-ups for stages and tool calls. Postgres is authoritative, so a wake-up may be lost at any
+ * time.
+ */
 export const WAKE_UP_OPTIONS = {
-  /** A handler throws only when it could not write (the database is away): a minute of tries, then the sweeper. */
+  /**
+   * A handler throws only if it cannot write (the database is unavailable). After a minute of attempts, the
+   * sweeper wakes the unit.
+   */
   attempts: 60,
-  /** Work has to go on within 2 s of the end of an outage; the jitter keeps a thousand jobs from coming back at once. */
+  /**
+   * Work must continue within 2 s of the end of an outage. The jitter spreads the retries of a thousand jobs.
+   */
   backoff: { type: 'fixed', delay: SECOND, jitter: 0.5 },
-  /** A million finished jobs would be a gigabyte of Redis, and the record has it all. */
+  /** A million finished jobs would take a gigabyte of Redis, and the record has all their data. */
   removeOnComplete: true,
-  /** Enough to see on the board what went wrong. */
+  /** Enough to see on the board why jobs failed. */
   removeOnFail: { age: 7 * DAY_S, count: 1_000 },
 } as const satisfies JobsOptions;
 
-/** Alerts that we add ourselves; those of others come with options of their own. */
+/** Options of alerts that Casefile adds. Other senders set their own options. */
 export const ALERT_OPTIONS = {
-  /** Until it is accepted an alert is nowhere else: tried for long, kept for good when it fails. */
+  /**
+   * Until an alert is accepted, it exists only in the queue. It is retried for long, and kept permanently if
+   * it fails.
+   */
   attempts: 60,
   backoff: { type: 'fixed', delay: SECOND, jitter: 0.5 },
   removeOnComplete: { age: DAY_S, count: 1_000 },
   removeOnFail: false,
 } as const satisfies JobsOptions;
 
-/** Verdicts on their way out, for whoever consumes them. */
+/** Options of outgoing verdicts, for their consumers. */
 export const VERDICT_OPTIONS = {
   attempts: 10,
   backoff: { type: 'exponential', delay: SECOND },
-  /** While its job is there a delivery cannot be added twice: for a day, longer than any redelivery takes. */
+  /**
+   * A delivery cannot be added twice while its job exists. It exists for a day, longer than any redelivery
+   * takes.
+   */
   removeOnComplete: { age: DAY_S, count: 100_000 },
   removeOnFail: false,
 } as const satisfies JobsOptions;
 
-/** Verdicts that wait while nobody takes them; the record has them all. A setting lays another number over it. */
+/**
+ * Default limit for verdicts that no receiver takes. The record has all of them. A setting overrides the
+ * limit.
+ */
 export const UNTAKEN_VERDICTS = 10_000;
-/** Somebody who has taken no verdict for so long is not there. */
+/** A receiver that has taken no verdict for this long counts as absent. */
 export const TAKEN_WITHIN_MS = DAY_S * SECOND;
 
-/** Nobody consumes its queue, so it stays until somebody empties the store. A year: it is not to look like work. */
+/**
+ * The sentinel has no consumer, so it stays until the store is emptied. A delay of a year keeps it from
+ * looking like work.
+ */
 export const SENTINEL_OPTIONS = { delay: 365 * DAY_S * SECOND } as const satisfies JobsOptions;
 
-/** Services read no event streams; this much is for people who do. The default is 10,000 a queue. */
+/** No service reads event streams; this length is for people. BullMQ's default is 10,000 per queue. */
 export const STREAMS = { events: { maxLen: 1_000 } } as const;
 
-/** Jobs a single `addBulk`: one script call each on Redis, which holds up everybody else meanwhile. */
+/** Jobs per `addBulk`. On Redis, one call runs one script, which blocks all other clients meanwhile. */
 export const MOST_AT_ONCE = 500;
-/** Look-ups under way at once when many jobs are asked for. */
+/** Concurrent queries when many jobs are read. */
 export const LOOKUPS_AT_ONCE = 100;
 
 /**
- * A worker fetches one job at a time, so a queue with slots for many is given two workers: a closed loop
- * became faster by three quarters.
+ * Slots from which a queue has two workers, because a worker fetches one job at a time. Two workers were 75 %
+ * faster in a closed loop.
  */
 export const TWO_WORKERS_FROM = 4;
 
-/** Part of a limited rate that live work may use; the rest is for the other lanes, and neither starves. */
+/** Share of a limited rate for live work. The other lanes get the rest, so that neither starves. */
 export const LIVE_SHARE = 0.75;
 
-/** For one call of the sending side, in milliseconds. What is late is nudged again by the sweeper. */
+/** Time limit for one call of the sending side, in milliseconds. The sweeper nudges late units again. */
 export const SEND_PATIENCE_MS = 5 * SECOND;
-/** After the grace for jobs in hand: for those that were told to stop. */
+/** Time limit, after the grace period, for running jobs that were asked to stop. */
 export const ABORT_PATIENCE_MS = 2 * SECOND;
 
-/** For workers to let go of the store: with one that answers they take a few milliseconds. */
+/** Time limit for workers to release the store. With an available store this takes a few milliseconds. */
 export const CLOSE_PATIENCE_MS = 3 * SECOND;
 
-/** An alert that could not be taken for a passing reason: pause before the next try, and its cap. */
+/** First and longest wait before an alert is retried after a temporary failure. */
 export const PUT_OFF = { firstMs: SECOND / 2, longestMs: 15 * SECOND } as const;
 
-/** ioredis' own back-off grows to 20 s and left workers deaf for 18 s after Redis was back. */
+/**
+ * Reconnect delay. ioredis' own back-off grows to 20 s and left workers deaf for 18 s after Redis was back.
+ */
 export const redisRetryDelay = (times: number): number => Math.min(50 * 2 ** Math.min(times, 10), SECOND);
-/** A Redis that accepts and says nothing is not one. */
+/** A Redis that accepts a connection but does not answer counts as unavailable. */
 export const REDIS_CONNECT_TIMEOUT_MS = 5 * SECOND;
-/** Queries of one process at once on the Postgres store; one more connection listens for all its workers. */
+/**
+ * Concurrent queries of one process on the Postgres store. One additional connection listens for all its
+ * workers.
+ */
 export const POSTGRES_POOL_SIZE = 4;
 export const POSTGRES_CONNECT_TIMEOUT_MS = 5 * SECOND;

@@ -1,7 +1,7 @@
 import { withTimeout, CasefileError } from '@casefile/contracts';
 import type { BackendFactory, IQueueBackend, Job, JobProgress, Queue, Worker } from 'bullmq';
 
-/** A queue and a worker on either store. */
+/** A queue, a worker and a job on either store. */
 export type BullQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, object>;
 export type BullWorker = Worker<unknown, unknown, string, IQueueBackend, JobProgress, object>;
 export type BullJob = Job<unknown, unknown, string>;
@@ -9,23 +9,23 @@ export type BullJob = Job<unknown, unknown, string>;
 /** A process's connection to the queue store, shared by all its queues and workers. */
 export interface QueueStore {
   readonly kind: 'redis' | 'postgres';
-  /** What BullMQ makes its queues and workers on. */
+  /** Factory for the backends of BullMQ's queues and workers. */
   readonly backend: BackendFactory<IQueueBackend, object>;
-  /** What BullMQ wants as `connection`; the backend knows its own. */
+  /** Value of BullMQ's option `connection`. The backend has its own connection. */
   readonly handle: object;
-  /** Takes errors that nobody waits for: of connections, queues and workers. */
+  /** Logs errors that no caller waits for: those of connections, queues and workers. */
   readonly report: (error: Error) => void;
-  /** Start of every key, on Redis. */
+  /** Prefix of every key on Redis. */
   readonly prefix: string;
-  /** Known to be away at the moment: nothing is worth waiting for. */
+  /** Returns whether the store is known to be unavailable, so that callers need not wait. */
   isAway(): boolean;
-  /** One round trip. */
+  /** Makes one round trip. */
   probe(): Promise<void>;
-  /** After the queues and workers. */
+  /** Closes the store. Call it after the queues and workers are closed. */
   close(): Promise<void>;
 }
 
-/** Waits for `work`, but not longer. @throws CasefileError `queue_unavailable`. */
+/** Waits for `work` up to a time limit. @throws CasefileError `queue_unavailable`. */
 export function withinTime<T>(timeoutMs: number, work: Promise<T>, what: string): Promise<T> {
   return withTimeout(timeoutMs, new AbortController().signal, () => work, {
     whenOver: () => queueUnavailable(`${what}: no answer in ${timeoutMs} ms`),

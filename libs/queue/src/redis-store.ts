@@ -6,12 +6,12 @@ import { REDIS_CONNECT_TIMEOUT_MS, redisRetryDelay } from './queue-options.js';
 import type { QueueStore } from './queue-store.js';
 import { throttledErrors } from './throttled-errors.js';
 
-/** BullMQ's own; charts that scale by backlog read `bull:<queue>:wait`. */
+/** BullMQ's default prefix. Autoscaling by backlog reads `bull:<queue>:wait`. */
 const PREFIX = 'bull';
 
 /**
- * Writes to its socket once for all commands of a turn of the event loop: each write is a call into the kernel, here and
- * where Redis reads it.
+ * Writes all commands of one turn of the event loop to the socket in one write. Each write costs a system
+ * call, here and in Redis.
  */
 class GatheringRedis extends Redis {
   private isGathering = false;
@@ -34,8 +34,8 @@ class GatheringRedis extends Redis {
 }
 
 /**
- * Knows its duplicates: each worker makes one to block on, and BullMQ lets go of it only when Redis
- * answers. In an outage it would go on reconnecting, and the process would not end.
+ * Tracks its duplicates. Each worker duplicates it for blocking calls, and BullMQ releases a duplicate only
+ * when Redis answers. In an outage, a duplicate would keep reconnecting, and the process would not end.
  */
 class FamilyRedis extends Redis {
   private readonly copies: Redis[] = [];
@@ -52,15 +52,15 @@ class FamilyRedis extends Redis {
 }
 
 /**
- * Opens Redis: one connection of the process for its queues and one for its workers, so that a long
- * answer to the one does not hold up the other. Each worker adds one that blocks.
+ * Opens Redis with one connection for the queues of a process and one for its workers, so that a long answer
+ * on one does not delay the other. Each worker adds a blocking connection.
  */
 export function openRedisStore(url: string, log: Logger, prefix: string = PREFIX): QueueStore {
   const options = {
     retryStrategy: redisRetryDelay,
     connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
     keepAlive: 10_000,
-    // A limit would also end BullMQ's own first question, and with it the queue for good.
+    // A limit would also fail BullMQ's own first command, and with it the queue permanently.
     maxRetriesPerRequest: null,
   };
   const sending = new GatheringRedis(url, options);

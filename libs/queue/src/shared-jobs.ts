@@ -1,21 +1,26 @@
 import type { JobsOptions } from 'bullmq';
 
-/** A job as it is to be added, and the one that it may share with others. */
+/** A job to add, and the id of the job that it may share with others. */
 export interface Wanted {
   job: { name: string; data: unknown; opts: JobsOptions };
   sharedJob?: string;
 }
 
-/** Shared jobs that a process remembers: BullMQ drops a job whose id is there already, with all that it carries. */
+/**
+ * Ids of shared jobs that a process remembers. BullMQ drops a job with a known id, including all its data.
+ */
 const REMEMBERED = 2_000;
-/** How long a shared job waits for the last of its units once all have begun, in milliseconds. */
+/** Wait of a shared job for its last unit once all have started, in milliseconds. */
 const LAST_OF_ALL_MS = 1_000;
 
-/** Makes one job of those that are added together and may share one. */
+/** Merges jobs that are added together and may share one job. */
 export class SharedJobs {
   private readonly sent = new Set<string>();
 
-  /** @returns the jobs to add: where only one of a shared job is there, or that job was sent before, each its own. */
+  /**
+   * Returns the jobs to add. Jobs stay separate if only one would be in the shared job, or if the shared job
+   * was sent before.
+   */
   pack(wanted: readonly Wanted[]): Wanted['job'][] {
     const jobs: Wanted['job'][] = [];
     const shared = new Map<string, Wanted['job'][]>();
@@ -47,17 +52,18 @@ export class SharedJobs {
   }
 }
 
-/** What a job of a stage or tool carries: one payload, or those of all who share it. */
+/** Returns the payloads of a stage's or tool's job: one, or those of all units that share it. */
 export function payloadsOf(data: unknown): unknown[] {
   const units = (data as { units?: unknown } | null)?.units;
   return Array.isArray(units) ? units : [data];
 }
 
 /**
- * Does all of a shared job, each piece when `turn` lets it. It ends with the last of them, or a second after all have begun:
- * what is slow does not keep its worker from fetching more, and the sweeper finds it if this process dies.
- * @param late told of what fails after that second.
- * @throws what the first of them failed with until then.
+ * Does all units of a shared job, each when `turn` allows. Ends with the last unit, or a second after all
+ * have started, so that a slow unit does not keep its worker from fetching. If this process dies, the sweeper
+ * finds the unit.
+ * @param late called with errors after that second.
+ * @throws the first error before that.
  */
 export async function doShared(
   works: readonly (() => Promise<unknown>)[],

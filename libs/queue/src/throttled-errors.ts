@@ -1,12 +1,12 @@
 import type { Logger } from '@casefile/contracts';
 
 const QUIET_MS = 10_000;
-/** Keys that are remembered; beyond that a message may be logged early. */
+/** Remembered keys. With more keys, a message may be logged early. */
 const MOST_KEYS = 1_000;
 
 /**
- * Returns a function that lets each key through once per `quietMs`.
- * @returns how often the key was held back since it was last let through; null: hold it back now.
+ * Returns a function that lets each key through once per `quietMs`. That function returns how often the key
+ * was held back since, or null if it must be held back now.
  */
 export function throttledKeys(quietMs: number, now = Date.now): (key: string) => number | null {
   const last = new Map<string, { at: number; heldBack: number }>();
@@ -25,8 +25,8 @@ export function throttledKeys(quietMs: number, now = Date.now): (key: string) =>
 }
 
 /**
- * Logs errors of a queue store, each message at most once in ten seconds: in an outage every queue and
- * worker reports the same one several times a second.
+ * Returns a logger of a queue store's errors. It logs each message at most once in ten seconds, because in an
+ * outage every queue and worker reports the same error several times a second.
  */
 export function throttledErrors(log: Logger, store: string, now = Date.now): (error: Error) => void {
   const letThrough = throttledKeys(QUIET_MS, now);

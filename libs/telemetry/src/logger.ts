@@ -4,11 +4,13 @@ import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 export interface LogOptions {
   level: string;
   service: string;
-  /** Where lines go; standard error when absent, so that standard output stays for people and pipes. */
+  /**
+   * Destination of log lines. Default: standard error, so that standard output stays for people and pipes.
+   */
   destination?: DestinationStream;
 }
 
-/** Structured JSON lines by pino; keys and headers that carry secrets are cut out. */
+/** Creates a logger of structured JSON lines (pino). Keys and headers with secrets are removed. */
 export function createLogger(options: LogOptions): Logger {
   const redact = ['*.apiKey', '*.authorization', '*.headers.authorization', 'apiKey', 'authorization'];
   const base = { service: options.service };
@@ -23,11 +25,11 @@ export function createLogger(options: LogOptions): Logger {
   );
 }
 
-// JSON escapes C0 controls only. C1 and bidirectional controls, zero-width and tag characters in what a provider or a sender
-// wrote would reach the terminal of the reader of the file.
+// JSON escapes only C0 controls. C1 and bidirectional controls, zero-width and tag characters in external
+// text would reach the terminal of the log's reader.
 const UNSEEN = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** A line of JSON with its control and hidden characters as JSON escapes: it is the same value. */
+/** Returns a line of JSON with its control and hidden characters escaped. Its value is unchanged. */
 function visible(line: string): string {
   return line.replace(UNSEEN, (found) => {
     const units = Array.from({ length: found.length }, (_, i) => found.charCodeAt(i));
@@ -39,7 +41,9 @@ function wrap(root: Pino): Logger {
   return lazily(root, () => root);
 }
 
-/** Each stage has a logger of its own and most say nothing: it is made when something is said. */
+/**
+ * Returns a logger that is created at its first message. Each stage has its own logger, and most log nothing.
+ */
 function lazily(root: Pino, make: () => Pino): Logger {
   let made: Pino | undefined;
   const inner = (): Pino => (made ??= make());

@@ -15,7 +15,7 @@ import { asCasefileError, type Labels, type Telemetry } from '@casefile/contract
 import { metricInfo } from './metric-info.js';
 import { ATTRIBUTES, BUCKETS, METRICS, TRACER } from './names.js';
 
-/** The Telemetry port over the OpenTelemetry API: silent until an SDK is started. */
+/** Returns the Telemetry port over the OpenTelemetry API. It emits nothing until an SDK is started. */
 export function createTelemetry(): Telemetry {
   const meter = metrics.getMeter(TRACER);
   const tracer = trace.getTracer(TRACER);
@@ -80,7 +80,10 @@ function bucketsOf(name: string): number[] {
   return [...(OWN_BUCKETS[name] ?? BUCKETS.fast)];
 }
 
-/** Under which span a new one goes: the caller's, or that of its own trace when the caller is in another. */
+/**
+ * Returns the parent of a new span: the caller's span, or the span's own trace if the caller is in another
+ * trace.
+ */
 function placeOf(own: string | null): { parent: Context; links: Link[] } {
   const parent = context.active();
   const span = own === null ? null : readTraceParent(own);
@@ -94,13 +97,13 @@ function placeOf(own: string | null): { parent: Context; links: Link[] } {
 /** W3C Trace Context, level 1: version, trace, parent, flags. */
 const FORM = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** A span's place as W3C `traceparent`; null: it is in no trace. */
+/** Returns a span's place as W3C `traceparent`; null: no trace. */
 export function traceParentOf(span: SpanContext | undefined): string | null {
   if (span === undefined || !isSpanContextValid(span)) return null;
   return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** The place that a `traceparent` names; null: it is none. */
+/** Reads the place of a `traceparent`; null: invalid. */
 export function readTraceParent(text: string): SpanContext | null {
   const [, traceId = '', spanId = '', flags = ''] = FORM.exec(text) ?? [];
   const span = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };

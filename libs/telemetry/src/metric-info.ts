@@ -1,6 +1,6 @@
 import { METRICS } from './names.js';
 
-/** What a metric shows, and its unit as OpenTelemetry writes it: UCUM, or what is counted in braces. */
+/** Description of a metric, and its unit in OpenTelemetry's form: UCUM, or the counted things in braces. */
 export interface MetricInfo {
   description: string;
   unit?: string;
@@ -53,14 +53,14 @@ const BY_NAME = new Map(
   Object.entries(METRICS).map(([key, name]) => [name as string, INFO[key as keyof typeof METRICS]]),
 );
 
-/** Returns what is emitted with a metric; of a name that is not in the list nothing is known. */
+/** Returns the metadata of a metric. An unlisted name has none. */
 export function metricInfo(name: string): Partial<MetricInfo> {
   return BY_NAME.get(name) ?? {};
 }
 
 const SUFFIX: Record<string, string | undefined> = { s: '_seconds', '{USD}': '_usd' };
 
-/** Returns the name under which Prometheus shows a metric, before `_total`: with its unit at the end. */
+/** Returns the name of a metric in Prometheus, before `_total`: with its unit at the end. */
 export function prometheusName(name: string, unit: string): string {
   const suffix = SUFFIX[unit] ?? '';
   const plain = name.replaceAll('.', '_');

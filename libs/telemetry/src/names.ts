@@ -1,4 +1,4 @@
-/** Every name that is emitted in a metric, a span or an attribute. GenAI names: semantic conventions v1.41. */
+/** All emitted names of metrics, spans and attributes. GenAI names: semantic conventions v1.41. */
 export const METRICS = {
   stageDuration: 'casefile.stage.duration',
   stageRefused: 'casefile.stage.refused',
@@ -42,15 +42,15 @@ export const METRICS = {
   modelCost: 'casefile.model.cost',
 } as const;
 
-/** Buckets in seconds for what is measured in time: stages are fast, models are not. */
+/** Histogram buckets in seconds. Stages are fast, models are slow. */
 export const BUCKETS = {
   fast: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   model: [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 45, 90, 180],
-  /** As the GenAI conventions advise. */
+  /** Recommended by the GenAI conventions. */
   tokens: Array.from({ length: 14 }, (_, i) => 4 ** i),
-  /** Of one unit: about 6,000 are meant. */
+  /** Tokens per unit. The target is about 6,000. */
   checkTokens: [1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 8_000, 12_000, 20_000],
-  /** US dollars of one unit: 0.05 are meant. */
+  /** US dollars per unit. The target is 0.05. */
   checkCost: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2],
   turns: Array.from({ length: 12 }, (_, i) => i + 1),
   /** From 0 to 1. */
@@ -88,7 +88,7 @@ export const ATTRIBUTES = {
   playbook: 'casefile.playbook',
 } as const;
 
-/** Names that the conventions give providers, where they differ from those of our table. */
+/** Provider names of the conventions, if they differ from those of our table. */
 export const PROVIDER_NAMES: Record<string, string | undefined> = {
   gemini: 'gcp.gemini',
   grok: 'x_ai',

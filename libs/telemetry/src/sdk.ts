@@ -6,23 +6,26 @@ import { prometheusName } from './metric-info.js';
 
 export interface Sdk {
   /**
-   * Returns the metrics of the process as Prometheus text. Of several services in one process one has them all, so that a sum
-   * over services counts nothing twice; the others have a comment.
+   * Returns the metrics of the process as Prometheus text. If a process has several services, only one of
+   * them returns metrics, so that a sum over services counts nothing twice. The others return a comment.
    */
   prometheusText(service?: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface SdkOptions {
-  /** The name of the process, as `service.name`. */
+  /** Name of the process, as `service.name`. */
   service: string;
-  /** The service whose address has the metrics of the process. Default: each of them. */
+  /** The service whose port serves the metrics of the process. Default: every service. */
   metricsOf?: string;
-  /** Where traces go (OTLP over HTTP); null: traces are not made. */
+  /** Destination of traces (OTLP over HTTP); null: no traces. */
   otlpEndpoint: string | null;
 }
 
-/** Starts metrics, and traces when there is somewhere to send them. Once a process, before the application is made. */
+/**
+ * Starts metrics, and traces if there is a destination. Call it once per process, before the application is
+ * created.
+ */
 export async function startSdk(options: SdkOptions): Promise<Sdk> {
   const reader = new PrometheusExporter({ preventServerStart: true });
   const resource = defaultResource().merge(resourceFromAttributes({ 'service.name': options.service }));
@@ -41,13 +44,13 @@ export async function startSdk(options: SdkOptions): Promise<Sdk> {
     stop: async () => {
       await tracing?.shutdown();
       await meters.shutdown();
-      // A global provider is never replaced: the next one would be refused.
+      // OpenTelemetry refuses to replace a global provider, so the old one is removed first.
       for (const api of [metrics, trace, propagation, context]) api.disable();
     },
   };
 }
 
-// The exporter leaves the unit out of the name.
+// Adds the unit to the names, because the exporter omits it.
 function inPrometheusNames(all: ResourceMetrics): ResourceMetrics {
   const renamed = (metric: MetricData): MetricData => {
     const { name, unit } = metric.descriptor;
@@ -59,7 +62,7 @@ function inPrometheusNames(all: ResourceMetrics): ResourceMetrics {
   };
 }
 
-// Loaded only when wanted: the tracing SDK is the largest thing a service would load at start.
+// Loaded only if needed, because the tracing SDK would be the largest module at start.
 async function startTracing(service: string, endpoint: string): Promise<{ shutdown(): Promise<void> }> {
   const [{ NodeSDK }, { OTLPTraceExporter }, { HttpInstrumentation }] = await Promise.all([
     import('@opentelemetry/sdk-node'),

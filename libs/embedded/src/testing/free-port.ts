@@ -2,14 +2,17 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below what systems hand out by themselves (Linux: from 32768), so that no connection is given the port before it is listened
- * on; above the last one that `fetch` refuses to ask (10080).
+ * First port to try: below the ephemeral ports (Linux: from 32768), so that no connection gets the port
+ * first, and above the last port that `fetch` blocks (10080).
  */
 const FIRST = 10_100;
 const LAST = 32_000;
 const TRIES = 100;
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment. @throws Error when a hundred of them are taken. */
+/**
+ * Returns a TCP port of 127.0.0.1 on which no process listens now. @throws Error if a hundred ports are in
+ * use.
+ */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(FIRST, LAST);

@@ -5,8 +5,8 @@ import { installed } from './apt-get.js';
 let found: string | undefined;
 
 /**
- * The command that starts Redis. Installs Debian's package when it is missing and we are root.
- * @throws CasefileError `redis_missing` that says what to install.
+ * Returns the command that starts Redis. Installs Debian's package if it is missing and this process is root.
+ * @throws CasefileError `redis_missing` that names the package to install.
  */
 export function redisBinary(): string {
   found ??= installed('redis-server', isThere) ? 'redis-server' : undefined;

@@ -8,9 +8,9 @@ import { freePort } from './free-port.js';
 import { redisBinary } from './redis-binary.js';
 
 export interface RedisOptions {
-  /** For its append-only file; made when it is missing. */
+  /** Folder of the append-only file. Created if missing. */
   dir: string;
-  /** On 127.0.0.1; left out: a free one. It stays the same over restarts. */
+  /** Port on 127.0.0.1. Default: a free one. It stays the same over restarts. */
   port?: number;
 }
 
@@ -18,9 +18,9 @@ export interface RedisOptions {
 export interface RedisServer {
   readonly url: string;
   readonly pid: number;
-  /** Ends it in order and waits until it is gone. */
+  /** Ends it in order and waits for its end. */
   stop(): Promise<void>;
-  /** Kills it with -9 and waits until it is gone. */
+  /** Kills it with -9 and waits for its end. */
   kill9(): Promise<void>;
   /** Starts it again, on the same port and data. */
   restart(): Promise<void>;
@@ -29,7 +29,8 @@ export interface RedisServer {
 const START_PATIENCE_MS = 10_000;
 
 /**
- * Starts Debian's redis-server on the loopback, set up as BullMQ wants it: nothing evicted, every write logged.
+ * Starts Debian's redis-server on the loopback interface, configured for BullMQ: nothing is evicted, every
+ * write is logged.
  * @throws CasefileError `redis_missing`, `redis_did_not_start`.
  */
 export async function startRedis({ dir, port }: RedisOptions): Promise<RedisServer> {

@@ -9,7 +9,7 @@ import { BullMqServer } from '../bullmq-server.js';
 import { connectQueueStore } from '../connect-queue-store.js';
 import { STAGES, TOOLS, UNTAKEN, type Handle, type QueueHarness } from './queue-harness.js';
 
-/** Databases of one run of the tests are told apart by the process and a counter. */
+/** Counter that, with the process id, names the databases of one test run. */
 let made = 0;
 const unique = () => `casefile_queue_${process.pid}_${(made += 1)}`;
 
@@ -19,16 +19,16 @@ function testServer(name: 'CASEFILE_TEST_POSTGRES' | 'CASEFILE_TEST_REDIS'): str
   return url;
 }
 
-/** A store of a test's own. */
+/** A separate store for one test. */
 export interface Scratch {
   url: string;
-  /** Start of all keys, on Redis. */
+  /** Prefix of all keys on Redis. */
   prefix?: string;
   empty(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Keys of its own on the shared Redis: emptied by removing them all. */
+/** Returns separate keys on the shared Redis. Emptying removes all of them. */
 export async function redisScratch(): Promise<Scratch> {
   const url = testServer('CASEFILE_TEST_REDIS');
   const prefix = unique();
@@ -44,7 +44,7 @@ export async function redisScratch(): Promise<Scratch> {
   return { url, prefix, empty, drop };
 }
 
-/** A Postgres database of its own: emptied with TRUNCATE, all but the record of the schema's version. */
+/** Returns a separate Postgres database. Emptying truncates all tables except the schema's version. */
 export async function postgresScratch(): Promise<Scratch> {
   const server = new pg.Client(testServer('CASEFILE_TEST_POSTGRES'));
   await server.connect();
@@ -71,10 +71,10 @@ export async function postgresScratch(): Promise<Scratch> {
   };
 }
 
-/** How often the harness's jobs are tried: waiting out sixty attempts would take a minute. */
+/** Attempts of the harness's jobs. Sixty attempts would take a minute. */
 const ATTEMPTS = 3;
 
-/** The BullMQ queue on a scratch store, with few and quick attempts. */
+/** Returns the BullMQ queue on a scratch store, with few and quick attempts. */
 export async function bullHarness(scratch: Scratch): Promise<QueueHarness> {
   const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
   const queue = createBullQueue({

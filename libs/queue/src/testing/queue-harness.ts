@@ -1,33 +1,33 @@
 import type { Queue, StageNudge, VerdictMessage } from '@casefile/contracts';
 import type { JobFacts } from '../bullmq-context.js';
 
-/** Somebody who does a topic's jobs. */
+/** A consumer of topics' jobs. */
 export interface Consumer {
-  /** Fetches nothing more. */
+  /** Stops fetching. */
   pause(): Promise<void>;
-  /** After the jobs in hand. */
+  /** Closes after the running jobs have ended. */
   close(): Promise<void>;
 }
 
 export type Handle = (payload: unknown, job: JobFacts) => Promise<unknown>;
 
-/** One queue store and what a test has to do to it from outside. */
+/** One queue store, and a test's access to it from outside. */
 export interface QueueHarness {
   queue: Queue;
-  /** Starts doing the jobs of topics: one live and one bulk at a time. */
+  /** Starts consuming topics: one live and one bulk job concurrently. */
   consume(handlers: Record<string, Handle>): Promise<Consumer>;
   addAlert(body: object, id?: string): Promise<void>;
-  /** Takes everything out of the store, as an operator's FLUSHALL or TRUNCATE. */
+  /** Removes everything from the store, like an operator's FLUSHALL or TRUNCATE. */
   empty(): Promise<void>;
-  /** How many times a handler that always throws is called before its job counts as failed. */
+  /** Calls of a handler that always throws before its job counts as failed. */
   attempts: number;
   close(): Promise<void>;
 }
 
-/** Stages and tools that the queue under test has to know. */
+/** Stages and tools of the queue under test. */
 export const STAGES = ['triage', 'reason'];
 export const TOOLS = ['scam_db'];
-/** Most verdicts that wait in the queue under test while nobody takes them. */
+/** Limit for untaken verdicts in the queue under test. */
 export const UNTAKEN = 5;
 
 export const SHARED_JOB = '5ea0c1d2-8b3f-4c1e-9d47-0a1b2c3d4e5f';
@@ -64,7 +64,7 @@ export function aVerdictMessage(deliveryId: string): VerdictMessage {
   return { deliveryId, caseId: 'case-1', runId: 'run-1', playbook: 'scam-verdict', lane: 'live', verdict };
 }
 
-/** Looks until it holds. Fails when it never does, whatever the machine's speed. */
+/** Polls until the condition holds. Fails if it never does, whatever the machine's speed. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await holds()); tries += 1) {
     if (tries > 1_500) throw new Error('it never came to hold');
@@ -72,7 +72,7 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
   }
 }
 
-/** A gate that handlers wait at until the test opens it. */
+/** Returns a gate at which handlers wait until the test opens it. */
 export function aGate(): { open: () => void; passed: Promise<void> } {
   let open = () => undefined as void;
   const passed = new Promise<void>((resolve) => (open = resolve));

@@ -11,7 +11,7 @@ import {
   type QueueHarness,
 } from './queue-harness.js';
 
-/** What every queue store has to do. */
+/** Tests that every queue store must pass. */
 export function describeQueue(name: string, makeHarness: () => Promise<QueueHarness>): void {
   describe(`queue on ${name}`, () => {
     let harness: QueueHarness;
@@ -208,7 +208,7 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       await harness.queue.nudge([aNudge()]);
       await new Promise((resolve) => setTimeout(resolve, 200));
       await harness.queue.nudge([aNudge()]);
-      // Timers may be a little early, never so much.
+      // Timers may fire slightly early, but not by this much.
       expect((await depth('reason'))?.oldestMs).toBeGreaterThanOrEqual(190);
     });
 

@@ -129,8 +129,8 @@ export class BatchDriver {
     }
   }
 
-  // Returns how many runs fit the rate. Another process starts with an empty balance, and so never exceeds
-  // the rate.
+  // Returns how many runs fit the rate. A process that continues a batch starts with room for at most one
+  // run, and so never exceeds the rate.
   private paced({ id, ask: { ratePerSecond } }: BatchAtWork, wanted: number): number {
     if (ratePerSecond === undefined) return wanted;
     const now = this.ports.clock.now();
