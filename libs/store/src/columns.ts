@@ -1,17 +1,17 @@
 import { TABLES } from './generated/tables.js';
 
-// Names of columns in statements, checked against the schema by the compiler.
+// Column names in statements, checked against the schema by the compiler.
 
 type Tables = typeof TABLES;
 export type Table = keyof Tables;
 export type Column<T extends Table> = keyof Tables[T] & string;
 
-/** A type as `TABLES` has it: `?` may be null, `=` has a default. */
+/** A type in the notation of `TABLES`: `?` is nullable, `=` has a default. */
 export type SqlType = `${Plain}${'' | '?' | '='}`;
 type Plain = keyof JsTypes;
 export type Columns = Readonly<Record<string, SqlType>>;
 
-/** Values as they travel in JSON. */
+/** JavaScript types of the values in JSON. */
 interface JsTypes {
   uuid: string;
   text: string;
@@ -32,10 +32,10 @@ type Unmarked<S> = S extends `${infer P}?` | `${infer P}=` ? P : S;
 type Js<S> = Unmarked<S> extends Plain ? JsTypes[Unmarked<S>] : never;
 type MayBeNull<C, K extends keyof C> = C[K] extends `${string}?` ? K : never;
 
-/** `case_id` as `caseId`: a record's key for a column. */
+/** The key of a record for a column: `caseId` for `case_id`. */
 export type KeyOf<C> = C extends `${infer A}_${infer B}` ? `${A}${Capitalize<KeyOf<B>>}` : C;
 
-/** A row of these columns as the object that is written: a column that may be null may be left out. */
+/** The object to write for a row of these columns. Nullable columns are optional. */
 export type RowOf<C extends Columns> = {
   -readonly [K in keyof C as K extends MayBeNull<C, K> ? never : KeyOf<K>]: Js<C[K]>;
 } & { -readonly [K in keyof C as MayBeNull<C, K> extends never ? never : KeyOf<K>]?: Js<C[K]> | null };
@@ -46,7 +46,7 @@ export type RowFrom<T extends Table, C extends Column<T>> = {
   [K in C]: Driver<Tables[T][K]> | (Tables[T][K] extends `${string}?` ? null : never);
 };
 
-/** Some columns of a table, with their types. */
+/** Returns some columns of a table with their types. */
 export function columnsOf<T extends Table, const C extends readonly Column<T>[]>(
   table: T,
   ...names: C
@@ -54,13 +54,16 @@ export function columnsOf<T extends Table, const C extends readonly Column<T>[]>
   return Object.fromEntries(names.map((name) => [name, TABLES[table][name]])) as Pick<Tables[T], C[number]>;
 }
 
-/** `u.run_id, u.unit`: columns of a table in a `select` or `returning`; without an alias, their bare names. */
+/**
+ * Returns a list of columns for `select` or `returning`, such as `u.run_id, u.unit`. Without an alias: bare
+ * names.
+ */
 export function listOf<T extends Table>(_table: T, alias: string, ...names: readonly Column<T>[]): string {
   const prefix = alias === '' ? '' : `${alias}.`;
   return inLines(names.map((name) => prefix + quoted(name)));
 }
 
-/** Each of these columns with the column of that name in the row `alias`; without an alias, of the only row there is. */
+/** Maps each column to the same column of the row `alias`. Without an alias: of the only row. */
 export function copied<C extends string>(alias: string, ...columns: readonly C[]): Record<C, string> {
   const prefix = alias === '' ? '' : `${alias}.`;
   const pairs = columns.map((column) => [column, prefix + quoted(column)]);
@@ -70,25 +73,28 @@ export function copied<C extends string>(alias: string, ...columns: readonly C[]
 type Needed<T extends Table> = {
   [C in Column<T>]: Tables[T][C] extends `${string}${'?' | '='}` ? never : C;
 }[Column<T>];
-/** What each column gets, as an expression: all that have neither a default nor null, and any of the others. */
+/**
+ * Expressions per column: required for columns that are neither nullable nor have a default, optional for the
+ * others.
+ */
 type Inserted<T extends Table> = { [C in Needed<T>]: string } & { [C in Column<T>]?: string };
 
-/** `insert into t (a, b) select x, y`: the statement up to its `from`. */
+/** Returns an insert statement up to its `from`: `insert into t (a, b) select x, y`. */
 export function insertInto<T extends Table>(table: T, values: Inserted<T>): string {
   const given = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
   return `insert into ${table} (${inLines(given.map(([column]) => quoted(column)))})
     select ${inLines(given.map(([, value]) => value ?? ''))}`;
 }
 
-/** `a = x, b = y`: the assignments of an `update`, or of an `on conflict do update`. */
+/** Returns assignments for `update` or `on conflict do update`: `a = x, b = y`. */
 export function assignments<T extends Table>(_table: T, values: { [C in Column<T>]?: string }): string {
   const given = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
   return inLines(given.map(([column, value]) => `${quoted(column)} = ${value ?? ''}`));
 }
 
-/** Names that SQL reserves. */
+/** Column names that SQL reserves. */
 const RESERVED = new Set(['limit', 'window', 'of', 'by', 'end']);
-/** A column's name as a statement has it. */
+/** Returns a column's name, quoted if SQL reserves it. */
 export const quoted = (name: string): string => (RESERVED.has(name) ? `"${name}"` : name);
 
 const WIDTH = 110;

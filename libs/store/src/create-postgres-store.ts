@@ -35,22 +35,24 @@ import { postgresToolCalls } from './hot/tool-calls.js';
 import { WriteLane } from './write-lane.js';
 
 export interface PostgresStoreOptions {
-  /** `postgres://...`, a unix socket as `?host=/folder`. The database is migrated already. */
+  /** `postgres://...`; a unix socket as `?host=/folder`. The database must already be migrated. */
   databaseUrl: string;
-  /** Connections at most, 3 or more beside those of live work: one may be the leader's. */
+  /**
+   * Maximum number of connections. At least 3 besides those for live work, because the leader may hold one.
+   */
   poolSize: number;
-  /** So many of them are for what runs of the lane `live` write, and nothing else ever holds one; 0, as left out: none is. R16. */
+  /** Number of these connections reserved for writes of the lane `live`. Default: 0. */
   liveConnections?: number;
   log?: Logger;
   telemetry?: Telemetry;
 }
 
-/** The record in Postgres, and the handle by which others keep their own tables over the same connections. */
+/** The record in Postgres, and the database handle through which other modules keep their own tables. */
 export interface PostgresStore extends CaseStore {
   readonly database: Database;
 }
 
-/** The record in Postgres. What is hot is gathered: one statement for all that waits. */
+/** Creates the record in Postgres. Frequent writes are batched: one statement for all waiting requests. */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { databaseUrl, poolSize, liveConnections = 0, log = silentLogger, telemetry = noTelemetry } = options;
   const database = new Database({ databaseUrl, poolSize: poolSize - liveConnections, log });
@@ -94,7 +96,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
 function flowWrites(database: Database, lane: WriteLane, telemetry: Telemetry): FlowWrites {
   return {
     runs: {
-      // Takes several answers to and fro: beside the lane, so that the flow does not wait for it.
+      // Needs several round trips, so it runs alongside the lane and does not delay the flow.
       accept: lane.beside((requests) => acceptAll(database, requests)),
     },
     units: postgresUnits(database, lane),

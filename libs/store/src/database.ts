@@ -5,16 +5,16 @@ import { asStoreError, isConflict } from './store-errors.js';
 
 export type { Queryable, Statement, Transaction };
 
-/** How often a deadlock or a serialization failure is tried again before it is an error. */
+/** Number of tries after a deadlock or a serialization failure. */
 const MAX_CONFLICTS = 6;
 
-/** Answers that take longer are given up, in ms: a stopped server must not hold the worker for ever. */
+/** Timeout of a statement in ms. A stopped server must not block the worker forever. */
 const QUERY_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-// Every statement here has an index for what it asks. Plans are kept, and on a table that was empty when one was
-// made they would go on reading all of it; compiling a plan costs more than running any of these, and so does making
-// one again for parameters that are JSON anyway.
+// Every statement has a suitable index. Plans are cached, and a plan made while a table was empty would keep
+// scanning the whole table. Compiling a plan (jit) costs more than running any of these statements. So does
+// planning again for parameters that are always JSON.
 const PLANNING = 'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan';
 
 export interface DatabaseOptions {
@@ -23,9 +23,9 @@ export interface DatabaseOptions {
   log: Logger;
 }
 
-/** The pool, with prepared statements, retries of conflicts and the store's own errors. */
+/** A connection pool with prepared statements, retries after conflicts, and the store's own errors. */
 export class Database implements Queryable {
-  /** The connections; the Prisma Client shares them. */
+  /** The connection pool, shared with the Prisma Client. */
   readonly pool: pg.Pool;
   private readonly names = new Map<string, string>();
 
@@ -37,16 +37,17 @@ export class Database implements Queryable {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
-      // Statements that do not wait for each other's answers go out together.
+      // Statements that do not wait for each other's results are sent together.
       pipeline: true,
-      // The pool waits for the promise before it lends the connection out.
+      // The pool waits for this promise before it lends the connection.
       onConnect: (client) => client.query(PLANNING) as unknown as void,
     });
-    // An idle connection that breaks is replaced by the pool at the next use.
+    // The pool replaces a broken idle connection at the next use.
     const note = (error: Error): void =>
       options.log.warn({ error: error.message }, 'a database connection broke');
     this.pool.on('error', note);
-    // One that breaks while it is lent out says so itself; whoever has it finds out at the next statement.
+    // A connection that breaks while it is lent emits an error. Its user sees the failure at the next
+    // statement.
     this.pool.on('connect', (client) => client.on('error', note));
   }
 
@@ -54,14 +55,15 @@ export class Database implements Queryable {
     return this.retrying(() => this.run<R>(this.pool, text, params));
   }
 
-  /** One transaction; it is run again as a whole when it met a conflict. */
+  /** Runs one transaction. After a conflict the whole transaction is run again. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, begin = 'begin'): Promise<T> {
     return this.retrying(() => this.once(work, begin));
   }
 
   /**
-   * Several statements in one transaction, sent in one go; with `more`, what it asks is part of the transaction too.
-   * @returns the rows of each statement, or what `more` makes of them.
+   * Sends several statements together in one transaction. The statements of `more` belong to the transaction
+   * too.
+   * @returns the rows of each statement, or the result of `more`.
    */
   batch(
     statements: Statement[],
@@ -79,7 +81,10 @@ export class Database implements Queryable {
     return this.retrying(() => this.inOneGo(statements));
   }
 
-  /** A connection of one's own, to be released. @throws CasefileError `store_unreachable`. */
+  /**
+   * Returns a separate connection, which the caller must release.
+   * @throws CasefileError `store_unreachable`.
+   */
   async connect(): Promise<pg.PoolClient> {
     try {
       return await this.pool.connect();
@@ -100,7 +105,7 @@ export class Database implements Queryable {
         rows: (text, params = []) => this.run(client, text, params),
         lastly: (statement) => void last.push(statement),
       };
-      // What the work asks at once goes with the beginning.
+      // The first statements of the work are sent together with `begin`.
       const [, result] = await this.inOneWrite(client, () => [client.query(begin), work(tx)] as const);
       await this.inOneWrite(client, () => [
         ...last.map(({ text, params }) => this.run(client, text, params)),
@@ -109,7 +114,7 @@ export class Database implements Queryable {
       client.release();
       return result;
     } catch (error) {
-      // Rolled back by closing the connection when even that cannot be said.
+      // If the rollback cannot be sent, closing the connection rolls back.
       await client.query('rollback').then(
         () => client.release(),
         (broken: Error) => client.release(broken),
@@ -118,7 +123,7 @@ export class Database implements Queryable {
     }
   }
 
-  // After a failed statement the server answers the `commit` by rolling back.
+  // After a failed statement the server responds to `commit` with a rollback.
   private async inOneGo(statements: Statement[]): Promise<object[][]> {
     const client = await this.connect();
     try {
@@ -134,7 +139,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** One write for all that is sent before anything is waited for: each wakes the server. */
+  /** Sends all statements in one socket write, because each write wakes the server. */
   private inOneWrite<T extends readonly unknown[]>(
     { connection: { stream } }: pg.PoolClient,
     send: () => T,
@@ -162,7 +167,7 @@ export class Database implements Queryable {
       } catch (error) {
         if (error instanceof CasefileError) throw error;
         if (!isConflict(error) || conflicts >= MAX_CONFLICTS) throw asStoreError(error);
-        // A little apart, so that the two do not meet again at once.
+        // Wait a random time, so that the two transactions do not collide again.
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * conflicts));
       }
     }
@@ -170,8 +175,9 @@ export class Database implements Queryable {
 }
 
 /**
- * What was sent together, in its order. Waits for all, also when one fails: they must be over before the connection is lent
- * again. @throws what the first that failed did; those after it failed because of it.
+ * Returns the results of statements that were sent together, in order. Waits for all even if one fails,
+ * because all must be over before the connection is lent again.
+ * @throws the first error. Later errors follow from it.
  */
 export async function together<T extends readonly unknown[]>(
   ...answers: T

@@ -6,14 +6,14 @@ import pg from 'pg';
 interface Migration {
   name: string;
   sql: string;
-  /** SHA-256 of the script in hex, as Prisma notes it in `_prisma_migrations`. */
+  /** SHA-256 of the script in hex, as Prisma stores it in `_prisma_migrations`. */
   checksum: string;
 }
 
-// One level up from src and from dist alike.
+// The folder is one level above both src and dist.
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
-/** The migrations that come with this version, in order. */
+/** Returns the migrations of this version, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const entries = await readdir(MIGRATIONS_FOLDER, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -24,20 +24,20 @@ export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(names.sort().map(read));
 }
 
-/** Any fixed number that nothing else locks: `case` in ASCII. */
+/** An arbitrary lock number that no other code uses: `case` in ASCII. */
 const MIGRATION_LOCK = 0x63617365;
 
-// As Prisma's own engine makes it, so that the ordinary CLI can read what was applied.
+// The same table as Prisma's own engine creates, so that Prisma's CLI can read it.
 const MIGRATIONS_TABLE = `create table if not exists _prisma_migrations (
   id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz,
   migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
   started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`;
 
 /**
- * Brings the database up to this version. Does nothing, and quickly, when it is current; of several
- * processes that start at once one migrates and the others wait for it. Each migration is one
- * transaction: a process that dies in the middle leaves nothing half done.
- * @returns The names of the migrations that were applied by this call.
+ * Migrates the database to this version. Returns quickly if it is current. If several processes start
+ * concurrently, one migrates and the others wait. Each migration is one transaction, so a process that dies
+ * leaves no partial migration.
+ * @returns the names of the migrations applied by this call.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'casefile-migrate' });

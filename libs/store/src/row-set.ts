@@ -2,16 +2,19 @@ import { LOOK_AGAIN_MS, storableJson } from '@casefile/contracts';
 import { quoted, type Columns, type RowOf } from './columns.js';
 import type { Statement } from './statement.js';
 
-/** Rows that a statement reads from one parameter, under a name of their own. */
+/** A named set of rows that a statement reads from one parameter. */
 export interface RowSet<Row extends object> {
   readonly name: string;
-  /** The set as a part of a `with` clause, around the number of its parameter. */
+  /** The set as part of a `with` clause, before and after the number of its parameter. */
   readonly text: readonly [string, string];
-  /** For the type alone: there is no such value. */
+  /** Only for the type. The value never exists. */
   readonly row?: Row;
 }
 
-/** Rows of these columns under `name`. The column `case_id` of a row is the key `caseId`, as records have it. */
+/**
+ * Returns a row set of these columns under `name`. Keys are in the form of records: the column `case_id` is
+ * the key `caseId`.
+ */
 export function rowSet<const C extends Columns>(name: string, columns: C): RowSet<RowOf<C>> {
   const all = Object.entries(columns);
   const names = all.map(([column]) => quoted(column)).join(', ');
@@ -26,25 +29,25 @@ export function rowSet<const C extends Columns>(name: string, columns: C): RowSe
 export type RowIn<S> = S extends RowSet<infer Row> ? Row : never;
 
 /**
- * A statement whose `with` clause is put together, in the order of the calls. Each set of rows is one parameter, a JSON list:
- * many rows for one plan, and one place where text is made fit for the database.
+ * Builder for a statement with a `with` clause. Each row set is one parameter, a JSON list. So a single plan
+ * serves any number of rows, and text is made storable in one place.
  */
 export class WithClause {
   private readonly parts: string[] = [];
   private readonly params: unknown[];
 
-  /** @param first the parameters before those of the sets. */
+  /** @param first parameters that precede those of the row sets. */
   constructor(...first: unknown[]) {
     this.params = first;
   }
 
-  /** Adds rows, and parts that read them. */
+  /** Adds rows and the parts that read them. */
   rows<Row extends object>({ text }: RowSet<Row>, rows: readonly Row[], ...parts: string[]): this {
     this.params.push(storableJson(rows));
     return this.add(text.join(String(this.params.length)), ...parts);
   }
 
-  /** As `rows`, if there are any. Returns whether there are. */
+  /** Like `rows`, but only if there are rows. Returns whether there are. */
   someRows<Row extends object>(set: RowSet<Row>, rows: readonly Row[], ...parts: string[]): boolean {
     if (rows.length > 0) this.rows(set, rows, ...parts);
     return rows.length > 0;
@@ -55,7 +58,7 @@ export class WithClause {
     return this;
   }
 
-  /** The statement with this body. */
+  /** Returns the statement with this body. */
   statement(body: string): Statement {
     return { text: `with\n  ${this.parts.join(',\n  ')}\n${body}`, params: this.params };
   }
@@ -64,15 +67,15 @@ export class WithClause {
 const keyOf = (column: string): string =>
   column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** When the sweeper looks next at what was nudged now. */
+/** Time of the sweeper's next check of a row that is nudged now. */
 export const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
 
-/** Milliseconds from a column or expression of timestamptz, null for null. */
+/** Returns SQL for the milliseconds of a timestamptz expression. null stays null. */
 export const msOf = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Ids come in from jobs and URLs; what is not a UUID is on no record. */
+/** Returns whether a text is a UUID. Ids arrive from jobs and URLs, and only UUIDs can be on the record. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -14,7 +14,7 @@ import {
 import { listOf, type Column, type KeyOf, type RowFrom, type Table } from './columns.js';
 
 type Time = string | Date;
-/** A time of the driver, or of JSON made by the server, as the record says it: ISO 8601, UTC. */
+/** Converts a time from the driver, or from JSON made by the server, to ISO 8601 in UTC. */
 export const iso = (time: Time): string => new Date(time).toISOString();
 export const isoOrNull = (time: Time | null): string | null => (time === null ? null : iso(time));
 
@@ -22,13 +22,14 @@ const columnOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${
 const IS_TIME = /(?:^at|At|^until)$/;
 
 type Keys<T> = readonly (keyof T & string)[];
-/** Fails to compile, and names them, when `K` leaves keys of `T` out. */
+/** Fails to compile if `K` omits keys of `T`. The error names the missing keys. */
 type Whole<T, K extends Keys<T>> =
   Exclude<keyof T, K[number]> extends never ? unknown : { missing: Exclude<keyof T, K[number]> };
 
 /**
- * Makes records of rows: `keys` are all that a record has, in its order, and `caseId` is read from the column `case_id`. What
- * is named as a time (`at`, `until`, `...At`) becomes ISO 8601; everything else stays as it is.
+ * Returns a function that converts rows to records. `keys` are all keys of a record in order; `caseId` is
+ * read from the column `case_id`. Keys named as times (`at`, `until`, `...At`) become ISO 8601. Other values
+ * are unchanged.
  */
 export function recordOf<T extends object>(): <const K extends Keys<T>>(
   keys: K & Whole<T, K>,
@@ -36,13 +37,13 @@ export function recordOf<T extends object>(): <const K extends Keys<T>>(
   return readerOf;
 }
 
-/** Fails to compile, and names them, if a record has keys that are no columns of the table. */
+/** Fails to compile if a record has keys without a column in the table. The error names these keys. */
 type Columned<T extends Table, S extends z.ZodObject> =
   Exclude<keyof S['shape'], KeyOf<Column<T>>> extends never
     ? unknown
     : { noColumns: Exclude<keyof S['shape'], KeyOf<Column<T>>> };
 
-/** As `recordOf`, of whole rows of a table and a record that has a schema: its keys are the names. */
+/** Like `recordOf`, for whole rows of a table and a record with a schema. The schema's keys are the names. */
 export function recordBySchema<T extends Table, S extends z.ZodObject>(
   _table: T,
   schema: S & Columned<T, S>,
@@ -50,7 +51,7 @@ export function recordBySchema<T extends Table, S extends z.ZodObject>(
   return readerOf(Object.keys(schema.shape));
 }
 
-/** As `recordBySchema`, of rows that a statement puts together under the names of a schema. */
+/** Like `recordBySchema`, for rows that a statement composes under the names of a schema. */
 export function recordOfSchema<S extends z.ZodObject>(schema: S): (row: object) => z.infer<S> {
   return readerOf(Object.keys(schema.shape));
 }
@@ -74,7 +75,7 @@ export const interactionOf = (row: object): Interaction => ({ ...callOf(row), us
 export const toolCallOf = recordBySchema('tool_calls', toolCallSchema);
 export const signalOf = recordBySchema('signals', signalRecordSchema);
 
-/** What orders events: their transaction, and a sequence within it. */
+/** Position of an event: its transaction, and its number in the sequence. */
 export interface EventPlace {
   xid: string;
   id: string;
@@ -87,14 +88,14 @@ const NUDGE = ['run_id', 'unit', 'stage', 'round', 'lane', 'nudges'] as const;
 /** The columns of `UnitNudgeRow`. */
 export const nudgeColumns = (alias: string): string => listOf('units', alias, ...NUDGE);
 
-/** A unit as far as its wake-up needs it. */
+/** The columns of a unit that its wake-up job needs. */
 export interface UnitNudgeRow extends Omit<RowFrom<'units', (typeof NUDGE)[number]>, 'lane'> {
   lane: Lane;
-  /** If it was asked for: the job that wakes it together with others. */
+  /** Id of the job that wakes the unit together with others, if it was selected. */
   shared_job?: string | null;
 }
 
-/** The wake-up for a unit as it is now; its counter is the one on the row. */
+/** Returns the wake-up job for a unit in its present state, with the counter of its row. */
 export function nudgeOf(row: UnitNudgeRow): StageNudge {
   const { run_id: runId, unit, stage, round, lane, nudges, shared_job: sharedJob } = row;
   const nudge: StageNudge = { kind: 'stage', runId, unit, stage, round, lane, nudge: nudges };
@@ -105,7 +106,7 @@ const TOOL_NUDGE = ['id', 'tool', 'lane', 'nudges'] as const;
 /** The columns of `ToolNudgeRow`. */
 export const toolNudgeColumns = (alias: string): string => listOf('tool_calls', alias, ...TOOL_NUDGE);
 
-/** A tool call as far as its wake-up needs it. */
+/** The columns of a tool call that its wake-up job needs. */
 export interface ToolNudgeRow extends Omit<RowFrom<'tool_calls', (typeof TOOL_NUDGE)[number]>, 'lane'> {
   lane: Lane;
 }

@@ -1,15 +1,15 @@
-/** Runs statements. One text always means one prepared statement, so texts must not carry values. */
+/** Runs statements. Each distinct text becomes a prepared statement, so texts must not contain values. */
 export interface Queryable {
   rows<R extends object>(text: string, params?: unknown[]): Promise<R[]>;
 }
 
-/** What a transaction asks. */
+/** Runs statements in a transaction. */
 export interface Transaction extends Queryable {
-  /** Sends a statement with the commit: nobody needs its answer before. */
+  /** Sends a statement together with the commit. Its result must not be needed before. */
   lastly(statement: Statement): void;
 }
 
-/** A statement and its values, as it is sent. */
+/** A statement with its parameters. */
 export interface Statement {
   text: string;
   params: unknown[];

@@ -6,7 +6,7 @@ const CONFLICTS = new Set(['40001', '40P01']);
 const UNIQUE_VIOLATION = '23505';
 /** SQLSTATE classes: connection, no resources, operator intervention (shutdown), system. */
 const UNREACHABLE = /^(08|53|57P|58)/;
-/** Of those: it answers, and says that it lacks disk, memory or connections, or that its disk fails. */
+/** The subset for which the database responds but lacks disk, memory or connections, or its disk fails. */
 const LACKING = /^(53|58)/;
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
@@ -17,20 +17,22 @@ const SOCKET_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** What pg says without a code when a connection broke or did not answer. */
+/** Messages of pg without a code for a broken connection or a timeout. */
 const PG_MESSAGES = /timeout|terminated|not queryable|Client was closed|Cannot use a pool after/i;
 
-/** A deadlock or a serialization failure: the same again may succeed. */
+/** Returns whether the error is a deadlock or a serialization failure, so that a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error));
 }
 
-/** May one row of many be the reason? Then the others are tried without it. */
+/**
+ * Returns whether a single row of a batch may have caused the error. The others are then tried without it.
+ */
 export function mayBeOneRow(error: unknown): boolean {
   return !(error instanceof CasefileError && error.reasonCode === 'store_unreachable');
 }
 
-/** `store_unreachable` (retryable) when the database does not answer, else `store_error`. */
+/** Returns `store_unreachable` (retryable) if the database does not respond, else `store_error`. */
 export function asStoreError(error: unknown): CasefileError {
   if (error instanceof CasefileError) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -69,7 +71,7 @@ export function unknownCase(caseId: string): CasefileError {
   return new CasefileError('unknown_case', `There is no case ${caseId} on the record.`);
 }
 
-/** Why nothing was done: there is no such case, or what else there is to say of it. */
+/** Returns the reason why nothing was done: there is no such case, or else `otherwise`. */
 export async function nothingDone(
   tx: Queryable,
   caseId: string,
@@ -85,7 +87,7 @@ export function placeTaken({ interaction }: Pick<IntentRequest, 'interaction'>):
   return new CasefileError('interaction_exists', `A model call is on the record already at ${place}.`);
 }
 
-/** A budget that has no room for a call. */
+/** Returns the error for a budget without room for a call. */
 export function budgetExhausted({ key, window }: Pick<Reservation, 'key' | 'window'>): CasefileError {
   const period = window === 'all' ? '' : ` of ${window}`;
   return new CasefileError('budget_exhausted', `The budget ${key}${period} has no room for this call.`, {

@@ -3,36 +3,39 @@ import { METRICS } from '@casefile/telemetry';
 import type { Database, Queryable, Statement } from './database.js';
 import { mayBeOneRow } from './store-errors.js';
 
-/** A kind of write that comes often: one statement for many requests of its kind. */
+/** A frequent kind of write: one statement serves many requests of its kind. */
 export interface HotWrite<Request, Result> {
-  /** Does it for all of them; null: there is nothing to ask the database. */
+  /** Returns the statement for all requests. null: no statement is needed. */
   statement(requests: Request[]): Statement | null;
-  /** What else belongs into the same transaction, given what the statement returned; left out: nothing ever does. */
+  /** Further statements in the same transaction that depend on the returned rows. Default: none. */
   within?: {
     isNeeded(requests: Request[]): boolean;
-    /** @returns the rows to go on with. */
+    /** @returns the rows to continue with. */
     ask(tx: Queryable, requests: Request[], rows: object[]): Promise<object[]>;
   };
-  /** Its statement goes before those of other kinds in a flush: they may write under a lease that it gives. */
+  /**
+   * Its statement precedes those of other kinds in a flush, because they may write under a lease that it
+   * grants.
+   */
   goesFirst?: true;
-  /** One result a request, in their order, or a promise of one that needs a second look. */
+  /** Returns one result per request in order, or a promise of a result that needs a second look. */
   results(requests: Request[], rows: object[]): readonly (Result | PromiseLike<Result>)[];
 }
 
-/** Items a flush. Measured: above 200 its time grows as fast as its items. */
+/** Maximum number of items per flush. Measured: above 200 the time grows as fast as the number of items. */
 const MAX_ITEMS = 200;
 
-// The kinds of write differ in their types; the lane carries them all and leaves each to its own kind.
+// The kinds of write have different types. The lane carries all of them and leaves each to its own kind.
 type AnyWrite = HotWrite<unknown, unknown>;
 
 interface Item {
-  /** What the metrics call its kind. */
+  /** Name of its kind in the metrics. */
   name: string;
   write: AnyWrite;
   request: unknown;
 }
 
-/** The requests of one kind in a flush, and where in the flush they stood. */
+/** The requests of one kind in a flush, with their positions in it. */
 interface Group {
   name: string;
   write: AnyWrite;
@@ -42,9 +45,9 @@ interface Group {
 }
 
 /**
- * One lane for all writes that come often and go over the same connections: whatever waits when the last flush returns goes out as one transaction,
- * sent in one go, with one statement a kind. Measured through the whole flow: flushes beside each other only make
- * each other smaller, and each costs a commit and wakes the server.
+ * Batches frequent writes that use the same connections. When a flush returns, all waiting requests go out
+ * together as one transaction, with one statement per kind. Measured through the whole flow: concurrent
+ * flushes only make each other smaller, and each costs a commit and wakes the server.
  */
 export class WriteLane {
   private readonly add: (item: Item) => Promise<unknown>;
@@ -56,14 +59,14 @@ export class WriteLane {
     this.add = this.beside((items: Item[]) => this.flush(items));
   }
 
-  /** Gathers requests as the lane does, for a write that goes beside it with a transaction of its own. */
+  /** Batches requests like the lane does, for a write that runs alongside it in its own transaction. */
   beside<Request, Result>(
     flush: GatherOptions<Request, Result>['flush'],
   ): (request: Request) => Promise<Result> {
     return gather({ maxItems: MAX_ITEMS, splits: mayBeOneRow, flush });
   }
 
-  /** A way into the lane for one kind of write; `name` is what its metrics say. */
+  /** Returns the function that adds a request of one kind to the lane. @param name name in the metrics. */
   entrance<Request, Result>(
     name: string,
     write: HotWrite<Request, Result>,
@@ -104,7 +107,7 @@ export class WriteLane {
     const rank = ({ goesFirst }: AnyWrite) => (goesFirst === true ? 0 : 1);
     const inOrder = [...groups.values()].sort((a, b) => rank(a.write) - rank(b.write));
     return inOrder.map((group) => {
-      // How well gathering works: items a flush.
+      // Measures the batching: items per flush.
       this.telemetry.count(METRICS.storeFlushes, { operation: group.name });
       this.telemetry.count(METRICS.storeFlushedItems, { operation: group.name }, group.requests.length);
       return { ...group, statement: group.write.statement(group.requests) };

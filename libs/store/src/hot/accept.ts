@@ -19,12 +19,13 @@ import { AGAIN, isUuid, msOf } from '../row-set.js';
 import { unknownCase } from '../store-errors.js';
 import { writeAccepted } from './write-accepted.js';
 
-// Requests that may meet in one case or one key wait for each other here, in one order; the unique indexes are
-// behind it. A hash that two keys share costs a wait and nothing else.
+// Requests with the same case or key wait for each other here, in a fixed order. The unique indexes are a
+// second safeguard. If two keys share a hash, the only cost is a wait.
 const LOCKS = `select pg_advisory_xact_lock(s.h) from (
   select distinct hashtextextended(k, 7) as h from unnest($1::text[]) k order by 1 offset 0) s`;
 
-// What a case was decided by, as far as the next alert goes by it; what older verdicts lack is set in.
+// The verdict of a case, with the fields that decide about the next alert. Fields that older verdicts lack
+// are filled in.
 const VERDICT = `
   select json_build_object('runId', r.id, 'provider', r.settings ->> 'provider', 'method', a.body ->> 'method',
     'decidedAt', a.body ->> 'decidedAt', 'degraded', (a.body ->> 'degraded')::boolean,
@@ -32,7 +33,8 @@ const VERDICT = `
   from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
   where r.id = f.leading_run_id limit 1`;
 
-// A run that was stopped or quarantined is not under way: nobody would see what joins it.
+// A stopped or quarantined run does not count as under way, because no worker would see an alert that joins
+// it.
 const OCCURRENCES = `
   select json_build_object('startedAt', ${msOf('f.started_at')}, 'coveredAt', ${msOf('f.covered_at')},
     'isResolved', f.resolved_at is not null, 'flaps', f.flaps,
@@ -62,15 +64,15 @@ const KNOWN = `
     (select json_agg(p.provider) from provider_states p
      where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut"`;
 
-/** Takes many alerts in, in one transaction. */
+/** Accepts many alerts in one transaction. */
 export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
-  // What is looked up must be as it is stored.
+  // Search keys must have the stored form.
   const requests = given.map((request) => {
     const { fingerprint, idempotency } = request;
     return { ...request, ...stored({ fingerprint, idempotency }) };
   });
   const keys = requests.flatMap(({ idempotency }) => (idempotency === null ? [] : [idempotency.key]));
-  // Without any, no case is looked for by its key.
+  // If this is empty, no case is searched by its key.
   const again = requests.flatMap((r) =>
     r.again === 'key' && r.idempotency !== null ? [r.idempotency.key] : [],
   );
@@ -80,7 +82,8 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
   );
   const locks = [...keys.map((key) => `key ${key}`), ...prints.map((print) => `fingerprint ${print}`)];
   return database.transaction(async (tx) => {
-    // Sent together: the look-up is a statement of its own, so it sees what was committed before the locks were ours.
+    // Sent together. The look-up is a separate statement, so it sees everything committed before the locks
+    // were granted.
     const [, known] = await Promise.all([
       locks.length > 0 ? tx.rows(LOCKS, [locks]) : [],
       lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again, occurring }),
@@ -91,7 +94,10 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
   });
 }
 
-/** The answer, with the first stage where its run was opened and claimed: what a claim would have loaded. */
+/**
+ * Returns the result with the loaded first stage if its run was opened and claimed, as a claim would return
+ * it.
+ */
 function withWork(request: AcceptRequest | undefined, result: AcceptResult): AcceptResult {
   if (request?.claimForMs === undefined || result.kind !== 'accepted' || result.runId !== request.runId)
     return result;
@@ -103,7 +109,7 @@ function withWork(request: AcceptRequest | undefined, result: AcceptResult): Acc
     lane,
     settings,
     trace,
-    // As it will be read back, so that after a crash the stage finds the same.
+    // In the stored form, so that the stage gets the same alert after a crash.
     alert: alertOf({ ...stored(parts), image }),
     artifacts: {},
     ...nothingBefore(),
@@ -121,7 +127,7 @@ async function lookUp(
   return { keys: keys ?? [], alerts: alerts ?? [], cases: cases ?? [], providersOut: providersOut ?? [] };
 }
 
-// A run that leads: the case is open again until it has its verdict. Of any other one the case shows nothing.
+// If the run leads, the case is open again until the run has a verdict. The case shows nothing of other runs.
 const OPEN_RUN = `
   with base as (
     select c.id as case_id, r.alert_id from cases c join runs r on r.id = coalesce($7::uuid, c.newest_run_id)
@@ -159,7 +165,7 @@ const TELL = insertInto('events', {
   data: '$3::json',
 });
 
-/** Opens another run over the alert of the case's newest one. @throws CasefileError `unknown_case`. */
+/** Opens another run for the alert of the case's newest run. @throws CasefileError `unknown_case`. */
 export async function openRun(
   database: Database,
   request: OpenRunRequest,

@@ -1,7 +1,7 @@
 import type { Alert, AlertImage, AlertInput, JsonObject } from '@casefile/contracts';
 import type { RowFrom } from '../columns.js';
 
-/** An alert as it is kept: its text to be searched, its image apart, every other key as it came. */
+/** The stored form of an alert: searchable text, separate image, and all other keys as received. */
 export interface AlertParts extends RowFrom<
   'alerts',
   'id' | 'playbook' | 'text' | 'image_type' | 'image' | 'received_at'

@@ -1,14 +1,14 @@
-// The parts of a statement that reserve in budgets and settle in them. Rows of budgets are locked after the units, in
-// the order of their keys; whoever touches one that is not a case's own takes turns first, for a flush is several
-// statements in one transaction and two of those could else meet crosswise.
+// SQL parts that reserve in budgets and settle reservations. Budget rows are locked after the units, in the
+// order of their keys. A flush runs several statements in one transaction, so two flushes could deadlock. A
+// statement that touches a budget shared by several cases therefore waits for its turn first.
 
 import { assignments, columnsOf, insertInto } from '../columns.js';
 import { rowSet } from '../row-set.js';
 
-/** Any fixed number: whose turn it is to write budgets. */
+/** An arbitrary lock number for taking turns at shared budgets. */
 const TURN = 0x6275_6467;
 
-/** Reservations that requests ask for. */
+/** Requested reservations. */
 export const RESERVATIONS = rowSet('wanted_rows', {
   i: 'int',
   ...columnsOf('budgets', 'key', 'window', 'measure', 'limit'),
@@ -17,9 +17,9 @@ export const RESERVATIONS = rowSet('wanted_rows', {
 });
 
 /**
- * `settling`: what calls that are over had reserved, and what they came to, by budget.
+ * SQL of `settling`: the reserved and the actual amounts of finished calls, per budget.
  * @param calls a query with `i` and the reservations of each call.
- * @param charges what it came to, in dollars and tokens; null is its worst case.
+ * @param charges actual amounts in dollars and tokens. null: the reserved worst case.
  */
 export const settling = (
   calls: string,
@@ -31,7 +31,7 @@ export const settling = (
       as e(key text, "window" text, measure text, amount bigint)
     group by e.key, e."window")`;
 
-/** `budget`: the rows of these budgets, locked, as the last writer left them. */
+/** SQL of `budget`: the locked rows of these budgets, as the last writer left them. */
 const lockBudgets = (touched: string): string => `touched as (${touched}),
   turn as (select pg_advisory_xact_lock(${TURN}) from touched where key not like 'case:%' limit 1),
   budget as (
@@ -39,7 +39,7 @@ const lockBudgets = (touched: string): string => `touched as (${touched}),
       select * from budgets b where b.key = t.key and b."window" = t."window" for no key update) l
     where (select count(*) from turn) >= 0)`;
 
-/** Settles; for a statement that reserves nothing. */
+/** SQL that settles, for a statement that reserves nothing. */
 export const SETTLED = `${lockBudgets('select key, "window" from settling')},
   settled as (
     update budgets b
@@ -52,8 +52,9 @@ export const SETTLED = `${lockBudgets('select key, "window" from settling')},
     where b.key = s.key and b."window" = s."window")`;
 
 /**
- * `admitted`: of the requests in `held`, those whose reservations fit, all or none of each. A request that would fit
- * alone but not behind others of its batch is told apart (`alone`), and so is one whose budget has no row yet (`known`).
+ * SQL of `admitted`: the requests in `held` whose reservations fit, all or none per request. `alone` marks a
+ * request that would fit alone, but not after others of its batch. `known` marks a request whose budget has a
+ * row.
  */
 export const reserving = (
   settles: boolean,
@@ -70,7 +71,10 @@ export const reserving = (
     from judged j),
   admitted as (select h.* from held h where not exists (select from fitting f where f.i = h.i and not f.fits))`;
 
-/** `spending`: reserves for the calls in `intent` and settles, each budget once; `crossed` where it is nearly used up now. */
+/**
+ * SQL of `spending`: reserves for the calls in `intent` and settles, each budget once. `crossed`: the warning
+ * threshold was passed now.
+ */
 export const spending = (settles: boolean): string => `delta as (
     select d.key, d."window", min(d.i) as i, sum(d.reserved)::bigint as reserved, sum(d.spent)::bigint as spent,
       max(d."limit") as "limit", min(d.soft_at) as soft_at
@@ -99,7 +103,7 @@ export const SOFT_EVENTS = `
     'limit', "limit", 'used', used) as data
   from spending where crossed`;
 
-/** Makes the rows of budgets that are asked for the first time: what a statement inserts it does not see itself. */
+/** Inserts the rows of budgets used for the first time. A statement does not see its own inserts. */
 export const MAKE_BUDGETS = `
   ${insertInto('budgets', { key: 'key', window: '"window"', measure: 'measure', limit: '"limit"' })}
   from wanted_rows order by 1, 2 on conflict do nothing`;

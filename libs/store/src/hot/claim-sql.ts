@@ -17,7 +17,7 @@ export const CLAIMS = rowSet('request_rows', {
   crashes_below: 'int',
 });
 
-// What a stage reads, for each row of `work`; in one statement with the claim, or after it.
+// Columns with the input of a stage, for each row of `work`. Used in the claim statement or after it.
 const loaded = (waitSignal: string): string => `
   r.settings, r.trace,
   case when w.reads_alert then (select row_to_json(a) from alerts a where a.id = r.alert_id) end as alert,
@@ -46,10 +46,10 @@ const DUE = `u.status = 'due' and u.stage = q.stage and u.round = q.round
   and (not u.held or u.resume_at <= now()) and u.crashes < q.crashes_below`;
 
 /**
- * Claims what is plainly due, and loads it. What is not (a lease that ran out, a wait that is over, a stage that
- * was left, a last try) does not come back and is judged one by one. Rows are locked in one order by every statement.
- * `seen_epoch` is the epoch in this statement's snapshot: when the claim had to wait for another writer, what was
- * loaded may be older than the claim and is loaded again.
+ * Claims and loads units that are simply due. Other cases (a lease that ran out, a wait that is over, a stage
+ * that was left, a last try) return no row and are decided one by one. Every statement locks rows in the same
+ * order. `seen_epoch` is the epoch in this statement's snapshot. If the claim waited for another writer, the
+ * loaded data may be older than the claim and is loaded again.
  */
 export const LOCK_DUE = `locked as (${lockUnits(DUE, 'u.run_id, u.unit')}),
   work as (
@@ -71,14 +71,14 @@ export const CLAIM_DUE = `
     (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${loaded('w.wait_signal')}
   from work w join runs r on r.id = w.run_id`;
 
-/** Loads for units that were claimed before, in the order of the requests. */
+/** Loads the input of claimed units, in the order of the requests. */
 export const LOAD_CLAIMED = `
   select w.i, ${UNIT_FACTS}, u.epoch - 1 as seen_epoch, ${loaded('u.wait_signal')}
   from request_rows w join units u on u.run_id = w.run_id and u.unit = w.unit join runs r on r.id = w.run_id`;
 
 /**
- * Ends the pending model calls of a place ($1 to $4) for whom `whose` holds: what came of them nobody knows, and their budgets
- * are charged the worst case. $5 is the case.
+ * Ends the pending model calls of a stage key ($1 to $4) that match `whose`. Their results are unknown, so
+ * their budgets are charged the worst case. $5 is the case.
  */
 const ambiguous = (whose: string): string => `
   with left_open as (
@@ -90,15 +90,18 @@ const ambiguous = (whose: string): string => `
   insert into events (type, case_id, run_id, data)
   select 'interaction.completed', $5::uuid, x.run_id, ${interactionFacts('x')} from left_open x order by x.step, x.attempt`;
 
-/** A stage's own, and those of its tool calls that are settled: a call under way has a lease of its own. */
+/**
+ * Ends the stage's own model calls, and those of its settled tool calls. A running tool call has its own
+ * lease.
+ */
 export const AMBIGUOUS_INTERACTIONS = ambiguous(`(x.tool_call_id is null or exists (
   select from tool_calls t where t.id = x.tool_call_id and t.state not in ('pending', 'running')))`);
-/** Those of the tool call $6. */
+/** Ends the model calls of the tool call $6. */
 export const AMBIGUOUS_OF_CALL = ambiguous('x.tool_call_id = $6');
 
 /**
- * Ends for good what is open of the step that a unit waited for, under the unit's lock. The epoch is raised: a worker that is
- * at it settles nothing any more.
+ * Ends the open tool calls of the step that a unit waited for, under the unit's lock. Their epoch is raised,
+ * so that a worker that still runs one cannot settle it.
  */
 export const SETTLE_LATE = `
   with late as (
@@ -111,7 +114,7 @@ export const SETTLE_LATE = `
   insert into events (type, case_id, run_id, data)
   select 'tool-call.completed', t.case_id, t.run_id, ${callFacts('t')} from late t order by t.seq`;
 
-/** What a claim goes by, under the names of `UnitState`. */
+/** The facts that decide a claim, under the names of `UnitState`. */
 export const LOCK_UNIT = `
   select u.case_id as "caseId", u.status, u.stage, u.round, u.epoch, ${msOf('u.lease_until')} as "leaseUntil",
     ${msOf('u.resume_at')} as "resumeAt", u.held, u.crashes, ${msOf('u.first_crash_at')} as "firstCrashAt",
@@ -134,7 +137,7 @@ export const RETAKE_UNIT = `
   })}
   where u.run_id = $1 and u.unit = $2`;
 
-/** Counts the crash that a claim has found, and makes the unit due after $5 milliseconds. */
+/** Counts the crash that a claim found, and makes the unit due after $5 milliseconds. */
 export const HOLD_UNIT = `
   update units u
   set ${assignments('units', {
@@ -174,7 +177,7 @@ export const QUARANTINE_UNIT = `
   select 'run.quarantined', u.case_id, u.run_id, json_build_object('stage', u.stage, 'round', u.round, 'unit', u.unit,
     'reasonCode', u.reason_code, 'message', u.message, 'crashes', u.crashes) from unit u`;
 
-/** What may be sent again for a run that was met somewhere else: every due unit and every open tool call it waits for. */
+/** The jobs to send again for a run: every due unit, and every open tool call that a unit waits for. */
 export const DUE_UNITS = `
   select ${nudgeColumns('')} from units
   where run_id = $1 and status = 'due' and not held order by unit`;

@@ -42,15 +42,15 @@ interface WorkRow extends RowFrom<'units', 'epoch' | 'case_id' | 'wait_over'> {
   signals: object[] | null;
 }
 
-/** The row of a unit under its lock, with the database's time. */
+/** The locked row of a unit, with the database's time. */
 type LockedUnit = UnitState & { caseId: string; epoch: number; now: number };
 
 const FACTS = ['caseId', 'lane', 'settings', 'trace', 'crashes', 'failures', 'waitOver', 'pausedMs'] as const;
 const factsOf = recordOf<Pick<ClaimedWork, (typeof FACTS)[number]>>()(FACTS);
 
 /**
- * Claims many units: those that are plainly due in one statement, the others one by one. Each has a promise of its
- * own: a claim that succeeded is not lost with one that failed.
+ * Claims many units. Units that are simply due are claimed in one statement, the others one by one. Each
+ * request has its own promise, so that a failed claim does not lose a successful one.
  */
 export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResult> {
   return {
@@ -69,7 +69,7 @@ export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResu
   };
 }
 
-/** More than any step has. */
+/** More crashes than any step has. */
 const MANY_CRASHES = 1_000_000;
 
 function rowOf(request: ClaimRequest, i: number) {
@@ -80,8 +80,8 @@ function rowOf(request: ClaimRequest, i: number) {
   return { i, runId, unit, stage, round, readsAlert, names, joins, leaseMs, crashesBelow };
 }
 
-// A row that was loaded before the claim had its lock, or has calls left open, needs a second look; few do. So does one
-// whose wait is over before all its tools have answered.
+// A few rows need a second look: the row was loaded before the claim had its lock, or calls are still open,
+// or the wait was over before all tools had answered.
 async function finish(database: Database, request: ClaimRequest, row: WorkRow): Promise<ClaimResult> {
   const leftOpen = row.interactions?.some((interaction) => interaction.state === 'pending') === true;
   const late =
@@ -105,7 +105,7 @@ async function markAmbiguous(
   await tx.rows(sql.AMBIGUOUS_INTERACTIONS, [runId, unit, stage, round, caseId]);
 }
 
-// Before budgets are touched: whoever locks both, locks tool calls first.
+// Runs before budgets are locked, because every statement that locks both locks tool calls first.
 async function settleLate(tx: Queryable, { runId, unit }: ClaimRequest): Promise<void> {
   await tx.rows(sql.SETTLE_LATE, [runId, unit, TOO_LATE.reasonCode, TOO_LATE.message]);
 }
@@ -132,7 +132,8 @@ function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
   return { kind: 'claimed', work };
 }
 
-// Crashes, waits that are over and refusals: under the row's lock, by the rules every store has.
+// Handles crashes, waits that are over and refusals, under the row's lock and by the rules that all stores
+// share.
 async function claimUnderLock(database: Database, request: ClaimRequest): Promise<ClaimResult> {
   if (!isUuid(request.runId)) return { kind: 'refused', reason: 'unknown', nudges: [] };
   return database.transaction(async (tx) => {

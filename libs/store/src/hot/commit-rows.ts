@@ -21,10 +21,10 @@ import {
   type ResultRow,
 } from './record-rows.js';
 
-/** Units woken by one job at most: few enough that a process which takes it is not busy with it for long. */
+/** Maximum number of units that one job wakes: few enough that a process does not spend long on one job. */
 const MOST_IN_A_JOB = 20;
 
-/** The change of each request's unit, with the lease that allows it. */
+/** The change of each request's unit, with the lease that permits it. */
 export const MOVES = rowSet('request_rows', {
   ...LEASE,
   to_status: 'text',
@@ -36,13 +36,13 @@ export const MOVES = rowSet('request_rows', {
   keeps_counts: 'boolean?',
   failed: 'boolean?',
   ends_at: 'text?',
-  /** The stage that ends: the lease's own, or one that its worker continued with. */
+  /** The stage that ends: the lease's own, or a later one that its worker continued with. */
   at_stage: 'text',
-  /** The next stage is claimed for this long; null: it is due. */
+  /** Time in ms for which the next stage is claimed. null: it is due. */
   claim_ms: 'float8?',
   ...columnsOf('units', 'wait_step', 'wait_signal', 'reason_code', 'message'),
   open_units: 'int?',
-  /** The job that wakes it together with others of this batch; null: it has its own. */
+  /** Id of the job that wakes the unit together with others of this batch. null: the unit has its own job. */
   ...columnsOf('units', 'shared_job'),
 });
 type MoveRow = RowIn<typeof MOVES>;
@@ -54,7 +54,7 @@ export const ARTIFACTS = rowSet('artifact_rows', {
   ago_ms: 'float8?',
 });
 
-/** Tool calls that units wait for. */
+/** Tool calls that suspended units wait for. */
 export const AWAITED_CALLS = rowSet('awaited_rows', {
   i: 'int',
   ...columnsOf('tool_calls', 'id', 'step', 'seq', 'tool', 'args'),
@@ -76,10 +76,10 @@ export const ENDS = rowSet('end_rows', {
   ...columnsOf('runs', 'status', 'reason_code', 'message', 'disposition', 'action', 'confidence', 'degraded'),
 });
 
-/** Verdicts on their way out. */
+/** Verdicts to deliver. */
 export const DELIVERIES = rowSet('delivery_rows', { i: 'int', ...columnsOf('deliveries', 'id') });
 
-/** The rows that a batch of commits writes; each has by `i` the number of its request. */
+/** The rows that a batch of commits writes. `i` of a row is the number of its request. */
 export class CommitRows {
   readonly moves: MoveRow[] = [];
   readonly artifacts: RowIn<typeof ARTIFACTS>[] = [];
@@ -94,7 +94,7 @@ export class CommitRows {
   readonly sessions: RowIn<typeof SESSIONS>[] = [];
   readonly events: RowIn<typeof EVENTS>[] = [];
 
-  /** @throws CasefileError `bad_change` where a next stage is to be claimed that is not there. */
+  /** @throws CasefileError `bad_change` if `claimForMs` is set but the move has no next stage. */
   constructor(requests: CommitRequest[]) {
     requests.forEach((request, i) => this.add(request, i));
     inLockOrder(this.moves);
@@ -105,7 +105,8 @@ export class CommitRows {
     const { lease, stage = lease.stage, move, earlier = [], claimForMs } = request;
     if (!isUuid(lease.runId)) return;
     earlier.forEach((ended, n) => {
-      // Stages that ended within one tick of the worker's clock are a microsecond apart: the record keeps their order.
+      // Stages that ended within one tick of the worker's clock get times a microsecond apart, so that the
+      // record keeps their order.
       const agoMs = ended.agoMs + (earlier.length - n) / 1000;
       this.addEnded(i, lease, ended.stage, ended, agoMs);
     });
@@ -123,7 +124,7 @@ export class CommitRows {
     for (const session of effects) this.sessions.push({ i, ...session });
   }
 
-  // Events of a request are in the order of their rows.
+  // The events of a request are in the order of their rows.
   private addEnded(
     i: number,
     { round, unit }: Lease,
@@ -148,13 +149,14 @@ function awaitedStep({ waitStep }: UnitMove): number {
   return waitStep;
 }
 
-// The unit's row where its worker claims the next stage with the same write.
+// Returns the change of the unit if its worker claims the next stage in the same write.
 function claimedMove(unit: UnitMove): UnitMove {
   if (unit.nudged !== true) throw new CasefileError('bad_change', 'there is no next stage to go on with');
   return { ...unit, toStatus: 'running', nudged: false };
 }
 
-// What becomes due at the same stage at once may be woken by one job: a job costs more than the work of a short stage.
+// Units that become due at the same stage in one batch may share a job. A job costs more than the work of a
+// short stage.
 function shareJobs(moves: MoveRow[]): void {
   const byStage = new Map<string, MoveRow[]>();
   for (const move of moves) {

@@ -21,14 +21,14 @@ import { CALLS, EVENTS, HOLDS, isCharged, lockUnits, RESULTS } from './record-ro
 import { wakeSettled } from './wake.js';
 
 /**
- * Ends many stages in one statement. The requests whose lease does not hold any more do not come back from it: each
- * of them is stale by itself.
+ * Ends many stages in one statement. A request whose lease no longer holds returns no row, and only this
+ * request is stale.
  */
 export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
   statement: commitStatement,
-  // A stage that was claimed by a commit may be asking already.
+  // A stage that a commit claimed may already request model calls.
   goesFirst: true,
-  // A call that waits may be on the record, and settled, already: that is looked up under the lock on its unit.
+  // An awaited call may already be recorded and settled. This is checked under the lock of its unit.
   within: {
     isNeeded: (requests) => requests.some(({ move }) => move.calls !== undefined),
     ask: async (tx, requests, rows) => [...rows, ...(await wakeAnswered(tx, requests, rows as Written[]))],
@@ -74,10 +74,10 @@ function resultsOf(requests: CommitRequest[], rows: object[]): CommitResult[] {
   });
 }
 
-// Crashes and failures of the lease's own stage are none of a stage that its worker continued with.
+// The counts of crashes and failures belong to the lease's own stage, not to one its worker continued with.
 const KEEPS = 'q.keeps_counts and q.at_stage = q.stage';
 
-// The fence: only rows whose lease still holds come out of `held`, and everything else joins on it.
+// The fence: `held` contains only rows whose lease still holds, and all other parts join on it.
 const FENCE = `locked as (${lockUnits(HOLDS, 'u.run_id, u.unit')}),
   held as (
     update units u
@@ -108,7 +108,7 @@ const FENCE = `locked as (${lockUnits(HOLDS, 'u.run_id, u.unit')}),
     returning q.i, coalesce(q.nudged, false) as nudged, q.ends_at, q.at_stage as done_stage, q.round as done_round,
       u.case_id, u.epoch, u.shared_job, ${nudgeColumns('u')})`;
 
-// When a row's own stage ended.
+// The time at which a row's own stage ended.
 const ended = (row: string): string => `now() - coalesce(${row}.ago_ms, 0) * interval '1 ms'`;
 
 const APPEND = `artifact as (
@@ -140,7 +140,7 @@ const AWAIT_CALLS = `call as (
     from awaited_rows w join held h on h.i = w.i on conflict do nothing
     returning ${listOf('tool_calls', '', 'id', 'tool', 'lane', 'nudges', 'run_id', 'unit', 'step')})`;
 
-// A question that is on the record stays as it is.
+// A recorded question stays unchanged.
 const ASK = `question as (
     ${insertInto('signals', {
       run_id: 'h.run_id',
@@ -185,8 +185,8 @@ const OPEN_UNITS = `opened as (
     })}
     returning ${nudgeColumns('')})`;
 
-// Units that have done their part: the last of them makes the run's own unit due. The row is read again after
-// any wait for its lock, so that of two that end at once one sees the other.
+// Units that have ended. The last of them makes the run's own unit due. Postgres reads the row again after
+// waiting for its lock, so that of two units that end concurrently, one sees the other.
 const JOIN = `joined as (
     update units u
     set ${assignments('units', {
@@ -252,14 +252,14 @@ const report = (withResults: boolean): string => `reported as (
       ${withResults ? `union all select e.*, null from (${RESULT_EVENTS}) e` : ''}) t
     join held h on h.i = t.i order by t.i, t.n)`;
 
-// Made once: statements are put together at every flush.
+// Built once, because statements are composed at every flush.
 const REPORT = report(false);
 const REPORT_WITH_RESULTS = report(true);
 const SETTLE_RESULTS = settling('result');
 
 const UNIT = `'unit' as kind, i, ${nudgeColumns('')}`;
 
-/** One statement for a batch of commits, made of only the parts that the batch needs. */
+/** Returns one statement for a batch of commits, with only the parts that the batch needs. */
 function commitStatement(requests: CommitRequest[]): Statement {
   const rows = new CommitRows(requests);
   const { results, moves } = rows;

@@ -27,16 +27,16 @@ import {
   resultRow,
 } from './record-rows.js';
 
-/** What the statement says of each request whose lease holds. */
+/** Result of the statement for each request whose lease holds. */
 interface IntentRow {
   i: number;
-  /** Was it written now, or by an earlier try of the same request? */
+  /** Whether the intent is written, now or by an earlier try of the same request. */
   written: boolean;
-  /** The first budget that had no room, when one had none. */
+  /** The first budget without room. null: all had room. */
   refused: { key: string; window: string } | null;
-  /** There is a row for every budget, and it would have fitted but for others of its batch. */
+  /** Whether a second try may succeed: it would have fitted alone, or one of its budgets had no row yet. */
   worth_another: boolean;
-  /** Budgets that are nearly used up by it. */
+  /** Number of budgets whose warning threshold this request passed. */
   crossed: number;
 }
 
@@ -46,14 +46,14 @@ const ASKED = {
   ...columnsOf('llm_interactions', 'request', 'draw', 'route', 'reservations'),
 } as const;
 
-/** What allows an intent: the lease of a stage, or that of one of its tool calls. */
+/** The lease that permits an intent: that of a stage, or that of one of its tool calls. */
 interface Right<Row extends object> {
   requests: RowSet<Row>;
   /** (i, run_id, unit, case_id, lane, done_stage, done_round, tool_call_id) of the requests whose lease holds. */
   held: string;
 }
 
-// The unit's row is locked, so that no worker claims it between the look at the epoch and the intent.
+// The unit's row is locked, so that no worker claims it between the check of the epoch and the intent.
 const OF_STAGE: Right<RowOf<typeof LEASE & typeof ASKED>> = {
   requests: rowSet('request_rows', { ...LEASE, ...ASKED }),
   held: lockUnits(
@@ -90,7 +90,10 @@ function askedRow<L extends object>(
 
 type AnyRequest = Pick<IntentRequest, 'results' | 'interaction' | 'reservations' | 'inlineToolCalls'>;
 
-/** One statement for many intents, each of which may fail, with what their workers have learnt since their last write. */
+/**
+ * Returns one statement for many intents, each of which may be refused, with the results that their workers
+ * have collected since their last write.
+ */
 function statement<Row extends object>(right: Right<Row>, rows: Row[], requests: AnyRequest[]): Statement {
   const results = requests.flatMap((request, i) => request.results.map((result) => resultRow(i, result)));
   const calls = requests.flatMap(({ inlineToolCalls = [] }, i) =>
@@ -128,7 +131,7 @@ const intent = (admitted: string): string => `intent as (
     })}
     from request_rows q join ${admitted} h on h.i = q.i on conflict do nothing returning id)`;
 
-// Made once: statements are put together at every flush.
+// Built once, because statements are composed at every flush.
 const INTENT = intent('held');
 const ADMITTED_INTENT = intent('admitted');
 const SPENDING = spending(false);
@@ -171,7 +174,7 @@ function intendWrite(database: Database, telemetry: Telemetry): HotWrite<IntentR
   };
 }
 
-/** Model calls, written before they are made, in Postgres. */
+/** Records model calls in Postgres before they are made. */
 export function postgresInteractions(
   database: Database,
   lane: WriteLane,
@@ -179,8 +182,8 @@ export function postgresInteractions(
 ): Interactions {
   return {
     intend: lane.entrance('intend', intendWrite(database, telemetry)),
-    // In a transaction of its own: in the lane its lock on the tool call would come after budgets that others of the
-    // flush have locked.
+    // Uses a separate transaction. In the lane, it would lock the tool call after other requests of the flush
+    // have locked budgets.
     intendForTool: async (request) => {
       if (!isUuid(request.lease.toolCallId)) return false;
       const ask = () => alone(database, OF_TOOL, askedRow(request, 0), request);
@@ -214,7 +217,8 @@ async function answerOf(
   const wanted = (request.reservations ?? []).map((want) => ({ i: 0, ...want }));
   const { text, params } = new WithClause().rows(RESERVATIONS, wanted).statement(MAKE_BUDGETS);
   await database.rows(text, params);
-  // One that was refused for others of its batch, or because its budget is new, is asked alone; then the word stands.
+  // A request that was refused because of others in its batch, or because its budget is new, is tried once
+  // more alone. That result is final.
   const second = await again();
   if (second?.crossed) telemetry.count(METRICS.budgetSoft, {}, second.crossed);
   if (second?.refused && !second.written) throw budgetExhausted(second.refused);

@@ -1,10 +1,10 @@
 import { assignments, columnsOf, copied, insertInto, listOf, type Column } from '../columns.js';
 import { rowSet } from '../row-set.js';
 
-// Parts of a statement that record model calls and tool calls, and the events that they make. They join on `held`: the rows
-// (i, run_id, unit, case_id, lane, done_stage, done_round) of the requests whose lease holds.
+// SQL parts that record model calls and tool calls, with their events. They join on `held`: the rows (i,
+// run_id, unit, case_id, lane, done_stage, done_round) of the requests whose lease holds.
 
-/** What a provider answered, as columns of a model call. */
+/** Columns of a model call that hold the provider's response. */
 const ANSWER = [
   ...(['state', 'provider', 'model', 'response', 'content', 'tool_calls'] as const),
   ...([
@@ -31,8 +31,8 @@ export const RECORD_RESULTS = `result as (
       ${listOf('llm_interactions', 'x', 'latency_ms', 'finish_reason', 'error_code', 'reservations')})`;
 
 /**
- * Records CALLS. A tool call that is on the record at such a place already stays as it is, so that a write that is sent again
- * changes nothing.
+ * Records CALLS. A tool call that is already recorded at the same place stays unchanged, so that a repeated
+ * write changes nothing.
  */
 export const RECORD_CALLS = `inline_call as (
     ${insertInto('tool_calls', {
@@ -59,12 +59,15 @@ export const interactionFacts = (
     'provider', ${x}.provider, 'model', ${x}.model, 'state', ${x}.state, 'hasReasoning', ${x}.has_reasoning,
     'costUsd', ${x}.cost_usd, 'latencyMs', ${x}.latency_ms, 'finishReason', ${x}.finish_reason, 'errorCode', ${x}.error_code)`;
 
-/** The data of the event `tool-call.completed` of a tool call, the row `t`; as `eventOfCall`. */
+/** The data of the event `tool-call.completed` of a tool call, the row `t`, like `eventOfCall`. */
 export const callFacts = (t: string): string => `json_build_object('stage', ${t}.stage, 'round', ${t}.round,
     'unit', ${t}.unit, 'toolCallId', ${t}.id, 'step', ${t}.step, 'seq', ${t}.seq, 'tool', ${t}.tool, 'state', ${t}.state,
     'reasonCode', ${t}.reason_code, 'durationMs', ${t}.duration_ms)`;
 
-/** Rows (i, n, type, data) of the events `tool-call.completed` of calls recorded now, after those of results. */
+/**
+ * Rows (i, n, type, data) of the events `tool-call.completed` for newly recorded calls, after those of
+ * results.
+ */
 export const CALL_EVENTS = `
     select h.i, -500000 + c.step * 100 + c.seq as n, 'tool-call.completed' as type, ${callFacts('c')} as data
     from inline_call c join held h on h.run_id = c.run_id and h.unit = c.unit`;
@@ -74,7 +77,7 @@ export const RESULT_EVENTS = `
     select i, -1000000 + step * 1000 + attempt as n, 'interaction.completed' as type, ${interactionFacts('x')} as data
     from result x`;
 
-/** Answers of another run's record, each with the stage that read it and how long ago that stage ended. */
+/** Answers from another run's record, with the stage that read each and the time since that stage ended. */
 export const READS = rowSet('read_rows', {
   i: 'int',
   ...columnsOf('llm_interactions', 'id', 'step', 'attempt', 'tool_call_id', 'stage'),
@@ -83,8 +86,8 @@ export const READS = rowSet('read_rows', {
 });
 
 /**
- * Copies READS to where they were read, with the call that each answered and what it cost then. Nothing is charged for them,
- * and no event reports a call.
+ * Copies READS to the stages that read them, with their original calls and costs. They are not charged, and
+ * no event reports a call.
  */
 export const COPY_ANSWERS = `read_answer as (
     ${insertInto('llm_interactions', {

@@ -30,7 +30,7 @@ export function resultRow(i: number, unbounded: InteractionResult): ResultRow {
   return { i, ...result, ...usage, chargeUsd: charge?.usd, chargeTokens: charge?.tokens };
 }
 
-/** Had the call anything reserved? Only then is there anything to settle. */
+/** Whether the call had a reservation, so that there is something to settle. */
 export const isCharged = (row: ResultRow): boolean => row.chargeUsd !== undefined;
 
 /** Tool calls that a stage ran inside itself. */
@@ -43,7 +43,8 @@ export const CALLS = rowSet('call_rows', {
 export type CallRow = RowIn<typeof CALLS>;
 
 export function inlineCallRow(i: number, call: InlineToolCall): CallRow {
-  // Named one by one: a call comes with all that its tool gave, which may be the whole of a result that was shortened.
+  // The fields are listed because a call carries all data from its tool, including the complete text of a
+  // shortened result.
   const { id, step, seq, tool, args, state, attempts, source, reasonCode, durationMs } = call;
   return {
     i,
@@ -69,7 +70,7 @@ type SettledCall = Pick<
   'id' | 'step' | 'seq' | 'tool' | 'state' | 'reasonCode' | 'durationMs'
 >;
 
-/** How a tool call ended. */
+/** Returns the event for the end of a tool call. */
 export function eventOfCall(at: JsonObject, call: SettledCall): NewEvent {
   const { id, step, seq, tool, state, reasonCode, durationMs } = call;
   return {
@@ -86,27 +87,27 @@ export const EVENTS = rowSet('event_rows', {
   ago_ms: 'float8?',
 });
 
-/** The columns of a lease, by which the fence finds its unit. */
+/** The columns of a lease, which identify its unit. */
 export const LEASE = {
   i: 'int',
   ...columnsOf('units', 'run_id', 'unit', 'stage', 'round', 'epoch'),
 } as const;
 
 /**
- * Locks the units of the `request_rows` q that are as `condition` says, one look at the index each, in the order of the
- * requests: those are sorted by `inLockOrder`, so that every statement locks in one order. A plain join would leave the
- * way to the planner, who reads all units when there were few of them at the time of the plan.
+ * Locks the units of `request_rows` q that meet `condition`, with one index look-up each, in the order of the
+ * requests. `inLockOrder` sorts the requests, so that every statement locks in the same order. A plain join
+ * would leave the method to the planner, which scans all units if there were few of them when it planned.
  */
 export const lockUnits = (condition: string, columns: string): string => `
     select ${columns} from request_rows q cross join lateral (
       select * from units u where u.run_id = q.run_id and u.unit = q.unit and ${condition} for no key update) u`;
 
-/** Sorts rows by the unit they lock. */
+/** Sorts rows by the unit that they lock. */
 export function inLockOrder<Row extends { runId: string; unit: string }>(rows: Row[]): Row[] {
   const place = (row: Row): string => `${row.runId.toLowerCase()} ${row.unit}`;
   return rows.sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
-/** Does this lease still hold the unit? For `u` in units and `q` in requests. */
+/** SQL condition: the lease still holds the unit. For `u` in units and `q` in requests. */
 export const HOLDS = `u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
   and u.status = 'running' and u.stage = q.stage and u.round = q.round`;

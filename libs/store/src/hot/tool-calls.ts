@@ -43,11 +43,11 @@ interface CallRow
   unit_round: number;
   settings: RunSettings;
   trace: string | null;
-  /** Model calls of it that nobody has told the end of. */
+  /** Its model calls without a recorded end. */
   asking: string[];
 }
 
-// The unit first, then the call: every writer of both takes them in this order.
+// Locks the unit first, then the call. All writers of both use this order.
 const LOCK_UNIT_OF = `select u.run_id, u.unit from units u join tool_calls t on t.run_id = u.run_id and t.unit = u.unit
   where t.id = $1 for no key update of u`;
 const READ_CALL = `
@@ -83,7 +83,7 @@ const SETTLE_CALL = `
     epoch: 't.epoch + $9',
   })}
   where t.id = $1 returning t.*`;
-// In their order; by the place first, for that is what the index begins with.
+// Sorted by step and attempt. The filter starts with the stage key, which the index begins with.
 const ASKED = `
   select x.* from llm_interactions x where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4
     and x.tool_call_id = $5 order by x.step, x.attempt`;
@@ -109,7 +109,7 @@ const RELEASE_CALL = `
   })}
   where t.id = $1 and t.epoch = $2 and t.state = 'running' returning ${toolNudgeColumns('t')}`;
 
-/** Tool calls that have a job of their own, in Postgres. */
+/** Tool calls that run as separate jobs, in Postgres. */
 export function postgresToolCalls(database: Database): ToolCalls {
   return {
     claim: async (id, leaseMs) => {
@@ -120,7 +120,7 @@ export function postgresToolCalls(database: Database): ToolCalls {
       const given = new WithClause(leaseMs).rows(LEASES, numbered(leases), LOCKED_CALLS);
       return lostAfter(database, leases, given.statement(RENEW_CALLS));
     },
-    // Under the lock of its unit, which it wakes when nothing of the step is left open.
+    // Holds the lock of its unit, and wakes the unit if no call of the step is left open.
     settle: (lease, settlement, more = NOTHING_MORE) =>
       database.transaction(async (tx) => {
         const row = await lockAndRead(tx, lease.toolCallId);
@@ -133,7 +133,7 @@ export function postgresToolCalls(database: Database): ToolCalls {
   };
 }
 
-// One that killed its workers, or that nobody waits for any more, is settled instead.
+// A call that crashed its workers too often, or that no stage waits for, is settled instead.
 async function claim(tx: Queryable, id: string, leaseMs: number): Promise<ToolClaimResult> {
   const row = await lockAndRead(tx, id);
   if (row === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
@@ -155,7 +155,10 @@ async function claim(tx: Queryable, id: string, leaseMs: number): Promise<ToolCl
   return { kind: 'claimed', lease, call, caseId, interactions, lane, settings, trace };
 }
 
-/** In one go; the read is a statement of its own, so that it sees what was written before it had the unit's lock. */
+/**
+ * Sends both statements together. The read is a separate statement, so that it sees writes from before the
+ * lock was granted.
+ */
 async function lockAndRead(tx: Queryable, id: string): Promise<CallRow | undefined> {
   const [, [row]] = await together(tx.rows(LOCK_UNIT_OF, [id]), tx.rows<CallRow>(READ_CALL, [id]));
   return row;
@@ -187,7 +190,8 @@ function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Prom
   return tx.rows(text, params);
 }
 
-// Statements that do not need each other's answers go out together, in their order: the unit's lock is held for one round trip.
+// Statements that do not need each other's results are sent together, in order. The unit's lock is held for
+// one round trip.
 async function settle(
   tx: Queryable,
   row: CallRow,
@@ -218,7 +222,7 @@ function tell(tx: Queryable, row: CallRow, { type, data }: NewEvent): Promise<ob
   return tx.rows(TELL, [type, row.case_id, row.run_id, storableJson(data)]);
 }
 
-// The answer to an earlier settlement may have been lost before its unit was woken.
+// The response to an earlier settlement may have been lost before the unit was woken.
 async function dueUnit(tx: Queryable, row: CallRow): Promise<Nudge[]> {
   const units = await tx.rows<UnitNudgeRow>(
     `select ${nudgeColumns('')} from units

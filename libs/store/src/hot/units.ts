@@ -18,7 +18,7 @@ const LOCKED_UNITS = `locked as (
     select u.run_id, u.unit from units u join request_rows q on ${HOLDS}
     order by u.run_id, u.unit for no key update of u)`;
 
-// With a pause it is not due before that is over, and the sweeper sends its job.
+// With a pause, the unit is not due before the pause is over, and the sweeper sends its job.
 const RELEASE = `
   update units u
   set ${assignments('units', {
@@ -33,7 +33,7 @@ const RELEASE = `
   from request_rows q where ${HOLDS}
   returning ${nudgeColumns('u')}`;
 
-/** What a worker does with a unit. */
+/** Operations of a worker on a unit. */
 export function postgresUnits(database: Database, lane: WriteLane): FlowWrites['units'] {
   return {
     claim: lane.entrance('claim', claimWrite(database)),
@@ -55,7 +55,7 @@ export function postgresUnits(database: Database, lane: WriteLane): FlowWrites['
 export const numbered = <L extends object>(leases: readonly L[]): (L & { i: number })[] =>
   leases.map((lease, i) => ({ i, ...lease }));
 
-/** Extends leases by a statement that returns the numbers of those that it extended; returns the others, which were lost. */
+/** Extends leases with a statement that returns the numbers of the extended ones. Returns the lost leases. */
 export async function lostAfter<L extends object>(
   database: Database,
   leases: L[],

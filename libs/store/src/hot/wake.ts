@@ -25,9 +25,9 @@ const WAKE = `
 type WokenRow = UnitNudgeRow & { i: number };
 
 /**
- * The join of tool calls: makes those of the units due that are suspended at this place and have no call of the
- * step left open. The caller holds the units' locks in this transaction, and a statement sees all that was
- * committed before it: of two last calls that settle at once the second finds the first.
+ * Joins tool calls: makes the suspended units at this place due if no call of the step is open. The caller
+ * holds the units' locks in this transaction. Each statement sees everything committed before it, so if the
+ * last two calls settle concurrently, the second sees the first.
  */
 export async function wakeSettled(tx: Queryable, places: (StageKey & { i: number })[]): Promise<WokenRow[]> {
   if (places.length === 0) return [];

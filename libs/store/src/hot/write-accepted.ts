@@ -4,7 +4,10 @@ import type { Statement } from '../database.js';
 import { rowSet, WithClause, type RowIn } from '../row-set.js';
 import { partsOf } from './alert-parts.js';
 
-/** The statement that writes what becomes of accepted alerts: cases, alerts, runs with their first units, keys and events. */
+/**
+ * Returns the statement that writes accepted alerts: cases, alerts, runs with their first units, keys and
+ * events.
+ */
 export function writeAccepted(plan: AcceptPlan): Statement {
   const events = plan.events.map((event, n) => ({ n, ...event }));
   return new WithClause()
@@ -69,7 +72,7 @@ const RUNS = rowSet('run_rows', {
   ...columnsOf('runs', 'case_id', 'alert_id', 'lane', 'settings', 'trace'),
   run_id: 'uuid',
   first_stage: 'text',
-  /** The first stage is claimed for this long; null: it is due. */
+  /** Time in ms for which the first stage is claimed. null: it is due. */
   claim_for_ms: 'float8?',
 });
 const OPEN_RUNS = `run as (
