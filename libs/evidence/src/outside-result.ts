@@ -33,8 +33,7 @@ const END = 1_000;
 
 /**
  * Prepares a result for the record: a short result stays unchanged. A long one becomes its two ends, with the
- * whole
- * kept separately as text.
+ * whole kept separately as text.
  * @param keeps Bytes that are kept whole. @throws CasefileError `too_large` with size and hash if the result
  * is longer.
  */

@@ -30,8 +30,7 @@ export interface ToolRunner {
   /**
    * Runs one tool call within the tool's limits. A failed call also returns a settlement, with its reason:
    * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or the tool's own. Output of an outside
-   * server is
-   * masked before it is used; if masking fails, the reason is `withheld`. Never throws.
+   * server is masked before it is used; if masking fails, the reason is `withheld`. Never throws.
    * @param model Requests that the tool may make to a model, over all its tries.
    * @param runId The run that makes the call.
    */
@@ -222,8 +221,8 @@ const MAX_DEPTH = 64;
 
 /**
  * Returns a copy of `value` that any JSON store accepts: NUL characters and lone surrogates (which Postgres
- * refuses) become
- * U+FFFD. @throws CasefileError `bad_answer` if it is not JSON: a date, undefined, NaN, a circle, too deep.
+ * refuses) become U+FFFD. @throws CasefileError `bad_answer` if it is not JSON: a date, undefined, NaN, a
+ * circle, too deep.
  */
 export function plainJson(value: unknown, depth = 0): Json {
   if (depth > MAX_DEPTH) throw notJson('it nests too deep');
@@ -265,8 +264,7 @@ const PATIENCE: Patience = { firstMs: 250, maxMs: 10_000 };
 
 /**
  * Returns the delay before the next try, or null for no further try. Half of the delay is random, so that
- * workers that
- * failed together do not retry together. A delay requested by the server is the minimum.
+ * workers that failed together do not retry together. A delay requested by the server is the minimum.
  */
 function delayBefore(tries: number, failure: CasefileError, patience: Patience): number | null {
   if (!failure.retryable) return null;

@@ -18,8 +18,7 @@ export interface EvidenceSettings {
   domainLists?: { allowFile?: string; blockFile?: string };
   /**
    * Allowed hosts of redirects by tool name, in addition to the host of its base URL: `rdap.example.org`,
-   * `*.example.org`,
-   * with a port if it is not the default. Replaces the tool's own list.
+   * `*.example.org`, with a port if it is not the default. Replaces the tool's own list.
    */
   allowedHosts?: Record<string, readonly string[]>;
   /** Overrides of a tool's own limits, by tool name. */

@@ -26,8 +26,8 @@ const AROUND_EACH = 10;
 const TOOL_PREAMBLE = 550;
 
 /**
- * Estimates the input tokens of a request for budgets, for any provider.
- * The estimate is deliberately too high (typically by a third) rather than too low.
+ * Estimates the input tokens of a request for budgets, for any provider. The estimate is deliberately too
+ * high (typically by a third) rather than too low.
  */
 export function estimateInputTokens(request: ModelRequest): number {
   const schemas = [...(request.tools ?? []), ...(request.answerSchema ? [request.answerSchema] : [])];

@@ -13,8 +13,7 @@ export interface RawAnswer {
   text: string;
   /**
    * Events of a streamed answer, as received. An event may end with half a character and the next begin with
-   * the rest.
-   * null: the answer was not streamed.
+   * the rest. null: the answer was not streamed.
    */
   events: Json[] | null;
   /** Whether the stream ended with an explicit end marker. */
@@ -30,9 +29,8 @@ const FAILURE_BYTES = 65_536;
 
 /**
  * Makes one HTTP exchange: the provider's SDK writes the request, and we read the raw response ourselves. So
- * any body can
- * be recorded, and none can make the SDK fail. `send` must make exactly one call with the supplied fetch.
- * Redirects are not followed: an API that redirects is not the one that was configured.
+ * any body can be recorded, and none can make the SDK fail. `send` must make exactly one call with the
+ * supplied fetch. Redirects are not followed: an API that redirects is not the one that was configured.
  * @throws CasefileError `network`; `bad_request` if the SDK refuses to write the request.
  */
 export async function exchange(

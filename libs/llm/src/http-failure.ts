@@ -26,8 +26,8 @@ const MESSAGE_LENGTH = 500;
 const LONGEST_WAIT_MS = 86_400_000;
 
 /**
- * Converts a failure to a reason code of the LanguageModel port. A step may retry 408, 429, 5xx and 529.
- * It may not retry an exhausted quota or a bad key (reliability.md 6).
+ * Converts a failure to a reason code of the LanguageModel port. A step may retry 408, 429, 5xx and 529. It
+ * may not retry an exhausted quota or a bad key (reliability.md 6).
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date.
  */
 export function httpError(failure: HttpFailure, now: number): CasefileError {
@@ -126,8 +126,7 @@ const STATUS_OF_WORD: Record<string, number> = {
 
 /**
  * Known shapes: `{error: {message, type, code, param, status, details}}`, the same in a list (Gemini's
- * compatible endpoint),
- * `{error: 'text'}` (Ollama), `{message}` and `{detail}` (vLLM), and plain text.
+ * compatible endpoint), `{error: 'text'}` (Ollama), `{message}` and `{detail}` (vLLM), and plain text.
  */
 export function readFailure(text: string): FailureBody {
   const body = parsed(text);

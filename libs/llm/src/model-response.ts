@@ -26,13 +26,10 @@ const RAW_CHARACTERS = 1_000_000;
 const EXCERPT_CHARACTERS = 64_000;
 
 /**
- * Converts any response to the port's answer.
- * An answer cut by its length limit is returned, and so is one that contains only reasoning. The caller
- * judges both, and
- * both are recorded.
+ * Converts any response to the port's answer. An answer cut by its length limit is returned, and so is one
+ * that contains only reasoning. The caller judges both, and both are recorded.
  * @throws UnusableAnswer `empty_answer`, `refused`, `cut_answer`, `bad_answer`, `too_large`, with the
- * received content;
- * CasefileError for an error that the provider returns in place of an answer.
+ * received content; CasefileError for an error that the provider returns in place of an answer.
  */
 export function readAnswer(
   entry: ProviderEntry,

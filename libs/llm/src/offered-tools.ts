@@ -12,9 +12,8 @@ type Offered = readonly Pick<ModelToolSpec, 'name'>[];
 
 /**
  * Returns the offered tool that a model's tool name refers to: the same name, or a name within it
- * (`functions.x`, `x:0`,
- * `x<|channel|>commentary`, other letters or signs between words).
- * If no tool or several tools match, returns the name unchanged.
+ * (`functions.x`, `x:0`, `x<|channel|>commentary`, other letters or signs between words). If no tool or
+ * several tools match, returns the name unchanged.
  */
 export function toolNameFor(name: string, tools: Offered): string {
   const names = tools.map((tool) => tool.name);
@@ -52,8 +51,8 @@ export interface CallsInText {
 }
 
 /**
- * Reads calls of offered tools from the text of an answer, for servers that do not parse them.
- * Returns null if there are none.
+ * Reads calls of offered tools from the text of an answer, for servers that do not parse them. Returns null
+ * if there are none.
  */
 export function callsInText(text: string, tools: Offered): CallsInText | null {
   if (tools.length === 0 || text.trim() === '') return null;

@@ -164,8 +164,7 @@ export function knownRefusals(
 
 /**
  * Remembers the parameters that a successful request left out, and forgets those it contained. Call it only
- * after
- * success: a request that is wrong for another reason must not affect later ones.
+ * after success: a request that is wrong for another reason must not affect later ones.
  */
 export function learnRefusals(
   memory: RefusalMemory,
@@ -192,8 +191,7 @@ export function leavingOut(asking: Asking, without: Iterable<OptionalParamName>)
 
 /**
  * Returns the sent parameters that an error is about: the one it names, or every dispensable one if it names
- * none.
- * Empty: the error is about something else.
+ * none. Empty: the error is about something else.
  */
 export function refusedParams(
   thrown: unknown,

@@ -48,9 +48,8 @@ export function costOf(entry: ProviderEntry, served: string, usage: ModelUsage):
 }
 
 /**
- * Returns the highest possible cost of a call in US dollars, or null if the price is not known.
- * Assumes that nothing is read from the provider's cache and that the output reaches its limit. Every
- * protocol counts
+ * Returns the highest possible cost of a call in US dollars, or null if the price is not known. Assumes that
+ * nothing is read from the provider's cache and that the output reaches its limit. Every protocol counts
  * reasoning within that limit.
  * @param inputTokens as estimated by `estimateInputTokens`.
  * @param maxOutputTokens the limit sent with the call.
@@ -84,8 +83,8 @@ function priceOf(entry: Priced, served: string): Price | null {
 }
 
 /**
- * `gpt-x-2026-03-17` has the price of `gpt-x`; a model served as `x-latest` has the price of `x-latest`.
- * If a router served another model, the price is unknown.
+ * `gpt-x-2026-03-17` has the price of `gpt-x`; a model served as `x-latest` has the price of `x-latest`. If a
+ * router served another model, the price is unknown.
  */
 function namesOf(entry: Pick<ProviderEntry, 'model'>, served: string): string[] {
   const undated = served.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');

@@ -32,8 +32,7 @@ const NO_LIST = [404, 405, 501];
 
 /**
  * Tests once whether the provider's server is reachable, accepts the key and has the model. It reads the list
- * of
- * models, which is free; it asks for a tiny completion only if there is no list. Never throws.
+ * of models, which is free; it asks for a tiny completion only if there is no list. Never throws.
  */
 export async function probeModel(
   { entry, apiKey }: ResolvedProvider,
@@ -106,8 +105,8 @@ function idsIn(body: Json): string[] {
 
 /**
  * Returns the structured-output and reasoning parameters that a self-hosted server of chat completions
- * refuses.
- * Sends one tiny completion, and only if no key is configured, so that the test is free. Never throws.
+ * refuses. Sends one tiny completion, and only if no key is configured, so that the test is free. Never
+ * throws.
  */
 export async function probeParams(
   { entry, apiKey }: ResolvedProvider,

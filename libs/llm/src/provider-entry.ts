@@ -33,8 +33,7 @@ export type PriceList = (typeof PRICE_LISTS)[number];
 export const limitsSchema = z.strictObject({
   /**
    * Concurrent calls over all workers; null: as many as the stages have slots. A limit costs two short store
-   * queries
-   * per call.
+   * queries per call.
    */
   concurrency: z.number().int().min(1).nullable().default(null),
   /** Calls per minute over all workers; null: the provider's limit is not known. */
@@ -66,8 +65,7 @@ export const providerEntrySchema = z.strictObject({
   reasoning: reasoningSwitchSchema.optional(),
   /**
    * Output tokens for thoughts, sent and reserved in addition to the visible answer, for models that think
-   * unasked.
-   * Default: derived from `reasoningParams`. 0: this server counts only the answer.
+   * unasked. Default: derived from `reasoningParams`. 0: this server counts only the answer.
    */
   thinkingRoom: z.number().int().min(0).max(200_000).optional(),
   /**
@@ -87,9 +85,8 @@ export const providerEntrySchema = z.strictObject({
   stream: z.boolean().default(false),
   /**
    * Reasoning fields of a chat message that are sent back with a turn that has tool calls. Other fields are
-   * not sent,
-   * because servers differ in what they accept. Only for `openai-chat`; the other protocols have a fixed
-   * rule.
+   * not sent, because servers differ in what they accept. Only for `openai-chat`; the other protocols have a
+   * fixed rule.
    */
   sendsBack: z
     .array(z.enum(['reasoning_content', 'reasoning', 'reasoning_details', 'encrypted_content']))
@@ -97,8 +94,8 @@ export const providerEntrySchema = z.strictObject({
   structuredOutput: z.enum(['json_schema', 'json_object', 'none']).default('none'),
   /**
    * Enforces the schemas of tool arguments, if a schema qualifies unchanged. Some servers refuse this
-   * setting.
-   * Only for `openai-chat` and `anthropic`: the Responses API does it by default, Gemini does not support it.
+   * setting. Only for `openai-chat` and `anthropic`: the Responses API does it by default, Gemini does not
+   * support it.
    */
   strictTools: z.boolean().default(false),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),

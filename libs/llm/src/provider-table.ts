@@ -16,8 +16,7 @@ const tableSchema = z.object({ providers: z.record(nameSchema, providerEntrySche
 
 /**
  * Returns the shipped providers merged key by key with `overrides` (the configuration's `providers`, by
- * name).
- * A name that is not shipped adds a provider.
+ * name). A name that is not shipped adds a provider.
  * @throws InvalidInput that names every wrong field.
  */
 export function readProviderTable(overrides: unknown = {}): ProviderTable {
@@ -60,8 +59,7 @@ export interface ResolvedProvider {
 /**
  * Resolves a provider by name, with its model, base URL and key.
  * @throws CasefileError `unknown_provider` with the known names. `missing_key` with the name of the variable,
- * unless
- * the base URL is set explicitly: an own server may need no key. InvalidInput for an invalid base URL.
+ * unless the base URL is set explicitly: an own server may need no key. InvalidInput for an invalid base URL.
  */
 export function resolveProvider(choice: ProviderChoice): ResolvedProvider {
   const shipped = knownEntry(choice.table, choice.name);
@@ -76,8 +74,7 @@ export function resolveProvider(choice: ProviderChoice): ResolvedProvider {
 
 /**
  * Provider that plays hand-written answers at a URL of this machine. Its prices (US dollars per million
- * tokens) are
- * invented, in the range of a small model's, to make costs visible. Its calls are free.
+ * tokens) are invented, in the range of a small model's, to make costs visible. Its calls are free.
  */
 export function demonstrationProvider(baseUrl: string): ResolvedProvider {
   const shape = {

@@ -3,8 +3,7 @@ export type ReasoningTag = string | { open: string; close: string };
 
 /**
  * Tags and marks in which models are known to write their reasoning. Gemini: `thought`; Seed-OSS:
- * `seed:think`; Magistral:
- * `[THINK]`; Command A: `<|START_THINKING|>`; Kimi-VL: `◁think▷`.
+ * `seed:think`; Magistral: `[THINK]`; Command A: `<|START_THINKING|>`; Kimi-VL: `◁think▷`.
  */
 export const DEFAULT_TAGS: readonly ReasoningTag[] = [
   'thinking',
@@ -38,13 +37,11 @@ interface Tag {
 }
 
 /**
- * Removes the blocks of `tags` from a text in one pass, because answers may have megabytes.
- * A block reaches from an opening tag to the next closing tag of the same name. Without one, it reaches to a
- * closing tag
- * of another name, or to the end of a cut answer. A closing tag before every opening tag ends a block that
- * began with
- * the text: some templates put the opening tag into the prompt. JSON has no blocks: a tag in it is part of a
- * value.
+ * Removes the blocks of `tags` from a text in one pass, because answers may have megabytes. A block reaches
+ * from an opening tag to the next closing tag of the same name. Without one, it reaches to a closing tag of
+ * another name, or to the end of a cut answer. A closing tag before every opening tag ends a block that began
+ * with the text: some templates put the opening tag into the prompt. JSON has no blocks: a tag in it is part
+ * of a value.
  */
 export function splitTags(content: string, tags: readonly ReasoningTag[]): SplitText {
   const found = tags.length === 0 ? [] : tagsIn(content, tags);

@@ -24,8 +24,7 @@ const agents = { http: new http.Agent(pool), https: new https.Agent(pool) };
 
 /**
  * Sends one request with Node's HTTP client, which takes half the processor time of `fetch`. Redirects are
- * not
- * followed. A body compressed without a request for compression is unpacked while it is read.
+ * not followed. A body compressed without a request for compression is unpacked while it is read.
  * @throws the connection's error, or the reason of `init.signal`; TypeError for a body that is not text or
  * bytes.
  */

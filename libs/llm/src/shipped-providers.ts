@@ -6,15 +6,12 @@ type EntryInput = z.input<typeof providerEntrySchema>;
 const DEEPSEEK_FLASH = { input: 0.3, cached: 0.006, output: 1.2 };
 
 /**
- * Providers that need no configuration except a key.
- * Models are current defaults (November 2026), changed by `LLM_MODEL` or the configuration file. If no
- * provider is named,
- * keys are searched in this order.
+ * Providers that need no configuration except a key. Models are current defaults (November 2026), changed by
+ * `LLM_MODEL` or the configuration file. If no provider is named, keys are searched in this order.
  */
 export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
   // No reasoning configuration: a prompt-following model that answers within the deadline of a verdict. The
-  // room is for
-  // OpenAI models that think unasked (the o-series, GPT-5).
+  // room is for OpenAI models that think unasked (the o-series, GPT-5).
   openai: {
     protocol: 'openai-chat',
     baseUrl: 'https://api.openai.com/v1',

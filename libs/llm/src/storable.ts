@@ -7,8 +7,7 @@ const TOO_DEEP = `(nested deeper than ${MAX_DEPTH} levels: left out)`;
 
 /**
  * Returns a copy that any store accepts. NUL characters and lone surrogates become U+FFFD. Values nested too
- * deep are
- * replaced by a remark, so that nothing is lost without a mark.
+ * deep are replaced by a remark, so that nothing is lost without a mark.
  */
 export function storable(value: Json, depth = 0): Json {
   if (typeof value === 'string') return storableText(value);

@@ -39,8 +39,8 @@ export function reasoningParamsOf(
 
 /**
  * Returns the output tokens to send and reserve in addition to the visible answer: the entry's
- * `thinkingRoom`, else a
- * value derived from its parameters. Every protocol counts a model's thoughts within the output limit.
+ * `thinkingRoom`, else a value derived from its parameters. Every protocol counts a model's thoughts within
+ * the output limit.
  */
 export function thinkingRoomOf(entry: ProviderEntry, request: Pick<ModelRequest, 'reasoning'>): number {
   if (entry.thinkingRoom !== undefined) return entry.thinkingRoom;

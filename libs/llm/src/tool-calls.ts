@@ -22,9 +22,8 @@ export function holdsOff({ protocol }: Pick<ProviderEntry, 'protocol'>, { thinki
 
 /**
  * Returns arguments to send back to a provider, always as an object. Other arguments are sent as text under a
- * key of
- * our own, because most servers parse the arguments of earlier turns and refuse the whole call if parsing
- * fails.
+ * key of our own, because most servers parse the arguments of earlier turns and refuse the whole call if
+ * parsing fails.
  */
 export function argumentsBack(args: Json): JsonObject {
   return isObject(args) ? args : { unparsed: args };
@@ -40,10 +39,8 @@ export interface CallNames {
 
 /**
  * Returns the ids of calls and results for each message: those of an assistant's calls in order, that of a
- * result.
- * An id that an earlier turn used is replaced, because some servers refuse a repeated id or answer the wrong
- * call.
- * Results follow their calls; results of the same id follow the order of the calls.
+ * result. An id that an earlier turn used is replaced, because some servers refuse a repeated id or answer
+ * the wrong call. Results follow their calls; results of the same id follow the order of the calls.
  */
 export function callIdsOf(messages: ModelMessage[], { given, spelled = (id) => id }: CallNames): string[][] {
   const taken = new Set<string>();
@@ -69,8 +66,7 @@ function nextOf(open: Map<string, string[]>, id: string): string {
 
 /**
  * Returns the calls of an answer with unique ids. The provider's id is kept unless it repeats within the
- * answer; it
- * may repeat between turns. A call without id gets one that no call of the conversation has.
+ * answer; it may repeat between turns. A call without id gets one that no call of the conversation has.
  */
 export function namedCalls(calls: ModelToolCall[], messages: ModelMessage[]): ModelToolCall[] {
   const earlier = messages.flatMap((message) =>

@@ -2,8 +2,8 @@ import type { ModelMessage, ModelRequest, ModelToolCall } from '@casefile/contra
 
 /**
  * Returns a request without tools for a server that has no tool calls. The system message describes the
- * tools, and
- * earlier calls and results stand in the text. The model writes a call in the form that is read from texts.
+ * tools, and earlier calls and results stand in the text. The model writes a call in the form that is read
+ * from texts.
  */
 export function withToolsAsText(request: ModelRequest): ModelRequest {
   const { tools = [], toolChoice, ...rest } = request;

@@ -2,8 +2,7 @@ import { CasefileError, withTimeout } from '@casefile/contracts';
 
 /**
  * Runs `work` until it ends, `ms` milliseconds have passed or `outer` is aborted. In the last two cases the
- * signal
- * passed to `work` is aborted, and its result is not awaited.
+ * signal passed to `work` is aborted, and its result is not awaited.
  * @throws CasefileError `timeout` or `aborted`; errors of `work`.
  */
 export function withinTime<T>(

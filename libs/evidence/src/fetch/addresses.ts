@@ -5,8 +5,7 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * Returns whether this URL's host is on the list. `host` matches the default port of the URL's scheme,
- * `host:port` only
- * that port, `*.domain` every name below the domain (not the domain itself).
+ * `host:port` only that port, `*.domain` every name below the domain (not the domain itself).
  */
 export function isAllowedHost(url: URL, allowed: readonly string[]): boolean {
   return allowed.some((pattern) => {
@@ -48,8 +47,7 @@ export function addressRefused(hostname: string): CasefileError {
 
 /**
  * DNS lookup for sockets that refuses a name if any of its addresses is not public. It runs when the
- * connection
- * is made, so a name that resolves differently the second time (DNS rebinding) has no effect.
+ * connection is made, so a name that resolves differently the second time (DNS rebinding) has no effect.
  */
 export function publicLookup(lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction {
   return (hostname, options, callback) => {

@@ -66,12 +66,10 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
  * Creates a JSON client for one service. It uses http(s) only and contacts only its own and allow-listed
- * hosts.
- * It checks addresses when the connection is made, follows redirects itself and checks each, and limits size
- * and time.
+ * hosts. It checks addresses when the connection is made, follows redirects itself and checks each, and
+ * limits size and time.
  * @throws CasefileError `timeout`, `too_large`, `bad_answer`, `redirect_refused`, `address_refused`,
- * `rate_limited`,
- * `quota_exhausted`, `server_error`, `bad_key`, `network`.
+ * `rate_limited`, `quota_exhausted`, `server_error`, `bad_key`, `network`.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const guarded = createGuard(options, 'application/json');

@@ -3,8 +3,8 @@ import type { Picture } from './picture.js';
 
 /**
  * Mean confidence below which a reading is unreliable. Measured: text in an unexpected script, turned
- * pictures and
- * wallpaper are read with 12 to 57, screenshots and legible photos with 62 to 95 (decision 0057).
+ * pictures and wallpaper are read with 12 to 57, screenshots and legible photos with 62 to 95 (decision
+ * 0057).
  */
 export const RELIABLE_FROM = 65;
 /** Confidence from which a single word counts as read. */

@@ -10,8 +10,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Runs `work` with a temporary folder of links to the data of all the languages. tesseract.js reads from one
- * folder only,
- * and each language is a separate package.
+ * folder only, and each language is a separate package.
  * @param folder Searched for `<language>.traineddata` before the packages.
  * @throws CasefileError `not_configured` if a language's data is not installed.
  */

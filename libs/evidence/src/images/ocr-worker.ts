@@ -64,8 +64,7 @@ export async function startOcrWorker(
     end: async () => {
       ended = true;
       // The last image may still be on its way to the thread. Ending the thread now would cause an error that
-      // cannot be
-      // caught.
+      // cannot be caught.
       await setImmediate();
       await worker.terminate();
     },

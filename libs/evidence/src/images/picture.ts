@@ -108,8 +108,7 @@ const BACKGROUND_SIGMA = 12;
 
 /**
  * Returns a picture of the differences from the surroundings, dark on white. This finds letters on gradients
- * and photos,
- * and light next to dark letters, which one threshold for the whole picture loses.
+ * and photos, and light next to dark letters, which one threshold for the whole picture loses.
  */
 export async function localContrast(picture: Picture): Promise<Picture> {
   const opened = await rawOf(picture);

@@ -32,10 +32,9 @@ export interface TextReaderOptions {
 
 /**
  * Reads the text and the QR codes of PNG, JPEG and WebP images offline. The first image starts a worker
- * (about 150 MB).
- * Large pictures use a separate worker that is ended after each, so that they neither delay others nor keep
- * their
- * memory. An image that breaks its worker or takes too long ends the worker, never the process.
+ * (about 150 MB). Large pictures use a separate worker that is ended after each, so that they neither delay
+ * others nor keep their memory. An image that breaks its worker or takes too long ends the worker, never the
+ * process.
  * @throws CasefileError `unreadable_image`, `not_configured`, `closed`, or the reason of the signal.
  */
 export function createTextReader(options: TextReaderOptions): TextReader {

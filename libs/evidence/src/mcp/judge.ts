@@ -19,9 +19,8 @@ const MOST_ENTRY_BYTES = 64 * 1024;
 
 /**
  * Checks a server's list against the allowed and approved tools. An entry is withheld if it is new, changed,
- * listed twice,
- * or declares that it changes things. It is not called before a person approves it; some entries are never
- * approved.
+ * listed twice, or declares that it changes things. It is not called before a person approves it; some
+ * entries are never approved.
  * @param approved Hashes by name of the tool, including those of the configuration.
  */
 export function judge(

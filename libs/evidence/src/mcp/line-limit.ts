@@ -24,8 +24,7 @@ const SHOWN = 1_024;
 
 /**
  * Passes on complete lines of a stream and drops lines that exceed a limit while they arrive. Of a dropped
- * line,
- * it keeps the length, the SHA-256 and the two ends. So memory stays bounded whatever a server sends.
+ * line, it keeps the length, the SHA-256 and the two ends. So memory stays bounded whatever a server sends.
  */
 export class LineLimit {
   private parts: Buffer[] = [];

@@ -34,8 +34,7 @@ export function idOf({ head, tail }: Pick<RefusedLine, 'head' | 'tail'>): Reques
 
 /**
  * Tracks the open requests of one connection. An answer that must not be parsed is replaced with an error, so
- * that
- * its request ends and the connection stays open.
+ * that its request ends and the connection stays open.
  */
 export class MessageGate {
   private readonly waiting = new Map<RequestId, string>();

@@ -25,8 +25,7 @@ const GRACE_MS = 1_000;
 
 /**
  * MCP over the standard streams of a process. It replaces the library's transport, which adds six variables
- * to the
- * environment and closes the connection at the first message over 10 MiB.
+ * to the environment and closes the connection at the first message over 10 MiB.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;

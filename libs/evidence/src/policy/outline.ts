@@ -51,9 +51,8 @@ export function childrenOf(tree: readonly PolicyNode[]): Children {
 
 /**
  * Returns as many levels below `roots` as fit, but at least `levels`. Remaining room goes to the best-ranked
- * sections of
- * deeper levels, then to summaries. If even `levels` do not fit, the best-ranked sections and their ancestors
- * stay.
+ * sections of deeper levels, then to summaries. If even `levels` do not fit, the best-ranked sections and
+ * their ancestors stay.
  * @param ranks how well a section, or the best one below it, matches the words of the query.
  */
 export function outlineOf(
@@ -82,8 +81,7 @@ export function outlineOf(
 }
 
 // The sections below a heading are shown all together or not at all, so that every choice there is visible.
-// The model is
-// asked again only about headings that share no word with the question.
+// The model is asked again only about headings that share no word with the question.
 function withBestBelow(
   lines: readonly Line[],
   roots: readonly PolicyNode[],

@@ -36,8 +36,7 @@ const RANKED = 200;
 
 /**
  * Finds the sections of a policy that may answer a question. If there is a model, it leads the walk down the
- * tree.
- * Without a model, or if its answer fails, is unusable or names no offered section, keyword ranks lead.
+ * tree. Without a model, or if its answer fails, is unusable or names no offered section, keyword ranks lead.
  * @throws CasefileError `unknown_policy`, errors of the store, and errors that concern the worker itself.
  */
 export async function searchPolicyTree(

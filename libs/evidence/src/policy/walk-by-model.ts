@@ -27,9 +27,8 @@ const MOST_QUESTIONS = 3;
 
 /**
  * Walks down a policy's tree, led by a model. One question shows as many levels as fit, which is all of most
- * documents.
- * Chosen sections that hide others are opened in the next question. If a later question fails, earlier
- * results stay.
+ * documents. Chosen sections that hide others are opened in the next question. If a later question fails,
+ * earlier results stay.
  * @param ranks how well a section, or the best one below it, matches the words; used where the tree is too
  * wide or deep.
  * @throws CasefileError `no_section_named`; errors of `choose` at the first question.

@@ -30,11 +30,9 @@ export interface PageReader {
   page(address: URL, token: string | null, context: RequestContext): Promise<Uint8Array>;
   /**
    * Reads the files of a repository by the end of their names and the beginning of their paths (`below`).
-   * Returns null if
-   * its commit is still the known one.
+   * Returns null if its commit is still the known one.
    * @throws CasefileError `unreadable_document` if the server has no such ref or is no Git server,
-   * `too_large` with the limit,
-   * and errors of the guarded fetch.
+   * `too_large` with the limit, and errors of the guarded fetch.
    */
   repository(
     repository: Repository,

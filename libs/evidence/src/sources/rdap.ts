@@ -35,8 +35,7 @@ export const RDAP_HOSTS = [
 
 /**
  * Returns when a domain was registered, in milliseconds since the epoch, or null if the registry has no such
- * domain or
- * no date. @throws CasefileError as `createGuardedFetch`.
+ * domain or no date. @throws CasefileError as `createGuardedFetch`.
  */
 export async function askRdap(
   guardedFetch: GuardedFetch,
@@ -64,9 +63,8 @@ const UNREACHED =
 
 /**
  * Queries one RDAP server. After the server could not be reached, it is not contacted for a minute. So a
- * machine without
- * a network waits at most once per minute: concurrent calls wait for the first and fail with it.
- * Any answer, even the failure of a registry behind the server, shows that the server is reachable.
+ * machine without a network waits at most once per minute: concurrent calls wait for the first and fail with
+ * it. Any answer, even the failure of a registry behind the server, shows that the server is reachable.
  */
 export class RdapServer {
   private unreachedUntil: number | null = null;
@@ -82,8 +80,7 @@ export class RdapServer {
 
   /**
    * As `askRdap`. @throws CasefileError also `circuit_open` if it could not be reached less than a minute
-   * ago;
-   * `not_configured` if the URL is the default and was never reached.
+   * ago; `not_configured` if the URL is the default and was never reached.
    */
   async registeredAt(domain: string, context: RequestContext): Promise<number | null> {
     while (!this.reached && this.trying !== null) await this.trying;

@@ -26,10 +26,9 @@ interface Part<T> {
 }
 
 /**
- * Reputation of the registrable domain of a domain or URL. Result `{ domain, riskLevel,
- * virustotalMalicious, ageDays, listed, sources, missing }`. Unknown values are null; `missing` names the
- * failed
- * parts. A domain on a local list is judged by the list, and no outside service is queried.
+ * Reputation of the registrable domain of a domain or URL. Result `{ domain, riskLevel, virustotalMalicious,
+ * ageDays, listed, sources, missing }`. Unknown values are null; `missing` names the failed parts. A domain
+ * on a local list is judged by the list, and no outside service is queried.
  */
 export function checkDomain(
   settings: Pick<EvidenceSettings, 'virusTotal' | 'rdap' | 'domainLists' | 'allowedHosts' | 'limits'>,
@@ -141,8 +140,8 @@ function askedResult(
   };
 }
 
-// A source that failed must not make a domain look safe: then the whole answer is a gap (and retried).
-// A young domain is sufficient evidence, and the engines' verdict is sufficient without an age.
+// A source that failed must not make a domain look safe: then the whole answer is a gap (and retried). A
+// young domain is sufficient evidence, and the engines' verdict is sufficient without an age.
 function refuseBlindAnswer(riskLevel: string, virustotal: Part<DomainAnalysis>, rdap: Part<number>): void {
   if (riskLevel !== 'low') return;
   if (virustotal.failure) throw virustotal.failure;

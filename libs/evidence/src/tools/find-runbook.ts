@@ -16,11 +16,10 @@ const args = z.strictObject({
 
 /**
  * The runbook of an alert, by its annotation `runbook_url` (`url`), else by labels, by alert type, by its
- * name, else the
- * default. Result `{ found: true, title, text, source, pin, why, ambiguous }` or `{ found: false, why }`.
- * `pin` is
- * `sha256:<hex>` of the content or `git:<commit>`. A text of more than 40,000 characters is cut and marked.
- * An unreadable match is replaced by the default; without a default, the call fails with the reason.
+ * name, else the default. Result `{ found: true, title, text, source, pin, why, ambiguous }` or `{ found:
+ * false, why }`. `pin` is `sha256:<hex>` of the content or `git:<commit>`. A text of more than 40,000
+ * characters is cut and marked. An unreadable match is replaced by the default; without a default, the call
+ * fails with the reason.
  */
 export function findRunbook(
   settings: Pick<EvidenceSettings, 'limits'>,

@@ -15,8 +15,7 @@ const args = z.strictObject({ ...searchAsks, ...policyArgs, related: z.boolean()
 
 /**
  * As `pi_search`, but always by keyword ranks and never by a model. Used by the heuristic controller. With
- * `related`
- * also the sections that may change the found ones.
+ * `related` also the sections that may change the found ones.
  */
 export function findSections(
   settings: Pick<EvidenceSettings, 'limits'>,
@@ -58,9 +57,8 @@ const RELATED = 16;
 
 /**
  * Sections that refer to one of these by number (`the period in section 4.1 is doubled`) and may change its
- * meaning,
- * and sections under the same heading, which may state conditions. In document order, without the given
- * sections.
+ * meaning, and sections under the same heading, which may state conditions. In document order, without the
+ * given sections.
  */
 export async function relatedSections(
   policies: PolicyDocuments,

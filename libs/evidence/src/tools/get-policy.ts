@@ -6,9 +6,8 @@ const NAME = 'policy_get';
 const args = z.strictObject({ policyId: policyArgs.policyId, version: policyArgs.version.optional() });
 
 /**
- * The requested version of a policy, else the current one. Result `{ policyId, version, title,
- * language, format, pages, sections }`. A run calls this once and keeps the version, because another may be
- * imported
+ * The requested version of a policy, else the current one. Result `{ policyId, version, title, language,
+ * format, pages, sections }`. A run calls this once and keeps the version, because another may be imported
  * meanwhile. A missing policy fails with `unknown_policy`, because nothing can be checked without it.
  */
 export function getPolicy(

@@ -11,10 +11,8 @@ const args = z.strictObject({
 
 /**
  * Sections of a policy by node id, with whole texts, against which quotes are checked. Result `{ policyId,
- * version,
- * sections: [{ nodeId, title, path, pages, lines, text }], unknownNodes }`, in document order. Texts that
- * together exceed
- * the limit of a result fail with `too_large`; request fewer sections per call.
+ * version, sections: [{ nodeId, title, path, pages, lines, text }], unknownNodes }`, in document order. Texts
+ * that together exceed the limit of a result fail with `too_large`; request fewer sections per call.
  */
 export function getSections(
   settings: Pick<EvidenceSettings, 'limits'>,

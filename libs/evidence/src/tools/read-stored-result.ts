@@ -14,8 +14,8 @@ const AROUND = 200;
 
 /**
  * Reads a long result by page from the record, without an outside query. Result `{ id, page, pages, text }`,
- * or for a
- * search `{ id, search, found, matches: [{ page, text }] }`. Default without page and search: the first page.
+ * or for a search `{ id, search, found, matches: [{ page, text }] }`. Default without page and search: the
+ * first page.
  */
 export function readStoredResult(
   settings: Pick<EvidenceSettings, 'limits'>,

@@ -24,14 +24,10 @@ const PATTERN_LENGTH = 200;
 
 /**
  * Signs in the text itself for and against its sender, and the known scam patterns with the most similar
- * words.
- * Result `{ signals, notes, legitimacy: [{ kind, words, language }], nearestPatterns: [{ number, similarity
- * (0..1), level,
- * title, category, pattern }], count, weight, isRead, message_model: { score, words } }`. `count` counts the
- * signals.
- * Nothing was found if `count` is 0 and no pattern has level HIGH or MEDIUM. Patterns are compared by words
- * only, so that
- * nothing leaves the process.
+ * words. Result `{ signals, notes, legitimacy: [{ kind, words, language }], nearestPatterns: [{ number,
+ * similarity (0..1), level, title, category, pattern }], count, weight, isRead, message_model: { score, words
+ * } }`. `count` counts the signals. Nothing was found if `count` is 0 and no pattern has level HIGH or
+ * MEDIUM. Patterns are compared by words only, so that nothing leaves the process.
  */
 export function textSignals(
   settings: Pick<EvidenceSettings, 'limits'>,

@@ -25,13 +25,10 @@ const args = asks.extend({ ...policyArgs, by: z.enum(['model', 'keywords']).opti
 
 /**
  * The sections of a policy that may answer a question. Result `{ policyId, version, found, nodes: [{ nodeId,
- * title,
- * path, pages, lines, text, cut }], by, fallbackReason, steps, usage: { inputTokens, outputTokens, costUsd }
- * }`. No section
- * is an answer, not a failure. A model leads if the run has one; `by` (not offered to models) overrides this.
- * `fallbackReason` states why keywords chose in place of a model. `usage` is the cost of this search; its
- * `costUsd` is null
- * if a price is unknown.
+ * title, path, pages, lines, text, cut }], by, fallbackReason, steps, usage: { inputTokens, outputTokens,
+ * costUsd } }`. No section is an answer, not a failure. A model leads if the run has one; `by` (not offered
+ * to models) overrides this. `fallbackReason` states why keywords chose in place of a model. `usage` is the
+ * cost of this search; its `costUsd` is null if a price is unknown.
  */
 export function searchPolicy(
   settings: Pick<EvidenceSettings, 'limits'>,

@@ -20,9 +20,9 @@ const pagesSchema = z.array(z.looseObject({ url: z.string(), name: z.string() })
 
 /**
  * Pages for a query. Result `{ query, results: [{ title, url, published, text }] }` as returned by the search
- * engine.
- * Without a key, stored pages are searched if the settings name a file (`[{ url, name, site, description,
- * schema_object }]`, returned unchanged). If no stored page matches the query, the call is a gap.
+ * engine. Without a key, stored pages are searched if the settings name a file (`[{ url, name, site,
+ * description, schema_object }]`, returned unchanged). If no stored page matches the query, the call is a
+ * gap.
  */
 export function searchWeb(
   settings: Pick<EvidenceSettings, 'exa' | 'limits' | 'allowedHosts' | 'pages'>,
@@ -64,8 +64,7 @@ export function searchWeb(
 
 /**
  * The stored pages that share most words with a query, best first. @throws CasefileError `not_configured` for
- * an invalid
- * file.
+ * an invalid file.
  */
 async function storedPages(file: string, query: string, most: number): Promise<Json[]> {
   const read = pagesSchema.safeParse(parsed(await readFile(file, 'utf8').catch(() => '')));

@@ -20,8 +20,7 @@ const args = asks.extend(policyArgs);
 
 /**
  * The exact words of given sections. Result `{ policyId, version, found, spans: [{ nodeId, pages, text, start
- * }],
- * unknownNodes }`; no span is an answer.
+ * }], unknownNodes }`; no span is an answer.
  */
 export function tightenPolicySpans(
   settings: Pick<EvidenceSettings, 'limits'>,

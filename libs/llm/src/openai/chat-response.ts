@@ -13,9 +13,8 @@ import { isThoughtPart, thoughtText } from '../thought-parts.js';
 /**
  * Fields of a chat message in which servers return reasoning, in the order in which they are read.
  * `reasoning_content`: DeepSeek, xAI, vLLM until 0.11. `reasoning`: vLLM since, Ollama, Groq, OpenRouter.
- * `thinking`:
- * Ollama's own field, passed through by some gateways. Each is a text, a list of parts or an object around
- * either.
+ * `thinking`: Ollama's own field, passed through by some gateways. Each is a text, a list of parts or an
+ * object around either.
  */
 export const REASONING_FIELDS = [
   'reasoning_content',
@@ -139,9 +138,8 @@ function readToolCalls(message: Json, unread: string[]): ModelToolCall[] {
 
 /**
  * Items to send back in a turn with tools: the reasoning fields that the provider requires (DeepSeek refuses
- * the next
- * call without its `reasoning_content`), and extra fields of its tool calls (Gemini's compatible endpoint:
- * signatures).
+ * the next call without its `reasoning_content`), and extra fields of its tool calls (Gemini's compatible
+ * endpoint: signatures).
  */
 function itemsOfTurn(message: Json, sentBack: readonly string[]): Json {
   const fields: JsonObject = {};

@@ -137,8 +137,7 @@ class MessageInPieces {
 
   /**
    * Returns the call that a piece belongs to, by its index if it has one. A piece with a new id, or with a
-   * name after
-   * complete arguments, begins another call: some servers give every call the index 0, or none.
+   * name after complete arguments, begins another call: some servers give every call the index 0, or none.
    */
   #callOf(piece: JsonObject, place: number, name: string): CallInPieces {
     const id = textIn(piece, 'id');

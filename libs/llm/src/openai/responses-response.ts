@@ -64,8 +64,7 @@ function readMessage(item: Json, index: number, found: Found, unread: string[]):
 
 /**
  * `summary[]` is the part that OpenAI discloses. `content[]` is the reasoning itself, from servers of open
- * models.
- * Without either there may still be `encrypted_content`.
+ * models. Without either there may still be `encrypted_content`.
  */
 function readReasoning(output: Json[]): ModelReasoning | null {
   const items = output.filter((item) => textIn(item, 'type') === 'reasoning');
@@ -96,9 +95,8 @@ function textsOf(parts: Json | undefined): string[] {
 
 /**
  * All items in their order, because each depends on those before it. Reasoning that the provider did not
- * encrypt is
- * left out: the provider does not store it, so it would refuse the id alone. null: there is no reasoning to
- * send back.
+ * encrypt is left out: the provider does not store it, so it would refuse the id alone. null: there is no
+ * reasoning to send back.
  */
 function itemsOfTurn(output: Json[]): Json {
   const kept = output.filter(
@@ -130,9 +128,9 @@ function readUsage(given: Json | undefined): ModelUsage | null {
 const LAST = ['response.completed', 'response.incomplete', 'response.failed'];
 
 /**
- * The last event contains the whole answer. Content found only in other events is recorded with it.
- * A stream without a last event is assembled from its events: whole items if they were done, else their
- * pieces of text.
+ * The last event contains the whole answer. Content found only in other events is recorded with it. A stream
+ * without a last event is assembled from its events: whole items if they were done, else their pieces of
+ * text.
  */
 export function assembleResponses(events: Json[]): Assembled {
   const last = events.findLast((event) => LAST.includes(textIn(event, 'type')));

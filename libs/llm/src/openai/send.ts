@@ -3,8 +3,7 @@ import type { Sending } from '../make-adapter.js';
 
 /**
  * The official SDK without its own retries, its log and its settings from the environment. Loaded with the
- * first call:
- * the SDKs together take half a second to load, which a process without models never needs.
+ * first call: the SDKs together take half a second to load, which a process without models never needs.
  */
 export async function openAi({ entry, apiKey, fetch, headers, timeoutMs }: Sending): Promise<OpenAI> {
   const { default: Client } = await import('openai');

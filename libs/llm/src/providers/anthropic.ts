@@ -19,10 +19,8 @@ import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema
 
 /**
  * Builds a request of Anthropic's Messages API. It never contains a temperature: API version 2026-10-21 has
- * none.
- * `reasoningParams` are added unchanged and cannot replace fields of the request. If both have an
- * `output_config`
- * (effort there, format here), the request contains both.
+ * none. `reasoningParams` are added unchanged and cannot replace fields of the request. If both have an
+ * `output_config` (effort there, format here), the request contains both.
  */
 export function messagesRequest(
   entry: ProviderEntry,
@@ -124,10 +122,8 @@ function answerFormat(
 
 /**
  * Converts a JSON Schema to the form that Anthropic accepts: every object is closed, and refused keywords
- * (limits of
- * numbers, lengths) move to the description. Returns null if that would change the meaning: an object with
- * free keys
- * cannot be closed.
+ * (limits of numbers, lengths) move to the description. Returns null if that would change the meaning: an
+ * object with free keys cannot be closed.
  */
 function anthropicSchema(schema: JsonObject): JsonObject | null {
   if (hasFreeObject(schema)) return null;
@@ -165,8 +161,7 @@ export const anthropic: MakeModel = makeAdapter({
 
 /**
  * The official SDK without its own retries, its log and its settings from the environment or from disk.
- * Loaded with
- * the first call.
+ * Loaded with the first call.
  */
 async function send({
   entry,

@@ -28,8 +28,7 @@ interface GeminiRequest {
 
 /**
  * Builds a request. `reasoningParams` go into `generationConfig` unchanged (`thinkingConfig`); they cannot
- * replace
- * fields of the request.
+ * replace fields of the request.
  */
 export function generateRequest(
   entry: ProviderEntry,

@@ -26,8 +26,7 @@ import { argumentsBack, requiresCall } from '../tool-calls.js';
 
 /**
  * Builds a chat completions request. The provider's `reasoningParams` are added unchanged; they cannot
- * replace fields
- * of the request.
+ * replace fields of the request.
  */
 export function chatRequest(
   entry: ProviderEntry,

@@ -19,9 +19,8 @@ import { argumentsBack, callIdsOf, requiresCall } from '../tool-calls.js';
 
 /**
  * Builds a request of the Responses API. The provider stores nothing, so its reasoning is requested in
- * encrypted form
- * and sent back with the next turn. `reasoningParams` are added unchanged; they cannot replace fields of the
- * request.
+ * encrypted form and sent back with the next turn. `reasoningParams` are added unchanged; they cannot replace
+ * fields of the request.
  */
 export function responsesRequest(
   entry: ProviderEntry,

@@ -9,8 +9,7 @@ import { describeToolCalls } from './tool-calls.conformance.js';
 export interface ProviderUnderTest {
   /**
    * Creates a model that calls the server: its entry of the provider table merged with `over`. It times out
-   * after
-   * `timeoutMs` (default 20 s), reads at most 2 MB and asks for structured output by schema.
+   * after `timeoutMs` (default 20 s), reads at most 2 MB and asks for structured output by schema.
    */
   model(over?: { timeoutMs?: number; stream?: boolean; thinkingRoom?: number }): LanguageModel;
   behave(...behaviours: ProviderBehaviour[]): void | Promise<void>;
@@ -45,8 +44,7 @@ export const someCallOptions = (over: Partial<CallOptions> = {}): CallOptions =>
 
 /**
  * Requirements for every provider, whatever its protocol. Run for each provider and for the simulator, once
- * by default
- * and once with `stream: true`.
+ * by default and once with `stream: true`.
  */
 export function describeProvider(
   name: string,

@@ -76,8 +76,7 @@ const CALLS_IN_TEXT: [string, string][] = [
 
 /**
  * Requirements for reading malformed answers. A part of `describeProvider` with a separate server: a server
- * under test
- * may keep only its newest hundred requests.
+ * under test may keep only its newest hundred requests.
  */
 export function describeShapes(
   start: () => Promise<ProviderUnderTest>,

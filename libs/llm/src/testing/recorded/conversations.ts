@@ -2,8 +2,7 @@ import type { JsonObject, ModelMessage, ModelToolCall, ModelToolSpec } from '@ca
 
 /**
  * A conversation of four turns with tools, as a provider answers it. The shapes follow the providers'
- * references
- * (November 2026); the texts are invented.
+ * references (November 2026); the texts are invented.
  */
 export interface RecordedConversation {
   name: string;

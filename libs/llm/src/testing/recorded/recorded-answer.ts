@@ -2,8 +2,7 @@ import type { Json, JsonObject, ModelReasoning, ModelToolCall, ModelUsage } from
 
 /**
  * One answer in a provider's format, whole and as a stream, and the expected reading. The shapes follow the
- * providers'
- * references (November 2026); the texts are invented.
+ * providers' references (November 2026); the texts are invented.
  */
 export interface RecordedAnswer {
   /** Provider of the shipped table, and the feature of its format that this answer shows. */
