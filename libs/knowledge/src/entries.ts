@@ -10,23 +10,23 @@ import {
 } from '@casefile/contracts';
 import { CsvError, parse, type Options } from 'csv-parse';
 
-/** One entry of a file that is imported. */
+/** One entry of an imported file. */
 interface RawEntry {
-  /** As a person finds it: `line 7`, `[3]`. */
+  /** Position as shown to people: `line 7`, `[3]`. */
   place: string;
-  /** What it holds, or why it cannot be read as an entry at all. */
+  /** The entry's fields, or the reason why it cannot be read. */
   fields: Record<string, unknown> | string;
 }
 
-/** What one entry was read as, or what is wrong in it by the field's name. */
+/** Value of one entry, or its problems by field name. */
 export type ReadEntry<T> = { value: T } | { problems: FieldProblem[] };
 
 /**
- * Reads a whole file of entries: a CSV text (with a header line) or a JSON text (an array). The file may be large: it is read
- * in slices, and other work of this process continues between them.
- * @param read sees keys in camelCase; empty ones are left out.
- * @param idOf entries with the same id are wrong; absent: they may come twice.
- * @throws InvalidInput that names every wrong line and field: either all of it is good or nothing is taken.
+ * Reads a whole file of entries: a CSV text (with a header line) or a JSON text (an array). The file may be
+ * large, so it is read in slices, and other work of this process continues between them.
+ * @param read receives keys in camelCase without empty values.
+ * @param idOf returns an id that must be unique. Default: ids may repeat.
+ * @throws InvalidInput that names every wrong line and field; then no entry is imported.
  */
 export async function readEntries<T>(
   text: string,
@@ -61,7 +61,7 @@ export async function readEntries<T>(
   return values;
 }
 
-/** Problems of an entry; a field that does not belong there is named by itself. */
+/** Problems of an entry; an unknown field is reported separately. */
 export function problemsOf(error: z.ZodError, one: string): FieldProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return fieldProblems(new z.ZodError([issue]));
@@ -69,7 +69,8 @@ export function problemsOf(error: z.ZodError, one: string): FieldProblem[] {
   });
 }
 
-// `text_hi-Latn` is the column of a language: what comes after its first part stays as it is.
+// Converts keys to camelCase. `text_hi-Latn` is the column of a language: the part after the first underscore
+// is kept.
 function withCamelCaseKeys(fields: Record<string, unknown>): Record<string, unknown> {
   const filled = Object.entries(fields).filter(
     ([, value]) => value !== null && value !== undefined && value !== '',
@@ -88,7 +89,7 @@ function camelCase(key: string): string {
   return key.trim().replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-/** Bytes of CSV that are parsed without a break, and entries of JSON that are read without one: some milliseconds each. */
+/** Bytes of CSV, or entries of JSON, that are read without a pause; each slice takes some milliseconds. */
 const SLICE_BYTES = 16_384;
 const ENTRIES_A_SLICE = 250;
 
@@ -163,7 +164,7 @@ function jsonArray(text: string): unknown[] {
   }
 }
 
-/** What is wrong with a file, in one line. */
+/** Describes what is wrong with a file, in one line. */
 export function whatIsWrong(error: CasefileError): string {
   if (!(error instanceof InvalidInput)) return error.message;
   return error.problems

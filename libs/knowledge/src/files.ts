@@ -2,14 +2,15 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { CasefileError } from '@casefile/contracts';
 
-/** More is a wrong folder. */
+/** A folder with more files is probably the wrong folder. */
 const MOST_FILES = 10_000;
 const LONGEST_ID = 100;
 
 /**
- * Names of the files in a folder and in the folders in it, relative to it and in their order. Links to folders are not
- * followed, hidden files and those that end otherwise are left out. @param extensions in lower case, as in `.md`.
- * @throws CasefileError `unreadable_file` when there is none, `too_large` when there are more than 10,000.
+ * Returns the names of the files in a folder and its subfolders, relative to the folder and sorted. Links to
+ * folders are not followed. Hidden files and files with another extension are left out.
+ * @param extensions in lower case, for example `.md`.
+ * @throws CasefileError `unreadable_file` if there is none, `too_large` if there are more than 10,000.
  */
 export async function filesIn(folder: string, extensions: readonly string[]): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
@@ -30,7 +31,7 @@ export async function filesIn(folder: string, extensions: readonly string[]): Pr
   return names;
 }
 
-/** @throws CasefileError `unreadable_file` when there is nothing at this path. */
+/** @throws CasefileError `unreadable_file` if there is nothing at this path. */
 export async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
@@ -39,13 +40,16 @@ export async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** That a file or folder cannot be read, with the reason of the operating system. */
+/** Error for a file or folder that cannot be read, with the reason of the operating system. */
 export function unreadable(path: string, error: unknown): CasefileError {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
   return new CasefileError('unreadable_file', `${path} cannot be read (${code})`, { cause: error });
 }
 
-/** The id of what a file holds, by its name without its ending: letters, digits and dashes; '' when it has none of them. */
+/**
+ * Id derived from a file's name without its extension: letters, digits and dashes; '' if the name has none of
+ * them.
+ */
 export function idOfFile(name: string): string {
   return name
     .slice(0, name.length - extname(name).length)

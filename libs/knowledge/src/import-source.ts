@@ -3,23 +3,23 @@ import { basename, join, resolve } from 'node:path';
 import { CasefileError, IMPORT_LIMITS, type ImportCommand } from '@casefile/contracts';
 import { filesIn, isFolder, unreadable } from './files.js';
 
-/** One file that is to be imported, on a disk or as it was posted. */
+/** One file to import, on a disk or posted. */
 export interface SourceFile {
-  /** Below the folder that is imported; of a single file, its own name. */
+  /** Path relative to the imported folder; for a single file, its name. */
   name: string;
-  /** As messages name it. */
+  /** Path as shown in messages. */
   path: string;
   /** @throws CasefileError `unreadable_file`. */
   bytes(): Promise<Uint8Array>;
 }
 
-/** What is to be imported. Importers read it and nothing else: an import that was posted never reads the server's disk. */
+/** Files or URL to import. Importers read nothing else, so a posted import never reads the server's disk. */
 export interface ImportSource {
-  /** The file, folder or address, as the user named it; null: the command names none. */
+  /** The file, folder or URL, as the user named it; null: the command has none. */
   name: string | null;
   /** Identifies the source between imports. */
   origin: string | null;
-  /** Empty for an address. */
+  /** Empty for a URL. */
   files: readonly SourceFile[];
 }
 
@@ -29,7 +29,7 @@ const MOST_BYTES = IMPORT_LIMITS.fileBytes;
 export const NO_SOURCE: ImportSource = { name: null, origin: null, files: [] };
 
 /**
- * Returns the source at a path of this machine, or at an address if the command takes addresses.
+ * Returns the source at a path of this machine, or at a URL if the command accepts URLs.
  * @throws CasefileError `unreadable_file` if there is nothing at the path.
  */
 export async function sourceOnDisk(
@@ -65,7 +65,7 @@ function fileAt(name: string, path: string): SourceFile {
   return { name, path, bytes: () => bytesOf(path) };
 }
 
-// Its size is checked before it is read.
+// The size is checked before the file is read.
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);

@@ -3,41 +3,41 @@ import type { ImportSource } from './import-source.js';
 import type { Knowledge } from './knowledge.js';
 import type { SummaryModel } from './policies/summary-model.js';
 
-/** What an import tells the person, or the program, that waits for it. */
+/** Reports of an import to the person or program that waits for it. */
 export interface ImportNews {
-  /** What became of one thing: a line for people, an object for programs. */
+  /** Reports the result of one item: a line for people, an object for programs. */
   result(line: string, json: object): void;
-  /** The same of a thing that could not be taken. */
+  /** Reports an item that could not be imported. */
   failure(line: string, json: object): void;
-  /** What people should know meanwhile. */
+  /** Reports a note for people. */
   note(line: string): void;
-  /** How far something is, of so much. */
+  /** Starts a progress bar of `total` steps. */
   progress(what: string, total: number): { to(done: number): void; end(): void };
 }
 
-/** What an import is done with, once the database is open. */
+/** Dependencies of an import, available once the database is open. */
 export interface ImportPorts {
   knowledge: Knowledge;
-  /** Of this name the embedder in use makes its vectors. */
+  /** Name of the embedder in use, under which its vectors are stored. */
   embeddingModel: string;
   cases: Pick<CaseReader, 'getCase'>;
-  /** Aborted when the import is to stop: what is imported by then stays. */
+  /** Aborted to stop the import; items imported before that stay. */
   signal: AbortSignal;
   /** The model that can write summaries; null: none is configured. */
   summaries: SummaryModel | null;
   news: ImportNews;
 }
 
-/** What is in a file, ready to be put in. Resolves to whether all of it was taken. */
+/** Imports the content of a file that has been read. Resolves to whether all of it was imported. */
 export type Import = (ports: ImportPorts) => Promise<boolean>;
 
-/** How one knowledge base is imported into by a command. */
+/** Imports into one knowledge base by a command. */
 export interface Importer {
-  /** As in `casefile import <name>`. */
+  /** Name in the command `casefile import <name>`. */
   name: string;
   /**
-   * Reads what is to be imported, before a database is needed.
-   * @param options of the command, as they were given.
+   * Reads the source, before a database is needed.
+   * @param options options of the command, as supplied.
    * @throws InvalidInput that names every wrong line and field; CasefileError `unreadable_file`.
    */
   read(source: ImportSource, options: Record<string, unknown>): Promise<Import>;

@@ -4,7 +4,7 @@ import { runbookImporter } from './runbooks/runbook-importer.js';
 import { scamPatternImporter } from './scam-patterns/scam-pattern-importer.js';
 import { scamReportImporter } from './scam-reports/scam-report-importer.js';
 
-/** Every knowledge base that can be imported into. */
+/** Importers of all knowledge bases. */
 export const importers: readonly Importer[] = [
   scamReportImporter,
   scamPatternImporter,

@@ -37,47 +37,50 @@ import type { ScamPatternBase } from './scam-patterns/scam-pattern-base.js';
 import { parseScamReports } from './scam-reports/read-scam-reports.js';
 import { postgresScamReports, type ScamReportBase } from './scam-reports/scam-report-base.js';
 
-/** What the knowledge bases ask of the rest of the system. */
+/** Dependencies of the knowledge bases. */
 export interface KnowledgePorts {
   embedder: Embedder;
   detectLanguage: DetectLanguage;
-  /** Parses what is imported. */
+  /** Parses imported files. */
   runner: BoundedRunner;
-  /** Absent: runbooks are found by what they say themselves. */
+  /** Rules for runbooks. Default: runbooks are found only by their own front matter and names. */
   runbooks?: RunbookPorts;
-  /** Takes secrets out of runbooks, which people write for people. @throws what cannot be looked through. */
+  /** Removes secrets from runbooks. @throws if a value cannot be scanned. */
   mask(value: Json): Promise<{ value: Json }>;
 }
 
-/** A file's text, and the name by which its lines are told. */
+/** A file's text, and the name used to report its lines. */
 export interface TextFile {
   name: string;
   text: string;
 }
 
-/** What a new installation begins with; what is left out is not touched. */
+/** Initial content of a new installation; parts left out are not changed. */
 export interface Seed {
   scamReports?: TextFile;
   scamPatterns?: TextFile;
-  /** Vectors of the patterns by one model, as `writeKnownVectors` writes them: what has none need not wait for its own. */
+  /**
+   * Vectors of the patterns by one model, as written by `writeKnownVectors`, so that they need not be
+   * computed.
+   */
   scamPatternVectors?: TextFile;
   policies?: readonly PolicyFile[];
   runbooks?: readonly RunbookFile[];
 }
 
-/** Every knowledge base. */
+/** All knowledge bases. */
 export interface Knowledge {
   policies: PolicyBase;
   scamPatterns: ScamPatternBase;
   scamReports: ScamReportBase;
   runbookBase: RunbookBase;
-  /** Over the runbooks. */
+  /** Search over the runbooks. */
   runbooks: RunbookFinder;
-  /** Over the scam patterns. */
+  /** Search over the scam patterns. */
   patternSearch: PatternSearch;
-  /** How many scam patterns there are; each change of them raises the revision. */
+  /** Number of scam patterns; each change of them raises the revision. */
   patternState(): Promise<{ revision: number; patterns: number }>;
-  /** File names of documents that can be imported as policies end in one of these. */
+  /** File name extensions of documents that can be imported as policies. */
   documentExtensions: readonly string[];
   /** As `importPolicyFile`. */
   importPolicyFile(
@@ -85,16 +88,19 @@ export interface Knowledge {
     options?: PolicyImportOptions,
     context?: Partial<TaskContext>,
   ): Promise<ImportedPolicy>;
-  /** Was the current version of the policy made of exactly this file? */
+  /** Returns whether the current version of the policy was made from exactly this file. */
   isMadeOf(file: PolicyFile): Promise<boolean>;
   /**
-   * Makes the vectors that scam patterns lack for the embedder's model, and keeps each batch: broken off, it goes on where it
-   * was. @returns how many were made. @throws CasefileError of the embedder.
+   * Computes the missing vectors of scam patterns for the embedder's model and saves each batch. After an
+   * interruption it continues with the missing ones.
+   * @returns the number of computed vectors. @throws CasefileError of the embedder.
    */
   embedPatterns(onProgress?: (done: number, total: number) => void): Promise<number>;
-  /** Returns the bases that are empty although every installation begins with them. */
+  /** Returns the empty bases among those with initial content. */
   emptyBases(): Promise<EmptyBase[]>;
-  /** Imports what a new installation begins with. @throws CasefileError for the first that cannot be imported. */
+  /**
+   * Imports the initial content of a new installation. @throws CasefileError of the first part that fails.
+   */
   seed(seed: Seed): Promise<void>;
 }
 
@@ -103,7 +109,7 @@ export async function patternSearchIn({ name, text }: TextFile, embedder: Embedd
   return createPatternSearch({ store: listedPatterns(await parseScamPatterns(text, name)), embedder });
 }
 
-/** The origin of runbooks that an installation begins with. */
+/** Origin of the runbooks in the initial content. */
 const SEEDED = 'samples';
 
 /** Returns the knowledge bases in Postgres, over the connections of the store. */

@@ -42,11 +42,11 @@ type Given = z.infer<typeof args>;
 const TEXT_LENGTH = 1_000;
 
 /**
- * S3-10, S3-11, S3-14: the known scam patterns that are most like a message. Result `{ matches: [{ number, similarity
- * (0..1), cosine, words (0..1 or null), level, patternId, title, category, scamType, language, text, redFlags }],
- * patterns, revision, embeddingModel, lookedUpBy, levels: { highFrom, mediumFrom }, note? }`; an empty knowledge base is
- * an answer, a look-up that failed is a gap. `note` says that there are no patterns, or that a
- * language was looked up by words alone.
+ * The known scam patterns most similar to a message. Result `{ matches: [{ number, similarity (0..1), cosine,
+ * words (0..1 or null), level, patternId, title, category, scamType, language, text, redFlags }], patterns,
+ * revision, embeddingModel, lookedUpBy, levels: { highFrom, mediumFrom }, note? }`. An empty knowledge base
+ * is an answer; a failed query is a gap. `note` reports that there are no patterns, or that a language was
+ * compared by words only.
  */
 export function findSimilarScams(
   settings: Pick<EvidenceSettings, 'limits'>,

@@ -54,7 +54,7 @@ export function textSignals(
           notes: plain(found.notes),
           legitimacy: plain(found.legitimacy),
           nearestPatterns: near?.matches ?? [],
-          // Only of an empty base: how many there are changes no reading.
+          // Reported only for an empty base: any other number of patterns does not affect the reading.
           ...(near?.patterns === 0 ? { patterns: 0 } : {}),
           count: found.signals.length,
           weight: found.weight,

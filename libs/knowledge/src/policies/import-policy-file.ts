@@ -15,7 +15,10 @@ import { sourceDigestOf, type ParsedDocument } from './documents/parse-document.
 import type { ParseArgs } from './documents/parse-task.js';
 import type { PolicyBase, PolicyImport } from './policy-base.js';
 
-/** Parses a document, by a runner: parsers need many times the bytes of a document, and how many is known only afterwards. */
+/**
+ * Parses a document in the task runner: parsers need many times the bytes of a document, by an unpredictable
+ * factor.
+ */
 const PARSE_DOCUMENT: BoundedTask<ParseArgs, ParsedDocument> = {
   what: 'The document',
   advice: 'Divide it into several documents, or save it as plain text.',
@@ -24,40 +27,41 @@ const PARSE_DOCUMENT: BoundedTask<ParseArgs, ParsedDocument> = {
   load: () => import('./documents/parse-task.js'),
 };
 
-/** A file that is to be a policy. */
+/** A file to import as a policy. */
 export interface PolicyFile {
   path: string;
   policyId: string;
-  /** Its content. Default: that of the file at `path`. */
+  /** Content of the file. Default: read from `path`. */
   bytes?: () => Promise<Uint8Array>;
 }
 
-/** Says in which language (BCP 47) a text is, and how certain that is, 0..1. */
+/** Detects the language (BCP 47) of a text, with a certainty of 0..1. */
 export type DetectLanguage = (text: string) => Promise<{ code: string; certainty: number }>;
 
 export interface PolicyImportOptions {
-  /** BCP 47; absent: what the document says, else what its words say. */
+  /** BCP 47. Default: as stated in the document, else detected from its words. */
   language?: string;
-  /** Absent: what the file's name says. */
+  /** Default: by the file's name. */
   format?: PolicyFormat;
   title?: string;
-  /** Sections whose words stay on the record, by title, number or id; `all`. S4-15. */
+  /** Sections whose words never leave the record, by title, number or id; `all`. */
   confidential?: string[];
 }
 
-/** What became of one file. */
+/** Result of one file. */
 export type ImportedPolicy = { path: string; policyId: string } & (
   ({ sections: number; language: string } & Omit<PolicyImport, 'policyId'>) | { error: CasefileError }
 );
 
-/** Letters that a language is told by. */
+/** Characters used to detect the language. */
 const LOOKED_AT = 2_000;
-/** Below it, the language is not known: words are then looked up as they are written. */
+/** Certainty below which the language counts as unknown; words are then matched literally. */
 const SURE = 0.5;
 
 /**
- * Imports one file as a whole, or nothing of it. A file that made the current version is not even parsed, so that a folder
- * whose import was cut off is soon where it was. What is wrong with a file is its outcome; what is wrong with the store is thrown.
+ * Imports one file completely or not at all. A file that made the current version is not parsed again, so
+ * that an interrupted import of a folder is quickly resumed. Problems of a file are its outcome; problems of
+ * the store are thrown.
  * @param context Progress counts pages while a file is parsed; the signal ends parsing.
  */
 export async function importPolicyFile(
@@ -91,14 +95,17 @@ export async function importPolicyFile(
     };
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    // Of the next file it would be the same.
+    // These errors would affect the next file too.
     if (isOfTheWorker(error) || error.reasonCode === 'store_error' || error.reasonCode === 'unexpected')
       throw thrown;
     return { path, policyId, error };
   }
 }
 
-/** Was the current version of the policy made of exactly this file? @throws CasefileError `unreadable_file`. */
+/**
+ * Returns whether the current version of the policy was made from exactly this file. @throws CasefileError
+ * `unreadable_file`.
+ */
 export async function isMadeOf(
   base: Pick<PolicyBase, 'policyOfSource'>,
   { path, policyId }: PolicyFile,
@@ -114,7 +121,7 @@ function saysTheSame(
   return (language ?? known.language) === known.language && (title ?? known.title) === known.title;
 }
 
-// Its size is looked at before it is read.
+// The size is checked before the file is read.
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     refuseLarge((await stat(path)).size);
@@ -124,7 +131,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   }
 }
 
-// From the middle: a document begins with names and numbers.
+// A sample from the middle, because a document begins with names and numbers.
 async function languageOf({ sections }: ParsedDocument, detectLanguage: DetectLanguage): Promise<string> {
   const texts = sections.map(({ text }) => text).filter((text) => text.length > 40);
   const middle =

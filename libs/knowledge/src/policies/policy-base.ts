@@ -12,12 +12,12 @@ import {
   type PolicyVersion,
 } from '@casefile/contracts';
 
-/** Characters of one section's text: a longer one is cut into parts when it is imported. */
+/** Most characters of one section's text; an import cuts longer sections into parts. */
 export const MAX_SECTION_TEXT = 100_000;
-/** Sections of one document. */
+/** Most sections of one document. */
 export const MAX_SECTIONS = 50_000;
 
-/** What an import hands in. */
+/** A policy to import. */
 export interface PolicyInput {
   /** Stable: another text under the same id is a new version of the same policy. */
   policyId: string;
@@ -25,42 +25,47 @@ export interface PolicyInput {
   language: string;
   format: PolicyFormat;
   source: string;
-  /** Of the file as it was read, in hex: the same file again need not be parsed again. */
+  /** Digest of the source file in hex, by which a repeated file is recognised without parsing. */
   sourceDigest: string;
   pages: number | null;
-  /** In the order of the document: a section stands after its parent. */
+  /** In document order: a section comes after its parent. */
   sections: Omit<PolicySection, 'characters'>[];
 }
 
 export interface PolicyImport {
   policyId: string;
   version: number;
-  /** `unchanged`: the current version says the same. `restored`: an earlier one does, and is the current one again. */
+  /**
+   * `unchanged`: the current version has the same content. `restored`: an earlier version has it and is
+   * current again.
+   */
   outcome: 'new' | 'unchanged' | 'restored';
 }
 
-/** A summary to be kept. */
+/** A summary to save. */
 export interface SectionSummary {
   nodeId: string;
   summary: string;
-  /** The model that wrote it, as `provider/model`; null or absent: none did. */
+  /** The model that wrote it, as `provider/model`; null or absent: it was extracted. */
   by?: string | null;
 }
 
-/** The knowledge base of policies: what is looked up in them, and how they come in. */
+/** The knowledge base of policies: queries and imports. */
 export interface PolicyBase extends PolicyDocuments {
   /**
-   * All or nothing, and the version becomes the current one. A text that is on record already under this id is the
-   * version it was; titles, language and sections count for that, summaries and the source's name do not.
-   * @throws InvalidInput that names every wrong field (`sections[3].parentId`): a document without text, an id that
-   * comes twice, a parent that is not before its child.
+   * Imports a policy completely or not at all, and makes it the current version. If the same content is
+   * already stored under this id, that version is reused. Titles, language and sections count as content;
+   * summaries and the source's name do not.
+   * @throws InvalidInput that names every wrong field (`sections[3].parentId`): a document without text, a
+   * repeated id, a parent that does not come before its child.
    */
   importPolicy(input: PolicyInput): Promise<PolicyImport>;
-  /** The version that was made of exactly this file, when it is the current one. */
+  /** The current version, if it was made from exactly this file; else null. */
   policyOfSource(policyId: string, sourceDigest: string): Promise<PolicyVersion | null>;
   /**
-   * Better summaries for sections of a version, for summaries make no version, and who wrote them. Ids that are not there
-   * are left out. Returns how many were kept. @throws InvalidInput `[i].summary` when one is longer than 5,000 characters.
+   * Saves better summaries of a version's sections and their author. Summaries do not create a new version.
+   * Unknown ids are ignored. Returns the number of saved summaries. @throws InvalidInput `[i].summary` if one
+   * is longer than 5,000 characters.
    */
   saveSummaries(key: PolicyKey, summaries: readonly SectionSummary[]): Promise<number>;
 }
@@ -102,7 +107,7 @@ export function checkedSummaries(given: readonly SectionSummary[]): Required<Sec
   return parseInput(schema, [...given], 'summaries');
 }
 
-/** @throws InvalidInput that names every wrong field; ids, parents and an empty document among them. */
+/** @throws InvalidInput that names every wrong field, including ids, parents and an empty document. */
 export function checkedPolicy(input: PolicyInput): PolicyInput {
   const checked = parseInput(policySchema, input, 'policy');
   const problems = [...treeProblems(checked), ...emptyProblems(checked)];
@@ -110,7 +115,7 @@ export function checkedPolicy(input: PolicyInput): PolicyInput {
   return checked;
 }
 
-// A parent before its child: there is no way round in a circle.
+// Each parent must come before its child, which excludes cycles.
 function treeProblems({ sections }: PolicyInput): FieldProblem[] {
   const levels = new Map<string, number>();
   return sections.flatMap(({ nodeId: id, parentId, level }, i): FieldProblem[] => {
@@ -132,7 +137,7 @@ function emptyProblems({ sections }: PolicyInput): FieldProblem[] {
   return hasText ? [] : [{ path: 'sections', message: 'expected a text in one section at least' }];
 }
 
-/** SHA-256 of what makes a version: language, titles, tree, texts, and which of them are confidential. */
+/** SHA-256 of a version's content: language, titles, tree, texts, and the confidential marks. */
 export function digestOfPolicy({ language, title, sections }: PolicyInput): string {
   const content = sections.map(
     ({ nodeId: id, parentId, level, title: heading, text, pages, confidential }) => [

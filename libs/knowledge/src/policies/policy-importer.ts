@@ -43,7 +43,7 @@ function named(files: PolicyFile[], { id, title }: Options): PolicyFile[] {
   return files.map((file) => ({ ...file, policyId: id ?? file.policyId }));
 }
 
-// A model that only answers by rules is asked when it is wanted, not by itself.
+// A rule-based model is used only on request, not automatically.
 function writerOf(model: SummaryModel | null, options: Options): SummaryModel | null {
   if (options.summaries === 'extract') return null;
   if (options.summaries === undefined) return model?.byDefault === true ? model : null;
@@ -51,13 +51,13 @@ function writerOf(model: SummaryModel | null, options: Options): SummaryModel | 
   throw new InvalidInput([{ path: '--summaries', message: 'no language model is configured' }], 'command');
 }
 
-/** A document, and its summaries when a model wrote some. */
+/** A document, and its summaries if a model wrote some. */
 interface Done {
   imported: ImportedPolicy;
   summarised: Summarised | null;
 }
 
-/** Parts of the bar a file has: pages of a long one move it. */
+/** Steps of the progress bar per file, so that the pages of a long file move the bar. */
 const PARTS = 100;
 
 async function importAll(
@@ -83,7 +83,7 @@ async function importAll(
           done.summarised = await summarise(knowledge.policies, done.imported, summaries, news);
     }
   } finally {
-    // Also of a cut-off import: what is in is in.
+    // Also after an interrupted import: imported files stay.
     progress.end();
     for (const done of all) tell(done, news);
   }
@@ -104,8 +104,9 @@ function tell({ imported, summarised }: Done, news: ImportNews): void {
 }
 
 /**
- * The policies that the files of a source would be, in the order of their names.
- * @throws CasefileError `unreadable_file` when there is no file; InvalidInput when two would be one policy.
+ * The policies that the files of a source would become, in the order of their names.
+ * @throws CasefileError `unreadable_file` if there is no file; InvalidInput if two files would become the
+ * same policy.
  */
 export function policyFiles({ files }: ImportSource): PolicyFile[] {
   if (files.length === 0)
@@ -115,7 +116,7 @@ export function policyFiles({ files }: ImportSource): PolicyFile[] {
   return found;
 }
 
-/** The id of a policy by the name of its file: letters, digits and dashes. */
+/** Id of a policy derived from the name of its file: letters, digits and dashes. */
 export function policyIdOf(name: string): string {
   return idOfFile(name) || 'policy';
 }

@@ -1,14 +1,17 @@
 import { assignments, columnsOf, copied, insertInto, rowSet } from '@casefile/store';
 
-// The statements of policies.
+// SQL statements of policies.
 
-/** A condition follows. */
+/** Followed by a condition. */
 export const VERSIONS = `
   select v.policy_id as "policyId", v.version, v.title, v.language, v.format, v.source, v.pages, v.sections,
     v.imported_at as "importedAt"
   from policies p join policy_versions v on v.policy_id = p.id`;
 
-/** $1 policy id, then title, language, format, source, its digest, the text's digest, pages, number of sections. */
+/**
+ * $1 policy id, then title, language, format, source, its digest, the text's digest, pages, number of
+ * sections.
+ */
 export const VERSION_INSERT = `
   insert into policy_versions (policy_id, version, title, language, format, source, source_digest, digest, pages, sections)
   select $1, coalesce((select max(version) from policy_versions where policy_id = $1), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9
@@ -24,7 +27,7 @@ export const NEW_SECTIONS = rowSet('section_rows', {
   ...columnsOf('policy_sections', 'node_id', 'position', 'parent_id', 'level', 'title', 'text', 'summary'),
   ...columnsOf('policy_sections', 'page_from', 'page_to', 'line_from', 'line_to', 'confidential'),
 });
-/** $1 policy id, $2 version, $3 configuration; a word in a title weighs more than one in a text. */
+/** $1 policy id, $2 version, $3 configuration. A word in a title weighs more than one in a text. */
 export const ADD_SECTIONS = `
   ${insertInto('policy_sections', {
     policy_id: '$1',
@@ -41,13 +44,13 @@ const NODE_COLUMNS = `node_id as "nodeId", parent_id as "parentId", level, title
 export const NODES = `select ${NODE_COLUMNS} from policy_sections
   where policy_id = $1 and version = $2 order by "position"`;
 
-/** And $3: node ids as JSON. */
+/** As `NODES`, with $3 node ids as JSON. */
 export const SECTIONS = `select ${NODE_COLUMNS}, text from policy_sections
   where policy_id = $1 and version = $2 and node_id in (select json_array_elements_text($3::json)) order by "position"`;
 
 /**
- * $3 configuration, $4 query, $5 how many. Each word counts by how few sections have it, as Postgres' own ranks do not:
- * in a policy about claims the word claim says nothing.
+ * $3 configuration, $4 query, $5 limit. Unlike Postgres' own ranks, a word weighs more if fewer sections
+ * contain it: in a policy about claims the word claim is not informative.
  */
 export const RANKED_SECTIONS = `
   with words as (
@@ -61,7 +64,7 @@ export const RANKED_SECTIONS = `
   select node_id as "nodeId", sum(rank * ln(1 + size.sections::float8 / having_it)) as rank
   from hits, size group by node_id, "position" order by rank desc, "position" limit $5`;
 
-/** $1 texts as JSON, $2 configuration, $3 query, $4 how many. */
+/** $1 texts as JSON, $2 configuration, $3 query, $4 limit. */
 export const RANKED_SPANS = `
   with asked as (select any_word_of($2::regconfig, $3) as words, phraseto_tsquery($2::regconfig, $3) as phrase),
   spans as (select n, to_tsvector($2::regconfig, value) as words

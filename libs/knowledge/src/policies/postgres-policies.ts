@@ -19,10 +19,10 @@ import {
 import * as sql from './policy-statements.js';
 import { piecesOf } from './text-spans.js';
 
-/** Sections a statement: large enough to be quick, small enough to be sent at once. */
+/** Sections per statement: enough to be fast, few enough for one message. */
 const ROWS_A_STATEMENT = 500;
 
-/** Policy documents in Postgres, with an index over their words in the language of each. */
+/** Policy documents in Postgres, with an index over their words in each document's language. */
 export function postgresPolicies(database: Database): PolicyBase {
   const versions = async (where: string, params: unknown[]): Promise<PolicyVersion[]> =>
     (await database.rows<VersionRow>(`${sql.VERSIONS} ${where}`, params)).map(versionOf);
@@ -94,7 +94,7 @@ async function importPolicy(database: Database, input: PolicyInput): Promise<Pol
   const { policyId } = policy;
   const digest = digestOfPolicy(policy);
   return database.transaction(async (tx) => {
-    // The policy's row is locked until the end: of two imports at once one sees what the other did.
+    // Locks the policy's row until the end, so that of two concurrent imports the second sees the first.
     await tx.rows('insert into policies (id, current_version) values ($1, 0) on conflict do nothing', [
       policyId,
     ]);
@@ -110,7 +110,8 @@ async function importPolicy(database: Database, input: PolicyInput): Promise<Pol
   });
 }
 
-// So that the same file need not be read again, though an earlier one had the same text.
+// Records the source, so that the same file need not be read again although an earlier file had the same
+// text.
 async function noteSource(tx: Queryable, { policyId, source, sourceDigest }: PolicyInput, version: number) {
   await tx.rows(
     'update policy_versions set source = $3, source_digest = $4 where policy_id = $1 and version = $2',
@@ -180,7 +181,7 @@ function nodeOf(row: NodeRow): PolicyNode {
   return { nodeId, parentId, level, title, pages, lines, summary, summaryBy, characters, ...marks };
 }
 
-// Postgres' own dictionaries, of every version this store runs on.
+// Dictionaries included in every supported Postgres version.
 const CONFIGURATIONS: Record<string, string> = {
   ar: 'arabic',
   ca: 'catalan',
@@ -214,9 +215,11 @@ const CONFIGURATIONS: Record<string, string> = {
   yi: 'yiddish',
 };
 
-/** The text search configuration for a language (BCP 47); words as they are where there is none. */
+/**
+ * Returns the text search configuration of a language (BCP 47), or the one without stemming if there is none.
+ */
 export function searchConfiguration(language: string): string {
   const [primary = ''] = language.toLowerCase().split('-');
-  // What is written in another script than the dictionary knows has no stems in it.
+  // The dictionary cannot stem words in another script.
   return /-latn\b/i.test(language) && primary === 'hi' ? 'simple' : (CONFIGURATIONS[primary] ?? 'simple');
 }

@@ -13,49 +13,50 @@ import type { ImportNews } from '../importer.js';
 import type { PolicyBase, SectionSummary } from './policy-base.js';
 import type { SummaryModel, SummaryQuestion } from './summary-model.js';
 
-/** What one call is to summarise. */
+/** Sections to summarise in one call. */
 export interface SummaryCall extends SummaryQuestion {
-  /** With what a section's summary says of its parts, which stays: null where it has none. */
+  /** With the part of the section's summary that lists its subsections, which is kept; null: none. */
   sections: { nodeId: string; below: string | null }[];
 }
 
-/** What is to be written, and what it may cost at most. */
+/** Summaries to write, and their highest cost. */
 export interface SummaryPlan {
   policy: PolicyKey;
-  /** Sections without a model's summary that are long enough for one. */
+  /** Number of sections that lack a model's summary and are long enough for one. */
   sections: number;
   calls: SummaryCall[];
-  /** US dollars if every call comes to its worst case; null: the price is not known. */
+  /** Worst-case cost of all calls in US dollars; null: the price is not known. */
   worstUsd: number | null;
 }
 
-/** What became of a plan. */
+/** Result of a plan. */
 export interface SummariesWritten {
   written: number;
-  /** US dollars; null: of one call the price is not known. */
+  /** US dollars; null: the price of a call is not known. */
   costUsd: number | null;
-  /** The first thing that went wrong: the sections it was about keep their extracted summaries. */
+  /** First failure; the affected sections keep their extracted summaries. */
   failure: CasefileError | null;
 }
 
-/** What became of the summaries of one policy. */
+/** Result for the summaries of one policy. */
 export interface Summarised extends Omit<SummariesWritten, 'failure'> {
   model: string;
   failure: { reasonCode: string; message: string } | null;
 }
 
-/** A shorter text is its own summary. */
+/** Shortest text that gets a summary; a shorter one serves as its own. */
 const SHORTEST_TEXT = 240;
 const SECTIONS_A_CALL = 6;
 const CHARACTERS_A_CALL = 12_000;
-/** Of a section; the prompt shows no more of it. */
+/** Characters of a section shown in the prompt. */
 const CHARACTERS_COUNTED = 4_000;
-/** What a summary by extraction says of a section's parts stands behind this. */
+/** Separates the text of an extracted summary from its list of subsections. */
 const PARTS = ' Below: ';
 
 /**
- * Has the model write the summaries that a policy lacks; says before the first call what it may cost, and afterwards why some are
- * missing. null: none was lacking. @throws only what the store throws.
+ * Lets the model write the missing summaries of a policy. It reports the highest cost before the first call,
+ * and afterwards why summaries are missing. Returns null if none was missing. @throws only errors of the
+ * store.
  */
 export async function summarise(
   base: PolicyBase,
@@ -86,7 +87,10 @@ function announced({ policy, sections, calls, worstUsd }: SummaryPlan, { name }:
   return `${what}, ${cost} (--summaries extract does without)`;
 }
 
-/** Looks up which summaries a model has still to write. One that is there, from whichever model, is not paid again. */
+/**
+ * Plans the summaries that a model still has to write. An existing summary of any model is not paid for
+ * again.
+ */
 export async function planSummaries(
   base: PolicyBase,
   policy: PolicyKey,
@@ -127,10 +131,10 @@ function batchesOf(nodes: readonly PolicyNode[]): PolicyNode[][] {
 
 const CALLS_AT_ONCE = 4;
 const TIMEOUT_MS = 90_000;
-/** Before the next try, after a refusal that costs nothing. S4-30. */
+/** Delays before the retries of a refused call that costs nothing. */
 const WAITS_MS = [1_000, 2_000, 4_000];
 
-/** What one call came to. */
+/** Result of one call. */
 interface Answer {
   summaries: SectionSummary[];
   costUsd: number | null;
@@ -138,9 +142,10 @@ interface Answer {
 }
 
 /**
- * Has a model write the summaries of a plan, a few sections a call, and keeps each answer at once: broken off, it goes on where
- * it was. An answer that cannot be used leaves its sections as they are; what would fail every call ends it.
- * @throws only what the store throws.
+ * Lets a model write the summaries of a plan, a few sections per call, and saves each answer immediately. So
+ * an interrupted plan continues where it stopped. An unusable answer leaves its sections unchanged. A failure
+ * that would affect every call ends the plan.
+ * @throws only errors of the store.
  */
 export async function writeSummaries(
   plan: SummaryPlan,
@@ -158,7 +163,7 @@ export async function writeSummaries(
       done.failure ??= error;
     }
     onProgress(from + some.length, plan.calls.length);
-    // What is wrong with one answer says nothing about the next; anything else would be the same for it.
+    // An unusable answer does not affect the next call; any other failure would.
     if (answers.some(({ error }) => error !== null && reasonOf(error.reasonCode).of !== 'answer')) break;
   }
   return done;

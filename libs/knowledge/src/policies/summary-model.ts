@@ -1,20 +1,20 @@
 import type { ModelRequest, ModelResponse, PolicySection, Question } from '@casefile/contracts';
 
-/** A question as it is asked: the call, and how its answer is read. */
+/** A question for a model: the call, and the function that reads its answer. */
 export interface SummaryQuestion {
   request: ModelRequest;
   read: Question<{ nodeId: string; summary: string }[]>['read'];
 }
 
-/** The model that writes summaries, and how it is asked. */
+/** The model that writes summaries, and its questions. */
 export interface SummaryModel {
-  /** As `provider/model`. */
+  /** Name as `provider/model`. */
   name: string;
-  /** Are its summaries worth having unasked? */
+  /** Whether it writes summaries without being requested. */
   byDefault: boolean;
-  /** Asks for summaries of these sections of the policy with this title. */
+  /** Builds the question for summaries of these sections of the policy with this title. */
   questionAbout(title: string, sections: readonly PolicySection[]): SummaryQuestion;
-  /** US dollars that a call costs at most; null: the price is not known. */
+  /** Highest cost of a call in US dollars; null: the price is not known. */
   worstUsd(request: ModelRequest): number | null;
   /** As `LanguageModel.complete`. */
   complete(request: ModelRequest, call: { signal: AbortSignal; callKey: string }): Promise<ModelResponse>;

@@ -1,16 +1,16 @@
 import { sentencesIn } from '@casefile/contracts';
 
-/** A piece of a text, word for word. */
+/** A verbatim piece of a text. */
 export interface Piece {
   text: string;
   /** UTF-16 offset. */
   start: number;
 }
 
-/** Lines that are longer have sentences; a row of a table is one piece. */
+/** A table row is one piece; other long lines are split into sentences. */
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 
-/** The sentences of a text; a list item that is one sentence and a row of a table are pieces of their own. */
+/** Splits a text into sentences. A list item of one sentence and a table row are separate pieces. */
 export function piecesOf(text: string, language: string): Piece[] {
   const segmenter = sentencesOf(language);
   const pieces: Piece[] = [];

@@ -24,7 +24,7 @@ import { nameOfPage, type LookUpContext, type RunbookReader, type RunbookSource 
 import type { RunbookBase, StoredRunbook } from './runbook-base.js';
 import { alertNamesOf } from './runbook-names.js';
 
-/** What runbooks are found with. */
+/** Dependencies of the runbook search. */
 export interface RunbookPorts {
   settings: RunbookSettings;
   reader: RunbookReader;
@@ -32,7 +32,7 @@ export interface RunbookPorts {
 
 const noReader = () => Promise.reject(new CasefileError('not_configured', 'no address can be read here'));
 
-/** Without any setting: runbooks that were imported, by their own front matter. */
+/** Without settings, imported runbooks are found by their own front matter. */
 export const NO_RUNBOOK_SETTINGS: RunbookPorts = {
   settings: { rules: [], default: null, sources: [] },
   reader: { mayRead: () => false, pageOfAlert: noReader, page: noReader, repository: noReader },
@@ -40,14 +40,16 @@ export const NO_RUNBOOK_SETTINGS: RunbookPorts = {
 
 /** The runbooks of a configuration. */
 export interface RunbookFinder extends Runbooks, RunbookShelf {
-  /** Reads a source into the knowledge base now. @throws CasefileError when the source itself cannot be read. */
+  /**
+   * Reads a source into the knowledge base now. @throws CasefileError if the source itself cannot be read.
+   */
   importRunbooks(source: RunbookSource, context: LookUpContext): Promise<ImportedRunbooks>;
 }
 
-/** Pages that alerts lead to which are remembered for a minute. */
+/** Most pages linked by alerts that are cached for a minute. */
 const MOST_PAGES = 100;
 
-/** Finds runbooks among those that are in the knowledge base, and at addresses that alerts may lead to. S2-41. */
+/** Finds runbooks in the knowledge base and at URLs that alerts may link to. */
 export function createRunbooks(
   base: RunbookBase,
   { settings, reader }: RunbookPorts,
@@ -68,7 +70,7 @@ export function createRunbooks(
     return { found: true, title, text, source, pin, why, ambiguous, by, name };
   };
 
-  /** The default in place of one that cannot be read. @throws `failure` when there is none. */
+  /** Returns the default in place of an unreadable runbook. @throws `failure` if there is no default. */
   const defaultFor = async (match: RunbookMatch, failure: CasefileError, there: There) => {
     const name = settings.default === null ? null : nameOf(settings.default, there.runbooks);
     if (name === null || name === match.runbook) throw failure;
@@ -98,7 +100,7 @@ export function createRunbooks(
   };
 }
 
-/** What the knowledge base has now, without reading any source anew. */
+/** Current content of the knowledge base, without reading any source anew. */
 function shelfOf(
   base: RunbookBase,
   settings: RunbookSettings,
@@ -155,14 +157,14 @@ function shelfOf(
   }
 }
 
-/** Where no rule leads to a runbook, a source that cannot be read may have the one that is missing. */
+/** If no rule matches a runbook, an unreadable source may contain the missing one. */
 function withFailures(match: RunbookMatch, { failures }: There): RunbookMatch {
   return match.by === 'default' ? { ...match, why: [match.why, ...failures].join(' ') } : match;
 }
 
 type ReadPage = (address: URL, context: LookUpContext) => Promise<Uint8Array>;
 
-/** What was read within the last minute, the newest `most` pages; a failure is read again. */
+/** Caches the newest `most` pages for a minute; a failure is not cached. */
 function remembered(most: number, read: ReadPage): ReadPage {
   const pages = new Map<string, { at: number; bytes: Uint8Array }>();
   return async (address, context) => {
@@ -182,7 +184,10 @@ function remembered(most: number, read: ReadPage): ReadPage {
 
 type Page = Omit<Extract<RunbookAnswer, { found: true }>, 'why'>;
 
-/** What stands at an address that an alert leads to; it is evidence of this alert, and no runbook of the knowledge base. */
+/**
+ * Page at a URL that an alert links to. It is evidence of this alert, and not a runbook of the knowledge
+ * base.
+ */
 async function pageAt(address: URL, read: ReadPage, context: LookUpContext): Promise<Page | CasefileError> {
   try {
     const bytes = await read(address, context);

@@ -17,35 +17,41 @@ import {
 } from './read-source.js';
 import type { RunbookBase, RunbookImport, StoredRunbook } from './runbook-base.js';
 
-/** What a configuration says of runbooks. */
+/** Configuration of the runbooks. */
 export interface RunbookSettings {
   rules: readonly RunbookRule[];
-  /** Name or address of the one that is taken when no rule fits. */
+  /** Name or URL of the runbook used if no rule matches. */
   default: string | null;
-  /** Read again when what was read of them is a minute old. Of two that have a runbook of one name the first counts. */
+  /**
+   * Read again if their content is a minute old. If two sources have a runbook of the same name, the first
+   * has precedence.
+   */
   sources: readonly RunbookSource[];
 }
 
-/** What an import made of a source: what became of each runbook, and the files that are wrong. */
+/** Import result of a source: the result of each runbook, and the invalid files. */
 export interface ImportedRunbooks {
   runbooks: RunbookImport[];
   wrong: { file: string; error: CasefileError }[];
 }
 
-/** Runbooks as they are now. */
+/** Current runbooks. */
 export interface There {
   runbooks: readonly StoredRunbook[];
-  /** Why one of these, or the page at an address that a rule names, cannot be read; null: it can, or no source has it. */
+  /**
+   * Reason why one of these, or the page at a URL that a rule names, cannot be read; null: it can, or no
+   * source has it.
+   */
   failureOf(runbook: StoredRunbook | URL | null): CasefileError | null;
-  /** The sources that cannot be read, each with the reason, as sentences. */
+  /** The unreadable sources, each with the reason, as sentences. */
   failures: string[];
 }
 
-/** How long what was read stays as it is. */
+/** Time in milliseconds during which content that was read counts as current. */
 export const FRESH_MS = 60_000;
-/** For reading one source, or one page. */
+/** Time limit in milliseconds for reading one source or one page. */
 export const READ_MS = 8_000;
-/** Of a configured source: what it is called on the record. What it left there counts while it is configured. */
+/** Recorded name of a configured source. Its runbooks count while the source is configured. */
 const recordNameOf = (origin: string): string => `source ${origin}`;
 
 interface SourceState {
@@ -54,21 +60,21 @@ interface SourceState {
   names: ReadonlySet<string>;
 }
 
-/** Keeps the runbooks of the configured sources as they were within the last minute. */
+/** Keeps the runbooks of the configured sources at most a minute old. */
 export function createSources(
   base: RunbookBase,
   settings: RunbookSettings,
   reader: RunbookReader,
   log: Logger,
 ) {
-  /** By the source's name on the record, in the order of the settings. */
+  /** By the recorded name of the source, in the order of the settings. */
   const states = new Map<string, SourceState>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> = Promise.resolve();
 
   const read = async (source: RunbookSource, clock: Clock): Promise<SourceContent | CasefileError | null> => {
     const known = states.get(recordNameOf(originOf(source)))?.commit ?? null;
-    // Whoever waits for it may be called off; the others that wait for the same must not be.
+    // A caller that waits for this work may be cancelled; other callers of the same work must not be.
     const never = new AbortController().signal;
     return withTimeout(READ_MS, never, (signal) =>
       readSource(source, reader, { clock, signal }, known),
@@ -100,7 +106,7 @@ export function createSources(
 
   const putAll = async (sources: readonly RunbookSource[], clock: Clock): Promise<void> => {
     const contents = await Promise.all(sources.map((source) => read(source, clock)));
-    // One after the other: which of two runbooks of one name counts is no matter of chance.
+    // One after the other, so that the order decides which of two runbooks of the same name counts.
     for (const [i, source] of sources.entries()) await put(source, contents[i] ?? null);
   };
 
@@ -110,7 +116,10 @@ export function createSources(
   };
 
   return {
-    /** Reads a source into the knowledge base now, by hand. @throws CasefileError when the source itself cannot be read. */
+    /**
+     * Reads a source into the knowledge base on request. @throws CasefileError if the source itself cannot be
+     * read.
+     */
     async importNow(source: RunbookSource, context: LookUpContext): Promise<ImportedRunbooks> {
       const content = await readSource(source, reader, context);
       if (content === null) return { runbooks: [], wrong: [] };
@@ -143,7 +152,7 @@ export function createSources(
   };
 }
 
-/** Pages that rules name by their address and no other source has: they are sources as well. */
+/** Pages that rules name by URL and no other source contains; they are sources too. */
 function pagesNamed(
   { rules, default: usual }: RunbookSettings,
   there: readonly StoredRunbook[],
@@ -159,7 +168,7 @@ function pagesNamed(
   });
 }
 
-/** Names of runbooks whose files are wrong now: they stay as they were. */
+/** Names of runbooks whose files are currently invalid; they stay unchanged. */
 async function keptNames(base: RunbookBase, wrong: readonly { file: string }[]): Promise<string[]> {
   if (wrong.length === 0) return [];
   const files = new Set(wrong.map(({ file }) => file));

@@ -2,9 +2,9 @@ import type { RunbookQuestion, RunbookRuleKind } from '@casefile/contracts';
 import { idOfFile } from '../files.js';
 import { isNamed, sameLastParts, type NamedRunbook } from './runbook-names.js';
 
-/** For which alerts a runbook is. Where it has both labels and alerts, both must fit. */
+/** Alerts that a runbook is for. If it has both labels and alerts, both must match. */
 export interface RunbookRule {
-  /** Name of the runbook, or its address. */
+  /** Name of the runbook, or its URL. */
   runbook: string;
   /** All of them must have these values. */
   labels: Readonly<Record<string, string>>;
@@ -12,42 +12,42 @@ export interface RunbookRule {
   alerts: readonly string[];
 }
 
-/** What an alert is matched with. */
+/** Runbooks and rules that an alert is matched with. */
 export interface RunbookRules {
   runbooks: readonly (NamedRunbook & {
     labels: Readonly<Record<string, string>>;
     alerts: readonly string[];
   })[];
   rules: readonly RunbookRule[];
-  /** Taken when no rule fits: its name or address; null: none. */
+  /** Name or URL of the runbook used if no rule matches; null: none. */
   default: string | null;
-  /** May what is at this address be read for an alert? */
+  /** Returns whether this URL may be read for an alert. */
   mayRead(url: URL): boolean;
 }
 
-/** By which rule which runbook is for an alert. */
+/** Runbook for an alert, and the reason for the match. */
 export interface RunbookMatch {
   by: RunbookRuleKind;
-  /** Its name, or what a rule calls one that is not there; null: none fits. */
+  /** Its name, or the name in a rule if no such runbook exists; null: none matches. */
   runbook: string | null;
-  /** An address to be read for this alert, in place of a runbook that is there. */
+  /** A URL to read for this alert, in place of a stored runbook. */
   read: URL | null;
-  /** Plain sentences. */
+  /** Reason in plain sentences. */
   why: string;
-  /** Names of others that fit equally well. */
+  /** Names of others that match equally well. */
   ambiguous: string[];
 }
 
-/** The label by which Prometheus and its kin name an alert. */
+/** The label that holds an alert's name in Prometheus and similar systems. */
 const ALERT_NAME = 'alertname';
-/** Characters of a `runbook_url` that can name anything. */
+/** Longest `runbook_url` that is considered. */
 const MOST_URL = 2_048;
 
 /**
- * The runbook for an alert: by its `runbook_url`, when that is the address or the name of a runbook or an address that may be
- * read, or ends as the path of a runbook; else by labels, where the rule with more of them wins; else by alert type; else by
- * its name, which is that of the alert; else the default. Of several that fit equally well the first by name is taken. S2-41.
- * @param unreadable Why the address of the `runbook_url` could not be read: it is not taken again.
+ * Finds the runbook for an alert, by the first of these that matches. First its `runbook_url`: the URL, name
+ * or end of the path of a runbook, or a URL that may be read. Then labels (the rule with more of them wins),
+ * the alert type, and the alert's name. Last the default. Of several equal matches the first by name is used.
+ * @param unreadable Reason why the URL in `runbook_url` could not be read; it is not used again.
  */
 export function matchRunbook(
   question: RunbookQuestion,
@@ -60,7 +60,7 @@ export function matchRunbook(
   return { ...found, why: ofUrl === '' ? found.why : `${found.why} ${ofUrl}` };
 }
 
-/** What the URL of an alert leads to, or why it leads nowhere. */
+/** Match for the URL of an alert, or the reason why there is none. */
 function byUrl(
   url: string | undefined,
   rules: RunbookRules,
@@ -88,7 +88,7 @@ function byUrl(
   return { by: 'url', runbook: null, read: address, why, ambiguous: [] };
 }
 
-/** A runbook that was imported from elsewhere: its path ends as the address does. */
+/** Matches a runbook imported from elsewhere whose path ends as the URL does. */
 function byLastParts(said: string, { runbooks }: RunbookRules): RunbookMatch | null {
   const names = best(runbooks, (one) => sameLastParts(one, said));
   return names.length === 0
@@ -102,7 +102,7 @@ function byName({ labels, alertType }: RunbookQuestion, { runbooks }: RunbookRul
   return names.length === 0 ? null : oneOf(names, 'name', 'It has the name of the alert.');
 }
 
-/** Names of the runbooks with the highest figure; none when that is 0. */
+/** Names of the runbooks with the highest score; none if it is 0. */
 function best(runbooks: RunbookRules['runbooks'], figure: (runbook: NamedRunbook) => number): string[] {
   const figures = runbooks.map(figure);
   const highest = Math.max(0, ...figures);
@@ -129,7 +129,7 @@ function byRules(
 
 const countOf = ({ labels }: RunbookRule): number => Object.keys(labels).length;
 
-/** A rule that says neither labels nor alerts is for no alert. */
+/** A rule with neither labels nor alerts matches no alert. */
 function fits(rule: RunbookRule, labels: RunbookQuestion['labels'], alertType: string): boolean {
   if (countOf(rule) === 0 && rule.alerts.length === 0) return false;
   if (rule.alerts.length > 0 && !rule.alerts.includes(alertType)) return false;
@@ -157,12 +157,12 @@ function oneOf(names: readonly string[], by: RunbookMatch['by'], why: string): R
   return { by, runbook, read: null, why: `${why}${others}`, ambiguous };
 }
 
-/** What a rule calls a runbook, as its name; one that is not there keeps what it is called. */
+/** Name of the runbook that a rule refers to; an unknown reference stays unchanged. */
 export function nameOf(said: string, runbooks: readonly Called[]): string {
   return runbooks.find((one) => isCalled(one, said))?.name ?? said;
 }
 
-/** What tells a runbook from others in rules. */
+/** Fields by which rules refer to a runbook. */
 type Called = Pick<RunbookRules['runbooks'][number], 'name' | 'address'>;
 
 function isCalled({ name, address }: Called, said: string): boolean {
@@ -172,7 +172,10 @@ function isCalled({ name, address }: Called, said: string): boolean {
   return said.length <= 200 && idOfFile(/\.\w{1,8}$/.test(said) ? said : `${said}.md`) === name;
 }
 
-/** An HTTP address without what does not change what is read: fragment, and how GitHub shows a file. null: it is none. */
+/**
+ * Normalises an HTTP URL: removes the fragment, and resolves GitHub's file pages. Returns null if it is not a
+ * URL.
+ */
 export function addressOf(said: string): URL | null {
   if (!/^https?:\/\//i.test(said) || !URL.canParse(said)) return null;
   const url = new URL(said);
@@ -180,7 +183,7 @@ export function addressOf(said: string): URL | null {
   return rawOnGitHub(url);
 }
 
-/** The address under which GitHub has the text of a file that it shows as a page; any other address as it is. */
+/** URL of the raw text of a file that GitHub shows as a page; any other URL unchanged. */
 function rawOnGitHub(url: URL): URL {
   if (url.host !== 'github.com') return url;
   const [, owner, repository, kind, ...rest] = url.pathname.split('/');

@@ -12,20 +12,20 @@ import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { idOfFile } from '../files.js';
 import { firstHeading, MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 
-/** A Markdown file or page as it was read. */
+/** A Markdown file or page as read. */
 export interface RunbookFile {
-  /** Its name below the folder or repository it is in; of a page, the last part of its address. */
+  /** Its path within the folder or repository; for a page, the last part of its URL. */
   name: string;
   bytes: Uint8Array;
-  /** Where people find it: a path or an address. */
+  /** Location shown to people: a path or a URL. */
   source: string;
-  /** Under which people read it and alerts name it; null: a file alone. */
+  /** URL for people and in alerts; null: a file without URL. */
   address: string | null;
-  /** The commit it was read at, where it came from Git. */
+  /** Commit that was read, if the source is a Git repository. */
   commit?: string;
 }
 
-/** Characters of front matter that are parsed as YAML. */
+/** Most characters of front matter parsed as YAML. */
 const MOST_FRONT_MATTER = 20_000;
 const MOST_DEPTH = 20;
 const BOM = '\ufeff';
@@ -38,7 +38,7 @@ const labelValue = z
   .union([z.string(), z.number(), z.boolean()], { error: 'expected a text' })
   .transform(String)
   .pipe(z.string().max(2_000));
-/** Front matter has keys for other programs too: those are let be. */
+/** Front matter also has keys for other programs, which are ignored. */
 const frontMatterSchema = z.object({
   title: z.string({ error: 'expected a text' }).trim().min(1, 'expected a text').max(300).optional(),
   alerts: oneOrMore.default([]),
@@ -48,8 +48,9 @@ const frontMatterSchema = z.object({
 });
 
 /**
- * A runbook of a Markdown file, with what its front matter says: `title`, `alerts`, `labels`. Without a title it is called as
- * its first heading, else as its file. @throws InvalidInput that names every wrong field; CasefileError `unknown_encoding`.
+ * Reads a runbook from a Markdown file with the front matter `title`, `alerts`, `labels`. Default title: the
+ * first heading, else the file name. @throws InvalidInput that names every wrong field; CasefileError
+ * `unknown_encoding`.
  */
 export function readRunbook(file: RunbookFile): RunbookInput {
   const digest = createHash('sha256').update(file.bytes).digest('hex');
@@ -90,7 +91,9 @@ function textOf({ bytes }: RunbookFile): string {
   }
 }
 
-/** What stands between two lines of `---` at the very beginning; without the second one there is no front matter. */
+/**
+ * Separates front matter between two lines of `---` at the beginning. Without the second line there is none.
+ */
 export function withoutFrontMatter(whole: string): { yaml: string | null; text: string } {
   const text = (whole.startsWith(BOM) ? whole.slice(1) : whole).replaceAll('\r\n', '\n');
   if (!text.startsWith('---\n')) return { yaml: null, text };
@@ -110,14 +113,14 @@ function frontMatter(yaml: string, problems: FieldProblem[]): unknown {
     return {};
   }
   try {
-    // Without its own words for places: it counts the lines anew for each error, which is quadratic in what is all errors.
+    // Without formatted positions: the YAML library recounts the lines for each error, which is quadratic.
     const parsed: unknown =
       parseYaml(yaml, { maxAliasCount: 10, logLevel: 'error', prettyErrors: false }) ?? {};
     if (isObject(parsed)) return parsed;
     problems.push({ path: at, message: 'expected keys and values, as in `title: Full disk`' });
   } catch (error) {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    // Of the file, whose first line is a mark.
+    // Line within the file; the first line of the file is the mark.
     const line = error instanceof YAMLParseError ? yaml.slice(0, error.pos[0]).split('\n').length + 1 : null;
     const where = line === null ? '' : ` in line ${line}`;
     problems.push({ path: at, message: `is not YAML${where}: ${why.slice(0, 200)}` });

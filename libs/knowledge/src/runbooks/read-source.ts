@@ -8,15 +8,15 @@ import { addressOf } from './match-runbook.js';
 import { readRunbook, withoutFrontMatter, type RunbookFile } from './read-runbook.js';
 import { MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 
-/** Where runbooks are read from. Addresses are the operator's: they may be in-house. S2-41. */
+/** Source of runbooks. URLs are configured by the operator and may be in-house. */
 export type RunbookSource =
-  /** A folder of Markdown files, or one file. `pages`: the address under which people read its files. */
+  /** A folder of Markdown files, or one file. `pages`: the URL at which people read its files. */
   | { folder: string; pages?: string }
   /** The files of an import. `origin` identifies their source. */
   | { files: readonly SourceFile[]; origin: string; pages?: string }
-  /** One page. `name`: of the runbook; absent: the last part of the address. */
+  /** One page. `name`: name of the runbook. Default: the last part of the URL. */
   | { url: string; name?: string; token?: string }
-  /** The Markdown files of a repository, of one branch or tag, below `path`. */
+  /** The Markdown files of a repository below `path`, of one branch or tag. */
   | { git: string; ref?: string; path?: string; pages?: string; token?: string; username?: string };
 
 export interface LookUpContext {
@@ -24,15 +24,15 @@ export interface LookUpContext {
   clock: Clock;
 }
 
-/** Reads what is outside the system. */
+/** Reads sources outside the system. */
 export interface RunbookReader {
-  /** May what is at this address be read because an alert says so? */
+  /** Returns whether this URL may be read because an alert links to it. */
   mayRead(address: URL): boolean;
-  /** The page at such an address. @throws CasefileError of the request, as both below. */
+  /** Reads a page linked by an alert. @throws CasefileError of the request, as do both functions below. */
   pageOfAlert(address: URL, context: LookUpContext): Promise<Uint8Array>;
-  /** A page of the operator's. */
+  /** Reads a page configured by the operator. */
   page(address: URL, token: string | null, context: LookUpContext): Promise<Uint8Array>;
-  /** Files of a repository whose names end so; null: its commit is still the one that is known. */
+  /** Reads files of a repository by the end of their names; null: its commit is still the known one. */
   repository(
     repository: { url: string; ref?: string; token?: string; username?: string },
     wanted: { endings: readonly string[]; known: string | null; below?: string },
@@ -40,22 +40,22 @@ export interface RunbookReader {
   ): Promise<{ commit: string; files: { path: string; bytes: Uint8Array | null }[] } | null>;
 }
 
-/** What a source holds now. */
+/** Current content of a source. */
 export interface SourceContent {
   runbooks: RunbookInput[];
-  /** Files that hold no runbook that can be taken, and what is wrong with them. */
+  /** Files without a valid runbook, and their errors. */
   wrong: { file: string; name: string; error: CasefileError }[];
   commit: string | null;
 }
 
-/** A file that was found; `bytes` is null when it is too large to be read. */
+/** A found file; `bytes` is null if it is too large. */
 type FoundFile = Omit<RunbookFile, 'bytes'> & { bytes: Uint8Array | null };
 
-/** Of one file: five times the longest runbook. */
+/** Most bytes of one file: five times the longest runbook. */
 const MOST_BYTES = 1_000_000;
 const ENDINGS = ['.md', '.markdown'];
 
-/** What a source is called on the record: the same words, the same source. */
+/** Recorded identifier of a source: equal for equal settings. */
 export function originOf(source: RunbookSource): string {
   if ('folder' in source) return resolve(source.folder);
   if ('files' in source) return source.origin;
@@ -64,8 +64,8 @@ export function originOf(source: RunbookSource): string {
 }
 
 /**
- * Reads all runbooks of a source; what is wrong in a file concerns that file alone. null: nothing has changed since the commit
- * that is known. @throws CasefileError when the source itself cannot be read.
+ * Reads all runbooks of a source; an invalid file affects only itself. Returns null if nothing has changed
+ * since the known commit. @throws CasefileError if the source itself cannot be read.
  */
 export async function readSource(
   source: RunbookSource,
@@ -145,7 +145,7 @@ async function pageOf(
   return { name: name === undefined ? nameOfPage(address) : `${name}.md`, bytes, source: url, address: url };
 }
 
-/** The last part of an address, as the name of a file. */
+/** Last part of a URL, as a file name. */
 export function nameOfPage({ pathname, hostname }: URL): string {
   const last =
     decoded(pathname)
@@ -162,7 +162,7 @@ function decoded(path: string): string {
   }
 }
 
-/** @throws the reason of the signal: other work of this process has its turn after each file. */
+/** Pauses after each file for other work of this process. @throws the reason of the signal. */
 async function taken(
   files: Iterable<FoundFile> | AsyncIterable<FoundFile>,
   signal: AbortSignal,
@@ -188,7 +188,7 @@ async function taken(
   return { runbooks: [...runbooks.values()], wrong };
 }
 
-/** Generators of sites keep the title of a folder in a file that has front matter alone. */
+/** Site generators keep the title of a folder in a file with front matter only. */
 function isSectionPage({ name, bytes }: FoundFile): boolean {
   if (bytes === null || !/(?:^|[/\\])_index\.\w+$/i.test(name)) return false;
   return withoutFrontMatter(new TextDecoder().decode(bytes)).text.trim() === '';
@@ -216,7 +216,7 @@ function pageOnGitHub(git: string, ref: string | undefined, path: string): strin
   return pageAddress(`https://github.com${repository}/blob/${ref ?? 'HEAD'}`, path);
 }
 
-/** As the beginning of the paths in it: `books/`; '' for all. */
+/** Folder as a path prefix: `books/`; '' for all. */
 function folderOf(path = ''): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return parts.length === 0 ? '' : `${parts.join('/')}/`;

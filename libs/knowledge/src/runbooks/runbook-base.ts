@@ -11,10 +11,10 @@ import {
   type Queryable,
 } from '@casefile/store';
 
-/** Characters of one runbook. */
+/** Most characters of one runbook. */
 export const MAX_RUNBOOK_TEXT = 200_000;
 
-/** A runbook as it is put in. */
+/** A runbook to import. */
 export interface RunbookInput {
   /** Stable: another text under the same name is a new version of the same runbook. */
   name: string;
@@ -31,7 +31,7 @@ export interface RunbookInput {
   labels: Record<string, string>;
 }
 
-/** What became of one runbook. `gone`: it was there at the last import of its origin, and is not any more. */
+/** Import result of one runbook. `gone`: it was in the last import of its origin and no longer is. */
 export interface RunbookImport {
   name: string;
   version: number;
@@ -41,9 +41,10 @@ export interface RunbookImport {
 /** The knowledge base of runbooks. */
 export interface RunbookBase {
   /**
-   * Puts in all runbooks of one origin (a folder, an address, a repository), all or nothing. One of the same name belongs to
-   * this origin from now on; one that this origin had before, and has not any more, is gone: no longer found, its texts kept.
-   * @param keep Names that are not gone although they are not among them: what they are now could not be read.
+   * Imports all runbooks of one origin (a folder, a URL, a repository), completely or not at all. An existing
+   * runbook of the same name now belongs to this origin. A runbook that this origin no longer contains is
+   * gone: it is not found any more, but its texts are kept.
+   * @param keep Names that are not gone although missing, because their current files could not be read.
    * @throws InvalidInput that names every wrong field (`[3].text`).
    */
   importRunbooks(
@@ -51,11 +52,11 @@ export interface RunbookBase {
     runbooks: readonly RunbookInput[],
     keep?: readonly string[],
   ): Promise<RunbookImport[]>;
-  /** The current version of each that is not gone, with its origin and first heading, in the order of their names. */
+  /** Current version of each runbook that is not gone, with its origin and first heading, by name. */
   listRunbooks(): Promise<StoredRunbook[]>;
-  /** All versions of one, also of one that is gone, with their texts, the current one first, then the newest. */
+  /** All versions of a runbook, even a gone one, with their texts: the current one first, then the newest. */
   runbookVersions(name: string): Promise<(RunbookVersion & { text: string })[]>;
-  /** The text of a version; null: there is none. */
+  /** Text of a version; null: there is no such version. */
   runbookText(name: string, version: number): Promise<string | null>;
 }
 export type StoredRunbook = RunbookVersion & { origin: string; heading: string | null };
@@ -74,15 +75,15 @@ const runbookSchema = z.object({
   labels: z.record(z.string().min(1).max(500), z.string().max(2_000)),
 });
 
-/** Checked, and the last of those with one name. @throws InvalidInput that names `[i].field`. */
+/** Validates runbooks and keeps the last of each name. @throws InvalidInput that names `[i].field`. */
 function checkedRunbooks(given: readonly RunbookInput[]): RunbookInput[] {
   const checked = parseInput(z.array(runbookSchema), stored([...given]), 'runbooks');
   return [...new Map(checked.map((one) => [one.name, one])).values()];
 }
 
 /**
- * The same, where secrets are taken out of a runbook before it is put in; its digest and pin stay those of the file. S2-48.
- * @param mask @throws what cannot be looked through: then nothing is put in.
+ * Removes secrets from runbooks before they are stored; digest and pin stay those of the file.
+ * @param mask @throws if a value cannot be scanned; then nothing is stored.
  */
 export function withoutSecrets(
   base: RunbookBase,
@@ -158,7 +159,7 @@ async function importInto(
 ): Promise<RunbookImport[]> {
   const [at = ''] = stored([origin]);
   return database.transaction(async (tx) => {
-    // Of two imports at once one sees what the other did.
+    // Of two concurrent imports the second sees the result of the first.
     await tx.rows('lock table runbooks in share row exclusive mode');
     const put = await putAll(tx, at, runbooks);
     const names = [...put.map(({ name }) => name), ...stored([...keep])];
@@ -209,7 +210,7 @@ const PUT = `
     (select r.current_version from runbooks r where r.name = p.name and r.gone_at is null) as before
   from put p`;
 
-/** What was gone and is there again is new. */
+/** A gone runbook that reappears counts as new. */
 async function putAll(tx: Queryable, origin: string, runbooks: RunbookInput[]): Promise<Put[]> {
   const { text, params } = new WithClause(origin).rows(RUNBOOKS, runbooks, PUT_RUNBOOKS).statement(PUT);
   const rows = await tx.rows<Put>(text, params);

@@ -56,7 +56,9 @@ export const runbookImporter: Importer = {
   },
 };
 
-/** The source that a folder or address on the command line means; a page of a repository on GitHub means the repository. */
+/**
+ * Source for a folder or URL on the command line. A page of a GitHub repository stands for the repository.
+ */
 export function sourceAt(path: string, { git, ref, path: below, pages }: Options): RunbookSource {
   const given = { ref, path: below, pages };
   if (!isAddress(path)) {
@@ -88,7 +90,7 @@ export function sourceAt(path: string, { git, ref, path: below, pages }: Options
   return { url: path };
 }
 
-/** As in `alerts KubeJobFailed with team=shop`. */
+/** For example `alerts KubeJobFailed with team=shop`. */
 function ruleText({ labels, alerts }: RunbookRuleView): string {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
   const named = alerts.length === 0 ? 'alerts' : `alerts ${alerts.join(', ')}`;

@@ -1,18 +1,18 @@
 import type { RunbookVersion } from '@casefile/contracts';
 
-/** What a runbook is called in the places where alerts name it. */
+/** Names of a runbook, as alerts may state them. */
 export type NamedRunbook = Pick<RunbookVersion, 'name' | 'title' | 'source' | 'address'> & {
   /** The first heading of its text; null: it has none. */
   heading: string | null;
 };
 
-/** Files that are named for the folder that they are in. */
+/** Files that are named after their folder. */
 const OF_FOLDER = ['index', '_index', 'readme'];
 const LONGEST = 200;
 
 /**
- * The names of a runbook, the surest first: of its file, or of the folder of a file that is called `README.md`; of its first
- * heading; its title.
+ * Names of a runbook, the most reliable first: of its file (for `README.md` of its folder), of its first
+ * heading, its title.
  */
 export function namesOf(runbook: NamedRunbook): string[] {
   const all = [fileNameOf(runbook), runbook.heading ?? '', runbook.title];
@@ -31,12 +31,12 @@ export function namesOf(runbook: NamedRunbook): string[] {
   });
 }
 
-/** Names that an alert can have: those of one word. A runbook with none of them is found by a rule alone. */
+/** Names of one word, as alerts have them. A runbook without such a name is found only by a rule. */
 export function alertNamesOf(runbook: NamedRunbook): string[] {
   return namesOf(runbook).filter((name) => !/\s/.test(name));
 }
 
-/** How surely a runbook is called so: 0 is not at all. Case, blanks and signs do not count. */
+/** Returns how reliably a runbook has this name; 0: not at all. Case, blanks and signs are ignored. */
 export function isNamed(runbook: NamedRunbook, name: string): number {
   const wanted = lettersOf(name.slice(0, LONGEST));
   if (wanted === '') return 0;
@@ -44,7 +44,7 @@ export function isNamed(runbook: NamedRunbook, name: string): number {
   return ranked.findLastIndex((one) => lettersOf(one) === wanted) + 1;
 }
 
-/** How many last parts of an address or path are those of the runbook: 0 is none. */
+/** Number of last path parts that a URL or path shares with the runbook; 0: none. */
 export function sameLastParts({ source, address }: NamedRunbook, said: string): number {
   const wanted = partsOf(said).map(lettersOf).reverse();
   const counts = [source, address ?? ''].map((own) => {
@@ -55,12 +55,12 @@ export function sameLastParts({ source, address }: NamedRunbook, said: string): 
   return Math.max(...counts);
 }
 
-// A file of the outermost folder is named for nothing: that folder is of the collection, not of an alert.
+// An index file of the outermost folder has no name: that folder is named after the collection, not an alert.
 function fileNameOf({ name, source }: NamedRunbook): string {
   return OF_FOLDER.includes(name) ? '' : (partsOf(source).at(-1) ?? '');
 }
 
-/** Parts of the path of an address or a file, without its ending; a file that is named for its folder is left out. */
+/** Path parts of a URL or file without extension; the name of an index file is left out. */
 function partsOf(said: string): string[] {
   const path = URL.canParse(said) && /^https?:/i.test(said) ? new URL(said).pathname : said;
   // A repository and the path in it.

@@ -1,20 +1,20 @@
 import { CasefileError, type Embedder } from '@casefile/contracts';
 import type { ScamPatternBase } from './scam-pattern-base.js';
 
-/** Texts a call: each batch is kept by itself, so that what was done stays done. */
+/** Texts per call. Each batch is saved separately, so that completed work is kept. */
 const BATCH = 16;
 
 export interface EmbedPatterns {
   store: Pick<ScamPatternBase, 'textsToEmbed' | 'saveVectors'>;
   embedder: Embedder;
   signal: AbortSignal;
-  /** Texts that have their vectors, of all that had none. */
+  /** Reports the number of completed texts, and the total. */
   onProgress?: (done: number, total: number) => void;
 }
 
 /**
- * Makes the vectors that the embedder's model lacks: all of them when the model is new, the rest when it was broken off.
- * @returns how many were made. @throws CasefileError of the embedder; batches before it are kept.
+ * Computes the missing vectors for the embedder's model: all for a new model, the rest after an interruption.
+ * @returns the number of computed vectors. @throws CasefileError of the embedder; earlier batches are kept.
  */
 export async function embedPatterns({ store, embedder, signal, onProgress }: EmbedPatterns): Promise<number> {
   let done = 0;
@@ -35,7 +35,7 @@ export async function embedPatterns({ store, embedder, signal, onProgress }: Emb
         `${missing.texts.length} texts came back as ${vectors.length} vectors`,
       );
     const made = missing.texts.map((text, i) => ({ ...text, vector: vectors[i] ?? [] }));
-    // Texts that were changed meanwhile are asked for again, with their new text.
+    // Texts that changed meanwhile are returned again, with their new text.
     done += await store.saveVectors(embedder.model, made);
   }
 }

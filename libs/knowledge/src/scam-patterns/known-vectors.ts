@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { InvalidInput, parseInput, z, type Embedder } from '@casefile/contracts';
 import type { ScamPatternBase } from './scam-pattern-base.js';
 
-/** A component between -1 and 1 as a 16-bit integer: a similarity changes by less than 0.0001. */
+/** Scale of a component between -1 and 1 as a 16-bit integer: a similarity changes by less than 0.0001. */
 const SCALE = 32_767;
-/** More texts than a set that comes with its vectors has. */
+/** More texts than any shipped set of vectors. */
 const MOST_TEXTS = 10_000;
 
 /** A file of vectors: by the SHA-256 of their text, little-endian 16-bit components in Base64. */
@@ -23,8 +23,8 @@ export function writeKnownVectors(
 }
 
 /**
- * Keeps vectors that came with a set of patterns, so that they need not be made: of texts that lack theirs, if the embedder
- * is the model they are of. @returns how many were kept. @throws InvalidInput for a file that is none.
+ * Saves vectors shipped with a set of patterns, for texts without vectors, if the embedder uses the same
+ * model. @returns the number of saved vectors. @throws InvalidInput for an invalid file.
  */
 export async function saveKnownVectors(
   store: Pick<ScamPatternBase, 'textsToEmbed' | 'saveVectors'>,

@@ -18,12 +18,15 @@ import {
 import { vectorScan } from './vector-scan.js';
 import { WORD_LEVELS, wordIndex, type WordIndex } from './word-index.js';
 
-/** Texts that are the nearest by vectors: far more than matches, so that what vectors and words both find is found. */
+/**
+ * Nearest texts by vectors that are considered: far more than matches, so that texts found by vectors and
+ * words are included.
+ */
 const CANDIDATES = 200;
-/** S3-11: the levels of an embedder that has none of its own. */
+/** Levels of an embedder that does not define its own. */
 const DEFAULT_LEVELS: SimilarityLevels = { highFrom: 0.85, mediumFrom: 0.7 };
 
-/** Patterns as a search reads them, with the vectors that it has made of them. */
+/** Patterns as a search reads them, with the vectors that it computes. */
 export type SearchedPatterns = Omit<ScamPatternBase, 'importPatterns' | 'dropVectors'>;
 
 /**
@@ -68,14 +71,14 @@ export function listedPatterns(given: readonly ScamPattern[]): SearchedPatterns 
 export interface PatternSearchParts {
   store: SearchedPatterns;
   embedder: Embedder;
-  /** Absent: the store's own. */
+  /** Default: the store's own. */
   index?: VectorIndex;
 }
 
 /**
- * Finds patterns by the likeness of vectors and of words, weighed as the embedder says; a text in a language that the
- * embedder cannot read is found by its words alone. Patterns without vectors get them first, once, however many ask; who
- * is looked up by words alone does not wait for that.
+ * Finds patterns by similarity of vectors and words, weighted as the embedder defines. A text in a language
+ * that the embedder cannot read is found only by words. Missing vectors are computed first, once for all
+ * concurrent searches; searches by words only do not wait for them.
  */
 export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
   const { store, embedder, index = store.vectorIndex(embedder.model) } = parts;
@@ -107,10 +110,10 @@ export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
   };
 }
 
-/** What this process holds of the knowledge base, brought up to date by what has changed. */
+/** The content of the knowledge base in this process, updated incrementally. */
 function knownPatterns(store: SearchedPatterns, embedder: Embedder) {
   const patterns = new Map<string, ScamPattern>();
-  // Where vectors say it all, the words of thousands of texts need not be held.
+  // If only vectors count, the words of thousands of texts need not be in memory.
   let words: WordIndex | null = null;
   let seen = -1;
   let embedded = -1;
@@ -119,7 +122,7 @@ function knownPatterns(store: SearchedPatterns, embedder: Embedder) {
   const update = async (withVectors: boolean): Promise<void> => {
     const state = await store.patternState();
     if (state.revision === seen && (!withVectors || embedded === seen)) return;
-    // Not the caller's signal: others wait for the same work.
+    // Not the caller's signal: other searches wait for the same work.
     if (withVectors) await embedPatterns({ store, embedder, signal: new AbortController().signal });
     const { revision } = await store.patternState();
     for (const pattern of await store.patternsSince(Math.max(seen, 0))) {
@@ -161,8 +164,8 @@ interface Hit {
 }
 type Fused = Omit<PatternMatch, 'pattern'> & { patternId: string };
 
-// Each pattern by its best text in each way of looking: a message may be like the English text in its sense and like the
-// Hindi one in its words. The text that counts for more is the one that is shown.
+// Combines, for each pattern, its best text by vector and its best text by words: a message may resemble the
+// English text in meaning and the Hindi text in words. The text with the higher weight is shown.
 function fused(byVector: Hit[], byWords: Hit[] | null, weights: Embedder['weights']): Fused[] {
   const vectors = bestOf(byVector);
   const words = bestOf(byWords ?? []);

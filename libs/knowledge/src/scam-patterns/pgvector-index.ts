@@ -3,9 +3,9 @@ import { CasefileError, stored, type Logger } from '@casefile/contracts';
 import type { Queryable } from '@casefile/store';
 import type { VectorIndex } from './scam-pattern-base.js';
 
-/** pgvector's HNSW takes vectors of up to so many dimensions; larger ones are compared one by one. */
+/** Most dimensions of a pgvector HNSW index; larger vectors are compared one by one. */
 const MAX_INDEXED = 2_000;
-/** A build in this process's way would make the first look-up wait: below this an index is not worth it. */
+/** Fewest vectors for an index. Building one delays the first search. */
 const WORTH_AN_INDEX = 1_000;
 
 interface VectorHit {
@@ -14,7 +14,7 @@ interface VectorHit {
   similarity: number;
 }
 
-/** Can this database compare vectors itself? Makes the extension where it may. */
+/** Returns whether this database can compare vectors. Creates the extension if permitted. */
 export async function hasPgvector(database: Queryable, log: Logger): Promise<boolean> {
   const [there] = await database.rows<{ installed: string | null }>(
     `select installed_version as installed from pg_available_extensions where name = 'vector'`,
@@ -34,8 +34,8 @@ export async function hasPgvector(database: Queryable, log: Logger): Promise<boo
 }
 
 /**
- * The nearest vectors by pgvector: what is stored as `real[]` is compared as `vector`, by an HNSW index over the rows
- * of one model once there are enough. Up to date by itself.
+ * Finds the nearest vectors with pgvector. Vectors stored as `real[]` are compared as `vector`, with an HNSW
+ * index over the rows of one model once there are enough. Postgres keeps the index current.
  */
 export function pgvectorIndex(database: Queryable, model: string, log: Logger): VectorIndex {
   const indexed = new Set<number>();
@@ -43,7 +43,7 @@ export function pgvectorIndex(database: Queryable, model: string, log: Logger): 
     async nearest(vector, limit) {
       const dimension = vector.length;
       if (!indexed.has(dimension) && (await isWorthAnIndex(database, model, dimension))) {
-        // Once, whatever comes of it: without an index all vectors are compared, which is slower and as right.
+        // Tried only once: without an index all vectors are compared, which is slower but equally correct.
         indexed.add(dimension);
         await makeIndex(database, model, dimension, log);
       }
@@ -57,8 +57,8 @@ export function pgvectorIndex(database: Queryable, model: string, log: Logger): 
   };
 }
 
-// The model stands in the text, not among the values: only then is the partial index taken. A dimension is a whole
-// number by its making.
+// The model is part of the statement text, because only then Postgres uses the partial index. A dimension is
+// always a whole number.
 function nearestStatement(model: string, dimension: number): string {
   const asked = `$1::vector(${dimension})`;
   const distance = `(vector::vector(${dimension})) <=> ${asked}`;

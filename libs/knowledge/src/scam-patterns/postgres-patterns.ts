@@ -22,7 +22,7 @@ import {
 import { hasPgvector, pgvectorIndex } from './pgvector-index.js';
 import { vectorScan } from './vector-scan.js';
 
-/** Rows a statement: large enough to be quick, small enough to be sent at once. */
+/** Rows per statement: enough to be fast, few enough for one message. */
 const ROWS_A_STATEMENT = 2_000;
 
 interface PatternRow {
@@ -53,7 +53,7 @@ export function postgresPatterns(database: Database, log: Logger): ScamPatternBa
     },
     vectorsSince: (model, revision) =>
       database.rows(
-        // As JSON, for its reader is many times quicker than that of arrays.
+        // As JSON, because its parser is many times faster than that of arrays.
         `select pattern_id as "patternId", language, to_json(vector) as vector from pattern_vectors
          where model = $1 and revision > $2 order by pattern_id collate "C", language collate "C"`,
         stored([model, revision]),
@@ -83,7 +83,8 @@ export function postgresPatterns(database: Database, log: Logger): ScamPatternBa
 
 const KNOWLEDGE_BASE = 'scam-patterns';
 
-// The row is locked until the end of the transaction: revisions are in the order in which changes can be seen.
+// Locks the row until the end of the transaction, so that revisions have the order in which changes become
+// visible.
 async function raiseRevision(tx: Queryable, by: 0 | 1): Promise<number> {
   const [row] = await tx.rows<{ revision: string }>(
     `insert into knowledge_bases (name, revision) values ($1, $2)
@@ -162,7 +163,7 @@ const VECTORS = rowSet('vector_rows', {
   ...columnsOf('pattern_vectors', 'pattern_id', 'language', 'vector'),
   text: 'text',
 });
-/** $1 the model, $2 the revision. A vector of a text that has changed since is left out. */
+/** $1 the model, $2 the revision. Skips a vector whose text has changed since. */
 const SAVE_VECTORS = `
   ${insertInto('pattern_vectors', {
     pattern_id: 'n.pattern_id',

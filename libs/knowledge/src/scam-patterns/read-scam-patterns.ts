@@ -6,11 +6,11 @@ const TEXT_COLUMN = /^text_([a-zA-Z-]+)$/;
 const lineSchema = scamPatternSchema.strict();
 
 /**
- * The patterns of a CSV text (with a header line) or a JSON text (an array). In CSV each language has a column (`text_en`,
- * `text_hi-Latn`) and red flags stand in one, with `;` between them. Keys may be in snake_case; empty ones count as left
- * out; without a version it is the first.
+ * Reads patterns from a CSV text (with a header line) or a JSON text (an array). In CSV each language has a
+ * column (`text_en`, `text_hi-Latn`), and red flags are separated by `;`. Keys may be in snake_case; empty
+ * ones count as left out. Default version: 1.
  * @param source for patterns that name none.
- * @throws InvalidInput that names every wrong line and field: either all of it is good or nothing is taken.
+ * @throws InvalidInput that names every wrong line and field; then no pattern is imported.
  */
 export async function parseScamPatterns(text: string, source: string): Promise<ScamPattern[]> {
   const file = { what: 'file of scam patterns', one: 'pattern' };
@@ -51,15 +51,15 @@ function listOf(value: unknown): unknown {
     .filter((flag) => flag !== '');
 }
 
-// Cells of CSV are text.
+// Converts CSV cells, which are text.
 function wholeNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : value;
 }
 
 /**
- * Imports the starting set into a knowledge base that is empty, and brings one up to date that has an earlier edition of
- * it: patterns that it lacks, and those whose version is higher now. A pattern that somebody else has put under the same
- * id stays theirs (its source differs), and a knowledge base without any of the set is left alone.
+ * Imports the starting set into an empty knowledge base, or updates one with an earlier edition: adds missing
+ * patterns and replaces those with a lower version. A pattern of another source under the same id is kept. A
+ * knowledge base without any pattern of the set stays unchanged.
  */
 export async function seedPatterns(base: ScamPatternBase, patterns: ScamPattern[]): Promise<void> {
   const known = new Map((await base.patternsSince(0)).map((pattern) => [pattern.id, pattern]));

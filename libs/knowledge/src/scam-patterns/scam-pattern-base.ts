@@ -8,11 +8,11 @@ import {
   type ScamPattern,
 } from '@casefile/contracts';
 
-/** The nearest texts to a vector. Exact or approximate, in memory or in the database. */
+/** Finds the texts nearest to a vector. Exact or approximate, in memory or in the database. */
 export interface VectorIndex {
   /**
-   * By cosine similarity, the most alike first. Brings itself up to date with what was changed before.
-   * @throws CasefileError `dimension_mismatch` when the vectors it holds are of another dimension.
+   * Returns the nearest by cosine similarity, the most similar first, including all earlier changes.
+   * @throws CasefileError `dimension_mismatch` if the stored vectors have another dimension.
    */
   nearest(
     vector: number[],
@@ -20,60 +20,61 @@ export interface VectorIndex {
   ): Promise<{ patternId: string; language: string; similarity: number }[]>;
 }
 
-/** A text of a pattern for which a model has made no vector yet. */
+/** A text of a pattern without a vector of a model. */
 export interface TextToEmbed {
   patternId: string;
   language: string;
   text: string;
 }
 
-/** A vector made of a text of a pattern. */
+/** A vector of a text of a pattern. */
 export interface PatternVector extends TextToEmbed {
   vector: number[];
 }
 
-/** What an import did. */
+/** Result of an import. */
 export interface PatternImport {
   inserted: number;
   replaced: number;
-  /** Were there already, the same. */
+  /** Patterns that were already stored unchanged. */
   unchanged: number;
-  /** Of the knowledge base after it. */
+  /** Revision of the knowledge base after the import. */
   revision: number;
 }
 
-/**
- * The knowledge base of scam patterns. Every change of it raises its revision, one after the other.
- */
+/** The knowledge base of scam patterns. Every change raises its revision by one. */
 export interface ScamPatternBase {
   /**
-   * All or nothing. A pattern whose texts change loses their vectors.
-   * @throws InvalidInput that names every wrong field (`[3].title`), and ids that come twice.
+   * Imports completely or not at all. A pattern whose texts change loses their vectors.
+   * @throws InvalidInput that names every wrong field (`[3].title`), and repeated ids.
    */
   importPatterns(patterns: ScamPattern[]): Promise<PatternImport>;
-  /** How many changes there were, and how many patterns there are. */
+  /** Number of changes, and number of patterns. */
   patternState(): Promise<{ revision: number; patterns: number }>;
-  /** Patterns that were changed after this revision (0: all), in the order of their ids. */
+  /** Patterns changed after this revision (0: all), by id. */
   patternsSince(revision: number): Promise<ScamPattern[]>;
-  /** Vectors of one model that were made after this revision (0: all). */
+  /** Vectors of one model computed after this revision (0: all). */
   vectorsSince(model: string, revision: number): Promise<Omit<PatternVector, 'text'>[]>;
-  /** Texts in these languages (null: all) without a vector of this model: at most `limit`, and how many there are. */
+  /**
+   * Texts in these languages (null: all) without a vector of this model: at most `limit`, and their total
+   * number.
+   */
   textsToEmbed(
     model: string,
     languages: readonly string[] | null,
     limit: number,
   ): Promise<{ texts: TextToEmbed[]; total: number }>;
-  /** Keeps vectors beside the texts they were made of; one whose text has changed since is left out. Returns how many. */
+  /** Saves vectors of texts; skips a vector whose text has changed since. Returns the number saved. */
   saveVectors(model: string, vectors: PatternVector[]): Promise<number>;
-  /** Forgets the vectors of one model, so that they are made again. Returns how many there were. */
+  /** Deletes the vectors of one model, so that they are computed again. Returns their number. */
   dropVectors(model: string): Promise<number>;
-  /** The nearest among the vectors of one model. */
+  /** Index over the vectors of one model. */
   vectorIndex(model: string): VectorIndex;
 }
 
 const patternsSchema = z.array(scamPatternSchema).max(1_000_000);
 
-/** Checked patterns. @throws InvalidInput that names `[i].field`; an id that comes twice is one of them. */
+/** Validates patterns. @throws InvalidInput that names `[i].field`, including a repeated id. */
 export function checkedPatterns(patterns: ScamPattern[]): ScamPattern[] {
   const checked = parseInput(patternsSchema, patterns, 'scam patterns');
   const first = new Map<string, number>();
@@ -86,7 +87,7 @@ export function checkedPatterns(patterns: ScamPattern[]): ScamPattern[] {
   return checked;
 }
 
-/** Says whether a pattern is the same: a digest over its fields in one order. */
+/** Digest of a pattern over its fields in a fixed order; equal for equal patterns. */
 export function digestOf(pattern: ScamPattern): string {
   const { id, title, category, scamType, redFlags, source, version } = pattern;
   const texts = Object.entries(pattern.texts).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -94,7 +95,7 @@ export function digestOf(pattern: ScamPattern): string {
   return createHash('sha256').update(fields).digest('hex');
 }
 
-/** One dimension, finite numbers. @throws InvalidInput `vectors[i]`. */
+/** Checks that all have one dimension and finite numbers. @throws InvalidInput `vectors[i]`. */
 export function checkVectors(vectors: { vector: number[] }[]): void {
   const dimension = vectors[0]?.vector.length ?? 0;
   const problems = vectors.flatMap(({ vector }, i) => {

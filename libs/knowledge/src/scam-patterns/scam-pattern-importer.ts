@@ -55,7 +55,7 @@ async function confirmed(
   return patternOfCase(found, { scamType, title });
 }
 
-/** The patterns are in whatever becomes of their vectors: those are made later, too. */
+/** The patterns stay imported even if computing vectors fails: missing vectors are computed later. */
 async function importPatterns(
   patterns: ScamPattern[],
   { knowledge, embeddingModel, news }: ImportPorts,
@@ -63,7 +63,7 @@ async function importPatterns(
 ): Promise<boolean> {
   const counts = await knowledge.scamPatterns.importPatterns(patterns);
   if (embedAgain) await knowledge.scamPatterns.dropVectors(embeddingModel);
-  // How much there is to do is known only when it begins.
+  // The amount of work is known only when it begins.
   let progress: ReturnType<typeof news.progress> | null = null;
   let embedded = 0;
   let failure: CasefileError | null = null;
@@ -100,15 +100,15 @@ const outcomeSchema = z.object({
   redFlags: z.array(z.string()),
 });
 
-/** What the person who confirms a verdict adds to it. */
+/** Details that a reviewer adds when confirming a verdict. */
 export interface Confirmation {
   scamType: string;
   title?: string | undefined;
 }
 
 /**
- * The pattern that a confirmed verdict of message-screening becomes: its message, category and red flags.
- * @throws InvalidInput when the case has no such verdict, or its message cannot be a pattern.
+ * Converts a confirmed message-screening verdict to a pattern with its message, category and red flags.
+ * @throws InvalidInput if the case has no such verdict, or its message cannot be a pattern.
  */
 export function patternOfCase(found: CaseDocument, { scamType, title }: Confirmation): ScamPattern {
   const run = found.runs.findLast(({ verdict }) => verdict !== null && !verdict.degraded);

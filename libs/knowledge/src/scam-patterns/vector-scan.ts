@@ -4,18 +4,18 @@ import type { ScamPatternBase, VectorIndex } from './scam-pattern-base.js';
 interface Entry {
   patternId: string;
   language: string;
-  /** Of length one, so that the likeness of two is their product. */
+  /** Normalised to length one, so that the similarity of two vectors is their product. */
   vector: Float32Array;
 }
 
-/** A vector index that can say what it holds. */
+/** A vector index with access to its content. */
 export interface VectorScan extends VectorIndex {
-  /** Takes up what was changed since the last time; one at a time. */
+  /** Loads the changes since the last refresh; one refresh at a time. */
   refresh(): Promise<void>;
   readonly size: number;
 }
 
-/** An exact scan over all vectors of one model, held in this process and brought up to date by what has changed. */
+/** An exact scan over all vectors of one model, held in this process and updated incrementally. */
 export function vectorScan(
   store: Pick<ScamPatternBase, 'patternState' | 'patternsSince' | 'vectorsSince'>,
   model: string,
@@ -29,7 +29,7 @@ export function vectorScan(
     const { revision } = await store.patternState();
     if (revision === seen) return;
     const [changed, added] = [await store.patternsSince(seen), await store.vectorsSince(model, seen)];
-    // A text that was changed has lost its vectors, also in here.
+    // A changed text has lost its vectors, so they are removed here too.
     for (const { id } of changed) byPattern.delete(id);
     for (const { patternId, language, vector } of added) {
       const others = (byPattern.get(patternId) ?? []).filter((entry) => entry.language !== language);
@@ -65,7 +65,7 @@ function nearestOf(entries: Entry[], query: Float32Array, limit: number) {
   });
 }
 
-/** Places of the `limit` highest scores, the highest first; of equals the earlier first. */
+/** Indexes of the `limit` highest scores, the highest first; of equal scores the earlier first. */
 function best(scores: Float32Array, limit: number): number[] {
   const kept: number[] = [];
   scores.forEach((score, i) => {

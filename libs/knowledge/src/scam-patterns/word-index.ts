@@ -10,42 +10,39 @@ export interface WordHit {
 /** Full-text search over the texts of patterns. */
 export interface WordIndex {
   put(pattern: ScamPattern): void;
-  /** Of each pattern its text that is most alike; the most alike pattern first. Patterns with nothing in common are left out, and of very many the least alike. */
+  /** The most similar text of each pattern, the best first. Patterns with nothing in common are left out. */
   nearest(text: string): WordHit[];
 }
 
-/**
- * From which similarity of words a match is HIGH or MEDIUM. Measured with `casefile eval --look-ups` on the labelled
- * messages and the starting set; docs/decisions/0016 has the figures.
- */
+/** Similarities from which a match is HIGH or MEDIUM, measured as in docs/decisions/0016. */
 export const WORD_LEVELS: SimilarityLevels = { highFrom: 0.34, mediumFrom: 0.27 };
 
 const WORD = /[\p{L}\p{M}]+/gu;
-/** Names of places on the net say whom a message pretends to be from, not what it wants. */
+/** Domains and URLs show whom a message impersonates, not its purpose. */
 const ADDRESS = /https?:\/\/\S+|www\.\S+|(?<!\S)\S+@\S+/g;
-/** Lengths of the parts of words that count beside the whole words. */
+/** Lengths of parts of words that count in addition to the whole words. */
 const PARTS = [3, 4] as const;
-/** A message of fewer words is like nothing for having them in common. */
+/** A message with fewer words is not similar only because it shares them. */
 const FEW_WORDS = 8;
 
-/** Places of features that a look-up visits, the rarest features first: in thousands of patterns common ones tell nothing. */
+/** Most postings that a search visits, the rarest features first. */
 const MOST_PLACES = 400_000;
-/** Texts that a look-up gives at most. */
+/** Most texts that a search returns. */
 const MOST_TEXTS = 2_000;
 
 interface Entry {
   patternId: string;
   language: string;
-  /** By feature: 1 + ln of how often it stands in the text. */
+  /** By feature: 1 + ln of its frequency in the text. */
   features: Map<string, number>;
-  /** Its length, with each feature weighed by its rarity. */
+  /** Length of the vector, with each feature weighted by its rarity. */
   norm: number;
 }
 
 /**
- * Cosine of tf-idf vectors (Salton and Buckley 1988) over words that are folded by their sound, and over the parts of them
- * that are 3 and 4 letters long: so that a word is found by its stem, in another spelling, and in the other script of
- * Hindi. A text is looked up among the texts of all languages.
+ * Cosine of tf-idf vectors (Salton and Buckley 1988) over words folded by sound, and over their parts of 3
+ * and 4 letters. So a word is found by its stem, in another spelling, and in the other script of Hindi. A
+ * text is compared with the texts of all languages.
  */
 export function wordIndex(): WordIndex {
   const byPattern = new Map<string, Entry[]>();
@@ -81,7 +78,7 @@ export function wordIndex(): WordIndex {
 
 interface Built {
   entries: Entry[];
-  /** By feature: its rarity, and the places of the entries that have it with their weight of it, in turns. */
+  /** By feature: its rarity, and alternately the indexes of the entries that have it and their weights. */
   postings: Map<string, { rarity: number; places: number[] }>;
 }
 
@@ -121,7 +118,7 @@ function alike({ entries, postings }: Built, asked: Map<string, number>): [Entry
   }
   const norm = Math.sqrt(square);
   const cosines = sums.map((sum, place) => (sum > 0 ? sum / ((entries[place] as Entry).norm * norm) : 0));
-  // Of thousands of texts only the most alike are looked at further.
+  // Of thousands of texts only the most similar are compared further.
   const least = cosines.toSorted()[entries.length - MOST_TEXTS] ?? 0;
   return entries.flatMap((entry, place): [Entry, number][] => {
     const cosine = cosines[place] ?? 0;
@@ -138,7 +135,7 @@ function foldedWords(text: string): string[] {
   return (plain.match(WORD) ?? []).map(foldSpelling);
 }
 
-// A word is marked off from the parts of words, and its beginning and end from its middle.
+// Marks distinguish whole words from parts, and the beginning and end of a word from its middle.
 function featuresOf(words: string[]): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);
@@ -151,7 +148,7 @@ function featuresOf(words: string[]): Map<string, number> {
   return new Map([...counts].map(([feature, times]) => [feature, 1 + Math.log(times)]));
 }
 
-/** Devanagari consonants as they are typed in Latin letters; a nukta is taken away before (क़ is क). */
+/** Devanagari consonants as typed in Latin letters; a nukta is removed before (क़ is क). */
 const CONSONANTS: Record<string, string> = {
   क: 'k',
   ख: 'kh',
@@ -220,7 +217,7 @@ const VOWEL_SIGNS: Record<string, string> = {
 const VIRAMA = '\u094d';
 const NASALS = new Set(['\u0901', '\u0902']);
 
-/** Names of letters that Hindi writes out, which a transliteration would not bring back to their Latin letters. */
+/** Letter names that Hindi spells out and that a transliteration would not convert back to Latin letters. */
 const ABBREVIATIONS: Record<string, string> = {
   ओटीपी: 'otp',
   यूपीआई: 'upi',
@@ -236,7 +233,7 @@ const ABBREVIATIONS: Record<string, string> = {
   ईडी: 'ed',
 };
 
-/** Ways of spelling that stand for one sound in Hindi typed in Latin letters, and in English loan words; in their order. */
+/** Spellings of one sound in typed Hindi and in English loan words; applied in this order. */
 const SAME_SOUND: readonly [RegExp, string][] = [
   ...([
     [/(?:ch)+h?/g, 'ch'],
@@ -259,15 +256,16 @@ const SAME_SOUND: readonly [RegExp, string][] = [
     // "mein" and "me", "hoon" and "hu": a nasal vowel at the end is written with and without its n.
     [/([aeiou])n$/, '$1'],
     [/m(?=[pb])/g, 'n'],
-    // "karna" and "krna", and the vowel that Devanagari does not write; it is kept where a word begins.
+    // "karna" and "krna", and the vowel that Devanagari does not write; a vowel at the beginning is kept.
     [/(?<=.)a/g, ''],
   ] satisfies [RegExp, string][]),
 ];
 
 /**
- * A word by its sound, so that spellings of one word become one: "khaata", "khata" and "खाता" are all "kht". Devanagari is
- * transliterated, then vowels and letters for which typed Hindi has several spellings are made one. English words go
- * through the same rules, so that loan words meet them; words of other scripts stay as they are, save for accents.
+ * Folds a word by its sound, so that spellings of one word become equal: "khaata", "khata" and "खाता" all
+ * become "kht". Devanagari is transliterated. Then vowels and letters with several spellings in typed Hindi
+ * are unified. The same rules apply to English words, so that loan words match. Words of other scripts only
+ * lose their accents.
  */
 export function foldSpelling(word: string): string {
   const plain = word

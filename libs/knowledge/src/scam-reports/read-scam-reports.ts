@@ -27,14 +27,14 @@ const NO_PHONE: FieldProblem = {
   message: 'expected a phone number with its country code and no blanks (+14155550123)',
 };
 
-/** Types whose values are the same whatever case they are written in. */
+/** Types whose values ignore case. */
 const CASELESS = ['email', 'domain'];
 
 /**
- * The reports of a CSV text (with a header line) or a JSON text (an array). Keys may be in camelCase or snake_case; empty
- * ones count as left out.
+ * Reads reports from a CSV text (with a header line) or a JSON text (an array). Keys may be in camelCase or
+ * snake_case; empty ones count as left out.
  * @param source for reports that name none.
- * @throws InvalidInput that names every wrong line and field: either all of it is good or nothing is taken.
+ * @throws InvalidInput that names every wrong line and field; then no report is imported.
  */
 export async function parseScamReports(text: string, source: string): Promise<ScamReportInput[]> {
   const file = { what: 'file of scam reports', one: 'report' };
@@ -51,7 +51,7 @@ function readReport(given: Record<string, unknown>): ReadEntry<ScamReportInput> 
   return { value: { ...parsed.data, entityValue: value } };
 }
 
-// Looked at by itself, so that it is named beside what else is wrong in the line.
+// Checked separately, so that a wrong phone number is reported along with other problems of the line.
 function isWrongPhone({ entityType, entityValue }: Record<string, unknown>): boolean {
   return entityType === 'phone' && typeof entityValue === 'string' && !PHONE.test(entityValue.trim());
 }

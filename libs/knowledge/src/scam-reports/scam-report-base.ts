@@ -9,7 +9,7 @@ import {
   type Database,
 } from '@casefile/store';
 
-/** One line of an import: a value and how often it was reported. */
+/** One line of an import: a value and its number of reports. */
 export interface ScamReportInput {
   entityType: string;
   /** Normalised as entities are: E.164, lower-case registrable domain, ... */
@@ -21,9 +21,9 @@ export interface ScamReportInput {
   source: string;
 }
 
-/** The scam database: what is looked up in it, and how reports come in. */
+/** The scam database: queries and imports. */
 export interface ScamReportBase extends ScamReports {
-  /** All or nothing; the same (type, value, source) again replaces what was there. */
+  /** Imports completely or not at all. An existing (type, value, source) is replaced. */
   importAll(reports: ScamReportInput[]): Promise<{ inserted: number; replaced: number }>;
 }
 
@@ -49,7 +49,10 @@ const scamReportsSchema: z.ZodType<ScamReportInput[]> = z.array(
   }),
 );
 
-/** Checked reports, the last of those with one (type, value, source). @throws InvalidInput that names `[i].field`. */
+/**
+ * Validates reports and keeps the last of each (type, value, source). @throws InvalidInput that names
+ * `[i].field`.
+ */
 function checkedScamReports(reports: ScamReportInput[]): ScamReportInput[] {
   const checked = parseInput(scamReportsSchema, reports, 'scam reports');
   const last = new Map<string, ScamReportInput>();
@@ -67,7 +70,7 @@ interface FoundRow {
   sources: number;
 }
 
-/** What is known of a value over all sources: reports added up, the highest risk, the widest span of time. */
+/** Record of a value over all sources: the sum of reports, the highest risk, the widest span of time. */
 async function findScamRecord(database: Database, type: string, value: string): Promise<ScamRecord | null> {
   const [row] = await database.rows<FoundRow>(
     `select count(*)::int as sources, sum(report_count)::float8 as report_count, max(risk_score) as risk_score,
@@ -84,7 +87,7 @@ async function findScamRecord(database: Database, type: string, value: string): 
   };
 }
 
-/** Rows a statement: large enough to be quick, small enough to be sent at once. */
+/** Rows per statement: enough to be fast, few enough for one message. */
 const ROWS_A_STATEMENT = 5_000;
 
 async function importScamReports(
@@ -108,7 +111,7 @@ const KEY = ['entity_type', 'entity_value', 'source'] as const;
 const FACTS = ['report_count', 'risk_score', 'first_reported_at', 'last_reported_at'] as const;
 const REPORTS = rowSet('report_rows', columnsOf('scam_reports', ...KEY, ...FACTS));
 
-// A row that was not there has no earlier version: its xmax is 0.
+// A new row has no earlier version: its xmax is 0.
 const IMPORT = `
   ${insertInto('scam_reports', { ...copied('', ...KEY, ...FACTS) })} from report_rows
   on conflict (${KEY.join(', ')}) do update

@@ -1,7 +1,7 @@
 import { inProcessRunner } from '@casefile/contracts/testing';
 import type { KnowledgePorts } from '../knowledge.js';
 
-/** Ports of knowledge bases that are neither embedded nor read in a language of their own. */
+/** Ports of knowledge bases without embeddings and language detection. */
 export function silentPorts(): KnowledgePorts {
   return {
     embedder: {

@@ -8,7 +8,7 @@ export interface PdfSection {
 
 export interface PdfOptions {
   bookmarks?: boolean;
-  /** Letters of headings larger than the body's; false: as large. */
+  /** Whether headings have larger letters than the body. */
   largeHeadings?: boolean;
   userPassword?: string;
   running?: string;
@@ -16,7 +16,7 @@ export interface PdfOptions {
   language?: string;
 }
 
-/** A PDF with one section a page. */
+/** Makes a PDF with one section per page. */
 export function makePdf(sections: readonly PdfSection[], options: PdfOptions = {}): Promise<Buffer> {
   const { bookmarks = false, largeHeadings = true, userPassword, running, title, language } = options;
   const pdf = new PDFDocument({

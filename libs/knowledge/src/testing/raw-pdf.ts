@@ -1,6 +1,6 @@
 const HELVETICA = ['<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'];
 
-/** A font that does not say which letters its glyphs are, as objects 5 to 7 of a `rawPdf`. */
+/** A font that does not map its glyphs to letters, as objects 5 to 7 of a `rawPdf`. */
 export const UNMAPPED_FONT: readonly string[] = [
   '<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Made /Encoding /Identity-H /DescendantFonts [6 0 R] >>',
   '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+Made /CIDToGIDMap /Identity /FontDescriptor 7 0 R ' +
@@ -15,7 +15,10 @@ export function unmappedText(text: string): Buffer {
   return Buffer.from(`BT /F1 11 Tf 50 700 Td <${glyphs.join('')}> Tj ET`);
 }
 
-/** A PDF of one page, whose content is written as it is given. @param filter Of the content, as in `/FlateDecode`. */
+/**
+ * Makes a PDF of one page with the given content unchanged. @param filter Filter of the content, for example
+ * `/FlateDecode`.
+ */
 export function rawPdf(content: Buffer, filter = '', font: readonly string[] = HELVETICA): Buffer {
   const head = `<< /Length ${content.length}${filter === '' ? '' : ` /Filter ${filter}`} >>\nstream\n`;
   const objects = [

@@ -17,7 +17,7 @@ export const aPattern = (id: string, over: Partial<ScamPattern> = {}): ScamPatte
 
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Returns a section of a policy on a page of its own. */
+/** Returns a section of a policy on a separate page. */
 export const aSection = (
   nodeId: string,
   parentId: string | null,

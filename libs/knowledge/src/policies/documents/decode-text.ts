@@ -9,8 +9,8 @@ const MARKS: [string, number[]][] = [
 ];
 
 /**
- * The text of a file: in the encoding that its first bytes or, of HTML, its `<meta>` name, else in UTF-8.
- * @throws CasefileError `unknown_encoding` when bytes are not of that encoding, or are no text at all.
+ * Decodes a file in the encoding named by its first bytes or, for HTML, its `<meta>`, else in UTF-8.
+ * @throws CasefileError `unknown_encoding` if the bytes are invalid in that encoding, or are not text.
  */
 export function decodeText(bytes: Uint8Array, kind: 'text' | 'html' = 'text'): string {
   const mark = MARKS.find(([, sign]) => sign.every((byte, i) => bytes[i] === byte));
@@ -29,7 +29,7 @@ function namedEncoding(bytes: Uint8Array): string {
 }
 
 function decoded(bytes: Uint8Array, encoding: string): string {
-  // Only Unicode can be found wrong; in the others every byte is some letter.
+  // Only Unicode can be checked; in the other encodings every byte is some letter.
   if (!/^utf-/i.test(encoding) && iconv.encodingExists(encoding)) return iconv.decode(bytes, encoding);
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);

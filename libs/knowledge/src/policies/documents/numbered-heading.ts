@@ -1,4 +1,4 @@
-/** A number in front of a heading, and what is left: `3.1. Names`, `§ 4 Notice`, `Chapter 2: Scope`, `Appendix B`. */
+/** A number before a heading, and the rest: `3.1. Names`, `§ 4 Notice`, `Chapter 2: Scope`, `Appendix B`. */
 const NUMBERED =
   /^(?:(?:chapter|section|article|part|annex|appendix|kapitel|artikel|chapitre|§)\s*)?(\d{1,3}(?:\.\d{1,3}){0,5}|[A-Z](?=[.:\s])(?:\.\d{1,3}){0,5})\.?\)?[:\s]\s*(\S.*)$/iu;
 const WORDED =
@@ -9,7 +9,7 @@ const CONTENTS_LINE = /(?:\.\s?){4,}\s*\d+\s*$/;
 const LONGEST = 120;
 const LONGEST_CONTENTS = 300;
 
-/** Is this a line of a table of contents, with dots that lead to a page? */
+/** Returns whether this is a line of a table of contents, with dots before a page number. */
 export function isContentsLine(line: string): boolean {
   return line.length <= LONGEST_CONTENTS && CONTENTS_LINE.test(line);
 }
@@ -21,8 +21,8 @@ export interface NumberedHeading {
 }
 
 /**
- * Tells numbered headings from numbered lists, line by line: a heading's number goes on from the ones before it, and its
- * text is no sentence.
+ * Distinguishes numbered headings from numbered lists, line by line. A heading's number continues earlier
+ * ones, and its text is not a sentence.
  */
 export function headingReader(): (line: string) => NumberedHeading | null {
   let path: number[] = [];
@@ -35,9 +35,7 @@ export function headingReader(): (line: string) => NumberedHeading | null {
   };
 }
 
-/**
- * Indexes of lines that look like headings and come again further down, word for word: a table of contents.
- */
+/** Indexes of lines that look like headings and are repeated verbatim further down: a table of contents. */
 export function contentsLines(lines: readonly string[]): ReadonlySet<number> {
   const keys = lines.map((line) => candidateOf(line.trim().replace(/\s+/g, ' '))?.key);
   const last = new Map(keys.flatMap((key, i) => (key === undefined ? [] : [[key, i] as const])));
@@ -55,7 +53,7 @@ function candidateOf(title: string): Candidate | null {
   const [, number = '', rest = ''] = NUMBERED.exec(title) ?? WORDED.exec(title) ?? [];
   if (number === '') return null;
   const isName = rest === '' || (/^["'“(]?[\p{Lu}\p{Lo}\p{N}<]/u.test(rest) && !/[.;,!?]$/.test(rest));
-  // A letter alone is an article or an initial more often than an appendix.
+  // A single letter is an article or an initial more often than an appendix.
   const isLetter = /^[A-Za-z](?:\.|$)/.test(number);
   if (!isName || (isLetter && !/^(?:annex|appendix)/i.test(title) && !number.includes('.'))) return null;
   const path = number
@@ -66,7 +64,7 @@ function candidateOf(title: string): Candidate | null {
 
 /** Appendices come after all numbers. */
 const LETTERS = 1_000;
-/** A number may be left out here and there. */
+/** Largest step between numbers: some documents skip numbers. */
 const GAP = 3;
 
 function goesOn(path: readonly number[], number: readonly number[]): boolean {

@@ -8,9 +8,9 @@ import { sectionTree, type ParsedSection } from './section-tree.js';
 
 interface FormatEntry {
   format: PolicyFormat;
-  /** Of file names, in lower case, with the dot. */
+  /** File name extensions in lower case, with the dot. */
   extensions: readonly string[];
-  /** A process that reads no document does not pay for the parsers. */
+  /** Loaded on demand, so that only processes that read documents load the parsers. */
   load(): Promise<DocumentParser>;
 }
 
@@ -32,34 +32,35 @@ const FORMATS: readonly FormatEntry[] = [
   },
   { format: 'pdf', extensions: ['.pdf'], load: async () => (await import('./formats/pdf.js')).pdf },
 ];
-/** Raised when a parser makes other sections of the same file: it is read again then. */
+/** Raised if a parser makes other sections of the same file, which is then read again. */
 const PARSER_VERSION = 2;
-/** File names of documents that can be read end in one of these. */
+/** File name extensions of readable documents. */
 export const DOCUMENT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
 
 export interface DocumentFile {
-  /** Its name says the format, and the policy's id where none is given. */
+  /** The name determines the format and, if no policy id is given, the id. */
   name: string;
   bytes: Uint8Array;
 }
 
 export interface ParseOptions {
-  /** In place of the one the name says. */
+  /** Overrides the format determined by the name. */
   format?: PolicyFormat;
   /**
-   * Sections whose words stay on the record (S4-15), by title, number (`16.1`) or node id, or `all`; those below them
-   * are too. Besides what the document says: `confidential:` in the front matter, `{confidential}` after a heading.
+   * Sections whose words never leave the record, by title, number (`16.1`) or node id, or `all`; includes the
+   * sections below them. In addition to marks in the document: `confidential:` in the front matter,
+   * `{confidential}` after a heading.
    */
   confidential?: readonly string[];
   signal?: AbortSignal;
-  /** Pages of so many, for a document that has pages; else 1 of 1 at its end. */
+  /** Reports pages of the total; for a document without pages, 1 of 1 at the end. */
   onProgress?: (done: number, total: number) => void;
 }
 
-/** A parsed document: `language` is null when the document does not say. */
+/** A parsed document; `language` is null if the document does not state one. */
 export type ParsedDocument = Omit<PolicyInput, 'policyId' | 'language'> & { language: string | null };
 
-/** Says whether a file need be read at all: the same bytes by the same parsers are the same document. SHA-256 in hex. */
+/** Digest of a file and its parsers, SHA-256 in hex. With the same digest a file need not be read again. */
 export function sourceDigestOf(
   { name, bytes }: DocumentFile,
   { format, confidential = [] }: Pick<ParseOptions, 'format' | 'confidential'> = {},
@@ -70,9 +71,9 @@ export function sourceDigestOf(
 }
 
 /**
- * Reads a document into a tree of sections with summaries by extraction. S4-10, S4-14.
- * @throws CasefileError `unknown_format`, `unknown_encoding`, `encrypted_document`, `empty_document`, `too_large`,
- * `unknown_section`, `unreadable_document`; what the signal was aborted with.
+ * Reads a document into a tree of sections with extracted summaries.
+ * @throws CasefileError `unknown_format`, `unknown_encoding`, `encrypted_document`, `empty_document`,
+ * `too_large`, `unknown_section`, `unreadable_document`; the reason of the signal if aborted.
  */
 export async function parseDocument(file: DocumentFile, options: ParseOptions = {}): Promise<ParsedDocument> {
   const { signal = new AbortController().signal, onProgress = () => undefined } = options;
@@ -111,7 +112,7 @@ async function parsedBy({ format, load }: FormatEntry, bytes: Uint8Array, contex
     return await parser.parse(bytes, context);
   } catch (error) {
     if (error instanceof CasefileError || context.signal.aborted) throw error;
-    // A stack that is exhausted is a document in a form nobody writes: a hundred thousand elements in one another.
+    // Stack exhaustion means an abnormal document, such as a hundred thousand nested elements.
     const why = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
     throw new CasefileError('unreadable_document', `The ${format} document cannot be read: ${why}`, {
       cause: error,
@@ -124,14 +125,13 @@ function languageOf(named: string | null): string | null {
   return /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/.test(language) ? language : null;
 }
 
-/** After a heading: `## 16.1 List of indicators {confidential}`. */
+/** Mark after a heading: `## 16.1 List of indicators {confidential}`. */
 const MARK = /(?<!\s)\s*\{\s*confidential\s*\}\s*$/i;
 
 /**
- * Marks the sections whose words stay on the record, those below them included; the mark in a heading is no part of its
- * title. S4-15.
+ * Marks the confidential sections and those below them, and removes the mark from headings.
  * @param named by title, number or node id; `all`.
- * @throws CasefileError `unknown_section`: a name that no section has would keep nothing back, and nobody would know.
+ * @throws CasefileError `unknown_section`: a name without a section would protect nothing, unnoticed.
  */
 function withConfidential(sections: readonly ParsedSection[], named: readonly string[]): ParsedSection[] {
   const wanted = new Set(named.map(form).filter((name) => name !== ''));
@@ -155,13 +155,13 @@ function withConfidential(sections: readonly ParsedSection[], named: readonly st
 
 const form = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Characters of a summary. */
+/** Most characters of a summary. */
 const LONGEST = 240;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * A summary of each section by extraction, when no model writes one: its first sentences, or what stands below it. The
- * titles of a section's parts are in it as well: whoever walks down a tree sees what it leads to. S4-10.
+ * Extracts a summary of each section, for when no model writes one: its first sentences and the titles of the
+ * sections below it. The titles show a search what the section leads to.
  */
 function summariesOf(sections: readonly ParsedSection[]): string[] {
   const below = new Map<string, string[]>();

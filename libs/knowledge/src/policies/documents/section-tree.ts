@@ -2,7 +2,7 @@ import { CasefileError, type PolicySection, type Span } from '@casefile/contract
 import { MAX_SECTIONS } from '../policy-base.js';
 import type { Block } from './block.js';
 
-/** A section as it was parsed; ids are given in the order of the document. */
+/** A parsed section; ids follow the order of the document. */
 export type ParsedSection = Omit<PolicySection, 'summary' | 'characters'>;
 
 interface Open {
@@ -14,12 +14,13 @@ interface Open {
 }
 
 const LONGEST_TITLE = 300;
-/** Characters of a part: a section that is longer could not be looked at as a whole, nor cited with any precision. */
+/** Most characters of a part. A longer section could not be examined as a whole, nor cited precisely. */
 const LONGEST_PART = 12_000;
 
 /**
- * The tree of a document's sections. A heading opens one, whatever is below it goes into it; text before the first
- * heading is a section by the document's title. Levels that are left out do not matter: parents are the nearest higher.
+ * Builds the tree of a document's sections. A heading opens a section that contains everything below it. Text
+ * before the first heading becomes a section with the document's title. Skipped levels do not matter: the
+ * parent is the nearest higher heading.
  * @throws CasefileError `empty_document`, `too_large`.
  */
 export function sectionTree(blocks: readonly Block[], title: string): ParsedSection[] {
@@ -64,7 +65,7 @@ function opened(blocks: readonly Block[], title: string): Open[] {
   return front !== undefined && front.texts.length > 0 ? sections : rest;
 }
 
-// Too long for one section: parts of it, cut between paragraphs where there are any.
+// Cuts an oversized section into parts, between paragraphs if possible.
 function inParts(section: Open): Open[] {
   const texts = section.texts.flatMap((one) => pieces(one.text).map((text) => ({ ...one, text })));
   const parts: Open['texts'][] = [[]];

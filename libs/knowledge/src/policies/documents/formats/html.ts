@@ -6,7 +6,7 @@ import type { Block, DocumentParser } from '../block.js';
 import { decodeText } from '../decode-text.js';
 import { MAX_DEPTH, refuseDeep, refuseManyBlocks } from '../document-limits.js';
 
-/** Of no account for what a policy says. */
+/** Elements without text of the policy. */
 const LEFT_OUT = new Set([
   'head',
   'script',
@@ -19,12 +19,12 @@ const LEFT_OUT = new Set([
   'iframe',
   'svg',
 ]);
-/** Begins a heading, a paragraph or an item. */
+/** Elements that begin a heading, a paragraph or an item. */
 const BLOCK = /<(?:h[1-6]|p|li|dt|dd|tr|blockquote|pre)\b/gi;
-/** Links to themselves that generators put behind headings. */
+/** Links to themselves that generators add after headings. */
 const PERMALINK = /(?<!\s)\s*[¶§#\uf0c1]\s*$/;
 
-/** HTML: `h1` to `h6` make the sections, wherever they stand; scripts, styles and navigation are left out. */
+/** HTML: `h1` to `h6` at any depth make the sections; scripts, styles and navigation are left out. */
 export const html: DocumentParser = {
   async parse(bytes) {
     const text = decodeText(bytes, 'html');
@@ -79,7 +79,7 @@ function blocksOf(root: Root): Block[] {
   return blocks;
 }
 
-// What stands side by side is one text: words between tags belong together.
+// Adjacent inline nodes form one text.
 function push(blocks: Block[], nodes: Nodes[]): void {
   if (nodes.length === 0) return;
   const children = nodes.filter((node) => node.type !== 'root' && node.type !== 'doctype');
@@ -116,7 +116,7 @@ function parentsOfHeadings(root: Root): Set<Nodes> {
   const visit = (node: Nodes): boolean => {
     if (headingRank(node) !== undefined) return true;
     if (!('children' in node)) return false;
-    // All of them are looked at: several may have one.
+    // Visits all children, because several may contain a block.
     const has = node.children.map((child) => visit(child)).includes(true);
     if (has) parents.add(node);
     return has;
@@ -125,7 +125,7 @@ function parentsOfHeadings(root: Root): Set<Nodes> {
   return parents;
 }
 
-/** Elements in one another. */
+/** Depth of nested elements. */
 function depthOf(root: Root): number {
   let level: Nodes[] = [root];
   let depth = -1;
@@ -137,7 +137,7 @@ function depthOf(root: Root): number {
 function find(node: Nodes, tagName: string): Element | undefined {
   if (node.type === 'element' && node.tagName === tagName) return node;
   if (!('children' in node)) return undefined;
-  // Only what stands at the top of a page is asked for: html, head, title.
+  // Only elements at the top of a page are searched: html, head, title.
   if (node.type === 'element' && node.tagName === 'body') return undefined;
   for (const child of node.children) {
     const found = find(child, tagName);

@@ -7,38 +7,41 @@ import {
   tooLarge,
 } from '../document-limits.js';
 
-/** A part of a Markdown text that can be parsed by itself. */
+/** A part of a Markdown text that can be parsed separately. */
 export interface MarkdownPiece {
-  /** With what its links refer to in front. */
+  /** Text of the piece, preceded by the link definitions. */
   text: string;
-  /** Lines that stand in front. */
+  /** Number of lines added in front. */
   added: number;
-  /** Lines of the document before it. */
+  /** Number of lines of the document before the piece. */
   linesBefore: number;
   lines: number;
 }
 
-/** Characters after which a piece ends at the next place where it can. The parser needs some 100 bytes for each. */
+/**
+ * Characters after which a piece ends at the next possible place. The parser needs about 100 bytes for each.
+ */
 const ENOUGH = 100_000;
-/** Characters of what links refer to, which every piece is given. */
+/** Most characters of link definitions, which are added to every piece. */
 const MOST_DEFINITIONS = 100_000;
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
-/** A line that begins a block at the top, after a blank line. */
+/** A line that begins a top-level block after a blank line. */
 const TOP = /^(?:#{1,6}\s|\p{L})/u;
 const DEFINITION = /^ {0,3}\[[^\]]{1,300}\]:[ \t]*\S/;
 const RULE = /^[\s*_-]+$/;
-/** What may have blank lines in it, and how it ends. */
+/** HTML that may contain blank lines: its beginning and its end. */
 const HTML: readonly [RegExp, RegExp][] = [
   [/^ {0,3}<!--/, /-->/],
   [/^ {0,3}<(?:script|pre|style|textarea)\b/i, /<\/(?:script|pre|style|textarea)>/i],
 ];
 
 /**
- * Cuts a Markdown text between blocks, so that its parser never holds the whole of a long one. Blocks, their depth and the
- * length of paragraphs are bounded before anything is parsed. @throws CasefileError `too_large`, `unreadable_document`.
+ * Cuts a Markdown text between blocks, so that the parser never holds a whole long text. The number of
+ * blocks, their depth and the length of paragraphs are checked before parsing. @throws CasefileError
+ * `too_large`, `unreadable_document`.
  */
 export function markdownPieces(text: string, enough: number = ENOUGH): MarkdownPiece[] {
   const lines = text.split('\n');
@@ -48,7 +51,7 @@ export function markdownPieces(text: string, enough: number = ENOUGH): MarkdownP
   let blocks = 0;
   let size = 0;
   let paragraph = 0;
-  /** Ends what is open: a fence, HTML, front matter. */
+  /** Condition that ends the open fence, HTML or front matter. */
   let end: End | null = lines[0] === '---' ? (line) => line === '---' : null;
   for (const [i, line] of lines.entries()) {
     const isBlank = line.trim() === '';
@@ -80,14 +83,15 @@ export function markdownPieces(text: string, enough: number = ENOUGH): MarkdownP
   const front = `${definitions.join('\n\n').slice(0, MOST_DEFINITIONS)}\n\n`;
   return pieces.map((piece, i) => {
     const own = lines.slice(piece.from, piece.to).join('\n');
-    // Front matter has to come first: what the first piece refers to stands behind it, where nothing is open.
+    // Front matter must come first, so the first piece has its link definitions at the end, where nothing is
+    // open.
     const text = pieces.length === 1 ? own : i === 0 ? `${own}\n\n${front}` : front + own;
     const added = i === 0 ? 0 : front.split('\n').length - 1;
     return { text, added, linesBefore: piece.from, lines: piece.to - piece.from };
   });
 }
 
-/** Says whether a line ends what may have blank lines in it. */
+/** Returns whether a line ends an element that may contain blank lines. */
 type End = (line: string) => boolean;
 
 function endOf(line: string): End | null {
@@ -101,7 +105,7 @@ function endOf(line: string): End | null {
   return close === undefined ? null : (next) => close.test(next);
 }
 
-/** Lists and quotes that a line stands in, by its marks and by how far it is set in. */
+/** Number of lists and quotes that contain a line, by its marks and its indentation. */
 function depthOf(line: string): number {
   if (RULE.test(line)) return 0;
   let depth = 0;

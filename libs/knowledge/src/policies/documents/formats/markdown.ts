@@ -12,10 +12,10 @@ import { markdownPieces } from './markdown-pieces.js';
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter);
 
-/** No text of the document. */
+/** Nodes that are not text of the document. */
 const LEFT_OUT: readonly string[] = ['yaml', 'definition', 'thematicBreak'];
 
-/** Markdown (CommonMark with tables): headings make the sections, what is emphasised or linked is plain text. */
+/** Markdown (CommonMark with tables): headings make the sections; emphasis and links become plain text. */
 export const markdown: DocumentParser = {
   async parse(bytes) {
     const { blocks, front } = readMarkdown(decodeText(bytes));
@@ -54,10 +54,10 @@ function entry(front: string, key: string): string | null {
   return plain === '' ? null : plain;
 }
 
-/** `confidential:` with a list of its own lines below it. */
+/** `confidential:` followed by a list, one item per line. */
 const LISTED = /^confidential:[ \t]*\r?\n((?:[ \t]*-[ \t].*(?:\r?\n|$))+)/im;
 
-// `confidential: true`, a list in brackets, `16.1, List of indicators`, or a line each.
+// Reads `confidential: true`, a list in brackets, `16.1, List of indicators`, or one item per line.
 function confidentialIn(front: string): string[] {
   const [, below] = LISTED.exec(front) ?? [];
   const inLine = entry(front, 'confidential')?.replace(/^\[(.*)\]$/, '$1') ?? '';
@@ -114,7 +114,7 @@ function tableText({ children }: Table): string {
   return children.map((row) => `| ${row.children.map(inline).join(' | ')} |`).join('\n');
 }
 
-// A line that goes on in the next one is one line.
+// Joins the lines of a wrapped paragraph.
 function inline(node: Nodes): string {
   if (node.type === 'break') return '\n';
   if (node.type === 'image' || node.type === 'imageReference') return node.alt ?? '';
@@ -123,15 +123,15 @@ function inline(node: Nodes): string {
   return 'children' in node ? node.children.map(inline).join('') : '';
 }
 
-/** A block with the bold words that its paragraph begins with. */
+/** A block, with the bold words at the beginning of its paragraph. */
 type MarkedBlock = Block & { bold?: string };
 
-/** A section with fewer numbered bold paragraphs than this has no headings in them: one may be a note. */
+/** Fewest numbered bold paragraphs in a section that count as headings: a single one may be a note. */
 const FEWEST = 2;
 
 /**
- * Makes headings of numbered bold words at the beginning of paragraphs, as in `**1. Term.** The term is one year.` The
- * numbers must continue within one section, or else they stay text.
+ * Turns numbered bold words at the beginning of paragraphs into headings, as in `**1. Term.** The term is one
+ * year.` If the numbers do not continue within one section, they stay text.
  */
 function withBoldHeadings(marked: readonly MarkedBlock[]): Block[] {
   const blocks: Block[] = [];

@@ -1,18 +1,18 @@
 import { headingReader } from '../numbered-heading.js';
 
-/** A line of a page as a reader sees it. */
+/** A visible line of a page. */
 export interface PageLine {
   text: string;
-  /** Of its letters, in points. */
+  /** Size of its letters, in points. */
   size: number;
   page: number;
   /** Distance from the bottom of the page, in points. */
   y: number;
-  /** Does it stand in the upper or lower margin? */
+  /** Whether the line stands in the upper or lower margin. */
   inMargin: boolean;
 }
 
-/** A run of letters as PDF.js gives it. */
+/** A run of letters as returned by PDF.js. */
 export interface TextItem {
   str: string;
   width: number;
@@ -21,12 +21,12 @@ export interface TextItem {
   hasEOL: boolean;
 }
 
-/** Part of a page's height, above and below, that running heads and feet stand in. */
+/** Share of a page's height, at the top and at the bottom, that contains running heads and feet. */
 const MARGIN = 0.1;
-/** Within this part of its size, two runs stand on one line. */
+/** Two runs are on one line if their vertical distance is within this share of their size. */
 const SAME_LINE = 0.4;
 
-/** The lines of a page: runs that stand side by side, with blanks where there is room between them. */
+/** The lines of a page: adjacent runs, joined with a blank if there is a gap between them. */
 export function pageLines(items: readonly TextItem[], page: number, height: number): PageLine[] {
   const lines: (Omit<PageLine, 'inMargin'> & { end: number; weight: number })[] = [];
   const inMargin = (y: number): boolean => y < height * MARGIN || y > height * (1 - MARGIN);
@@ -52,11 +52,11 @@ export function pageLines(items: readonly TextItem[], page: number, height: numb
   }));
 }
 
-/** Part of all pages that have the same line there. */
+/** Share of all pages from which a repeated line counts as running. */
 const OFTEN = 0.4;
 const LEAST_PAGES = 4;
 
-/** Pages without what stands on all of them: running heads, feet, page numbers. */
+/** Returns the pages without running heads, feet and page numbers. */
 export function withoutRunningLines(pages: readonly PageLine[][]): PageLine[][] {
   if (pages.length < LEAST_PAGES) return [...pages];
   const counts = new Map<string, number>();
@@ -70,7 +70,7 @@ export function withoutRunningLines(pages: readonly PageLine[][]): PageLine[][] 
   return pages.map((lines) => lines.filter((line) => !(line.inMargin && isRunning(line))));
 }
 
-/** The size that most letters have. */
+/** The most frequent size of letters. */
 function bodySize(lines: readonly PageLine[]): number {
   const weights = new Map<number, number>();
   for (const { size, text } of lines) {
@@ -80,7 +80,7 @@ function bodySize(lines: readonly PageLine[]): number {
   return [...weights].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** Lines as paragraphs: joined where a sentence goes on, words that were broken put together. */
+/** Joins lines to paragraphs if a sentence continues, and joins hyphenated words. */
 export function paragraphs(lines: readonly PageLine[]): string {
   return lines.reduce((text, line, i) => {
     const before = lines[i - 1];
@@ -93,29 +93,29 @@ export function paragraphs(lines: readonly PageLine[]): string {
   }, '');
 }
 
-/** A bookmark of a PDF: a title, how deep it stands, and the page it leads to. */
+/** A bookmark of a PDF: a title, its depth, and the page it refers to. */
 export interface Bookmark {
   title: string;
   level: number;
-  /** null: it leads nowhere that is known. */
+  /** null: the page is not known. */
   page: number | null;
 }
 
-/** Where a heading begins in a row of lines, and how many lines it takes. */
+/** Position of a heading in a row of lines, and the number of its lines. */
 interface Heading {
   level: number;
   title: string;
   lines: number;
 }
 
-/** Larger than the body by this makes a heading. */
+/** Ratio to the body size from which a line counts as a heading. */
 const LARGER = 1.12;
 const LONGEST = 200;
 const MOST_LINES = 4;
 
 /**
- * The headings of a document by the index of the line they begin at: those its bookmarks name, else lines in larger
- * letters, else numbered lines.
+ * The headings of a document by the index of their first line: those named by its bookmarks, else lines in
+ * larger letters, else numbered lines.
  */
 export function findHeadings(
   lines: readonly PageLine[],
@@ -143,10 +143,10 @@ function byBookmarks(lines: readonly PageLine[], bookmarks: readonly Bookmark[])
     if (start === undefined) continue;
     const from = Math.max(start, after);
     const found = lineOf(lines, from, page ?? 0, letters(title));
-    // The page has it in other words, or as a picture: the section begins with the page.
+    // The page words the heading differently or shows it as a picture, so the section begins with the page.
     const at = found?.at ?? from;
     if (at >= lines.length || headings.has(at)) continue;
-    // As the page has it, for there its number may stand in front.
+    // The title as on the page, where a number may precede it.
     headings.set(at, { level, title: found?.title ?? title, lines: found?.count ?? 0 });
     after = at + Math.max(1, found?.count ?? 1);
   }
@@ -159,7 +159,7 @@ interface Place {
   title: string;
 }
 
-/** Letters of a number that may stand in front of what a bookmark says. */
+/** Most characters of a number that may precede a bookmark's title on the page. */
 const LONGEST_NUMBER = 8;
 
 function lineOf(lines: readonly PageLine[], from: number, page: number, sought: string): Place | null {

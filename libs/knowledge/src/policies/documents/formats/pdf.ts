@@ -16,11 +16,11 @@ import {
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** Pages of one document. */
+/** Most pages of one document. */
 const MAX_PAGES = 5_000;
 const MAX_BOOKMARKS = 50_000;
 
-/** PDF with text in it: bookmarks, larger letters or numbers make the sections, pages are kept. No OCR. */
+/** PDF with text: bookmarks, larger letters or numbers make the sections; page numbers are kept. No OCR. */
 export const pdf: DocumentParser = {
   async parse(bytes, context) {
     refuseLargeStreams(bytes);
@@ -44,7 +44,7 @@ const NO_TEXT = 'No page of the document has text: scanned pages have to be read
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
-    // A copy, for it is handed over to the reader. Only errors are told, and those are thrown.
+    // A copy, because PDF.js takes ownership of the bytes. It logs only errors, and those are also thrown.
     return await getDocumentProxy(new Uint8Array(bytes), {
       verbosity: 0,
       isEvalSupported: false,
@@ -112,7 +112,8 @@ async function bookmarksOf(document: Pdf): Promise<Bookmark[]> {
   return bookmarks;
 }
 
-// A bookmark that leads nowhere is no reason to refuse the document: its section is found by other means, or not.
+// A bookmark without a known page does not make the document unreadable: its section may be found by other
+// means.
 async function pageOf(document: Pdf, { dest }: OutlineItem): Promise<number | null> {
   const target = typeof dest === 'string' ? await document.getDestination(dest) : dest;
   const reference: unknown = target?.[0];
@@ -132,7 +133,7 @@ async function factsOf(document: Pdf): Promise<{ title: string | null; language:
 }
 
 function blocksOf(pages: readonly PageLine[][], bookmarks: readonly Bookmark[]): Block[] {
-  // A table of contents says nothing that is not said again, and would be found first for every word.
+  // A table of contents only repeats headings, and would be the first match of every search.
   const lines = pages.flat().filter(({ text }) => !isContentsLine(text));
   const headings = findHeadings(lines, bookmarks);
   const blocks: Block[] = [];
@@ -146,7 +147,8 @@ function blocksOf(pages: readonly PageLine[][], bookmarks: readonly Bookmark[]):
     const line = lines[i];
     if (line === undefined) break;
     const heading = headings.get(i);
-    // Without any heading each page is a section; with some, a new page begins a block, so that its number is kept.
+    // Without any heading each page is a section. Otherwise a new page begins a block, so that its number is
+    // kept.
     const isNewPage = text.length > 0 && text[0]?.page !== line.page;
     if (heading !== undefined || isNewPage) flush();
     if (headings.size === 0 && (i === 0 || isNewPage))
@@ -162,24 +164,28 @@ function blocksOf(pages: readonly PageLine[][], bookmarks: readonly Bookmark[]):
   return blocks;
 }
 
-/** Characters by which a text is judged; a shorter one is a title page. */
+/** Fewest characters for judging a text; a shorter one is a title page. */
 const ENOUGH = 40;
-/** Part of the characters that may be of no text. */
+/** Largest share of characters that do not occur in text. */
 const MOST_STRANGE = 0.05;
-/** Part of the characters that are letters or digits, in a text of any language: of a table of sums it is three quarters. */
+/** Smallest share of letters or digits in a text of any language; a table of sums has three quarters. */
 const FEWEST_LETTERS = 0.5;
-/** Part of a document that may be unreadable. */
+/** Largest share of a document that may be unreadable. */
 const MOST_UNREADABLE = 0.2;
 
-/** No text has these: control characters, private use, unassigned, and the sign for what could not be read. */
+/**
+ * Characters that no text contains: control, private use and unassigned characters, and the replacement
+ * character.
+ */
 const STRANGE = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu;
 const LETTER = /[\p{L}\p{M}\p{N}]/gu;
-/** Leaders of a table of contents, rules of a form. */
+/** Dot leaders of a table of contents, and rules of a form. */
 const RUNS = /([^\p{L}\p{N}])\1{2,}/gu;
 
 /**
- * A PDF whose fonts do not say which letters their glyphs are gives glyph numbers in place of letters. @param pages Texts.
- * @throws CasefileError `unreadable_document` when more than a fifth of the text is not readable.
+ * Refuses a PDF whose fonts do not map glyphs to letters: its text consists of glyph numbers.
+ * @param pages Texts.
+ * @throws CasefileError `unreadable_document` if more than a fifth of the text is unreadable.
  */
 export function refuseUnmappedLetters(pages: readonly string[]): void {
   const texts = pages.map((page) => page.replace(/[\t\n\r ]+/g, '').replace(RUNS, '$1'));
@@ -198,16 +204,18 @@ function isUnreadable(text: string): boolean {
   return count(STRANGE) > text.length * MOST_STRANGE || count(LETTER) < text.length * FEWEST_LETTERS;
 }
 
-/** Unpacked bytes of one stream: a page of a dense map has a tenth, a whole Chinese font half of them. */
+/**
+ * Most unpacked bytes of one stream: a page of a dense map has a tenth, a whole Chinese font half of them.
+ */
 const MAX_STREAM = 32_000_000;
 const MAX_ALL = 300_000_000;
-/** Bytes in front of a stream that can describe it. */
+/** Most bytes before a stream that can contain its description. */
 const LONGEST_HEAD = 2_000;
 const ADVICE = 'Print it to a new PDF, or divide it into several documents.';
 
 /**
- * Unpacks each stream of a PDF that is not an image, and keeps none: the reader of PDF would unpack a page before its size can be
- * known. @throws CasefileError `too_large`.
+ * Unpacks each stream of a PDF that is not an image, without keeping it, because PDF.js would unpack a page
+ * before its size is known. @throws CasefileError `too_large`.
  */
 function refuseLargeStreams(bytes: Uint8Array): void {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -217,7 +225,7 @@ function refuseLargeStreams(bytes: Uint8Array): void {
     const head = headOf(file, at);
     at += 'stream'.length;
     if (isEnd || !/\/(?:FlateDecode|Fl)\b/.test(head)) continue;
-    // Images are not unpacked when text is read.
+    // Images are not unpacked to read text.
     if (/\/Subtype\s*\/Image\b/.test(head)) continue;
     const end = file.indexOf('endstream', at);
     all += unpackedLength(file.subarray(startOf(file, at), end < 0 ? file.length : end));
@@ -230,7 +238,7 @@ function headOf(file: Buffer, at: number): string {
   return before.slice(before.lastIndexOf(' obj') + 1);
 }
 
-// `stream` is followed by a line end, which is no part of it.
+// The line end after `stream` is not part of the stream.
 function startOf(file: Buffer, at: number): number {
   const start = file[at] === 0x0d ? at + 1 : at;
   return file[start] === 0x0a ? start + 1 : start;
@@ -242,7 +250,7 @@ function unpackedLength(packed: Buffer): number {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw tooLarge(`has a page or a font that unpacks to more than ${figure(MAX_STREAM)} bytes`, ADVICE);
-    // Broken or encrypted: the reader of PDF decides what can be read of it.
+    // Broken or encrypted: PDF.js decides whether it can be read.
     return 0;
   }
 }

@@ -3,9 +3,9 @@ import { decodeText } from '../decode-text.js';
 import { contentsLines, headingReader } from '../numbered-heading.js';
 
 const UNDERLINE = /^\s*([=\-~*^#"+])\1{2,}\s*$/;
-/** Lists, tables and what is set in: their lines stay lines. */
+/** Lines of lists, of tables and with indentation are not joined. */
 const OWN_LINE = /^(?:\s*(?:[-*•+]|\d+[.)]|\([a-z0-9]+\)|\|)\s|\s{4,}\S|\t)/;
-/** Set in by this much, a line is no heading, unless it says that it is one. */
+/** A line with this indentation is a heading only if it begins with a word such as `section`. */
 const SET_IN = /^\s{4,}(?!\s|(?:chapter|section|article|part|annex|appendix)\s)/i;
 const LONGEST_TITLE = 120;
 const LONGEST_LINE = 300;
@@ -16,7 +16,7 @@ interface Line {
   page: number;
 }
 
-/** Plain text: numbered or underlined lines that stand by themselves make the sections, form feeds the pages. */
+/** Plain text: separate lines that are numbered or underlined make the sections, form feeds the pages. */
 export const plainText: DocumentParser = {
   async parse(bytes) {
     const text = decodeText(bytes);
@@ -83,14 +83,14 @@ function textBlocks(lines: readonly Line[], paged: boolean): Block[] {
   return blocks;
 }
 
-/** Where numbered headings are underlined, a numbered line without is an item of a list. */
+/** If numbered headings are underlined, a numbered line without underline is a list item. */
 function underlinesNumbers(lines: readonly Line[]): boolean {
   const isUnderlined = ({ text }: Line, i: number): boolean =>
     /^\d/.test(text) && UNDERLINE.test(lines[i + 1]?.text ?? '');
   return lines.filter(isUnderlined).length >= 3;
 }
 
-/** A paragraph's lines as one, so that a sentence is whole. */
+/** Joins the lines of a paragraph, so that sentences are whole. */
 function joined(lines: readonly Line[]): string {
   return lines.reduce((text, { text: line }) => {
     const trimmed = line.trimEnd();
