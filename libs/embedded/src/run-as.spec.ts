@@ -17,7 +17,7 @@ describe('who runs the embedded Postgres', () => {
   asRoot('is nobody in a data folder of its own where namespaces are forbidden', async () => {
     const dir = temporaryFolder('run-as');
     const { postgres, initdb } = await locateBinaries();
-    // The folder is ours alone (0700), so nobody cannot reach below it.
+    // Only this user can enter the folder (0700), so the user nobody cannot reach below it.
     const runAs = await chooseRunAs(join(dir, 'data'), postgres, false);
     expect(runAs).toMatchObject({ owner: { uid: 65534, gid: 65534 }, prefix: [] });
     expect(runAs.dataDir).not.toContain(dir);

@@ -117,7 +117,7 @@ describe('the embedded Postgres of several processes', () => {
   });
 });
 
-/** A process of its own that starts a server, says its number and URL, and never ends by itself. */
+/** A separate process that starts a server, prints its process id and URL, and never ends on its own. */
 const LAUNCHER = `
   import { startEmbeddedPostgres } from '${new URL('../dist/index.js', import.meta.url).href}';
   const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };

@@ -34,7 +34,7 @@ const until = async (holds: () => boolean | Promise<boolean>) => {
   }
 };
 
-/** Making a cluster takes most of a start: the tests share one, but for those that say otherwise. */
+/** Creating a cluster takes most of a start, so all tests share one unless they create their own. */
 beforeAll(async () => {
   dir = temporaryFolder('embedded');
 });
@@ -120,7 +120,7 @@ describe('the embedded Postgres', () => {
     expect(server.goneForMs()).toBe(0);
     process.kill(killed, 'SIGKILL');
     await until(() => failures.length >= 2);
-    // The two pauses between its death and the second try.
+    // The two waits between its death and the second try.
     expect(server.goneForMs()).toBeGreaterThan(500);
     expect(failures).toMatchObject([{ nextTryMs: 400 }, { nextTryMs: 800 }]);
     await writeFile(conf, kept);
@@ -145,7 +145,7 @@ describe('the embedded Postgres', () => {
     const first = await start();
     const atWork = ask(first, 'select pg_sleep(600)').catch(() => 'cut off');
     await until(async () => Number((await ask(first, SLEEPERS))[0]) === 1);
-    // A smart shutdown: it takes nobody in and waits for who is connected.
+    // A smart shutdown: it accepts no new clients and waits for the connected ones.
     process.kill(first.pid, 'SIGTERM');
     const told: string[] = [];
     const log = { ...silentLogger, warn: (_facts: object, message: string) => void told.push(message) };

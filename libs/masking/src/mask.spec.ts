@@ -87,7 +87,7 @@ describe('S2-48 secrets in what outside systems say', () => {
         expect({ end, text: text.includes(last) }).toEqual({ end, text: false });
       }
     }
-    // And where its begin is missing.
+    // The same if its beginning is missing.
     expect((await maskSecrets(madeUpPem().slice(80))).text).not.toContain(madeUpKey.slice(-40));
   });
 
@@ -124,7 +124,7 @@ describe('S2-48 secrets in what outside systems say', () => {
   });
 });
 
-/** As services, proxies, databases, kubelets and exporters write them. */
+/** Lines as services, proxies, databases, kubelets and exporters write them. */
 function honestLines(): string[] {
   const each = (make: (n: number) => string): string[] => Array.from({ length: 10 }, (_, n) => make(n));
   return [

@@ -11,7 +11,7 @@ export interface AlertSender {
   close(): Promise<void>;
 }
 
-/** For the command line and for tests. */
+/** Opens an alert sender, for the command line and for tests. */
 export function createAlertSender(connection: QueueStore, telemetryTracer?: string): AlertSender {
   const queue = openQueue(connection, ALERTS, bullTraces(telemetryTracer));
   return {

@@ -34,7 +34,7 @@ describe.each([
           hasWorkers: unknown;
         }[];
       };
-      // On Postgres nobody can tell who listens, so the board does not say that nobody does.
+      // On Postgres the workers of a queue are not known, so the board does not claim that there are none.
       expect(queues[0]?.hasWorkers).toBe(connection.kind === 'redis' ? false : null);
       expect(queues.map((each) => [each.name, each.counts.waiting])).toEqual([
         ['triage', 1],
@@ -71,7 +71,7 @@ describe.each([
       readOnly,
       log: silentLogger,
     });
-    // Mounted as Express mounts it: the handler does not see the base path.
+    // Mounted like Express: the handler does not see the base path.
     const server = createServer((request, response) => {
       request.url = (request.url ?? '/').replace(/^\/queues/, '') || '/';
       board.handler(request, response, () => response.writeHead(404).end());

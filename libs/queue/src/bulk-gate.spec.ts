@@ -12,7 +12,7 @@ function setUp() {
   return { gate, advance: (ms: number) => void (now += ms) };
 }
 
-/** Begins what may begin in each of so many milliseconds. Returns how many. */
+/** Starts all jobs that may start within this many milliseconds. Returns their number. */
 function begun({ gate, advance }: ReturnType<typeof setUp>, ms: number): number {
   let count = 0;
   for (let at = 0; at < ms; at += 1) {

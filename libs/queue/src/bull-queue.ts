@@ -43,7 +43,7 @@ interface Addition extends Wanted {
   to: BullQueue;
 }
 
-/** The `Queue` port over BullMQ. All its errors are `queue_unavailable` and retryable. */
+/** The `Queue` port over BullMQ. An unavailable store is reported as `queue_unavailable`, which is retryable. */
 export function createBullQueue(options: BullQueueOptions): Queue {
   const { connection } = options;
   const traces = bullTraces(options.telemetryTracer);

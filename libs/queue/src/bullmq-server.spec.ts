@@ -194,7 +194,7 @@ describe('the transport', () => {
     gate.open();
     await eventually(async () => (await queue.depths()).every((depth) => depth.waiting + depth.active === 0));
     const other = await serve({ triage: async () => undefined });
-    // Its workers stop fetching without the server's knowledge: as when a connection hangs.
+    // Its workers stop fetching without the server's knowledge, as if a connection hung.
     await Promise.all(other.unwrap<{ pause(): Promise<void> }[]>().map((slots) => slots.pause()));
     await queue.nudge(Array.from({ length: 4 }, () => aNudge({ stage: 'triage' })));
     await eventually(async () => (await other.deafQueues(-1)).includes('triage'));

@@ -29,7 +29,7 @@ describe('the slots of a queue', () => {
     const [a, b, waiting, last] = [held('shared'), held('shared'), held(), held()];
     await listening(server);
     await queue.nudge([a, b]);
-    // The shared job is over a second after both have begun; they go on, and take both slots.
+    // The shared job ends a second after both have started. They continue, and use both slots.
     await eventually(async () => (await queue.alive([a]))[0] === false);
     await queue.nudge([waiting]);
     await eventually(() => server.counts()['reason']?.busy === 3);

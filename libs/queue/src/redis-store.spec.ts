@@ -8,7 +8,7 @@ import { redisRetryDelay } from './queue-options.js';
 import { addHandlers, listening, redisScratch } from './testing/bull-harness.js';
 import { aNudge, eventually } from './testing/queue-harness.js';
 
-/** Accepts and never says a word, as a stopped process. */
+/** Accepts connections and never answers, like a stopped process. */
 async function muteServer(): Promise<{ url: string; close(): void }> {
   const sockets: Socket[] = [];
   const server: Server = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
@@ -20,7 +20,7 @@ async function muteServer(): Promise<{ url: string; close(): void }> {
   return { url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-/** A line to a server that can be cut, as when the server dies, and mended. */
+/** A proxy to a server. It can be cut, as if the server died, and restored. */
 async function lineTo(target: string): Promise<{ url: string; cut(): Promise<void>; mend(): Promise<void> }> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -7,7 +7,7 @@ import { connectQueueStore } from './connect-queue-store.js';
 import { addHandlers, listening, postgresScratch, redisScratch } from './testing/bull-harness.js';
 import { aNudge, eventually, STAGES } from './testing/queue-harness.js';
 
-/** Of WORKER_OPTIONS, made short: the test is about what happens, not when. */
+/** Shorter than WORKER_OPTIONS: the test is about the outcome, not the times. */
 const workerOptions = { lockDuration: 600, stalledInterval: 200 };
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.each([
     const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
     const nudge = aNudge();
     await queue.nudge([nudge]);
-    // BullMQ's own default gives a job up at the second death.
+    // BullMQ's own default fails a job at the second death.
     for (let death = 0; death < 3; death += 1) {
       const worker = spawn(
         process.execPath,
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-/** Takes a job, says which, and never ends it. */
+/** Takes a job, prints its id, and never ends it. */
 const WORKER = `
   import { BullMqServer, connectQueueStore } from '${new URL('../dist/index.js', import.meta.url).href}';
   const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 const MODULE = new URL('../dist/process-end.js', import.meta.url).href;
 
-/** A process that does this, ends in order, and says `ready` when it waits. */
+/** Starts a process that runs this program, ends in order, and prints `ready` when it waits. */
 function started(program: string) {
   const source = `
     import { closeAtEnd, endInOrder, endProcess, finishAtEnd, signalsEndWith } from '${MODULE}';

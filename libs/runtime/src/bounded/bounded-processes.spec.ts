@@ -8,7 +8,7 @@ import { createBoundedProcesses } from './bounded-processes.js';
 const folder = temporaryFolder('bounded');
 let tasks = 0;
 
-/** A task whose module has this body. */
+/** Returns a task whose module has this body. */
 function task(body: string, limits: Partial<TaskLimits> = {}): BoundedTask<unknown, unknown> {
   tasks += 1;
   const file = join(folder, `task-${tasks}.mjs`);
@@ -39,7 +39,7 @@ describe('S4-14 work on bytes from outside, in a process of its own', () => {
     );
     const onProgress = (...step: number[]) => seen.push(step);
     const result = await runner.run(given, Buffer.alloc(3_000_000, 7), { n: 2 }, { onProgress });
-    // Without the environment: there may be keys in it.
+    // The child gets no environment, because it may contain keys.
     expect(result).toMatchObject({ sum: 3_000_002, keys: [] });
     expect((result as { bytes: Uint8Array }).bytes.length).toBe(2_999_999);
     expect(seen).toEqual([[1, 2]]);

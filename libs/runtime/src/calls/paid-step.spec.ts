@@ -10,7 +10,7 @@ const fails = (code: string, retryAfterMs?: number) => () =>
     ),
   );
 const answers = async () => anAnswer();
-/** Follows a script, its last entry for ever. */
+/** Follows a script, and then repeats its last entry. */
 function script(...steps: LanguageModel['complete'][]): LanguageModel['complete'] {
   let at = 0;
   return (request, call) => steps[Math.min(at++, steps.length - 1)]!(request, call);

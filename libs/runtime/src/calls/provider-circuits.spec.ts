@@ -16,10 +16,10 @@ const failure = (code: string, retryAfterMs?: number) =>
 
 const record = testRecord();
 
-/** The record's own time goes on: what is left of a wait is a little less. */
+/** The store uses real time, so the rest of a wait is slightly less. */
 const about = (ms: number) => expect.closeTo(ms, -4);
 
-/** Two processes on one record, and what they ask of it. */
+/** Two processes on one record, and their calls to it. */
 function setUp() {
   const clock = manualClock();
   const { store, passTime } = record();

@@ -26,7 +26,7 @@ function setUp() {
   return { asked, clock, here: limiterOf('here'), there: limiterOf('there') };
 }
 
-/** Time passes only while somebody waits; whoever is woken does not wait. */
+/** Time passes only during waits that are not woken early. */
 const sleepBy =
   (clock: Clock & { advance(ms: number): void }, passTime = async (_ms: number) => undefined as void) =>
   async (ms: number, signal: AbortSignal) => {
@@ -59,7 +59,7 @@ describe('limits of a provider', () => {
       const leave = await limiter.enter('p', { ...NO_LIMITS, concurrency: 3 }, call());
       most = Math.max(most, (atOnce += 1));
       if (atOnce === 3) allIn();
-      // However slowly they are let in, one after the other.
+      // Independent of the speed at which they are admitted one after the other.
       await three;
       await pause(5);
       atOnce -= 1;
@@ -84,7 +84,7 @@ describe('limits of a provider', () => {
     await Promise.all(
       Array.from({ length: 60 }, () => here.enter('p', { ...NO_LIMITS, requestsPerMinute: 60 }, call())),
     );
-    // The record's time goes on by itself as well.
+    // The store's time passes independently.
     const passed = clock.now() - started;
     expect(passed + performance.now() - really).toBeGreaterThanOrEqual(50_000);
     expect(passed).toBeLessThan(52_000);

@@ -18,7 +18,7 @@ function world() {
   return { told, measured, underWay, ports: { log, telemetry, underWay } };
 }
 
-/** As Node measures: the longest delay in nanoseconds. */
+/** Measurement in Node's form: the longest delay in nanoseconds. */
 const delaysOf = (ms: number) => ({
   max: ms * 1e6,
   resets: 0,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 const BUILT = new URL('../../dist/compose/heap-growth.js', import.meta.url).href;
 
-/** What V8 itself prints while a process runs this: of a flag that it does not know it says so, and goes on. */
+/** Returns what V8 prints while a process runs this code. V8 reports an unknown flag and continues. */
 const printedBy = (code: string) => {
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
   return { status: run.status, text: run.stdout + run.stderr };

@@ -56,9 +56,9 @@ export async function launch(
       installation: heartbeat.installation,
       delivers: names.includes(DELIVERS),
     });
-    // Before anything listens: the first message is compared with the patterns already.
+    // Before anything listens, so that even the first message is compared with the patterns.
     if (runsImports) await importStartingSet(adapters);
-    // Before anything listens: what is taken in is frozen from the installation.
+    // Before anything listens, because new runs are frozen from the installation.
     await heartbeat.start();
     const services: RunningService[] = [];
     const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });

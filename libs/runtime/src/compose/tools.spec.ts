@@ -18,7 +18,7 @@ const SAMPLE = new URL('../../../../samples/policies/claims-handling.md', import
 
 const record = testRecord();
 
-/** A search over the sample policy as a job of its own, led by this model. */
+/** Runs a search over the sample policy as a separate job, led by this model. */
 async function searchLedBy(answer: (request: ModelRequest) => string) {
   const clock = manualClock();
   const ids = countingIds();
@@ -75,7 +75,7 @@ describe('S4-10 a model that leads a search', () => {
     const { asked, call, interactions, tree } = await searchLedBy(named);
     expect(tree.length).toBeGreaterThan(100);
     expect(asked.map(({ promptId }) => promptId)).toEqual(['pi-search/choose@2']);
-    // About four characters of English a token: some 1,400.
+    // About four characters of English per token, so about 1,400 tokens.
     expect(JSON.stringify(asked[0]!.messages).length).toBeLessThan(5_600);
     expect(call).toMatchObject({
       state: 'succeeded',

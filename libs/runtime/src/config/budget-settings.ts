@@ -6,7 +6,7 @@ const boundSchema = z
     usd: z.number().positive().optional(),
     /** Input and output tokens. */
     tokens: z.number().int().positive().optional(),
-    /** Share of the limit from which a warning says that the budget is nearly used up. */
+    /** Share of the limit from which a budget counts as nearly used up. */
     soft: z.number().min(0).max(1).default(0.8),
   })
   .refine(({ usd, tokens }) => usd !== undefined || tokens !== undefined, {

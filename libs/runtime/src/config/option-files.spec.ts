@@ -19,7 +19,7 @@ function configured(own: string, more = '') {
   return { file, read: () => readConfig({ CASEFILE_CONFIG: config, LLM_PROVIDER: 'none' }) };
 }
 
-/** Lists of aliases of lists of aliases. */
+/** Returns lists of aliases of lists of aliases. */
 function bombOf(levels: number): string {
   const level = (i: number) =>
     `a${i}: &a${i} [${Array<string>(9)
@@ -50,7 +50,7 @@ describe('options of a kind of case in a file of its own', () => {
     const maxRounds = () => freezeSettings(kind, own.latest()).options['maxRounds'];
     const change = async (content: string) => {
       writeFileSync(file, content);
-      // The time of a file has a grain.
+      // File times have a limited resolution.
       utimesSync(file, new Date(), new Date(Date.now() + (changes += 1_000)));
       await config.fileOptions?.refresh();
     };

@@ -11,7 +11,7 @@ const prompts = promptsOf(playbooks);
 const scam = prompts.find(({ id }) => id === 'scam-verdict/answer@2')!;
 const shipped = readFileSync(scam.file, 'utf8');
 
-/** A folder with these files. */
+/** Returns a folder with these files. */
 function folderOf(files: Record<string, string | Buffer>): string {
   const folder = temporaryFolder('prompts');
   for (const [name, text] of Object.entries(files)) {

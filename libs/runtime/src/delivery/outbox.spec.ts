@@ -35,7 +35,7 @@ const message: VerdictMessage = {
   verdict,
 };
 
-/** A record whose one session is this, if any. */
+/** Returns a record with this session, if any. */
 const storeWith = (
   session: EngagementDetails | null,
   markDelivered: Deliveries['markDelivered'] = async () => undefined,
@@ -49,7 +49,7 @@ const storeWith = (
   lead: async () => ({ release: async () => undefined }),
 });
 
-/** As a receiver checks a message that it took from the queue as JSON. */
+/** Checks a message like a receiver that took it from the queue as JSON. */
 function isOurs(received: VerdictMessage, key: string): boolean {
   const body = `${received.deliveryId}.${JSON.stringify(received.verdict)}`;
   return received.signature === `v1,${createHmac('sha256', key).update(body).digest('base64')}`;

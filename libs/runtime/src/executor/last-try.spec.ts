@@ -50,7 +50,7 @@ describe('R14 the last try before quarantine', () => {
     const others = runs.filter((_, i) => held[i] === 'due');
     goOn();
     await all;
-    // What was held comes again after its pause, one after the other.
+    // Held units are claimed after their wait, one after the other.
     for (const runId of others) {
       await passTime(1_001);
       await handle('first', runId);
@@ -78,7 +78,8 @@ describe('R14 the last try before quarantine', () => {
         const poison = killer % units;
         const crashes = new Map(Array.from({ length: units }, (_, i) => [i, 0]));
         const quarantined: number[] = [];
-        // Each life of the process takes what may begin; with the poisonous one under way it dies, and all of them crash.
+        // Each process claims the units that may start. It dies with the poisonous one, and all of them count
+        // a crash.
         for (let life = 0; crashes.size > 0 && life < 100; life += 1) {
           const lastTry = new LastTry();
           const begun = [...crashes].filter(([, n]) => n < MAX_CRASHES - 1 || lastTry.begins());

@@ -14,14 +14,14 @@ describe('a worker that runs ahead', () => {
     const { begin, record, commits, claims, sent } = await setUp({ runs: { second } });
     await begin();
     expect([claims, commits.length]).toEqual([['first'], 1]);
-    // What the next stage reads is as it would have been read back.
+    // The next stage's input has the form that the database would return.
     expect(inputs).toEqual([{ title: 't', markdown: 'm\u2400', citations: [] }]);
     expect(sent).toMatchObject([{ kind: 'stage', stage: 'last', nudge: 2 }]);
     const run = await record();
     expect(namesOf(run.artifacts)).toEqual(['report', 'review']);
     const ended = run.trace.filter(({ type }) => type === 'stage.completed');
     expect(ended.map(({ data }) => data['stage'])).toEqual(['first', 'second']);
-    // Each is as old as its own end; a time is read in whole milliseconds.
+    // Each is as old as its own end. Times are read in whole milliseconds.
     const [earlier, later] = run.artifacts.map(({ createdAt }) => Date.parse(createdAt));
     expect([10, 11]).toContain(later! - earlier!);
   });
@@ -93,12 +93,12 @@ describe('a worker that runs ahead', () => {
     await passTime(6_001);
     expect(await store.units.sweep(10)).toMatchObject([{ nudge: { stage: 'first' } }]);
     await handle('first');
-    // After a crash each stage is tried alone, and what was paid is on the record before the next one.
+    // After a crash each stage runs alone, and paid results are recorded before the next stage.
     expect(namesOf((await record()).artifacts)).toEqual(['report']);
     await handle('second');
     const { artifacts, interactions } = await record();
     expect(namesOf(artifacts)).toEqual(['report', 'review']);
-    // The call whose answer was lost with the process is known as such; one more was made.
+    // The call whose answer was lost with the process is marked. One more call was made.
     expect(interactions.map(({ attempt, state }) => [attempt, state])).toEqual([
       [1, 'ambiguous'],
       [2, 'completed'],

@@ -90,7 +90,7 @@ describe('what a judgement is measured by', () => {
       'casefile.draft.fallbacks': [1, { ...labels, reason: 'invalid_answer' }],
       'casefile.answers.unreadable': [2, labels],
     });
-    // An answer that was mended by the second try.
+    // An answer that the second try corrected.
     expect(measured(draft({ unreadable: 1 }))).toMatchObject({ 'casefile.answers.unreadable': [1, labels] });
   });
 

@@ -25,7 +25,9 @@ describe('S2-47 long results of outside tools', () => {
   let world: ReturnType<typeof mcpWorld>;
   afterEach(() => world.close());
 
-  /** Runs calls of the server's tools as jobs of their own over a real record; answers what the record then has of each. */
+  /**
+   * Runs calls of the server's tools as separate jobs over a real record. Returns the record of each call.
+   */
   async function setUp(
     keeps: number,
     calls: readonly { tool: string; args: JsonObject }[],
@@ -69,7 +71,7 @@ describe('S2-47 long results of outside tools', () => {
       callOf: (n: number) => recorded.find(({ id }) => id === asked[n]!.id)!,
     };
   }
-  /** How often the server's process was called. */
+  /** Number of calls of the server's process. */
   const calledSoFar = async (): Promise<unknown> => {
     const facts = world.source.listed().find(({ name }) => name === 'cluster__facts')!;
     const context = { signal: new AbortController().signal, clock: manualClock(), log: silentLogger };
@@ -106,7 +108,7 @@ describe('S2-47 long results of outside tools', () => {
       reasonCode: 'too_large',
       message: expect.stringMatching(/ 50000\d{3} bytes with the SHA-256 [0-9a-f]{64}/),
     });
-    // All were answered by one process, which is asked nothing when a page is read.
+    // One process answered all calls. Reading a page does not call it.
     expect(await calledSoFar()).toBe(sizes.length + 1);
     await read({ id: asked[2]!.id, search: 'xxx' });
     expect(await calledSoFar()).toBe(sizes.length + 2);

@@ -30,7 +30,7 @@ interface Set {
   timeoutMs?: number;
 }
 
-/** A run that waits for one call of a tool that asks a model, on a record of its own. */
+/** Sets up a run, on its own record, that waits for one call of a tool that asks a model. */
 async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeoutMs = 60_000 }: Set) {
   const clock = manualClock();
   const ids = countingIds();
@@ -118,7 +118,7 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     ]);
     expect(paid.map((key) => key.split(`${call.id}/`)[1])).toEqual(['1/1', '2/1', '2/2']);
     expect(seeds[0]).toBe(seeds[1]);
-    // It is still at it, with the time that the tool has.
+    // The process still works on the call, within the tool's time.
     crashed.stop();
     await left.catch(() => undefined);
   });

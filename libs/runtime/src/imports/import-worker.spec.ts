@@ -111,7 +111,7 @@ describe('ImportWorker', () => {
     await until(id, ({ state }) => state === 'running');
     await stopped.stop();
     expect(await record().store.imports.get(id)).toMatchObject({ state: 'waiting', attempt: 1 });
-    // Its lease is never renewed, as if its process were dead.
+    // Its lease is never renewed, as if its process had died.
     const dead = stuck('of the dead one');
     await dead.tick();
     await record().passTime(LIMITS.leaseMs + 1);

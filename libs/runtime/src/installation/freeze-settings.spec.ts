@@ -32,7 +32,7 @@ describe('the settings a run is frozen with', () => {
   });
 });
 
-/** A configuration with this YAML laid over the shipped one. */
+/** Returns the shipped configuration, overridden by this YAML. */
 function configOf(yaml: string, env: Record<string, string> = {}) {
   const path = join(temporaryFolder('config'), 'own.yaml');
   writeFileSync(path, yaml);

@@ -66,7 +66,7 @@ function toolsForAlert(
     .flatMap(({ name, allow }) => allow.map((tool) => wireName(name, tool)));
 }
 
-/** Returns the SHA-256 (hexadecimal) of what an alert says: its playbook, text, image and payload. */
+/** Returns the SHA-256 (hexadecimal) of an alert's content: its playbook, text, image and payload. */
 export function alertDigest({ playbook, text, image, payload }: Partial<AlertInput> | JsonObject): string {
   return createHash('sha256').update(canonicalJson({ playbook, text, image, payload })).digest('hex');
 }

@@ -20,7 +20,7 @@ const MODEL = {
   OPENAI_BASE_URL: 'http://models.example/v1',
 };
 
-/** A record with the ports that a heartbeat needs. */
+/** Returns a record with the ports that a heartbeat needs. */
 function record() {
   const published: Installation[] = [];
   const reports: ProcessReport[] = [];

@@ -16,9 +16,9 @@ export interface AcceptOptions {
    * Webhook format whose signature was verified. Signed alerts never join or close a case of unsigned ones.
    */
   provenBy?: string;
-  /** The queue that the alert came by. Default: none. */
+  /** Queue on which the alert arrived. Default: none. */
   queue?: string;
-  /** Why the alert is of the kind that it names, if the address it was posted to named it. */
+  /** Reason for the alert's kind, if the URL it was posted to determined the kind. */
   chosenBy?: ChosenBy;
   lane?: Lane;
   /** Judge the case again, whatever its last verdict is. `key`: the case that the idempotency key opened. */

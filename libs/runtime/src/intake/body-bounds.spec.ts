@@ -49,7 +49,7 @@ describe('what a body may hold, checked before it is parsed', () => {
 });
 
 describe('the check of an image', () => {
-  /** What is looked at for each character, as time on the processor shows it: the least of five runs. */
+  /** Processor time per character: the least of five runs. */
   const costOf = (base64: string) => {
     const runs = Array.from({ length: 5 }, () => {
       const { user } = process.cpuUsage();

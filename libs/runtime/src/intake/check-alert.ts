@@ -37,16 +37,16 @@ export interface CheckLimits {
   bounds: Pick<BodyBounds, 'maxAlertValues' | 'maxObjectKeys' | 'maxAlertBytes'>;
   /** Formats by the source that only they may send, because their posts are signed. Default: none. */
   reservedSources?: ReadonlyMap<string, string>;
-  /** Which kind alerts without one are of. Default: none is set. */
+  /** Kind for alerts that name none. Default: none is set. */
   playbookBy?: SettingsFile['intake']['playbookBy'];
 }
 
-/** How an alert came in. */
+/** Origin of an alert. */
 export interface CameBy {
-  /** The format whose signature it came with. Default: it came unsigned. */
+  /** Webhook format whose signature was verified. Default: unsigned. */
   provenBy?: string | undefined;
   queue?: string | undefined;
-  /** Why it is of the kind that it names, if its sender did not name it. */
+  /** Reason for the alert's kind, if its sender did not name the kind. */
   chosenBy?: ChosenBy | undefined;
 }
 
@@ -75,7 +75,8 @@ export function checkAlert(
     ...playbook.intake.problems(alert),
   ];
   if (problems.length > 0) throw refusal(problems);
-  // Only intake says how a kind was chosen: what stands there of an alert that was sent again is of its first time.
+  // Only intake sets the reason for the kind. An alert that is sent again may still have the reason of its
+  // first time.
   const { chosenBy: _, ...sent } = alert;
   const kept = chosenBy.rule === 'name' ? {} : { chosenBy };
   return { alert: { ...sent, playbook: playbook.name, ...kept }, playbook, chosenBy };

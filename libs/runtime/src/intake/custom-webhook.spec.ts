@@ -16,7 +16,7 @@ const webhook = (how: object, playbook = 'incident') => {
 };
 const read = (how: object, body: unknown, playbook?: string): ReadAlert[] =>
   webhook(how, playbook).read({ body, raw: new Uint8Array(), headers: {} }, SETTINGS, true);
-/** What is wrong with it: for the webhook, or else for the kind of case. */
+/** Returns the problems of an alert: those of the webhook, or otherwise those of the kind of case. */
 const problemsOf = (one: ReadAlert | undefined) => {
   if (one === undefined || 'problems' in one) return one?.problems ?? [];
   const alert = alertInputSchema.parse(one.alert);

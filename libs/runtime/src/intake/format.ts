@@ -23,9 +23,11 @@ export type ReadAlert =
       alert: JsonObject;
       /** Identifies a repeated post of the same alert. Default: the sender has no such key. */
       idempotencyKey?: string;
-      /** Why the alert is of the kind that it names, if its sender did not name it. */
+      /** Reason for the alert's kind, if its sender did not name the kind. */
       chosenBy?: ChosenBy;
-      /** The part of the post that is signed, if not all of the alert is: it alone tells a repeat. */
+      /**
+       * The signed part of the post, if not all of the alert is signed. Only this part identifies a repeat.
+       */
       signedPart?: Json;
     }
   | { sent: unknown; problems: FieldProblem[]; signedPart?: Json };

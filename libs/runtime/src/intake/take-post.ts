@@ -131,7 +131,10 @@ export function alertsOf(
   }
 }
 
-/** An alert that names no kind is of the one that a setting names, else of the first that takes the format it came in. */
+/**
+ * Returns the alert with its kind. Default kind: the one that a setting names, otherwise the first that
+ * accepts the format.
+ */
 function ofKind(
   read: ReadAlert,
   { name }: IntakeFormat,

@@ -25,7 +25,7 @@ const holds = (proof: object, headers: Post['headers'], raw: string | Uint8Array
   }
 };
 
-/** How real senders prove their posts: the settings, and the headers of a right one. */
+/** Proofs of real senders: the settings, and the headers of a valid proof. */
 const SENDERS: [what: string, proof: object, headers: Post['headers']][] = [
   [
     'GitHub',

@@ -1,7 +1,7 @@
 import { playbooks } from '@casefile/pipeline';
 import { alertIn } from './check-alert.js';
 
-/** As three other systems post an alert. */
+/** Alerts as three other systems post them. */
 const OTHERS = {
   PagerDuty: {
     event: { event_type: 'incident.triggered', data: { title: 'Checkout is down', urgency: 'high' } },

@@ -4,7 +4,7 @@ import { claimPort, listenerOn } from './claim-port.js';
 
 const HOST = '127.0.0.1';
 
-/** A service that answers its probe with this status and text. */
+/** Starts a service that answers its probe with this status and text. */
 async function listening(status: number, text: string) {
   const server = createServer((_request, response) => response.writeHead(status).end(text));
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));

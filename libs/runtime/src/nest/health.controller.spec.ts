@@ -31,7 +31,10 @@ function probed() {
   } as unknown as Platform;
   const state = new ServiceState('reasoner');
   const health = new HealthController(platform, state);
-  /** A probe's answer as the filter gives it over HTTP: status, and the reason where it is not well. */
+  /**
+   * Returns a probe's answer as the filter sends it over HTTP: the status, and the reason if it is not
+   * healthy.
+   */
   const answer = async (probe: 'ready' | 'live' | 'startup'): Promise<[number, string?]> => {
     try {
       await health[probe]();
@@ -78,7 +81,7 @@ describe('probes', () => {
     away.add('writes');
     expect(await answer('ready')).toEqual([503, 'the store takes no writes: the disk is full']);
     expect(await status('live')).toBe(200);
-    // One that does not answer takes no writes either: that goes without saying.
+    // A store that does not answer accepts no writes either, so only one problem is reported.
     away.add('store').add('queue');
     const refused = ['store', 'queue'].map((what) => `the ${what} does not answer: connection refused`);
     expect(await answer('ready')).toEqual([503, refused.join('; ')]);

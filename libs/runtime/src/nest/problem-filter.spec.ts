@@ -2,7 +2,7 @@ import { CasefileError, silentLogger, type Logger } from '@casefile/contracts';
 import type { Response } from 'express';
 import { answerProblem } from './problem-filter.js';
 
-/** What is logged at level error when a request fails like this. */
+/** Returns the lines logged at level error when a request fails with this error. */
 function reported(thrown: unknown, { clientHasLeft }: { clientHasLeft: boolean }): string[] {
   const messages: string[] = [];
   const log: Logger = { ...silentLogger, error: (_fields, message) => void messages.push(message ?? '') };

@@ -11,7 +11,9 @@ import { affordableRuns, BatchDriver, type BatchDriverPorts } from './batch-driv
 
 type Member = { position: number; state: 'waiting' | 'opened' | 'failed' | 'ended'; message?: string };
 
-/** A record of one batch, and a process that may die at any write: what a write did stays, its answer is lost. */
+/**
+ * A record of one batch, and a process that may die at any write. The write persists, and its answer is lost.
+ */
 function setUp(total: number, ask: BatchAsk = { filter: {} }, { cost = 0, expected = 0 } = {}) {
   const members = Array.from({ length: total }, (_, position): Member => ({ position, state: 'waiting' }));
   const opens = new Map<string, number>();
@@ -90,7 +92,7 @@ describe('a batch', () => {
         async (total, kills) => {
           const bench = setUp(total);
           bench.at.dies = () => kills.next().value === true;
-          // A process that died is another one: it knows nothing of what the first one had in hand.
+          // Another process replaces the dead one and knows nothing of its open work.
           for (let n = 0; n < 40 && bench.count('waiting') > 0; n += 1)
             await driverOf(bench)
               .tick()
