@@ -1,7 +1,10 @@
 import { z, type AnswerField } from '@casefile/contracts';
 import type { ConsolePorts } from './console-ports.js';
 
-/** Returns the fields that an answer of a person may set, with the values of each; none if the kind declares none. */
+/**
+ * Returns the fields that a reviewer's answer may set, with the values of each field. The list is empty if
+ * the kind declares none.
+ */
 export function answerFields(
   judged: ConsolePorts['playbooks'][number]['presenting']['judged'],
 ): AnswerField[] {

@@ -18,7 +18,7 @@ import type { Playbook } from '@casefile/pipeline';
 import type { Intake, Rerun } from '@casefile/runtime';
 import type { EventFeed } from './live/event-feed.js';
 
-/** What the handlers of the ops API work with. */
+/** Dependencies of the ops API handlers. */
 export interface ConsolePorts {
   store: Pick<CaseStore, 'record' | 'deadLetters' | 'engagements' | 'feedback' | 'signals'> & {
     budgets: Pick<Budgets, 'raise'>;
@@ -30,7 +30,10 @@ export interface ConsolePorts {
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   runbooks: RunbookShelf;
   patternState(): Promise<{ revision: number; patterns: number }>;
-  /** As the installation publishes them; null: it does not know the kind of case yet. */
+  /**
+   * Settings of new runs, as the installation publishes them; null: the installation does not know this kind
+   * of case yet.
+   */
   newRunSettings(playbook: string): RunSettings | null;
   queue: Pick<Queue, 'depths' | 'nudge'>;
   intake: Pick<Intake, 'accept' | 'original'>;
@@ -41,9 +44,9 @@ export interface ConsolePorts {
   playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'intake' | 'presenting'>[];
   /** MCP servers of the installation. */
   toolServers(): readonly InstalledToolServer[];
-  /** A second old at most. */
+  /** At most one second old. */
   pipeline(): Promise<PipelineView>;
-  /** What is wrong now, errors first; a second old at most. */
+  /** Open conditions, errors first; at most one second old. */
   conditions(): Promise<Condition[]>;
   meta(): Meta;
 }

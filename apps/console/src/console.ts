@@ -23,7 +23,7 @@ import { pipelineView } from './pipeline-view.js';
 import { routes } from './routes/index.js';
 import type { Meta, CaseReader, Logger } from '@casefile/contracts';
 
-/** What the API page offers to read. */
+/** OpenAPI documents listed on the API page. */
 const API_DOCUMENTS = [
   { name: 'Console: the record and what is done with it', url: '/api/openapi.json' },
   { name: 'Intake: where alerts are sent', url: '/api/openapi-ingest.json' },
@@ -32,7 +32,7 @@ const API_DOCUMENTS = [
 /** The ops API, live updates, the dashboard, the API page and the queue board. */
 export const consoleService: ServiceDefinition = consoleWith({});
 
-/** The same with a dashboard of one's own. */
+/** The console service with another build of the dashboard. */
 export function consoleWith({ dashboard }: { dashboard?: string }): ServiceDefinition {
   return {
     name: 'console',
@@ -51,7 +51,7 @@ async function prepare(
   const { store, clock } = platform;
   const log = platform.log.child({ app: 'console' });
   const feed = new EventFeed({ reader: store.record, clock, log });
-  // The event stream says `no-transform`, so each event goes out at once, as it is.
+  // The event stream sets `no-transform`, so each event is sent immediately and uncompressed.
   app.use(compression());
   app.use(securityHeaders);
   const sources = conditionSources(platform);
@@ -80,7 +80,8 @@ async function prepare(
   };
 }
 
-// The document of the ingest service, for the API page: a browser takes it from the console alone.
+// Serves the OpenAPI document of the ingest service for the API page: a browser loads it only from the
+// console.
 function intakePages({ config }: Platform): Router {
   return Router().get('/api/openapi-ingest.json', ({ hostname, protocol }, response) => {
     response.json(intakeDocument(config, `${protocol}://${hostname}:${config.ports.ingest}`));
@@ -140,7 +141,7 @@ const CAPABILITIES = [
   'runs',
 ];
 
-/** Returns what the installation is, and since when this console runs. */
+/** Returns facts about the installation, and when this console started. */
 function metaOf({ installation, clock }: Pick<Platform, 'installation' | 'clock'>): () => Meta {
   const startedAt = new Date(clock.now()).toISOString();
   return () => {
@@ -160,8 +161,8 @@ function metaOf({ installation, clock }: Pick<Platform, 'installation' | 'clock'
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Tells in the event log what somebody is about to change on the queue board (`operator.queue-board`). What cannot be
- * told is not done.
+ * Logs each change on the queue board as the event `operator.queue-board` before the change is made. If the
+ * event cannot be written, the change is refused.
  */
 function noteBoardActions(record: Pick<CaseReader, 'noteOperatorAction'>, log: Logger) {
   return (request: Request, response: Response, next: NextFunction): void => {

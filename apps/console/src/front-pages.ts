@@ -33,35 +33,37 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto
 </html>
 `;
 
-/** What people find at the root where the dashboard is not built. */
+/** Page at the root if the dashboard is not built. */
 export function frontPages(): Router {
   const pages = Router();
   pages.get('/', (_request, response) => {
     response.setHeader('Content-Security-Policy', POLICY_WITH_STYLES);
     response.type('html').send(FRONT_PAGE);
   });
-  // Where the dashboard shows a case: its document.
+  // Without a dashboard, the link to a case leads to the JSON document of the case.
   pages.get('/cases/:caseId', (request, response) =>
     response.redirect(`/api/v1/cases/${encodeURIComponent(request.params.caseId)}`),
   );
   return pages;
 }
 
-/** Where the build puts the dashboard; beside this app from src and from dist alike. */
+/** Output folder of the dashboard build. The relative path is the same from src and from dist. */
 const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
 
-/** The documentation of the repository; next to this app from src and from dist alike. */
+/** The documentation of the repository. The relative path is the same from src and from dist. */
 const DOCUMENTATION = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
-/** Paths that are not the dashboard's, whatever is below them. */
+/** Paths that never belong to the dashboard, nor do paths below them. */
 const NOT_PAGES = /^\/(api|queues|health|metrics|ws)(\/|$)/;
 
 const YEAR_SECONDS = 31_536_000;
-/** Files under `assets` have a digest of what they hold in their names. */
+/** The names of files under `assets` contain a digest of their content. */
 const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`;
 const ASK_AGAIN = 'no-cache';
 
-/** The dashboard's files, and its page for every path that is one of its views. null: it is not built. */
+/**
+ * Serves the dashboard's files, and its page for every path that is one of its views. null: it is not built.
+ */
 export function dashboardPages(folder = BUILT): Router | null {
   const page = join(folder, 'index.html');
   if (!existsSync(page)) return null;
@@ -82,7 +84,7 @@ export function dashboardPages(folder = BUILT): Router | null {
   return pages;
 }
 
-// A file that is not there is not there: a page in its place would be read as a script or an image.
+// A missing file is answered with 404: the page in its place would be read as a script or an image.
 function isView({ method, path }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && !NOT_PAGES.test(path) && extname(path) === '';
 }

@@ -18,7 +18,10 @@ import { exampleCase, type Playbook } from '@casefile/pipeline';
 import { entryOf } from './shown-case.js';
 import { listedPlaybook } from './routes/alerts.js';
 
-/** The OpenAPI 3.1 document of a route table; what it shows of cases is of the first playbook that has an example. */
+/**
+ * Returns the OpenAPI 3.1 document of a route table. Its examples of cases are those of the first playbook
+ * that has one.
+ */
 export function openApiDocument(
   routes: readonly Route[],
   playbooks: readonly Playbook[],
@@ -129,7 +132,8 @@ const queues: QueueList = {
   items: [{ queue: 'reason.live', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 1200 }],
 };
 
-// Alerts and cases are of a kind: what is shown of them is its own example, as the handlers answer it.
+// Examples of alerts and cases depend on the kind: they are the kind's own example, as the handlers answer
+// it.
 function examplesOfKind(playbooks: readonly Playbook[]): Record<string, Example | undefined> {
   const { alert, verdict } = exampleCase;
   const playbook = playbooks.find(({ name }) => name === alert.playbook);
@@ -163,7 +167,7 @@ function examplesOfKind(playbooks: readonly Playbook[]): Record<string, Example 
   };
 }
 
-/** What the API page shows of other answers and requests, by operation id. */
+/** Examples of other answers and requests, by operation id. */
 const EXAMPLES: Record<string, Example | undefined> = {
   listPolicies: { answer: policies },
   listQueues: { answer: queues },

@@ -18,9 +18,9 @@ import type {
 import { MICROS } from '@casefile/contracts';
 import { configuredBudgets, queueName, toolTopic, type Config } from '@casefile/runtime';
 
-/** How old a view may be, in milliseconds, over all who look at it. */
+/** Maximum age of a view, in milliseconds. All clients share the view. */
 const FRESH_MS = 1_000;
-/** Windows of budgets that are shown: those that changed last. */
+/** Maximum number of budget windows in the view, most recently changed first. */
 const BUDGETS_SHOWN = 50;
 
 export interface PipelineSources {
@@ -36,12 +36,12 @@ export interface PipelineSources {
   /** In the order of the flow. */
   stages: readonly { name: string; app: string }[];
   toolNames: readonly string[];
-  /** Kinds that go in rounds; left out: none. */
+  /** Kinds that work in rounds. Default: none. */
   inRounds?: readonly string[];
   budgets: Config['settings']['budgets'];
 }
 
-/** Looks at queues and record at most once a second, however many ask. */
+/** Reads queues and record at most once a second, however many clients ask. */
 export function pipelineView(sources: PipelineSources): () => Promise<PipelineView> {
   const { clock } = sources;
   let looked: { at: number; view: Promise<PipelineView> } | null = null;
@@ -49,7 +49,7 @@ export function pipelineView(sources: PipelineSources): () => Promise<PipelineVi
     if (looked === null || clock.now() - looked.at >= FRESH_MS) {
       const look = { at: clock.now(), view: lookAt(sources) };
       looked = look;
-      // An error is not a view: the next one who asks looks anew.
+      // An error is not kept: the next request reads again.
       look.view.catch(() => void (looked = looked === look ? null : looked));
     }
     return looked.view;
@@ -98,7 +98,7 @@ async function lookAt({
   };
 }
 
-/** Whether the configured models answered, as the process that started last found it. */
+/** Returns whether the configured models answered, as the most recently started process found. */
 function probesOf(processes: readonly ProcessState[]): ProcessState['probes'][number][] {
   const running = processes.filter(({ stoppedAt, probes }) => stoppedAt === null && probes.length > 0);
   const [newest] = running.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
@@ -146,7 +146,7 @@ function providerFigures({ provider, state, reason, failures, probeInMs }: Provi
 
 type Configured = ReturnType<typeof configuredBudgets>[number];
 
-// A window begins with the first call that is on it.
+// A window starts with its first charged call.
 const isUnused = (used: BudgetState[]) => (budget: Configured) =>
   !used.some(({ key, window }) => key === budget.key && window === budget.window);
 

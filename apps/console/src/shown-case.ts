@@ -19,12 +19,12 @@ import {
 import { present, type Playbook, type Presenting } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
 
-// Cases and runs of the record as the API shows them.
+// Converts cases and runs of the record to the form that the API shows.
 
-/** Characters of a text that a list still shows. */
+/** Maximum characters of a text in a list. */
 const SHORT = 100;
 
-/** A case as it stands in the list. */
+/** Returns a case as a list entry. */
 export function entryOf(
   { id: caseId, run, ...summary }: CaseSummary,
   playbooks: readonly Pick<Playbook, 'name' | 'presenting'>[],
@@ -61,7 +61,7 @@ function shortFacts(outcome: Verdict['outcome']): VerdictBrief['outcome'] {
   );
 }
 
-/** A case of the record as it is shown. */
+/** Returns a case of the record as the API shows it. */
 export function shownCase(document: CaseDocument, playbooks: ConsolePorts['playbooks']): ShownCase {
   const presenting = playbooks.find(({ name }) => name === document.playbook)?.presenting;
   return {
@@ -73,7 +73,7 @@ export function shownCase(document: CaseDocument, playbooks: ConsolePorts['playb
   };
 }
 
-// An image is fetched when it is looked at: documents stay small, and it comes with headers fit for it.
+// An image has its own URL: documents stay small, and the image gets headers that suit it.
 function shownAlert(caseId: string, { image, ...alert }: Alert): ShownAlert {
   if (image === undefined) return alert;
   const { mediaType, base64 } = image;
@@ -81,7 +81,7 @@ function shownAlert(caseId: string, { image, ...alert }: Alert): ShownAlert {
   return { ...alert, image: { mediaType, url, bytes: Buffer.byteLength(base64, 'base64') } };
 }
 
-/** A run as it is shown: with its evidence, and what its model calls cost. */
+/** Returns a run as the API shows it: with its evidence and the cost of its model calls. */
 export function shownRun(run: RunDocument, presenting: Presenting | undefined): ShownRun {
   const { verdict, settings } = run;
   const evidence = newestEvidence(run.artifacts);
@@ -96,7 +96,7 @@ export function shownRun(run: RunDocument, presenting: Presenting | undefined): 
   };
 }
 
-/** The items of the evidence artifact of the highest round; none when nothing was collected yet. */
+/** Returns the items of the evidence artifact of the highest round; empty if nothing was collected yet. */
 function newestEvidence(artifacts: ArtifactRecord[]): EvidenceItem[] {
   const newest = artifacts
     .filter((record) => record.artifact === 'evidence')
@@ -120,7 +120,7 @@ export function costOf(interactions: readonly Interaction[]): RunCost {
   };
 }
 
-// A call that is under way has cost nothing yet; one that failed with nothing used has nothing to be priced.
+// A running call has cost nothing yet. A failed call that used nothing needs no price.
 function isUnpriced({ costUsd, state, usage }: Interaction): boolean {
   const used = usage.inputTokens + usage.outputTokens > 0;
   return costUsd === null && (used || state === 'completed' || state === 'ambiguous');

@@ -61,7 +61,7 @@ interface RawRequest {
   headers: IncomingHttpHeaders;
 }
 
-/** An address for each form in which senders post alerts, and for each webhook of the settings. */
+/** Routes for each form in which senders post alerts, and for each webhook of the settings. */
 @Controller()
 export class WebhooksController {
   private readonly formats;
@@ -83,14 +83,14 @@ export class WebhooksController {
   }
 }
 
-/** An address for each kind of case whose payload alone is posted by those who wait for what comes of it. S5-05. */
+/** Routes for each kind of case that answers a posted payload with its result while the client waits. */
 @Controller()
 class AskedController implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
-  /** Whoever waits is answered at once. */
+  /** Answers waiting clients immediately. */
   onModuleDestroy(): void {
     this.stopping.abort();
   }
@@ -119,25 +119,34 @@ class AskedController implements OnModuleDestroy {
   }
 }
 
-/** Times a job may begin and never end (its worker died, or was blocked past its lock) before it is buried. */
+/**
+ * Number of times a job may start without ending (its worker died, or was blocked past its lock) before it is
+ * buried.
+ */
 const MOST_STALLS = 3;
 
 type QueueProblem = { problem: Pick<Problem, 'reasonCode' | 'detail' | 'errors'> };
-/** The return value of a job: the case of its alert, or what is wrong with it; of an array the same for each, by its place. */
+/**
+ * Return value of a job: the case of its alert, or a problem. For an array, one result per alert, by index.
+ */
 type QueueAnswer = Accepted | QueueProblem | { results: ({ index: number } & (Accepted | QueueProblem))[] };
 
 const laneSchema = z
   .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })
   .default('live');
 
-/** The queue `alerts`: job data is the body of `POST /v1/alerts`, one alert or an array; the field `lane` names the lane. */
+/**
+ * The queue `alerts`. Job data is the body of `POST /v1/alerts`: one alert or an array. The field `lane`
+ * names the lane.
+ */
 @Controller()
 export class AlertsQueueController {
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
   @EventPattern<string>('alerts')
   async take(@Payload() body: unknown, @Ctx() context: JobContext): Promise<QueueAnswer> {
-    // A job that is delivered twice is one alert. Ids start again in an emptied store, so the body is part of the key.
+    // A job that is delivered twice is one alert. Job ids restart in an emptied store, so the body is part of
+    // the key.
     const key = `alerts:${context.jobId}:${bodyDigest(body)}`;
     if (context.stalls >= MOST_STALLS) {
       const detail = `the job began ${context.stalls} times and never ended: its worker died or was blocked each time`;
@@ -154,7 +163,8 @@ export class AlertsQueueController {
       );
     const alerts: unknown[] = body;
     const taken = await takeMany(alerts.length, (index) => this.takeOrBury(alerts[index], `${key}#${index}`));
-    // What cannot be taken now makes the job come again: those that were taken answer as before.
+    // If an alert cannot be accepted now, the job is retried. Alerts accepted before then get the same answer
+    // again.
     for (const one of taken) if ('thrown' in one) throw one.thrown;
     return {
       results: taken.flatMap((one, index) => ('accepted' in one ? [{ index, ...one.accepted }] : [])),
@@ -179,7 +189,9 @@ export class AlertsQueueController {
   }
 }
 
-/** The alert of a job without the field that names its lane. @throws InvalidInput for another lane. */
+/**
+ * Returns the alert of a job without the field that names its lane. @throws InvalidInput for an unknown lane.
+ */
 function withLane(body: unknown): { alert: unknown; lane: IntakeLane } {
   if (!isObject(body) || !Object.hasOwn(body, 'lane')) return { alert: body, lane: 'live' };
   const { lane, ...alert } = body;
@@ -205,7 +217,7 @@ class AlertsController {
     if (body.length === 0 || body.length > maxBatch) {
       throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'batch');
     }
-    // The key of a batch is made a key of each of its alerts.
+    // Each alert of a batch gets its own key, derived from the key of the batch.
     const keyOf = (index: number) => (key === undefined ? {} : { idempotencyKey: `${key}#${index}` });
     const takeOne = (index: number) => intake.accept(body[index], { ...options, ...keyOf(index) });
     return batchOf(await takeMany(body.length, takeOne));

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { intakeDocument, PLATFORM, type Platform } from '@casefile/runtime';
 
-/** `GET /openapi.json`: how alerts are sent in, for programs. */
+/** `GET /openapi.json`: how programs submit alerts. */
 @Controller()
 export class OpenApiController {
   constructor(@Inject(PLATFORM) private readonly platform: Pick<Platform, 'config'>) {}

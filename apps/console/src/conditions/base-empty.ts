@@ -1,12 +1,15 @@
 import { STARTING_BASES } from '@casefile/runtime';
 import type { ConditionRule } from './condition-facts.js';
 
-/** A console that has just started may look before the starting set is imported. In milliseconds. */
+/**
+ * Time after start before an empty base is reported, in milliseconds: the starting set may still be
+ * importing.
+ */
 const IMPORTED_AFTER_MS = 15_000;
 
 const idOf = (base: string) => `knowledge_empty.${base}`;
 
-/** A knowledge base is empty that every installation begins with. T-20. */
+/** A knowledge base is empty although every installation begins with content for this base. */
 export const baseEmpty: ConditionRule = {
   ids: () => STARTING_BASES.map((name) => ({ id: idOf(name), severity: 'warning' as const })),
   holding: ({ emptyBases, upForMs }) =>

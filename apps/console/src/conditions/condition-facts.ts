@@ -1,34 +1,39 @@
 import type { Condition, ProcessState } from '@casefile/contracts';
 import type { EmptyBase } from '@casefile/runtime';
 
-/** A process that has not reported for so long is absent: three heartbeats and a little. In milliseconds. */
+/**
+ * A process that has not reported for this long counts as absent: a little over three heartbeats. In
+ * milliseconds.
+ */
 export const ABSENT_AFTER_MS = 10_000;
 
-/** What conditions are derived from. */
+/** Facts from which conditions are derived. */
 export interface ConditionFacts {
-  /** Milliseconds since the epoch, by the clock of the console. */
+  /** Milliseconds since the Unix epoch, by the console's clock. */
   now: number;
-  /** How long the console has run, in milliseconds: a system that starts is not missing anything yet. */
+  /** Time the console has run, in milliseconds. While a system starts, nothing counts as missing yet. */
   upForMs: number;
-  /** Processes of the last week, the one that reported last first. */
+  /** Processes of the last week, most recently reported first. */
   processes: readonly ProcessState[];
   /** Every service that an installation needs. */
   services: readonly string[];
   /** Knowledge bases that are empty although every installation begins with them. */
   emptyBases: readonly EmptyBase[];
-  /** Units that wait, by the service that works on them. */
+  /** Waiting units per service that works on them. */
   waiting: ReadonlyMap<string, WaitingUnits>;
 }
 
 export interface WaitingUnits {
   count: number;
-  /** true: there are more, which were not counted. */
+  /** true: more units wait than were counted. */
   isMore: boolean;
 }
 
-/** Derives conditions of a few ids from the facts. */
+/** Derives conditions with a few fixed ids from the facts. */
 export interface ConditionRule {
-  /** Every id that the rule may report, with its severity: metrics report those that do not hold too. */
+  /**
+   * Every id that the rule may report, with its severity. Metrics also report conditions that do not hold.
+   */
   ids(facts: Pick<ConditionFacts, 'services'>): readonly Pick<Condition, 'id' | 'severity'>[];
   holding(facts: ConditionFacts): Condition[];
 }

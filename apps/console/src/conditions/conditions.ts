@@ -66,16 +66,19 @@ function howItEnded(last: ProcessState | undefined): string {
   return `, and read its log: it was process ${last.pid} on ${last.host}`;
 }
 
-/** A difference that is younger may be a restart or a file that others have not read again yet. In milliseconds. */
+/**
+ * A younger difference may be a restart, or a file that other processes have not reloaded yet. In
+ * milliseconds.
+ */
 const SETTLED_AFTER_MS = 10_000;
 
-/** The service whose configuration runs are frozen from: the others are compared with it. */
+/** Service whose configuration is frozen into runs. The other services are compared with it. */
 const REFERENCE = 'reasoner';
 
 interface Difference {
   id: string;
   severity: Condition['severity'];
-  /** What is compared; null: this process does not take part. */
+  /** Value to compare; null: this process is not compared. */
   of(process: ProcessState): string | null;
   text(others: string): string;
   effect: string;
@@ -144,12 +147,12 @@ function newestFirst(a: ProcessState, b: ProcessState): number {
   return a.startedAt < b.startedAt ? 1 : -1;
 }
 
-/** How old a list may be, in milliseconds, for all clients together. */
+/** Maximum age of a list, in milliseconds. All clients share the list. */
 const FRESH_MS = 1_000;
-/** Waiting units that are counted at most, over all stages: more need no exact figure. */
+/** Maximum number of waiting units to count over all stages: beyond this number no exact count is needed. */
 const MOST_COUNTED = 1_000;
 
-/** Everything that can be reported as wrong. */
+/** Every rule that can report a problem. */
 const RULES: readonly ConditionRule[] = [serviceAbsent, servicesDiffer, baseEmpty];
 
 export interface ConditionSources {
@@ -162,7 +165,7 @@ export interface ConditionSources {
   services: readonly string[];
 }
 
-/** Returns what is wrong now, errors first, at most a second old. */
+/** Returns the open conditions, errors first, at most one second old. */
 export function openConditions(sources: ConditionSources): () => Promise<Condition[]> {
   const startedAt = sources.clock.now();
   return cachedFor(FRESH_MS, async () => {

@@ -11,16 +11,16 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import type { ConsolePorts } from '../console-ports.js';
 import type { HandlerInput, Route, RouteInput } from './route.js';
 
-/** The routes of a table as an Express router. */
+/** Returns the routes of a table as an Express router. */
 export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, log: Logger): Router {
   const router = Router();
-  // What is on the record is for who asked now; an image says otherwise for itself.
+  // Answers show the current record and must not be cached. The image route sets another header.
   router.use((_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
   for (const route of routes) router[route.method](expressPath(route.path), serve(route, ports));
-  // Express answers OPTIONS by itself, and HEAD as it answers GET.
+  // Express answers OPTIONS automatically, and HEAD in the same way as GET.
   router.use(({ method, path }, _response, next) =>
     next((method === 'OPTIONS' ? null : wrongMethod(router, method, path)) ?? undefined),
   );
@@ -30,7 +30,7 @@ export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, log: 
   return router;
 }
 
-// Express 5 hands a rejected promise on to the error handler.
+// Express 5 passes a rejected promise to the error handler.
 function serve(route: Route, ports: ConsolePorts) {
   return async (request: Request, response: Response): Promise<void> => {
     const input = readInput(route.input, {
@@ -47,19 +47,19 @@ function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** The parts of a request as they came. */
+/** Unchecked parts of a request. */
 interface RawRequest {
   params: unknown;
   query: unknown;
   body: unknown;
 }
 
-/** Problems with texts that an answer names. */
+/** Maximum number of text problems listed in an answer. */
 const MOST_PROBLEMS = 20;
 
 /**
- * Checks the parts of a request that a route declares. An empty query parameter counts as not given. No text of a request may
- * hold a NUL or half a surrogate pair: Postgres cannot store them.
+ * Checks the parts of a request that a route declares. An empty query parameter counts as absent. No text of
+ * a request may contain a NUL or half a surrogate pair: Postgres cannot store them.
  * @throws InvalidInput that names every wrong field.
  */
 function readInput(input: RouteInput, raw: RawRequest): HandlerInput<RouteInput> {
@@ -82,7 +82,7 @@ function part(schema: z.ZodType | undefined, value: unknown, problems: FieldProb
   return undefined;
 }
 
-// With a list of its own in place of recursion: a body may be nested as deep as its bytes allow.
+// Uses an explicit list instead of recursion: a body may be nested as deep as its bytes allow.
 function textProblems(whole: unknown): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const left: { value: unknown; path: string }[] = [{ value: whole, path: '' }];
@@ -111,7 +111,7 @@ function filled(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 }
 
-// A key nobody knows is a problem of that key, not of the whole.
+// An unknown key is reported at the path of this key, not at the path of its parent.
 function unknownKeys(error: z.ZodError): FieldProblem[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

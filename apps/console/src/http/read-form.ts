@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import { CasefileError, InvalidInput } from '@casefile/contracts';
 import busboy from 'busboy';
 
-/** Paths to which files are posted. */
+/** Paths that accept file uploads. */
 export const TAKES_FORMS = /^\/api\/v1\/imports\/[^/]+$/;
 
 export interface FormLimits {
   files: number;
-  /** Of one file. */
+  /** Maximum bytes per file. */
   fileBytes: number;
 }
 
@@ -16,10 +16,10 @@ const MOST_FIELDS = 20;
 const MOST_FIELD_BYTES = 256 * 1024;
 
 /**
- * Reads a request of `multipart/form-data`. Files are handled one after the other as they arrive, so that none has to fit
- * into memory. After an error the rest of the body is discarded.
- * @returns the fields that are no files.
- * @throws InvalidInput for a body that is no form; CasefileError `too_large`; what `onFile` throws.
+ * Reads a request of `multipart/form-data`. Files are processed one after another as they arrive, so that no
+ * file has to fit into memory. After an error the rest of the body is discarded.
+ * @returns the fields that are not files.
+ * @throws InvalidInput if the body is not a form; CasefileError `too_large`; any error of `onFile`.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -32,7 +32,8 @@ export async function readForm(
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => {
       reject(error as Error);
-      // Not within one of the parser's own events: it goes on after them with what a destroyed parser lacks.
+      // Do not destroy the parser inside one of its own events: after the event it uses state that a
+      // destroyed parser no longer has.
       setImmediate(() => {
         request.unpipe(parser);
         request.resume();

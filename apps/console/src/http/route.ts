@@ -3,7 +3,7 @@ import type { ProblemStatus } from '@casefile/runtime';
 import type { Request, Response } from 'express';
 import type { ConsolePorts } from '../console-ports.js';
 
-/** Schemas of what a request may carry. A part that is left out is not read. */
+/** Schemas of the parts of a request. A part without a schema is not read. */
 export interface RouteInput {
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -14,20 +14,20 @@ type Part<I extends RouteInput, K extends keyof RouteInput> = I[K] extends z.Zod
   ? z.infer<I[K]>
   : undefined;
 
-/** A checked request, as a handler gets it. */
+/** A checked request, as passed to a handler. */
 export interface HandlerInput<I extends RouteInput> {
   params: Part<I, 'params'>;
   query: Part<I, 'query'>;
   body: Part<I, 'body'>;
 }
 
-/** The connection itself, for a handler that answers with a stream. */
+/** The connection, for a handler that answers with a stream. */
 export interface Exchange {
   request: Request;
   response: Response;
 }
 
-/** Answers a request with JSON. @throws CasefileError, which is answered as a problem. */
+/** Answers a request with JSON. A thrown CasefileError is answered as a problem. */
 export type Handler<I extends RouteInput, A = unknown> = (
   ports: ConsolePorts,
   input: HandlerInput<I>,
@@ -37,27 +37,27 @@ export type Handler<I extends RouteInput, A = unknown> = (
 /** One line of the route table. */
 export interface Route {
   method: 'get' | 'post';
-  /** Below `/api/v1`; parameters as `{name}`, as OpenAPI writes them. */
+  /** Path below `/api/v1`, with parameters as `{name}`, as in OpenAPI. */
   path: string;
-  /** Name in the API document, by which generated clients call it. */
+  /** Operation name in the API document; generated clients use it as the method name. */
   operationId: string;
   tag: ApiTag;
   summary: string;
   input: RouteInput;
-  /** What a good answer holds. */
+  /** Description of a successful answer. */
   answer: string;
-  /** Shape of a JSON answer. Anything else, by its media type, the handler writes itself. */
+  /** Shape of a JSON answer. For any other media type the handler writes the answer itself. */
   response: z.ZodType | 'text/event-stream' | 'image/*';
-  /** Of a good answer. */
+  /** Status of a successful answer. */
   status: 200 | 201 | 202;
-  /** What can go wrong beside wrong input, an unknown thing of the path and a database that is away. */
+  /** Statuses besides those for wrong input, an unknown item in the path and an unavailable database. */
   problems?: ProblemStatus[];
-  /** What the API page says of headers and of a body that somebody else checks. */
+  /** Headers and body to show on the API page if other code checks them. */
   shown?: { headers?: z.ZodObject; body?: z.ZodType; bodyMedia?: 'multipart/form-data' };
   handler: Handler<RouteInput>;
 }
 
-/** What the routes are about. */
+/** Groups of routes in the API document. */
 export const API_TAGS = {
   cases: 'What came in and what was made of it, with everything on the record.',
   runs: 'Runs that are made again, and how two of them differ.',
@@ -86,10 +86,13 @@ interface RouteLine<M, P, I extends RouteInput, R> extends Omit<
   handler: Handler<I, NoInfer<AnswerOf<R>>>;
 }
 
-/** A route that keeps the types of its request and its answer: a client that is typed by the table reads them. */
+/** A route that keeps the types of its request and answer, for clients that are typed by the route table. */
 export type TypedRoute<M, P, I, R> = Route & { method: M; path: P; input: I; response: R };
 
-/** Ties a handler to the schemas of its input and its answer: one that reads or answers anything else does not compile. */
+/**
+ * Ties a handler to the schemas of its input and answer. A handler with another input or answer does not
+ * compile.
+ */
 export function route<
   const M extends Route['method'],
   const P extends string,

@@ -7,22 +7,22 @@ import {
   type EventRecord,
 } from '@casefile/contracts';
 
-/** Where a listener's events go. */
+/** Destination of a listener's events. */
 export interface EventSink {
   send(batch: EventBatch): void;
-  /** false: what was sent has not left yet, send nothing more for now. */
+  /** false: earlier events are still being sent; send no more for now. */
   hasRoom(): boolean;
-  /** It will get nothing more; it can come back with the id of its last event. */
+  /** Called after the last event. The listener can reconnect with the id of that event. */
   close(reason: 'stopping' | 'too_slow' | 'displaced'): void;
 }
 
 interface Listener {
   sink: EventSink;
-  /** The network address that it came from. */
+  /** Network address of the listener. */
   address: string;
-  /** The last event it was given. */
+  /** Id of the last event that was sent to the listener. */
   cursor: string | null;
-  /** Since when it has had no room; null: it has. */
+  /** Time since which the sink has had no room; null: the sink has room. */
   stuckSince: number | null;
 }
 
@@ -33,25 +33,28 @@ interface FeedPorts {
 }
 
 interface FeedLimits {
-  /** Between two looks at the record while somebody listens, in milliseconds. */
+  /** Time between two reads of the event log while there are listeners, in milliseconds. */
   pollMs: number;
-  /** Events read, and so handed to one listener, at once. */
+  /** Maximum number of events read, and sent to one listener, at a time. */
   page: number;
-  /** How long a listener may have no room before it is cut off, in milliseconds. */
+  /** Maximum time without room before a listener is disconnected, in milliseconds. */
   patienceMs: number;
-  /** Event streams and sockets in one process; for one more, the oldest of the address that has most is closed. */
+  /**
+   * Maximum number of event streams and sockets per process. One more closes the oldest of the address with
+   * the most.
+   */
   most: number;
 }
 
 const LIMITS: FeedLimits = { pollMs: 50, page: 1_000, patienceMs: 30_000, most: 200 };
 const RETRY_AFTER_FAILURE_MS = 1_000;
-/** What clients send to get everything from the first event on. */
+/** Cursor that clients send to receive every event from the first one on. */
 const FROM_THE_BEGINNING = '0';
 
 /**
- * The event log, handed to everybody who listens. One reader polls the record for all of them, and only while there
- * are any. Each listener has a cursor of its own and gets contiguous pages after it, so nobody misses an
- * event or gets one twice, wherever they begin; those at the same place share one query.
+ * Sends the event log to every listener. One reader polls the record for all listeners, and only while there
+ * are any. Each listener has its own cursor and receives contiguous pages after this cursor, so no listener
+ * misses an event or receives one twice. Listeners with the same cursor share one query.
  */
 export class EventFeed {
   private readonly listeners = new Set<Listener>();
@@ -59,7 +62,7 @@ export class EventFeed {
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
   private closed = false;
-  /** Listeners that are told where they begin. */
+  /** Number of listeners whose start position is being determined. */
   private opening = 0;
 
   constructor(
@@ -70,8 +73,9 @@ export class EventFeed {
   }
 
   /**
-   * Where a listener begins: after `lastEventId`, or with what is yet to come.
-   * @throws InvalidInput for an id that is none; CasefileError `overloaded` if as many wait for their start as may listen.
+   * Returns the start position of a listener: after `lastEventId`, or after the newest event.
+   * @throws InvalidInput if `lastEventId` is not an event id; CasefileError `overloaded` if the number of
+   * waiting starts has reached the maximum number of listeners.
    */
   async startAt(lastEventId: string | undefined): Promise<string | null> {
     if (this.opening >= this.limits.most)
@@ -99,7 +103,7 @@ export class EventFeed {
 
   /**
    * Sends every event after `cursor` to `sink` until the returned function is called or the sink is closed.
-   * @param address where the listener comes from: no address keeps the others from listening.
+   * @param address Network address of the listener. One address cannot keep others from listening.
    */
   listen(cursor: string | null, sink: EventSink, address = ''): () => void {
     if (this.closed) {
@@ -113,7 +117,8 @@ export class EventFeed {
     return () => void this.listeners.delete(listener);
   }
 
-  // Closes the oldest listener of the address that has most; listeners are kept in the order in which they came.
+  // Closes the oldest listener of the address with the most listeners. Listeners are kept in order of
+  // arrival.
   private displaceOne(): void {
     const counts = new Map<string, number>();
     for (const { address } of this.listeners) counts.set(address, (counts.get(address) ?? 0) + 1);
@@ -124,7 +129,7 @@ export class EventFeed {
     oldest.sink.close('displaced');
   }
 
-  /** Ends every listener and the reader. */
+  /** Closes every listener and stops the reader. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -144,7 +149,7 @@ export class EventFeed {
     }, delayMs);
   }
 
-  // Answers after how long to look again.
+  // Returns the delay before the next read, in milliseconds.
   private async readOnce(): Promise<number> {
     try {
       return (await this.serveAll()) ? 0 : this.limits.pollMs;
@@ -154,7 +159,7 @@ export class EventFeed {
     }
   }
 
-  // Answers whether there is more to read at once.
+  // Returns whether there is more to read immediately.
   private async serveAll(): Promise<boolean> {
     const asked = new Set<string | null>();
     let more = false;
@@ -168,7 +173,10 @@ export class EventFeed {
     }
   }
 
-  /** Gives each listener the part of the page that is after its cursor; one whose cursor is not in it gets nothing. */
+  /**
+   * Sends each listener the part of the page after its cursor. A listener whose cursor is not on the page
+   * gets nothing.
+   */
   private handOut(after: string | null, page: EventPage): string | null {
     const last = page.events.at(-1)?.id ?? after;
     if (last === after) return after;
@@ -201,7 +209,7 @@ export class EventFeed {
   }
 }
 
-// The record knows it under another name than clients do.
+// The record uses another field name than clients do.
 function noEventId({ problems }: InvalidInput): InvalidInput {
   return new InvalidInput(
     problems.map(({ message }) => ({ path: 'lastEventId', message })),
@@ -209,16 +217,18 @@ function noEventId({ problems }: InvalidInput): InvalidInput {
   );
 }
 
-/** Events one after another, on their way to one listener or many. */
+/** Consecutive events to send to one or more listeners. */
 interface EventBatch {
   readonly events: readonly EventRecord[];
   /** As server-sent events. */
   readonly stream: Buffer;
-  /** As JSON texts, one an event. */
+  /** JSON texts, one per event. */
   readonly frames: readonly Buffer[];
 }
 
-/** A page of the event log. Each event is put into text once and each batch into bytes once, however many get them. */
+/**
+ * A page of the event log. Each event is serialized once and each batch is encoded once, for all listeners.
+ */
 class EventPage {
   private readonly texts: string[];
   private readonly places: Map<string, number>;
@@ -229,7 +239,7 @@ class EventPage {
     this.places = new Map(events.map((event, index) => [event.id, index + 1]));
   }
 
-  /** Where the events after this one begin; undefined when it is not on the page. */
+  /** Returns the index of the first event after this id; undefined if the id is not on the page. */
   placeAfter(id: string): number | undefined {
     return this.places.get(id);
   }
@@ -255,16 +265,17 @@ function batchOf(events: readonly EventRecord[], texts: readonly string[]): Even
   };
 }
 
-// JSON has no line breaks, so one `data` line is enough. A type is a word of our own.
+// JSON has no line breaks, so one `data` line is enough. Event types are Casefile's own words and need no
+// escaping.
 function streamText({ id, type }: EventRecord, json: string): string {
   return `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
 }
 
 /**
- * Bytes that may wait in a listener's socket before it is given nothing more: some pages of events. Those who listen at
- * the same place share the bytes.
+ * Maximum bytes that may wait in a listener's socket before it is sent nothing more: a few pages of events.
+ * Listeners with the same cursor share the bytes.
  */
 export const BUFFER_LIMIT_BYTES = 1024 * 1024;
 
-/** Between two signs of life to a listener: under the idle time-outs of common proxies (60 s). */
+/** Time between two heartbeats to a listener: less than the idle timeout of common proxies (60 s). */
 export const HEARTBEAT_MS = 15_000;

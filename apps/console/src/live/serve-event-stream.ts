@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed, type EventSink } from './event-feed.js';
 
-/** What a client is asked to wait before it comes back after a break, in milliseconds. */
+/** Delay before a client reconnects after a broken connection, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /**
- * Answers with server-sent events after `lastEventId` until the client leaves. Returns once the stream is open.
- * @throws InvalidInput for an id that is none, while the answer can still be a problem.
+ * Answers with server-sent events after `lastEventId` until the client leaves. Returns once the stream is
+ * open.
+ * @throws InvalidInput if `lastEventId` is not an event id. The answer can still be a problem at that time.
  */
 export async function serveEventStream(
   feed: EventFeed,
@@ -14,12 +15,12 @@ export async function serveEventStream(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const cursor = await feed.startAt(lastEventId);
-  // The client has left: its `close` event is over, and nothing else would end the stream.
+  // The client has left. Its `close` event has already fired, so nothing else would end the stream.
   if (response.destroyed) return;
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
-    // For nginx, which would hold events back.
+    // Without this header nginx would buffer events.
     'X-Accel-Buffering': 'no',
   });
   response.write(`retry: ${RETRY_MS}\n\n`);
@@ -28,7 +29,8 @@ export async function serveEventStream(
     send: (batch) => void response.write(batch.stream),
     hasRoom: () => response.writableLength < BUFFER_LIMIT_BYTES,
     close: (reason) => {
-      // A client that reads nothing holds the response open after its end, and a late heartbeat would be an error.
+      // A client that reads nothing keeps the response open after its end. A late heartbeat would then be an
+      // error.
       clearInterval(heartbeat);
       if (reason === 'stopping') response.end();
       else response.destroy();

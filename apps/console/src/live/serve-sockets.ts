@@ -5,20 +5,23 @@ import { isKnownHost, isSameOrigin } from '@casefile/runtime';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed, type EventSink } from './event-feed.js';
 
-/** RFC 6455 close codes: going away, and "try again later". */
+/** RFC 6455 close codes: 1001 "going away", 1013 "try again later". */
 const CLOSE_CODE = { stopping: 1001, too_slow: 1013, displaced: 1013 } as const;
-/** Clients only listen. */
+/** Limit of incoming bytes. Clients only listen. */
 const MAX_INCOMING_BYTES = 1_024;
 
-/** Where sockets are told of, and the names (beside loopback ones) by which the console may be called. */
+/**
+ * Logger of the sockets, and the host names, besides loopback names, by which clients may reach the console.
+ */
 export interface SocketOptions {
   log: Logger;
   hosts: readonly string[];
 }
 
 /**
- * Serves the events over `/ws?lastEventId=`, one JSON text frame an event. Returns what ends all sockets. Whatever an
- * upgrade asks for, it is answered or its socket is closed: nothing in it can throw past this.
+ * Serves the events over `/ws?lastEventId=`, one JSON text frame per event. Returns a function that closes
+ * all sockets. Every upgrade request is answered or its socket is closed: nothing in a request can make this
+ * function throw.
  */
 export function serveSockets(
   server: Server,
@@ -27,7 +30,7 @@ export function serveSockets(
 ): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_INCOMING_BYTES });
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // First of all: a socket that breaks without a listener ends the process.
+    // Add this listener first: an error on a socket without a listener ends the process.
     socket.on('error', (error) => log.debug({ error }, 'a socket broke'));
     if (!isKnownHost(request, hosts)) return refuse(socket, '421 Misdirected Request');
     if (!isSameOrigin(request)) return refuse(socket, '403 Forbidden');
@@ -45,7 +48,9 @@ export function serveSockets(
   };
 }
 
-/** Where to go on from, of a request for `/ws`; null: something else was asked for. A request line can be anything. */
+/**
+ * Returns the start position of a request for `/ws`; null: another path. A request line can contain anything.
+ */
 function askedOf(target: string | undefined): { lastEventId: string | undefined } | null {
   const [path, query = ''] = (target ?? '').split('?', 2);
   if (path !== '/ws') return null;
@@ -85,7 +90,7 @@ function listen(
 ): void {
   alive.add(client);
   client.on('pong', () => alive.add(client));
-  // `close` follows an error and does what is to be done.
+  // `close` follows every error and does the cleanup.
   client.on('error', () => undefined);
   const sink: EventSink = {
     send: (batch) => sendFrames(client, socket, batch.frames),
@@ -96,7 +101,7 @@ function listen(
   client.on('close', leave);
 }
 
-// One write to the socket for all of a batch, each event a text frame of its own.
+// Writes a whole batch to the socket in one call. Each event is a text frame of its own.
 function sendFrames(client: WebSocket, socket: Duplex, frames: readonly Buffer[]): void {
   socket.cork();
   for (const frame of frames) client.send(frame, { binary: false });

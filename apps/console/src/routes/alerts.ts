@@ -12,14 +12,14 @@ import { answerFields } from '../answer-fields.js';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
-/** The least of each that an alert may consist of. */
+/** Smallest alert that consists of this part alone. */
 const PROBES: Record<'text' | 'image' | 'payload', AlertInput> = {
   text: { text: 'x' },
   image: { image: { mediaType: 'image/png', base64: 'AA==' } },
   payload: { payload: {} },
 };
 
-/** A kind of case as it stands in the list. */
+/** Returns a kind of case as a list entry. */
 export function listedPlaybook(
   playbook: ConsolePorts['playbooks'][number],
 ): PlaybookList['playbooks'][number] {
@@ -38,7 +38,7 @@ export function listedPlaybook(
   };
 }
 
-// A rule about another part, or about what is inside this one, does not keep this part out.
+// A problem below this part, or with another part, does not mean that the kind refuses this part.
 function takes(
   { intake }: Pick<ConsolePorts['playbooks'][number], 'intake'>,
   probe: AlertInput,
@@ -52,7 +52,7 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Alerts by hand, and the kinds of case that take them. */
+/** Alerts submitted by hand, and the kinds of case that accept them. */
 export const alertRoutes = [
   route({
     method: 'post',

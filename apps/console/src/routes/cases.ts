@@ -22,7 +22,7 @@ import { entryOf, shownCase } from '../shown-case.js';
 
 const yesOrNo = z.enum(['true', 'false']);
 
-/** Whatever the bytes are, a browser shows an image or nothing: it may not run, frame or guess them. */
+/** A browser shows an image or nothing, whatever the bytes are: it may not run, frame or guess them. */
 const NOTHING_BUT_AN_IMAGE = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const listCases = route({
@@ -81,7 +81,7 @@ const getCase = route({
   },
 });
 
-/** The cases, and what people do to one. */
+/** The cases, and what operators do with a case. */
 export const caseRoutes = [
   listCases,
   getCase,
@@ -104,7 +104,7 @@ export const caseRoutes = [
       response.setHeader('Content-Type', isKnown ? image.mediaType : 'application/octet-stream');
       response.setHeader('Content-Security-Policy', NOTHING_BUT_AN_IMAGE);
       response.setHeader('X-Content-Type-Options', 'nosniff');
-      // Never another one under this address.
+      // The content of this URL never changes.
       response.setHeader('Cache-Control', 'private, max-age=3600, immutable');
       response.end(Buffer.from(image.base64, 'base64'));
     },
@@ -159,7 +159,7 @@ export const caseRoutes = [
   }),
 ];
 
-/** Cases under the names that clients of such systems use, and events. */
+/** Cases under the names that clients of case-history systems use, and events. */
 export const historyRoutes = [
   {
     ...listCases,

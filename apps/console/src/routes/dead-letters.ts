@@ -21,7 +21,7 @@ import { route } from '../http/route.js';
 
 type DeadLetterResult = DeadLetterResults['results'][number];
 
-/** Dead letters acted on in one request; what is beyond is for the next one. */
+/** Maximum number of dead letters per request. Further dead letters need another request. */
 const AT_ONCE = 10_000;
 
 /** Ids as requests name them. */
@@ -35,15 +35,16 @@ function wentWrong(id: string, thrown: unknown): DeadLetterResult {
   return { id, problem: problemOf(thrown).problem };
 }
 
-/** Nothing is done for an id that is none, or was acted on already: a request that is repeated does no harm. */
+/** Result for an id that is unknown or was acted on already. A repeated request therefore does no harm. */
 function noSuchLetter(id: string): DeadLetterResult {
   return wentWrong(id, new CasefileError('not_found', 'no dead letter has this id'));
 }
 
 /**
- * Sends a buried alert through intake again. The idempotency key accepts the alert once if the redrive is repeated, or was cut
- * short before the dead letter was removed. An edited alert keeps the proof of its sender: the event names who edited it.
- * @throws what intake throws.
+ * Sends a buried alert through intake again. Its idempotency key accepts the alert only once, even if the
+ * redrive is repeated or was cut short before the dead letter was removed. An edited alert keeps the proof of
+ * its sender: the event names the editor.
+ * @throws the errors of intake.
  */
 async function redriveAlert(
   { store, intake }: Pick<ConsolePorts, 'store' | 'intake'>,
@@ -60,10 +61,13 @@ async function redriveAlert(
   return wentWell({ ...letter, caseId: accepted.caseId });
 }
 
-/** Characters of a payload that a list shows whole: more than any text of an alert, less than an image. */
+/**
+ * Maximum characters of a payload that a list shows whole: more than any text of an alert, less than an
+ * image.
+ */
 const PAYLOAD_SHOWN = 20_000;
 
-/** Filters of a list of dead letters, and of what is redriven by filter. */
+/** Filters for listing dead letters and for redriving by filter. */
 const deadLetterFilter = {
   q: z.string().max(500).optional(),
   reason: z.string().max(100).optional(),
@@ -73,14 +77,14 @@ const deadLetterFilter = {
   to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),
 };
 
-// The whole of it is at its own address.
+// The whole payload is at its own URL.
 function withShortPayload(letter: DeadLetter): DeadLetter {
   const text = JSON.stringify(letter.payload);
   if (text.length <= PAYLOAD_SHOWN) return letter;
   return { ...letter, payload: { cut: true, characters: text.length, head: text.slice(0, PAYLOAD_SHOWN) } };
 }
 
-/** Alerts that go through intake at the same time. */
+/** Number of alerts that go through intake concurrently. */
 const ALERTS_AT_ONCE = 10;
 
 const PAGE = 1_000;
@@ -138,7 +142,7 @@ async function redriveRun(
   return wentWell(letter);
 }
 
-/** Work that waits for a person. */
+/** Work that needs an operator. */
 export const deadLetterRoutes = [
   route({
     method: 'get',
@@ -219,8 +223,9 @@ export const deadLetterRoutes = [
       return { results: [...runs, ...alerts, ...unknown] };
     },
   }),
-  // Sends one dead letter on its way again, with an edited alert if the request has one.
-  // @throws CasefileError `not_found`, `conflict` for an edit of something else than an alert; InvalidInput as intake throws it.
+  // Redrives one dead letter, with an edited alert if the request has one.
+  // @throws CasefileError `not_found`, `conflict` if the edited dead letter is not an alert; InvalidInput as
+  // intake throws it.
   route({
     method: 'post',
     path: '/dead-letters/{letterId}/redrive',

@@ -55,9 +55,10 @@ function checked(outcome: JsonObject, playbook: string, judged: Judged): JsonObj
   throw new InvalidInput(problems, 'feedback');
 }
 
-/** What people say of the verdict of a case. */
+/** Feedback of users on the verdict of a case. */
 export const feedbackRoutes = [
-  // Records a person's label for the verdict that a case shows, in place of this person's earlier label for the same run.
+  // Records a user's label for the verdict that a case shows. It replaces this user's earlier label for the
+  // same run.
   // @throws CasefileError `unknown_case`, `conflict`, `answer_required`, `too_many`; InvalidInput.
   route({
     method: 'post',

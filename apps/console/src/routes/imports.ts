@@ -26,7 +26,7 @@ export const postImportForm = importFormSchema.extend({
     .describe('The files; names are paths below the folder that is imported. None for an address.'),
 });
 
-/** Bytes of a file that are stored together. */
+/** Size of a stored piece of a file, in bytes. */
 const PIECE_BYTES = 1024 * 1024;
 
 const LONGEST_NAME = 1_024;
@@ -59,7 +59,7 @@ class Upload {
   }
 }
 
-// An empty file is one empty piece.
+// An empty file yields one empty piece.
 async function* inPieces(content: Readable): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let size = 0;
@@ -83,7 +83,7 @@ function jsonOf(text: string | undefined): unknown {
   }
 }
 
-/** Imports into the knowledge bases. */
+/** Imports into knowledge bases. */
 export const importRoutes = [
   route({
     method: 'get',

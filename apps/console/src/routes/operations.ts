@@ -96,7 +96,7 @@ function figures(use: ToolUse | undefined): Pick<ServerTool, 'calls' | 'failed' 
   };
 }
 
-/** Watching the pipeline, and acting on its providers and tools. */
+/** Routes to watch the pipeline, and to act on its providers and tools. */
 export const operationRoutes = [
   route({
     method: 'get',
@@ -167,7 +167,7 @@ export const operationRoutes = [
       };
     },
   }),
-  // Approves entries of a server's tool list as they were shown; each is told in the event log. S2-42.
+  // Approves entries of a server's tool list as they were shown. Each approval is logged as an event.
   // @throws CasefileError `not_found` if the installation has no such server.
   route({
     method: 'post',

@@ -9,16 +9,22 @@ import {
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
-/** A text has up to 100,000 characters: more at once would be an answer of many megabytes. */
+/**
+ * Maximum number of sections per answer. A text has up to 100,000 characters: more sections would be many
+ * megabytes.
+ */
 const MOST_SECTIONS = 50;
 
-/** Which version of which policy a path names. */
+/** Policy and version that a path names. */
 const policyVersionParams = z.object({
   policyId: z.string().max(100),
   version: z.string().regex(/^(current|[1-9]\d{0,8})$/, 'expected a number from 1 on, or "current"'),
 });
 
-/** The version that a path names. @throws CasefileError `not_found` that says which of the two is not there. */
+/**
+ * Returns the version that a path names. @throws CasefileError `not_found` that names what is missing: policy
+ * or version.
+ */
 async function neededVersion(
   policies: ConsolePorts['policies'],
   { policyId, version }: z.infer<typeof policyVersionParams>,
@@ -35,7 +41,7 @@ async function neededVersion(
   );
 }
 
-/** The policies, as people read them. */
+/** The policies, for readers. */
 export const policyRoutes = [
   route({
     method: 'get',

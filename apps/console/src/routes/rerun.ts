@@ -19,21 +19,21 @@ import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 import { shownRun } from '../shown-case.js';
 
-/** @throws CasefileError `not_found` when there is no such run. */
+/** @throws CasefileError `not_found` if there is no such run. */
 async function runOf(store: Pick<ConsolePorts['store'], 'record'>, runId: string): Promise<RunDocument> {
   const run = await store.record.getRun(runId);
   if (run === null) throw new CasefileError('not_found', `no run has the id "${runId}"`);
   return run;
 }
 
-/** How far back degraded verdicts are offered to be judged again. */
+/** Maximum age of degraded verdicts that are offered for another judgement, in milliseconds. */
 const OFFERED_MS = 24 * 3_600_000;
 
 function noBatch(id: string): CasefileError {
   return new CasefileError('not_found', `no batch has the id "${id}"`);
 }
 
-/** Making runs again, and how the results differ. */
+/** Replays of runs, and the differences between their results. */
 export const rerunRoutes = [
   route({
     method: 'post',

@@ -9,7 +9,7 @@ import {
 } from '@casefile/contracts';
 import { route } from '../http/route.js';
 
-/** The runbooks, and the alerts that lead to them. */
+/** The runbooks, and the alerts that match them. */
 export const runbookRoutes = [
   route({
     method: 'get',

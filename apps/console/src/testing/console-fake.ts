@@ -35,7 +35,7 @@ import { EventLog } from './event-log.js';
 import { runbookPorts } from './runbook-ports.js';
 import { memoryImports, type PostedImport } from './memory-imports.js';
 
-/** The ops API over a record that a test writes, on a port of its own. */
+/** The ops API over a record that a test writes, on its own port. */
 export interface ConsoleFake {
   url: string;
   log: EventLog;
@@ -54,9 +54,9 @@ export interface ConsoleFake {
   pipeline: PipelineView;
   toolServers: InstalledToolServer[];
   pinned: PinnedServer[];
-  /** Approvals as they were asked for. */
+  /** Requested approvals. */
   approvals: { server: string; tool: string; hash: string; by: string }[];
-  /** Every version of every policy; the last of each is the current one. */
+  /** Every version of every policy; the last version of each policy is the current one. */
   policies: { version: PolicyVersion; sections: PolicySection[] }[];
   runbooks: RunbookDocument[];
   /** Alerts with this text are refused once more. */
@@ -251,7 +251,7 @@ function toolPinsOf(fake: ConsoleFake): ConsolePorts['store']['toolPins'] {
   };
 }
 
-// Dead letters that a test puts in; what is done about them is noted and takes them away.
+// Dead letters of a test. Acting on a dead letter notes the action and removes the dead letter.
 function deadLettersOf(fake: ConsoleFake): DeadLetters {
   const take = (ids: string[]): DeadLetter[] => {
     const taken = fake.deadLetters.filter((letter) => ids.includes(letter.id));

@@ -1,12 +1,12 @@
 import { InvalidInput, type CaseReader, type EventRecord } from '@casefile/contracts';
 
-/** An event log to write to, which counts how it is read. */
+/** An event log that tests write to. It counts its reads. */
 export class EventLog implements Pick<CaseReader, 'eventsAfter' | 'lastEventId'> {
   readonly events: EventRecord[] = [];
   reads = 0;
-  /** Reads that had something to give. */
+  /** Reads that returned events. */
   readsWithEvents = 0;
-  /** How many reads will fail. */
+  /** Number of coming reads that fail. */
   failures = 0;
 
   add(type = 'stage.completed'): EventRecord {

@@ -1,7 +1,7 @@
 import { CasefileError, type ImportState } from '@casefile/contracts';
 import type { ConsolePorts } from '../console-ports.js';
 
-/** An import as a test looks at it. */
+/** An import as a test sees it. */
 export interface PostedImport {
   kind: string;
   request: Parameters<ConsolePorts['store']['imports']['ready']>[0] | null;
@@ -9,7 +9,10 @@ export interface PostedImport {
   state: Partial<ImportState>;
 }
 
-/** Imports in memory, as far as the console writes them. With one called `full` the next one is refused. */
+/**
+ * Imports in memory, as far as the console writes them. After an import called `full` the next import is
+ * refused.
+ */
 export function memoryImports(posted: Map<string, PostedImport>): ConsolePorts['store']['imports'] {
   return {
     open: async (id, kind) => {
