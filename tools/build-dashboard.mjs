@@ -1,17 +1,18 @@
-// Bundles apps/dashboard into its dist with Vite, when a source of it is newer than the bundle. Nothing is fetched.
+// Bundles apps/dashboard into its dist with Vite if one of its sources is newer than the bundle. Nothing is
+// downloaded.
 import { spawnSync } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-/** What the bundle is made from, besides the packages that package.json names. */
+/** Sources of the bundle, besides the packages named in package.json. */
 const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'];
 const TESTS = /\.(spec|test)\.tsx?$/;
 
-/** Bundles the dashboard that is in `dir`. Returns how many files were written: 0 when the bundle is current. */
+/** Bundles the dashboard in `dir`. Returns the number of written files: 0 if the bundle is current. */
 export async function buildDashboard(dir) {
   if (await isCurrent(dir)) return 0;
-  // A process of its own: what NODE_ENV says here, `test` for one, must not decide which React is bundled.
+  // A separate process: NODE_ENV of this process (for example `test`) must not decide which React is bundled.
   const run = spawnSync(
     process.execPath,
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', dir, '--logLevel', 'warn'],
@@ -29,7 +30,7 @@ async function isCurrent(dir) {
   return Math.max(...times) <= built;
 }
 
-// A file that was taken away shows in the time of its folder.
+// A deleted file changes the time of its folder.
 async function newest(path) {
   const own = (await timeOf(path)) ?? 0;
   if (!(await stat(path)).isDirectory()) return TESTS.test(path) ? 0 : own;

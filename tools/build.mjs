@@ -1,6 +1,6 @@
-// Transpiles each package's src to dist with swc, bundles the dashboard, and of the programs what they load; only what is
-// newer than its output.
-// `node tools/build.mjs [libs/contracts ...]`: all packages when none is named. Types are checked by `npm run typecheck`.
+// Transpiles each package's src to dist with swc, bundles the dashboard, and bundles the programs with their
+// imports. Only files newer than their output are built. `node tools/build.mjs [libs/contracts ...]`: builds
+// the named packages. Default: all. `npm run typecheck` checks types.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -11,11 +11,11 @@ import { SWC_OPTIONS } from './swc-options.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ASSETS = /\.(json|sql|prisma|yaml|md|css|html)$/;
-/** Runs in a browser: bundled, where everything else is transpiled. */
+/** Runs in a browser, so it is bundled; everything else is transpiled. */
 const DASHBOARD = join('apps', 'dashboard');
 const TESTS = /\.(spec|test)\.ts$/;
 
-/** Builds the named packages (paths from the root), or all of them. Returns how many files were written. */
+/** Builds the named packages (paths from the root), or all of them. Returns the number of written files. */
 export async function build(only = []) {
   const packages = only.length > 0 ? only : await allPackages();
   let written = 0;
@@ -23,7 +23,7 @@ export async function build(only = []) {
     const dir = join(root, path);
     written += await (relative(root, dir) === DASHBOARD ? buildDashboard(dir) : buildPackage(dir));
   }
-  // The bundle is of what stands in dist, also where a part was built by itself before.
+  // The bundle contains the current dist, including parts that were built separately before.
   return only.length > 0
     ? written
     : written + (await bundlePrograms(packages.filter((path) => path !== DASHBOARD)));
@@ -41,7 +41,7 @@ async function allPackages() {
 
 async function buildPackage(dir) {
   const sources = await filesUnder(join(dir, 'src'));
-  // A program's main.js is written with the bundle.
+  // The bundle writes a program's main.js.
   const wanted = new Set(isProgram(relative(root, dir)) ? [join(dir, 'dist/main.js')] : []);
   let written = 0;
   for (const source of sources) {
@@ -69,7 +69,8 @@ function targetOf(dir, source) {
 }
 
 let swc;
-// Maps beside the code: inside it they are three quarters of what every process reads and keeps.
+// Source maps are separate files. Inline, they would be three quarters of the code that every process reads
+// and keeps.
 async function transpile(source, target) {
   swc ??= await import('@swc/core');
   const { code, map } = await swc.transformFile(source, {

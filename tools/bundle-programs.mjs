@@ -1,5 +1,5 @@
-// Bundles what is started as a process: the main.ts of each service and of the command with all that they import, into some
-// files in dist that the programs share. A process reads 18 files where it would read 1,800; see
+// Bundles the programs: the main.ts of each service and of the command line with all their imports, into a
+// few files in dist that the programs share. A process then reads 18 files instead of 1,800; see
 // docs/decisions/0048-programs-are-bundled.md.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -7,21 +7,23 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { root } from './root.mjs';
 
 const OUT = join(root, 'dist');
-/** Names the files of the bundle. Written last: an input that is newer is not in it. */
+/**
+ * List of the bundle's files. It is written last: an input that is newer than this list is not in the bundle.
+ */
 const LIST = join(OUT, 'files.json');
 const OURS = /[/\\](?:libs|apps)[/\\][^/\\]+[/\\]dist[/\\].*\.js$/;
 const MAIN = /[/\\]apps[/\\][^/\\]+[/\\]src[/\\]main\.ts$/;
-/** What the bundle is made with, besides the modules themselves. */
+/** Other inputs of the bundle, besides the modules. */
 const MADE_WITH = ['tools/bundle-programs.mjs', 'node_modules/.package-lock.json'];
 
-/** Is this package a program, whose main.ts is bundled and imported by nobody? */
+/** Returns whether this package is a program. Its main.ts is bundled, and no other module imports it. */
 export function isProgram(dir) {
   return existsSync(join(root, dir, 'src/main.ts'));
 }
 
 /**
- * Bundles the programs among these packages (paths from the root) when one of the packages is newer than the bundle.
- * Returns how many files were written.
+ * Bundles the programs among these packages (paths from the root) if one of the packages is newer than the
+ * bundle. Returns the number of written files.
  */
 export async function bundlePrograms(packages) {
   const programs = packages.filter(isProgram);
@@ -34,7 +36,7 @@ export async function bundlePrograms(packages) {
   const newestInput = Math.max(...(await Promise.all(inputs.map((path) => newest(join(root, path))))));
   if (last.at >= newestInput && programs.every((dir) => existsSync(mainOf(dir)))) return 0;
   const files = await bundle(programs);
-  // A process of the last bundle may still load a part of it.
+  // A process of the previous bundle may still load a part of it.
   await removeAllBut([...files, ...last.files]);
   await writeFile(LIST, JSON.stringify(files));
   return files.length;
@@ -49,7 +51,7 @@ async function bundle(programs) {
     transform: { define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' } },
     plugins: [ourModules],
     onLog: (level, log) => {
-      // Packages that may be missing are asked for where they are missed.
+      // Optional packages report their absence where they are used.
       const optional = log.code === 'UNRESOLVED_IMPORT' && log.id?.includes('node_modules');
       if (level === 'warn' && !optional) console.warn(log.message);
     },
@@ -58,7 +60,7 @@ async function bundle(programs) {
     dir: OUT,
     format: 'esm',
     sourcemap: true,
-    // Nest and error reports go by the names of classes.
+    // Nest and error reports depend on the names of classes.
     keepNames: true,
     // Modules run in the order of their imports: decorators need reflect-metadata before them.
     strictExecutionOrder: true,
@@ -73,18 +75,18 @@ async function bundle(programs) {
 
 const ourModules = {
   name: 'casefile',
-  // A main.ts stands among sources; what it imports has been built.
+  // A main.ts is a source file, but its imports have been built.
   resolveId: {
     filter: { id: /^\.\// },
     handler: (id, importer) =>
       importer !== undefined && MAIN.test(importer) ? join(dirname(importer), '../dist', id) : null,
   },
-  // What we load only when it is used is a package of its own then too, with its files beside it.
+  // Packages that are loaded lazily stay separate packages, next to their files.
   resolveDynamicImport: (id, importer) =>
     typeof id === 'string' && /^(?!@casefile\/|node:|\.)/.test(id) && OURS.test(importer)
       ? { id, external: true }
       : null,
-  // Files are looked for beside the module as it was built, not beside the bundle.
+  // Modules look for files next to the built module, not next to the bundle.
   load: {
     filter: { id: OURS },
     handler: async (file) => {
@@ -118,7 +120,7 @@ async function removeAllBut(files) {
   for (const name of await readdir(OUT)) if (!kept.has(name.replace(/\.map$/, ''))) await rm(join(OUT, name));
 }
 
-// main.js is written by the bundle itself.
+// The bundle writes main.js itself.
 async function newest(path) {
   const found = await stat(path);
   if (!found.isDirectory()) return found.mtimeMs;

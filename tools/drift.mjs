@@ -1,6 +1,6 @@
-// Replays the migrations in a scratch database and compares the outcome with the schema: exit code 1 and the difference when
-// they do not agree. `npm run drift [-- <url of a server where scratch databases may be made>]`: without a URL it starts a
-// private Postgres.
+// Replays the migrations in a scratch database and compares the result with the schema. If they differ,
+// prints the difference and exits with code 1. `npm run drift [-- <url of a server where scratch databases
+// may be created>]`. Without a URL it starts a private Postgres.
 import { build } from './build.mjs';
 import { withPostgres } from './with-postgres.mjs';
 

@@ -1,5 +1,5 @@
-// `npm run embed:patterns`: makes the vectors of the scam patterns of samples by the offline encoder, and writes their file.
-// To be run after a change of samples/scam-patterns.json; a test fails until then.
+// `npm run embed:patterns`: computes the vectors of the scam patterns in samples with the offline encoder,
+// and writes their file. Run it after a change of samples/scam-patterns.json; a test fails until then.
 import { readFile, writeFile } from 'node:fs/promises';
 import { build } from './build.mjs';
 import { install } from './install.mjs';

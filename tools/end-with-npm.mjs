@@ -1,10 +1,14 @@
-// npm passes on INT and TERM alone: what it started finds out for itself when npm was ended by another signal.
+// npm forwards only INT and TERM. A process started by npm has to notice itself that another signal ended
+// npm.
 const LOOK_EVERY_MS = 500;
 
-/** Ends this process in order (SIGTERM) when npm, which started it by a script that sets NPM_PID, is gone. */
+/**
+ * Ends this process in order (SIGTERM) when npm is gone. The npm script that started this process sets
+ * NPM_PID.
+ */
 export function endWithNpm() {
   const npm = Number(process.env.NPM_PID);
-  // It is the parent of this process alone, and not of what this process starts.
+  // Only the parent of this process, not of its child processes.
   delete process.env.NPM_PID;
   if (!(npm > 0)) return;
   const looking = setInterval(() => {

@@ -1,6 +1,6 @@
-// `npm run generate`: writes what is generated from the schema in libs/store/prisma: the columns of every table, and Prisma's
-// client for the tables of admin.prisma. npm runs Prisma's CLI for the client without installing it: it is large, and nothing
-// else needs it.
+// `npm run generate`: writes the code generated from the schema in libs/store/prisma: the columns of every
+// table, and Prisma's client for the tables of admin.prisma. For the client, npm runs Prisma's CLI without
+// installing it, because it is large and nothing else needs it.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const STORE = join(root, 'libs/store');
 const GENERATED = join(STORE, 'src/generated');
 const CLIENT = join(GENERATED, 'admin');
 
-/** Writes the generated files again. */
+/** Writes the generated files. */
 export async function generate() {
   await build(['libs/contracts', 'libs/store']);
   const { tablesFile } = await import('../libs/store/dist/schema/tables-file.js');
@@ -39,7 +39,7 @@ async function clientVersion() {
   return dependencies['@prisma/client'];
 }
 
-// Only admin.prisma: a client of all tables would be ten times as large, and nothing would use it.
+// Only admin.prisma: a client of all tables would be ten times as large and unused.
 async function generateClient() {
   const folder = await mkdtemp(join(tmpdir(), 'casefile-prisma-'));
   try {
@@ -63,7 +63,7 @@ async function runPrisma(folder, ...args) {
   const cli = ['--yes', '--loglevel=error', `--package=prisma@${await clientVersion()}`, '--', 'prisma'];
   const env = {
     ...process.env,
-    // The CLI looks for an engine that it would download, and that it does not run to generate: any file will do.
+    // The CLI would download an engine that it does not run for generation. Any file satisfies it.
     PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'package.json'),
     CHECKPOINT_DISABLE: '1',
   };

@@ -1,6 +1,6 @@
-// `npm run house [-- --list]`: figures by which the structure of the source is watched: sizes, files with one importer, import
-// cycles, files that know a kind of case by name, members of a playbook, and how many files and functions one alert runs.
-// `--list` names the files and functions.
+// `npm run house [-- --list]`: prints metrics of the source's structure: file sizes, files with one importer,
+// import cycles, shared files that name a playbook, members of the Playbook type, and the numbers of files
+// and functions that one alert runs. `--list` names the files and functions.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
@@ -11,23 +11,24 @@ import { root } from './root.mjs';
 const SOURCE = /^(libs|apps)\/[^/]+\/src\/.*\.tsx?$/;
 const NO_SOURCE = /\/generated\/|\.spec\.tsx?$|\.browser\.ts$|\/testing\/|^apps\/(?:e2e|bench)\//;
 /**
- * Words that belong to one kind of case. Engagement sessions are none: they are an effect that the verdict of any playbook
- * may declare, with an API of their own.
+ * Words that belong to one playbook. Engagement sessions do not: any playbook's verdict may declare this
+ * effect, and sessions have their own API.
  */
 const KIND = /scam|screening|criteri|policy-check|policyCheck|incident|research/i;
 /**
- * Where they may stand: the kinds' own folders, their knowledge bases, lists, and views of their own. In contracts a kind
- * has a file of its own for types that both the pipeline and the dashboard read, and a knowledge base for its port.
+ * Files that may contain these words: the playbooks' own folders, knowledge bases, lists and views. In
+ * contracts, a playbook has one file for types that both the pipeline and the dashboard read, and a knowledge
+ * base for its port.
  */
 const KIND_MAY_STAND =
   /^libs\/pipeline\/src\/(playbooks|scam|text-signals|testing)\/|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\//;
 
-/** Files of data, written as code or generated. */
+/** Data files, written as code or generated. */
 const DATA = /lexicon-[^/]*\.ts$|-data\.ts$/;
 const LONGEST = 300;
 const NEARLY = 285;
 
-/** Every source file, specs and generated code left out. */
+/** Returns all source files, without specs and generated code. */
 export function sourceFiles() {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -38,7 +39,7 @@ export function sourceFiles() {
     .filter(exists);
 }
 
-/** Source files that name a kind of case although they are none of its own. */
+/** Returns source files outside a playbook's own files that name a playbook. */
 export function filesThatNameAKind(files = sourceFiles()) {
   return files.filter((file) => !KIND_MAY_STAND.test(file) && KIND.test(read(file)));
 }
@@ -55,7 +56,7 @@ function read(file) {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** The files that each file imports, and the files that are loaded when they are first used. */
+/** Returns the imports of each file, and the files that are loaded lazily. */
 function importsOf(files) {
   const known = new Set(files);
   const lazy = new Set();
@@ -76,7 +77,7 @@ function importsOf(files) {
   return { imports, lazy };
 }
 
-/** Files with exactly one importer that are no entry of a list, no page and not loaded lazily. */
+/** Returns files with exactly one importer, except entries of a list, pages and lazily loaded files. */
 function withOneImporter({ imports, lazy }) {
   const importers = new Map([...imports.keys()].map((file) => [file, new Set()]));
   for (const [file, targets] of imports) for (const target of targets) importers.get(target).add(file);
@@ -88,8 +89,8 @@ function withOneImporter({ imports, lazy }) {
 }
 
 /**
- * Returns the groups of files that import one another, directly or by way of others. An import of types counts: who reads one
- * file of a group has to read them all.
+ * Returns the groups of files that import each other directly or indirectly. Type imports count, because a
+ * reader of one file in a group has to read all of them.
  */
 export function importCycles(files = sourceFiles()) {
   const { imports } = importsOf(files);
@@ -117,7 +118,7 @@ export function importCycles(files = sourceFiles()) {
 
 const KIND_FOLDER = /\/playbooks\/([^/]+)\//;
 
-/** Returns the imports of one kind's folder by the folder of another. What kinds share has a place of its own. */
+/** Returns the imports between the folders of two playbooks. Code that playbooks share has its own folder. */
 export function importsBetweenKinds(files = sourceFiles()) {
   const kindOf = (file) => KIND_FOLDER.exec(file)?.[1];
   return [...importsOf(files).imports].flatMap(([file, targets]) => {
@@ -130,10 +131,13 @@ export function importsBetweenKinds(files = sourceFiles()) {
 }
 
 const PLAYBOOK = 'libs/pipeline/src/playbook.ts';
-/** Where types are declared that only group members of a playbook. */
+/** Files with types that only group members of a playbook. */
 const GROUPS = [PLAYBOOK, 'libs/pipeline/src/parts/intake.ts'];
 
-/** Members of the type Playbook: its own, with those of the types that it groups, and how many of all are optional. */
+/**
+ * Returns the members of the type Playbook, including those of the types that it groups, and how many are
+ * optional.
+ */
 export function playbookMembers() {
   const interfaces = new Map(
     GROUPS.flatMap((file) =>

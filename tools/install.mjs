@@ -1,4 +1,5 @@
-// Installs what the lock file names, if it is not installed yet. No dependency of its own: it runs before there are any.
+// Installs the packages of the lock file if they are not installed yet. This file has no dependencies,
+// because it runs before any are installed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
@@ -7,7 +8,10 @@ import { root } from './root.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs `npm ci` if node_modules is missing or differs from the lock file. Returns the seconds it took, 0 if nothing was to do. */
+/**
+ * Runs `npm ci` if node_modules is missing or differs from the lock file. Returns the seconds it took, or 0
+ * if nothing was installed.
+ */
 export async function install() {
   requireNode();
   if (isInstalled()) return 0;
@@ -38,7 +42,10 @@ function isInstalled() {
   }
 }
 
-/** A checkout of Git writes the lock file anew, often with the same packages. Optional ones may be for other systems. */
+/**
+ * Returns whether the packages are the same. Git may rewrite the lock file with equal packages. Optional
+ * packages may be for other systems.
+ */
 function hasPackages(installed, wanted) {
   const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
   const present = packagesOf(installed);

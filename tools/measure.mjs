@@ -1,4 +1,5 @@
-// `npm run measure -- NAME [options]`: runs a program of apps/bench/src/programs; without a name it lists them.
+// `npm run measure -- NAME [options]`: runs a program of apps/bench/src/programs. Without a name it lists the
+// programs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -21,7 +22,7 @@ if (names.includes(name)) {
   process.exitCode = name === undefined ? 0 : 2;
 }
 
-/** The first line of a program's comment. */
+/** Returns the first line of a program's comment. */
 function summaryOf(program) {
   const [line] = readFileSync(join(PROGRAMS, `${program}.ts`), 'utf8').split('\n');
   return line.replace(/^\/\/ /, '');

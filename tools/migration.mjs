@@ -1,5 +1,6 @@
-// `npm run migration -- NAME [database url]`: writes a migration with what the migrations lack of the schema in
-// libs/store/prisma, and generates what depends on the schema. Without a URL it starts a private Postgres for the comparison.
+// `npm run migration -- NAME [database url]`: writes a migration with the changes of the schema in
+// libs/store/prisma that the migrations lack, and generates the code that depends on the schema. Without a
+// URL it starts a private Postgres for the comparison.
 import { build } from './build.mjs';
 import { generate } from './generate.mjs';
 import { withPostgres } from './with-postgres.mjs';

@@ -1,5 +1,6 @@
-// `npm run results`: judges the labelled sets `seen` and `unseen` of every kind of case by its rules, on a private database and
-// with no look-up outside, and writes docs/results. Arguments are further options of `casefile eval`: `-- --set unseen`.
+// `npm run results`: judges the labelled sets `seen` and `unseen` of every playbook by rules, on a private
+// database and without external look-ups, and writes docs/results. Arguments are passed to `casefile eval`:
+// `-- --set unseen`.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ const env = {
   RDAP_BASE_URL: 'off',
   LOG_LEVEL: 'fatal',
 };
-// A database of its own in the folder.
+// Uses a separate database in the folder.
 for (const name of ['DATABASE_URL', 'QUEUE_URL']) delete env[name];
 try {
   await seed();
@@ -42,7 +43,7 @@ try {
   await rm(data, { recursive: true, force: true });
 }
 
-// The starting set with its vectors: making them takes minutes.
+// Imports the initial knowledge with its vectors, because computing them takes minutes.
 async function seed() {
   const { connect, readConfig } = await import('../libs/runtime/dist/index.js');
   const { adapters, close } = await connect(readConfig(env), []);

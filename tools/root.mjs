@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The workspace's own folder. */
+/** Root folder of the workspace. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');

@@ -1,4 +1,4 @@
-// `npm run slowest [-- 40]`: the test files of the last `npm test` that took the longest.
+// `npm run slowest [-- 40]`: lists the slowest test files of the last `npm test`.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './root.mjs';

@@ -1,4 +1,5 @@
-// `npm start`: what is missing is installed, what has changed is built, then `casefile up` with the arguments given here.
+// `npm start`: installs missing packages, builds changed files, then runs `casefile up` with the given
+// arguments.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { endWithNpm } from './end-with-npm.mjs';
@@ -17,6 +18,6 @@ if (written > 0) console.error(`built ${written} files in ${buildSeconds.toFixed
 const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--');
 const main = join(root, 'apps/cli/dist/main.js');
 process.argv = [process.execPath, main, 'up', ...args];
-// Seconds are counted from here: see apps/cli/src/up/seconds-up.ts.
+// The startup time is measured from here: see apps/cli/src/up/seconds-up.ts.
 performance.mark('casefile-up');
 await import(pathToFileURL(main).href);

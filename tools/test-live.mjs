@@ -1,5 +1,5 @@
-// `npm run test:live`: every playbook with every real provider whose key is set, and a table of each in
-// docs/results/live. It costs money, a little.
+// `npm run test:live`: runs every playbook with every real provider whose key is set, and writes a table for
+// each to docs/results/live. It costs a little money.
 import { spawn } from 'node:child_process';
 import { install } from './install.mjs';
 import { root } from './root.mjs';

@@ -1,5 +1,5 @@
-// `npm test`: every check and spec of the repository, on a fresh clone too. The last line is `N passed, N failed`.
-// `npm test -- libs/queue`: jest on a part, with the same servers.
+// `npm test`: runs every check and spec of the repository, also on a fresh clone. The last line is `N passed,
+// N failed`. `npm test -- libs/queue`: runs jest on a part, with the same servers.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,10 @@ import { slowestFiles } from './slowest-files.mjs';
 const NX = { NX_ISOLATE_PLUGINS: 'false', NX_LOAD_DOT_ENV_FILES: 'false', NX_DAEMON: 'false' };
 const only = process.argv.slice(2);
 
-/** Targets of the project `casefile` in package.json. One ESLint for the whole repository takes half as long as one per project. */
+/**
+ * Targets of the project `casefile` in package.json. One ESLint run for the whole repository takes half as
+ * long as one per project.
+ */
 const CHECKS = ['lint', 'typecheck', 'typecheck-dashboard', 'format'];
 
 await install();
@@ -22,7 +25,7 @@ let failed = 0;
 if (only.length === 0) await check();
 const report = join(root, 'node_modules/.cache/jest-results.json');
 rmSync(report, { force: true });
-// Jest does not make the folder, and after an install nothing else has.
+// Jest does not create the folder, and after an install it does not exist.
 mkdirSync(dirname(report), { recursive: true });
 const jest = await run(process.execPath, [
   '--no-warnings',
@@ -40,14 +43,14 @@ if (only.length === 0) console.log(`\n${slowestFiles(report)}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Runs the checks that need no test, and prints what each of them printed. */
+/** Runs the checks that are not tests, and prints the output of each. */
 async function check() {
   const targets = `--targets=${CHECKS.join(',')}`;
   const nx = join(root, 'node_modules/.bin/nx');
   const args = ['run-many', '--projects=casefile', targets, '--parallel=4', '--outputStyle=static'];
   const { exit, printed } = await run(nx, args, 'pipe');
   const named = CHECKS.filter((name) => printed.includes(`- casefile:${name}\n`));
-  // Nx that fails without naming a target has not run them.
+  // If Nx fails without naming a target, it has not run them.
   const failures = exit === 0 ? [] : named.length > 0 ? named : CHECKS;
   if (exit !== 0) console.log(printed);
   for (const name of CHECKS) console.log(`${failures.includes(name) ? 'FAIL' : 'ok  '} ${name}`);
@@ -67,7 +70,11 @@ function addJest(code) {
   if (code !== 0 && failed === 0) failed = 1;
 }
 
-/** @param stdio `inherit`: it prints as it goes; `pipe`: what it printed comes with its end, not mixed with others'. */
+/**
+ * Runs a command.
+ * @param stdio `inherit`: it prints while it runs; `pipe`: its output is returned at the end, separate from
+ * the output of others.
+ */
 function run(command, args, stdio = 'inherit') {
   const child = spawn(command, args, {
     cwd: root,

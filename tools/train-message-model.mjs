@@ -1,6 +1,6 @@
-// `npm run train:messages`: trains the message model on the labelled messages and scam patterns of samples and on the messages of
-// the folder that CASEFILE_TRAINING_DATA names, and writes its file.
-// `--folds`: writes nothing; prints what becomes of messages that a model has not learned from, in five folds.
+// `npm run train:messages`: trains the message model on the labelled messages and scam patterns in samples
+// and on the messages in the folder CASEFILE_TRAINING_DATA, and writes its file. `--folds`: writes nothing,
+// and prints the results of a five-fold cross-validation.
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

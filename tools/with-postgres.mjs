@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 
-/** Runs `work` with the address of a database on a private Postgres, which ends with it, also when this process is ended. */
+/**
+ * Runs `work` with the URL of a database on a private Postgres. The Postgres stops afterwards, even if this
+ * process is ended.
+ */
 export async function withPostgres(work) {
   await build(['libs/contracts', 'libs/embedded']);
   const { startEmbeddedPostgres } = await import('../libs/embedded/dist/index.js');

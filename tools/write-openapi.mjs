@@ -1,4 +1,4 @@
-// `npm run openapi`: writes the API documents of docs/ anew, as the services serve them.
+// `npm run openapi`: writes the API documents in docs/ as the services serve them.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';

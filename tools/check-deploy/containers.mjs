@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The secrets that the Kubernetes base takes as given, with contents of the kind they have. */
+/** The secrets that the Kubernetes base expects, with typical values. */
 export const GIVEN_SECRETS = {
   'casefile-stores': {
     DATABASE_URL: 'postgres://casefile:x@postgres.test/casefile',
@@ -14,8 +14,8 @@ export const GIVEN_SECRETS = {
 };
 
 /**
- * Services of a Compose file that run our image, as what a container is told.
- * @param dotEnv what `.env` next to the file has; it reaches the services that name it as their `env_file`.
+ * Returns the services of a Compose file that run our image, as settings of containers.
+ * @param dotEnv content of `.env` next to the file, for services that name it as their `env_file`.
  */
 export function composeContainers(compose, dotEnv = {}) {
   return Object.entries(compose.services)
@@ -34,7 +34,10 @@ export function composeContainers(compose, dotEnv = {}) {
     }));
 }
 
-/** Containers of rendered Kubernetes objects, with the environment that the objects and these secrets make. */
+/**
+ * Returns the containers of rendered Kubernetes objects, with the environment from the objects and these
+ * secrets.
+ */
 export function kubernetesContainers(objects, secrets = GIVEN_SECRETS) {
   return ofKind(objects, 'Deployment').map((deployment) => {
     const pod = deployment.spec.template.spec;
@@ -57,12 +60,12 @@ export function kubernetesContainers(objects, secrets = GIVEN_SECRETS) {
   });
 }
 
-/** Rendered objects of one kind. */
+/** Returns the rendered objects of one kind. */
 export function ofKind(objects, kind) {
   return objects.filter((object) => object.kind === kind);
 }
 
-/** The files that a pod finds in its folders, by path. */
+/** Returns the files mounted into a pod, by path. */
 export function mountedFiles(deployment, objects) {
   const pod = deployment.spec.template.spec;
   const files = {};

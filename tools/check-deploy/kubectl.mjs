@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { parseAllDocuments } from 'yaml';
 
 const INSTALL = ['install', '-y', '--no-install-recommends', 'kubernetes-client'];
-/** Another spec may be installing something at the same moment. */
+/** Another spec may install packages at the same time. */
 const LOCKED = ['-o', 'DPkg::Lock::Timeout=120'];
 
 /**
- * The objects that kustomize renders of a folder: by kubectl itself, which needs no cluster for it.
- * @throws Error with kubectl's own words when it refuses the folder.
+ * Returns the objects that kustomize renders for a folder. kubectl does this without a cluster.
+ * @throws Error with kubectl's message if it rejects the folder.
  */
 export function renderKustomization(folder) {
   needsKubectl();
@@ -19,7 +19,7 @@ export function renderKustomization(folder) {
   });
 }
 
-// Debian's package is installed when kubectl is missing and we are root, as CI is.
+// If kubectl is missing, Debian's package is installed if this process is root, as in CI.
 function needsKubectl() {
   if (isThere() || (installs() && isThere())) return;
   throw new Error('k8s/ is rendered by kubectl: install it (Debian: apt-get install kubernetes-client)');

@@ -1,19 +1,20 @@
-// Starts the services as processes with the environments that docker-compose.yml or k8s/ give their containers: on stores,
-// ports and a configuration file of this machine, and otherwise with nothing that the containers are not given.
+// Starts the services as processes with the environments that docker-compose.yml or k8s/ give to their
+// containers. Stores, ports and the configuration file are those of this machine.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@casefile/embedded/testing';
 import { root } from '../root.mjs';
 
-/** A limit for what hangs: six processes that start at once take minutes on a busy machine. */
+/** Timeout for processes that hang. Six processes that start concurrently take minutes on a busy machine. */
 const READY_WITHIN_MS = 240_000;
 
 /**
  * Starts one process per container and waits until all are ready.
- * @param containers As `composeContainers` and `kubernetesContainers` return them; `services`, if there, names all that one hosts.
- * @param at databaseUrl, queueUrl, configFile (in place of the containers'), folder (becomes their current folder) and extra
- *   variables that every process gets.
+ * @param containers In the form of `composeContainers` and `kubernetesContainers`. `services`, if present,
+ * names all services that a container hosts.
+ * @param at databaseUrl, queueUrl, configFile (replaces the containers'), folder (the current folder of the
+ * processes) and extra variables for every process.
  * @returns { urlOf(name), stop() }
  */
 export async function startContainers(containers, { databaseUrl, queueUrl, configFile, folder, extra = {} }) {

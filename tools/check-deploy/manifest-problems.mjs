@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * What is wrong with an object by the schemas of Kubernetes (API 1.33), a line each; none when it is valid.
- * The schemas let unknown fields pass, as the API server does unless told otherwise. Here they are problems: a
- * probe with a typing error in its name is no probe.
+ * Returns the problems of an object by the schemas of Kubernetes (API 1.33), one line each. The schemas
+ * accept unknown fields, as the API server does by default. Here they are problems, because a probe with a
+ * misspelt name is no probe.
  */
 export function manifestProblems(object) {
   const model = modelOf(object);
@@ -28,8 +28,8 @@ function modelOf({ apiVersion, kind }) {
   }
 }
 
-// A compiled schema asks for each field it knows by its name, and walks maps whole: what it never asks for, it does
-// not know.
+// A compiled schema reads each known field by name, and iterates over maps. A field that it never reads is
+// unknown.
 function watched(value, path, unread) {
   if (typeof value !== 'object' || value === null) return value;
   const children = new Map();

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
-/** Takes messages from the queue `verdicts`, as a receiver does. */
+/** Receives messages from the queue `verdicts`. */
 export function collectVerdicts(queueUrl) {
   const messages = [];
   const connection = new Redis(queueUrl, { maxRetriesPerRequest: null });

@@ -1,5 +1,6 @@
-// `node end-run.mjs PID DIR`: waits until the test run with this process id has ended, however it ended. Then ends each process that
-// the run has left, recognised by its TMPDIR, and removes the run's folder. A killed run has no teardown of its own.
+// `node end-run.mjs PID DIR`: waits until the test run with this process id has ended, even if it was killed.
+// Then it ends the processes left by the run, recognised by their TMPDIR, and removes the run's folder. A
+// killed run cannot clean up itself.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -22,7 +23,10 @@ function isRunning(process_) {
   }
 }
 
-/** Sends the signal to every process of the run. Returns their number: 0 where the system has no /proc. */
+/**
+ * Sends the signal to every process of the run. Returns the number of processes: 0 if the system has no
+ * /proc.
+ */
 function endLeft(signal) {
   const left = processIds().filter((id) => readText(`/proc/${id}/environ`).includes(`TMPDIR=${dir}/`));
   for (const id of left) {

@@ -1,7 +1,8 @@
-// Starts what all specs of a run share: a private Postgres, a private Redis and a folder for temporary files. The addresses are in
-// CASEFILE_TEST_POSTGRES (superuser, database `postgres`) and CASEFILE_TEST_REDIS. Specs create databases and key prefixes of
-// their own. A server whose variable is already set is used instead; without a Redis the specs that need one are left out (see
-// outside-programs.mjs). Everything is removed when the run has ended, also when it was killed: see end-run.mjs.
+// Starts the shared parts of a test run: a private Postgres, a private Redis and a folder for temporary
+// files. Their URLs are in CASEFILE_TEST_POSTGRES (superuser, database `postgres`) and CASEFILE_TEST_REDIS.
+// Specs create their own databases and key prefixes. If a variable is already set, its server is used
+// instead. Without a Redis, the specs that need one are skipped (see outside-programs.mjs). Everything is
+// removed after the run, even if it was killed: see end-run.mjs.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { build } from '../build.mjs';
 import { leftOut } from './outside-programs.mjs';
 
 export default async function setup() {
-  // No test asks a public service, also not in the processes that it starts.
+  // No test calls a public service, nor do the processes that it starts.
   process.env.RDAP_BASE_URL = 'off';
   const dir = mkdtempSync(join(tmpdir(), 'casefile-jest-'));
   const folder = join(dir, 't');
@@ -20,7 +21,7 @@ export default async function setup() {
   chmodSync(dir, 0o711);
   chmodSync(folder, 0o1777);
   endRunAfterThisProcess(dir);
-  // Inherited by every process that a spec starts, which is recognised by it.
+  // Inherited by every process that a spec starts, so that end-run.mjs recognises the process.
   process.env.TMPDIR = folder;
   globalThis.casefileTestServers = await startServers(dir);
 }

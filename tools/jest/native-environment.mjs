@@ -1,9 +1,12 @@
-// Jest's environment without a context of its own: specs run in the process itself, see native-runner.mjs.
+// Jest's environment without a separate context: specs run in the process itself, see native-runner.mjs.
 import { rmSync } from 'node:fs';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** Of libs/contracts/src/testing/temporary-folder.ts, which is TypeScript and so not imported here. */
+/**
+ * The same key as in libs/contracts/src/testing/temporary-folder.ts, which is TypeScript and cannot be
+ * imported here.
+ */
 const FOLDERS = Symbol.for('casefile.temporaryFolders');
 
 export default class NativeEnvironment {
@@ -28,7 +31,7 @@ export default class NativeEnvironment {
 
   async setup() {}
 
-  /** Restores what a spec file changed in the process, and removes its temporary folders. */
+  /** Undoes the changes of a spec file to the process, and removes its temporary folders. */
   async teardown() {
     this.fakeTimersModern.dispose();
     for (const folder of globalThis[FOLDERS] ?? [])

@@ -1,5 +1,5 @@
-// Runs a spec with jest-circus, but lets Node import it: a module is loaded once for all specs of a worker, where Jest would
-// load it anew for each. No spec mocks a module or counts on a fresh one.
+// Runs a spec with jest-circus, but lets Node import it. A module is then loaded once for all specs of a
+// worker, while Jest would load it again for each. No spec mocks a module or depends on a fresh one.
 import asyncHooks from 'node:async_hooks';
 import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +16,7 @@ export default async function runSpec(globalConfig, config, environment, runtime
   const mocks = environment.moduleMocker;
   const native = {
     requireInternalModule: (file) => {
-      // Anew for each spec: the list of its tests is a state of this module.
+      // Loaded again for each spec, because this module holds the list of its tests.
       delete require.cache[file];
       delete globalThis[Symbol.for('EVENT_HANDLERS')];
       delete globalThis[TIMEOUT];
@@ -37,7 +37,7 @@ export default async function runSpec(globalConfig, config, environment, runtime
 
 const context = new asyncHooks.AsyncLocalStorage();
 
-/** A context within the one that all share, which shows nothing of another's. */
+/** A context within the shared one. It cannot see the values of other contexts. */
 class SharedContext {
   run(store, ...call) {
     return context.run({ owner: this, store }, ...call);
@@ -49,7 +49,10 @@ class SharedContext {
   }
 }
 
-/** What is loaded anew gets no context of its own: each would stay, and be told of every promise of the specs that come after. */
+/**
+ * Modules that are loaded repeatedly get no context of their own. Each context would stay, and would be
+ * notified of every promise of later specs.
+ */
 function inSharedContext(load) {
   const { AsyncLocalStorage } = asyncHooks;
   asyncHooks.AsyncLocalStorage = SharedContext;
@@ -60,7 +63,7 @@ function inSharedContext(load) {
   }
 }
 
-// What the specs use of `jest`.
+// The parts of `jest` that the specs use.
 function jestObject(timers, mocks) {
   return {
     setTimeout: (ms) => void (globalThis[TIMEOUT] = ms),

@@ -1,5 +1,5 @@
-// Programs beside Node that some specs need. As root on Debian they are installed when they are missing; elsewhere the
-// specs are left out, and `npm test` says which and what would bring them back.
+// Programs besides Node that some specs need. If missing, they are installed for root on Debian. Elsewhere
+// the specs are skipped, and `npm test` reports which and how to enable them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root } from '../root.mjs';
@@ -31,12 +31,15 @@ const PROGRAMS = [
   },
 ];
 
-/** Is a program there, or installed by the specs themselves when they ask for it? */
+/** Returns whether a program is installed, or can be installed by the specs when needed. */
 export function canBeHad({ isThere }) {
   return isThere() || (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'));
 }
 
-/** What cannot be had, and the spec files that are left out for it: `{ name, install, files }`, files relative to the root. */
+/**
+ * Returns the unavailable programs with the spec files skipped for them: `{ name, install, files }`, files
+ * relative to the root.
+ */
 export function leftOut(has = canBeHad) {
   return PROGRAMS.filter((program) => !has(program)).map(({ name, install, usedBy }) => ({
     name,

@@ -1,5 +1,5 @@
-// The order of the specs where Jest does not know yet how long each takes: what starts processes and browsers first, so that
-// nothing long is left to one worker at the end.
+// Order of the specs if Jest does not know their durations yet. Specs that start processes and browsers come
+// first, so that no worker is left with a long one at the end.
 import Sequencer from '@jest/test-sequencer';
 
 const SLOW = [

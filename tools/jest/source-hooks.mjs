@@ -1,5 +1,5 @@
-// Module hooks of Node for the process that runs specs: they import the packages' sources, `./x.js` being `./x.ts` there,
-// and what is TypeScript is transpiled as the build does it.
+// Module hooks of Node for the process that runs specs. They import the packages' sources (`./x.ts` for
+// `./x.js`) and transpile TypeScript like the build does.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
@@ -7,7 +7,7 @@ import { SWC_OPTIONS } from '../swc-options.mjs';
 
 const SOURCE = /\/(?:libs|apps)\/[^/]+\/src\//;
 
-/** Finds `./x.ts` for `./x.js` among the sources, and of this repository's packages their sources. */
+/** Resolves `./x.js` to `./x.ts` among the sources, and this repository's packages to their sources. */
 export async function resolve(specifier, context, next) {
   if (specifier.startsWith('.') && specifier.endsWith('.js')) {
     for (const ending of ['.ts', '.tsx']) {
@@ -19,7 +19,7 @@ export async function resolve(specifier, context, next) {
   return next(specifier, { ...context, conditions: [...context.conditions, '@casefile/source'] });
 }
 
-/** Transpiles TypeScript; everything else is Node's own. */
+/** Transpiles TypeScript. Node handles everything else. */
 export async function load(url, context, next) {
   const [file] = url.split('?');
   if (!/\.tsx?$/.test(file)) return next(url, context);

@@ -1,16 +1,17 @@
-// Inputs that a pattern is likely to be slow over, made of the pattern's own parts.
+// Inputs that are likely to make a pattern slow, built from parts of the pattern.
 import { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 
-/** Characters that are tried where a pattern takes a set of them; the first of each kind that it takes. */
+/** Characters to try for a character set of a pattern: the first of each kind that the set contains. */
 const LIKELY = [...' a0-\n.,"_/(<A\té\u0300क\u094d½\u200b😀[{*=:@#+\'`|'];
 const MOST_OF_A_SET = 4;
-/** What an input ends in, so that what matched so far fails. */
+/** Ends of inputs, so that the match so far fails. */
 const ENDS = ['', '!', '\n\0'];
 const MOST_ATTACKS = 40;
 
 /**
- * Ways to make an input of about `n` characters, `{ name, make(n) }`: for every part that repeats without bound, what leads
- * to it, then that part again and again; also both together again and again. Ends in what may fail.
+ * Returns generators of inputs of about `n` characters, `{ name, make(n) }`. For every part that repeats
+ * without limit: its lead, then the part repeated, or both repeated together. The end may make the match
+ * fail.
  */
 export function attacksOn({ source, flags }) {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
@@ -43,7 +44,7 @@ export function attacksOn({ source, flags }) {
   return [...found.values()];
 }
 
-/** A text that brings a match to this node: one for each thing before it in the alternatives it stands in. */
+/** Returns a text that leads a match to this node: one sample of each part before it in its alternatives. */
 function leadTo(node, flags) {
   let lead = '';
   for (let at = node; at.parent !== null; at = at.parent) {
@@ -54,7 +55,7 @@ function leadTo(node, flags) {
   return lead;
 }
 
-/** Short texts that this node matches. */
+/** Returns short texts that this node matches. */
 function samplesOf(node, flags) {
   switch (node.type) {
     case 'Character':

@@ -1,4 +1,4 @@
-// What parsers get next to the text that attacks them, and what counts as their answer.
+// Further inputs of parsers next to the attacking text, and the errors that count as a valid result.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../root.mjs';
@@ -25,7 +25,7 @@ export const bounds = {
   maxBatchBytes: 1e9,
   maxBatchValues: 1e9,
 };
-/** An answer to any message, which names a section that a prompt may show. */
+/** An answer to any message. It names a section that a prompt may show. */
 export const WRITTEN = {
   players: [],
   messages: [{ sample: '', answers: [{ think: '', answer: { id: '{section 4.1}' } }] }],
@@ -43,7 +43,7 @@ export const section = (text) => ({
 
 export const isTest = process.env.JEST_WORKER_ID !== undefined;
 
-/** A module of a library or app by its path in the sources. */
+/** Loads a module of a library or app by its path in the sources. */
 export async function load(path) {
   const file = isTest ? path : path.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
   return import(pathToFileURL(join(root, file)).href);

@@ -1,17 +1,18 @@
-// How the work of something grows with the length of its input: ratios of processor time within one run.
+// Measures how work grows with the length of the input, as ratios of processor time within one run.
 
-/** Lengths in characters; each is four times the one before. */
+/** Lengths in characters. Each is four times the one before. */
 const LENGTHS = [782, 3_125, 12_500, 50_000, 200_000];
 /**
- * What takes less processor time than its floor, in microseconds, is not looked at for growth. A match makes no garbage and
- * takes a few nanoseconds a character. A parser makes garbage, and its collection looks like growth in what is shorter.
+ * Minimum processor time in microseconds. Growth of shorter work is not evaluated. A match allocates nothing
+ * and takes a few nanoseconds per character. A parser allocates memory, and garbage collection looks like
+ * growth in short runs.
  */
 export const FLOORS = { pattern: 3_000, parser: 300_000 };
 const RUNS = 5;
 const LONG = 200_000;
-/** Four times the length is four times the work where it is linear, sixteen where it is quadratic. */
+/** Maximum ratio for four times the length. Linear work has a ratio of four, quadratic work of sixteen. */
 const MOST = 8;
-/** What grows more in one run at each length is measured well. */
+/** Ratio of a single run from which both lengths are measured more precisely. */
 const SUSPECT = 6;
 
 async function onceOf(run, input) {
@@ -21,20 +22,24 @@ async function onceOf(run, input) {
   return user + system;
 }
 
-/** Processor time of one call in microseconds: the least of five, or of fewer once it is `enough`. */
+/**
+ * Returns the processor time of one call in microseconds: the minimum of five runs, or of fewer once it is
+ * `enough`.
+ */
 async function costOf(run, input, enough) {
   let least = Infinity;
   for (let i = 0; i < RUNS; i += 1) {
     least = Math.min(least, await onceOf(run, input));
-    // What takes long is hardly touched by the clock's noise.
+    // The clock's noise hardly affects long runs.
     if (least <= enough || (least > LONG && i > 0)) break;
   }
   return least;
 }
 
 /**
- * Where the work grows faster than its input, as a sentence; null: nowhere. One run at each length shows whether it may be too
- * steep there; only then both lengths are measured well. Ends at the first step that is too steep.
+ * Returns the place where the work grows faster than its input, as a sentence. null: nowhere. One run per
+ * length finds suspicious steps. Only then are both lengths measured precisely. Stops at the first step that
+ * is too steep.
  */
 export async function growsTooFast(run, { name, make }, { floor, lengths = LENGTHS }) {
   let last = await onceOf(run, make(lengths[0]));
@@ -43,7 +48,8 @@ export async function growsTooFast(run, { name, make }, { floor, lengths = LENGT
     const before = last;
     last = await onceOf(run, make(more));
     if (last <= MOST * floor || last <= SUSPECT * before) continue;
-    // Garbage that is collected in one of the two looks like growth: a step is too steep when it is so each time.
+    // Garbage collection in one of the two runs looks like growth, so a step is too steep only if it is so
+    // twice.
     let step = await tooSteep(run, make, { less, more, floor });
     if (step !== null) step = await tooSteep(run, make, { less, more, floor });
     if (step !== null)
@@ -59,7 +65,10 @@ async function tooSteep(run, make, { less, more, floor }) {
   return after > most ? { before, after } : null;
 }
 
-/** Of many attacks the one that costs most, and the one whose cost grows most from one small length to another. */
+/**
+ * Returns two of the attacks: the one that costs most, and the one whose cost grows most between two small
+ * lengths.
+ */
 export async function worstOf(run, attacks) {
   if (attacks.length === 0) return [];
   const tried = [];

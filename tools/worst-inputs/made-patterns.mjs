@@ -1,5 +1,6 @@
-// Prints the regular expressions that the code makes of texts while it is loaded and while every parser runs once over each
-// attack, as JSON: by source file, `[{ source, flags }]`. In a process of its own, because most are made on loading.
+// Prints the regular expressions that the code builds from texts while it loads and while every parser runs
+// once per attack, as JSON by source file: `[{ source, flags }]`. Runs as a separate process, because most
+// are built at load time.
 import { register } from 'node:module';
 import { patternsIn, sourceFiles, watchMadePatterns } from './patterns.mjs';
 

@@ -1,4 +1,4 @@
-// Readers of outside text of the kinds of case, and what is done with a text.
+// Parsers of external text in the playbooks, and how each is called with a text.
 import { load, section } from './given.mjs';
 
 const aRead = (text) => ({
@@ -13,7 +13,7 @@ const aRead = (text) => ({
   text,
 });
 const RESEARCH = 'libs/pipeline/src/playbooks/research/check/';
-/** A sentence of a report against a source that is the text, and the text as a report. */
+/** Checks a sentence of a report against the text as a source, and the text as a report. */
 const checked = async (m, text, sentence) => {
   const { originalOf } = await load(`${RESEARCH}passages.ts`);
   const original = originalOf('E1', { text, told: 'site', published: null, tier: 5, type: 'social' });

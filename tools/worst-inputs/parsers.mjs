@@ -1,12 +1,13 @@
-// Everything that reads outside text, and what it is attacked with.
+// All parsers of external text, and the attacks on them.
 import { WRITTEN, isTest, bounds, bytes, document, load, question, refused } from './given.mjs';
 export { load } from './given.mjs';
 import { PARSERS_OF_KINDS } from './parsers-of-kinds.mjs';
 
 /**
- * Parsers by module: what each does with a text. A module that makes a pattern while it runs must be reached by one of
- * them. Of Markdown the front matter alone: micromark is not linear (lines of `==`), and nothing but commands of the CLI
- * parses Markdown, documents that its user imports and reports that were written with every mark escaped.
+ * Parsers by module, as functions of a text. A module that builds a pattern at run time must be reached by
+ * one of them. Only the front matter of Markdown is tested: micromark is not linear (lines of `==`). Only
+ * commands of the CLI parse Markdown: documents that the user imports, and reports written with all markup
+ * escaped.
  */
 const PARSERS = {
   ...PARSERS_OF_KINDS,
@@ -174,7 +175,7 @@ const PARSERS = {
   'apps/dashboard/src/pages/policy/find-quote.ts': (m, text) => m.findQuote(text, `${text} "no quote`),
 };
 
-/** What parsers stumble over: repeats of these, behind some of those, before some end. */
+/** Strings that are hard on parsers. They are repeated, after a beginning and before an end. */
 export const UNITS = [
   ' ',
   '\n',
@@ -255,7 +256,10 @@ export const UNITS = [
   '\f',
 ];
 
-/** Each unit by itself, and as the middle of something that does not end as it began: `{ name, make(n) }`. */
+/**
+ * Returns the attacks `{ name, make(n) }`: each unit alone, and between a beginning and an end that do not
+ * match.
+ */
 export function commonAttacks() {
   return UNITS.flatMap((unit) => [attackOf('', unit, ''), attackOf('{"', unit, '!')]);
 }
@@ -265,15 +269,18 @@ export function attackOf(lead, unit, end) {
   return { name: JSON.stringify([lead, unit, end]), make };
 }
 
-/** These lean on parsers of documents that take a millisecond for a few hundred characters: shorter ones show their growth. */
+/**
+ * Slow document parsers, which take a millisecond for a few hundred characters. Shorter inputs already show
+ * their growth.
+ */
 const SLOW = /markdown|parse-document/;
 const SHORT = [782, 3_125, 12_500, 50_000];
 
-/** `{ name, run(text), lengths }` for each parser, of the sources under test or of what was built. */
+/** Returns `{ name, run(text), lengths }` per parser, from the sources under test or from the build. */
 export async function parsers() {
   const list = [];
   for (const [path, read] of Object.entries(PARSERS)) {
-    // What runs in a browser alone is not built file by file.
+    // Browser code is not built file by file.
     if (!isTest && path.startsWith('apps/dashboard/')) continue;
     const module = await load(path);
     list.push({

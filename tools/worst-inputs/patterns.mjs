@@ -1,4 +1,5 @@
-// Every regular expression of the code, found by the TypeScript compiler, so that nobody has to keep a list of them.
+// Finds every regular expression of the code with the TypeScript compiler, so that no list has to be
+// maintained.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -11,7 +12,7 @@ const READING = {
 };
 const LET_BE = /eslint-disable-next-line regexp\//;
 
-/** Source files of libraries and apps, without tests: paths from the root. */
+/** Returns the source files of libraries and apps, without tests: paths from the root. */
 export function sourceFiles() {
   const projects = ['libs', 'apps'].flatMap((kind) =>
     readdirSync(join(root, kind)).map((name) => `${kind}/${name}/src`),
@@ -25,8 +26,8 @@ export function sourceFiles() {
 }
 
 /**
- * The patterns that a file writes down, as `{ source, flags, line }`, and the lines on which it makes one of a text.
- * Left out: what a comment lets be for the bound of its input, which lint asks for.
+ * Returns the literal patterns of a file as `{ source, flags, line }`, and the lines that build a pattern
+ * from a text. Patterns with a lint comment stating that their input is bounded are omitted.
  */
 export function patternsIn(path) {
   const text = readFileSync(join(root, path), 'utf8');
@@ -49,8 +50,8 @@ export function patternsIn(path) {
 }
 
 /**
- * Notes each pattern that is made of a text while code runs: by file, those made there. Call it before anything is
- * imported, for many are made at once.
+ * Records each pattern built from a text while code runs, by file. Call it before any import, because many
+ * patterns are built at load time.
  */
 export function watchMadePatterns() {
   const made = new Map();
@@ -68,7 +69,10 @@ export function watchMadePatterns() {
   return made;
 }
 
-/** The file that made the pattern: the first on the stack but this one. Asked of V8, for a text of the stack is slow to make. */
+/**
+ * Returns the file that built the pattern: the first on the stack except this one. V8 is queried directly,
+ * because the stack as text is slow.
+ */
 function callingFile() {
   const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = 4;

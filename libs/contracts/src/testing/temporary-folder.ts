@@ -10,8 +10,8 @@ const FOLDERS = Symbol.for('casefile.temporaryFolders');
 const shared = globalThis as { [FOLDERS]?: Set<string> };
 
 /**
- * Creates a folder and returns its path. The folder is removed when its spec file has ended, also if a test failed, and
- * outside Jest when the process exits.
+ * Creates a folder and returns its path. The folder is removed when its spec file has ended, even if a test
+ * failed. Outside Jest it is removed when the process exits.
  * @param name Part of the folder's name, to recognise it by.
  */
 export function temporaryFolder(name: string): string {

@@ -4,7 +4,7 @@ import { PrismaClient } from '../generated/admin/client.js';
 
 export type { PrismaClient };
 
-/** Prisma's client for the tables of `admin.prisma`, over these connections. */
+/** Creates the Prisma Client for the tables of `admin.prisma`, over these connections. */
 export function createAdminClient(pool: pg.Pool): PrismaClient {
   return new PrismaClient({ adapter: new PrismaPg(pool) });
 }

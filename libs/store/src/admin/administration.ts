@@ -2,10 +2,16 @@ import type { Database } from '../database.js';
 import { asStoreError } from '../store-errors.js';
 import type { PrismaClient } from './admin-client.js';
 
-/** Reads and writes tables of administration by the Prisma Client. @throws CasefileError as every other part of the store. */
+/**
+ * Reads and writes administration tables through the Prisma Client.
+ * @throws CasefileError like the rest of the store.
+ */
 export type Administration = <T>(work: (client: PrismaClient) => Promise<T>) => Promise<T>;
 
-/** The tables of administration over the connections of `database`. The client is loaded when it is first used. */
+/**
+ * Gives access to the administration tables over the connections of `database`. The client is loaded at the
+ * first use.
+ */
 export function administrationOf(database: Database): Administration {
   let client: Promise<PrismaClient> | null = null;
   const load = async (): Promise<PrismaClient> => {
@@ -21,15 +27,15 @@ export function administrationOf(database: Database): Administration {
   };
 }
 
-/** The Prisma Client's codes for what has no SQLSTATE, with the SQLSTATE that means the same. */
+/** Codes of the Prisma Client for errors without a SQLSTATE, with the equivalent SQLSTATE. */
 const SQLSTATES: Readonly<Record<string, string | undefined>> = {
-  // No connection: not reachable, no answer in time, closed by the server, none free in time.
+  // No connection: unreachable, timeout, closed by the server, none free in time.
   P1001: '08001',
   P1002: '08001',
   P1008: '08006',
   P1017: '08006',
   P2024: '08001',
-  // A transaction that did not begin or end in time.
+  // A transaction that did not start or end in time.
   P2028: '08006',
 };
 
@@ -39,13 +45,13 @@ interface PrismaError extends Error {
 }
 
 /**
- * Returns an error of the Prisma Client as the driver would have thrown it, with a SQLSTATE as its code and the database's own
- * message; any other error as it is.
+ * Converts an error of the Prisma Client to that of the driver, with a SQLSTATE as its code and the
+ * database's own message. Other errors are returned unchanged.
  */
 export function asDriverError(error: unknown): unknown {
   if (!isOfPrisma(error)) return error;
   const { originalCode, originalMessage } = error.meta?.driverAdapterError?.cause ?? {};
-  // The client's own message begins with the call, and ends with the reason.
+  // The client's own message begins with the call and ends with the reason.
   const message = originalMessage ?? error.message.trim().split('\n').at(-1);
   const code = originalCode ?? SQLSTATES[error.code] ?? error.code;
   return Object.assign(new Error(message, { cause: error }), { code });

@@ -9,7 +9,10 @@ import type { ToolEntry, ToolServer } from '../generated/admin/client.js';
 import type { PrismaClient } from './admin-client.js';
 import type { Administration } from './administration.js';
 
-/** What people see of servers of tools, and approve of it. A process that connects to a server reads by `tool-pins.ts`. */
+/**
+ * Lists tool servers and approves their tools, for reviewers. A process that connects to a server uses
+ * `tool-pins.ts`.
+ */
 export function toolApprovals(administer: Administration): Pick<ToolPins, 'servers' | 'approve'> {
   return {
     servers: () =>
@@ -34,7 +37,7 @@ function approve(client: PrismaClient, ...[server, tool, hash, by]: Parameters<T
       approvedAt: now,
       approvedBy: by,
     };
-    // The server may have listed another entry since it was read. One of the same hash is the same entry.
+    // The server may have listed another entry since the read. An equal hash means the same entry.
     const { count } = await tx.toolEntry.updateMany({ where: isAsSeen, data: approval });
     if (count === 0) return null;
     await tx.$executeRaw`

@@ -3,16 +3,21 @@ import { assignments, columnsOf, copied, insertInto } from '../columns.js';
 import { rowSet } from '../row-set.js';
 import { SESSION } from './engagement-sessions.js';
 
-// The statements of batches. A member's run has its id before it is opened.
+// Statements for batches. A member's run gets its id before it is opened.
 
-/** What a run needs to be made again: $1 the case, $2 the run or null for the one that the case shows. */
+/**
+ * Selects the data that a rerun needs. $1: the case; $2: the run, or null for the one that the case shows.
+ */
 export const RUN_BASE = `
   select r.id as run_id, r.case_id, c.playbook, r.status, r.settings, row_to_json(a) as alert
   from cases c join runs r on r.id = coalesce($2::uuid, c.leading_run_id) and r.case_id = c.id
     join alerts a on a.id = r.alert_id
   where c.id = $1`;
 
-/** Cases whose shown run has ended. $1 ids or null, $2 data set or null, $3 degraded since or null, then the filter's facts. */
+/**
+ * Selects cases whose shown run has ended. $1: ids or null; $2: labelled set or null; $3: degraded since, or
+ * null; then the conditions of the filter.
+ */
 export const PICK = `
   select c.id as "caseId", c.leading_run_id as "baseRunId"
   from cases c join runs r on r.id = c.leading_run_id
@@ -29,7 +34,7 @@ export const PICK = `
     and ($10::timestamptz is null or c.created_at <= $10::timestamptz)
   order by c.created_at, c.id limit $11`;
 
-/** What the newest runs of each kind came to that asked a model: of $1, the runs that are made again, by their kind. */
+/** Estimates the cost of repeating the runs $1, from the newest runs of each playbook that called a model. */
 export const ESTIMATE = `
   with wanted as (
     select c.playbook, count(*) as n from runs r join cases c on c.id = r.case_id
@@ -46,7 +51,7 @@ export const ESTIMATE = `
 export const NEW_MEMBERS = rowSet('member_rows', {
   ...columnsOf('batch_members', 'position', 'case_id', 'base_run_id', 'run_id', 'twin_run_id'),
 });
-/** $1 to $6 the batch. */
+/** $1 to $6: the batch. */
 export const OPEN_BATCH = `batch as (
     ${insertInto('batches', {
       id: '$1::uuid',
@@ -64,7 +69,7 @@ export const ADD_MEMBERS = `
     ...copied('m', 'position', 'case_id', 'base_run_id', 'run_id', 'twin_run_id'),
   })} from batch b cross join member_rows m`;
 
-/** Held until the transaction ends: the count of open batches is then exact. */
+/** The lock is held until the transaction ends, so that the count of open batches is exact. */
 export const LOCK_BATCHES = "select pg_advisory_xact_lock(hashtextextended('batches', 7))";
 /** The number of open batches other than $1. */
 export const OPEN_BATCHES = `
@@ -74,13 +79,13 @@ export const OPEN_BATCHES = `
 const HELD = `batch_members h join runs r on r.id in (h.run_id, h.twin_run_id)
   where h.batch_id = b.id and h.state = 'opened' and r.status = 'parked' and r.reason_code = 'batch_budget'`;
 
-/** $1 the batch: runs that wait for its budget. */
+/** Selects the runs that wait for the budget of the batch $1. */
 export const HELD_RUNS = `select r.id from batches b cross join lateral (select r.id from ${HELD}) r where b.id = $1`;
 
-/** What is left is told by what was done in so many seconds: a start, or a pause before it, says nothing. */
+/** Window in seconds for estimating the remaining time: a start, or a pause before it, does not count. */
 const RECENT_S = 60;
 
-/** Facts of batches; `where` picks them. */
+/** Selects batches with their totals. `where` is the condition. */
 export const batchesWhere = (where: string): string => `
   select b.*, m.*, extract(epoch from coalesce(b.done_at, b.paused_at, now()) - b.created_at) * 1000 - b.paused_ms as worked_ms
   from batches b cross join lateral (
@@ -107,7 +112,9 @@ export const batchesWhere = (where: string): string => `
 const OF_RUN = (run: string) => `json_build_object('disposition', ${run}.disposition, 'action', ${run}.action,
   'confidence', ${run}.confidence)`;
 
-/** $1 the batch, $2 how many, $3 after how many: the flipped first, then those without a verdict. */
+/**
+ * Selects members of the batch $1: flipped ones first, then those without a verdict. $2: limit; $3: offset.
+ */
 export const MEMBERS = `
   select m.case_id as "caseId", m.base_run_id as "baseRunId", m.run_id as "runId", m.state, m.flipped, m.message,
     m.twin_run_id as "twinRunId", m.unsteady, m.same_requests as "sameRequests", m.answers_asked as "answersAsked",
@@ -120,20 +127,22 @@ export const MEMBERS = `
 
 export const OWN = 'select total, budget_usd from batches where id = $1';
 
-/** Has it ended? One that waits for its batch's budget has not. */
+/** SQL condition: the run has ended. A run that waits for its batch's budget has not. */
 const isOver = (run: string) =>
   `(${run}.status <> 'due' and not (${run}.status = 'parked' and ${run}.reason_code = 'batch_budget'))`;
 const differ = (a: string, b: string) => `case when ${a}.status = 'decided' and ${b}.status = 'decided'
       then (${a}.disposition, ${a}.action) is distinct from (${b}.disposition, ${b}.action) end`;
-/** What its models were asked, whoever answered. */
+/** SQL for the requests to the models of a run, whichever model answered. */
 const requestsOf = (run: string) => `array(
       select distinct concat_ws(' ', x.unit, x.stage, x.round, x.step, x.request_hash) from llm_interactions x
       where x.run_id = ${run}.id and x.tool_call_id is null order by 1)`;
-/** Does its verdict say what most people said, each by their newest word? null: nobody did, or there is no verdict. */
+/**
+ * SQL condition: the verdict agrees with most people's newest labels. null: there is no label or no verdict.
+ */
 const isRight = (run: string) => `(
       select (v.body -> 'outcome')::jsonb @> f.outcome from artifacts v where v.run_id = ${run}.id and v.artifact = 'verdict')`;
 
-/** Notes what came of runs that have ended, of batches that are under way. */
+/** Records the results of ended runs, for batches that are running or paused. */
 export const SETTLE = `
   with ended as (
     select m.batch_id, m.position, r.id, w.id as twin, r.status, r.message, r.reason_code,
@@ -157,7 +166,7 @@ export const SETTLE = `
       where x.run_id in (e.id, e.twin) and x.read_from is null)
   from ended e where m.batch_id = e.batch_id and m.position = e.position`;
 
-/** Running batches of which every case has ended. */
+/** Marks running batches as done if every case has ended. */
 export const FINISH = `
   with done as (
     update batches b set state = 'done', done_at = now()
@@ -171,7 +180,7 @@ export const WAITING = `
   from batch_members
   where batch_id = $1 and state = 'waiting' order by position limit $2`;
 
-/** $1 the batch, $2 positions opened, $3 those that cannot be as JSON. */
+/** Marks members of the batch $1. $2: opened positions; $3: positions that could not be opened, as JSON. */
 export const MARK = `
   update batch_members m set state = case when f.position is null then 'opened' else 'failed' end, message = f.message,
     settled_at = case when f.position is null then m.settled_at else now() end
@@ -179,7 +188,10 @@ export const MARK = `
     full join json_to_recordset($3::json) as f(position int, message text) on f.position = o.position
   where m.batch_id = $1 and m.position = coalesce(o.position, f.position) and m.state = 'waiting'`;
 
-/** $1 the batch, $2 the state it goes to, $3 states it may come from, $4 a reason or null, $5 another budget or null. */
+/**
+ * Moves the batch $1 to another state. $2: new state; $3: permitted old states; $4: a reason or null; $5: a
+ * new budget or null.
+ */
 export const MOVE = `
   with moved as (
     update batches b set state = $2, reason = $4, budget_usd = coalesce($5::float8, b.budget_usd),
@@ -190,19 +202,20 @@ export const MOVE = `
   insert into events (type, data)
   select 'batch.' || $2, json_build_object('batchId', id, 'reason', $4::text) from moved returning 1 as moved`;
 
-/** $1 the batch, $2 how many: members whose verdicts are to be applied. */
+/** Selects members of the batch $1 whose verdicts are to be applied. $2: limit. */
 export const TO_APPLY = `
   select m.position, c.playbook, v.body as verdict
   from batch_members m join cases c on c.id = m.case_id join artifacts v on v.run_id = m.run_id and v.artifact = 'verdict'
   where m.batch_id = $1 and m.state = 'decided' order by m.position limit $2`;
 
-/** What verdicts say of sessions, by the position of their member. */
+/** Engagement sessions of verdicts, by the position of their member. */
 export const APPLIED_SESSIONS = rowSet('session_rows', { position: 'int', ...SESSION });
 
 /**
- * Applies members of a batch ($1, $2 their positions): a case that still shows the run that was made again shows the new one,
- * and its verdict is to be delivered with what it replaces. A run has one delivery, whose id is its own. What an earlier run
- * over the same alert opened is no message of its own again.
+ * Applies members of a batch ($1: the batch, $2: their positions). A case that still shows the repeated run
+ * now shows the new run, and the verdict is delivered with the id of the run that it replaces. A run has one
+ * delivery, whose id is the run's own. If an earlier run for the same alert opened a session, the new run
+ * adds no message to it.
  */
 export const APPLY_VERDICTS = `picked as (
     select m.position, m.case_id, m.base_run_id, m.run_id from batch_members m

@@ -34,12 +34,12 @@ interface BatchRow {
   worked_ms: number;
   waiting: number;
   held: number;
-  /** Cases that ended of late, and in how many seconds; null: none has yet. */
+  /** Number of cases that ended recently. `recent_s`: the seconds they took, or null if none has ended. */
   recent: number;
   recent_s: number | null;
 }
 
-/** Which state something leads to, and from which. */
+/** A state transition: the new state and the permitted old states. */
 type Way = { to: BatchState; from: BatchState[] };
 const HOLD: Way = { to: 'paused', from: ['running'] };
 const APPLIED: Way = { to: 'applied', from: ['applying'] };
@@ -52,11 +52,14 @@ const ACTS: Record<BatchAct, Way> = {
 
 const baseOf = recordOf<Omit<RunBase, 'alert'>>()(['runId', 'caseId', 'playbook', 'status', 'settings']);
 
-/** Batches in Postgres: what is done of them is on their rows alone, so that any process goes on with them. */
+/**
+ * Batches in Postgres. The progress of a batch is stored only in its rows, so that any process can continue
+ * it.
+ */
 export function postgresBatches(database: Database): Batches {
   const found = (where: string, params: unknown[] = []): Promise<BatchRow[]> =>
     database.rows<BatchRow>(sql.batchesWhere(where), params);
-  // The batch itself, without what its members come to.
+  // Reads the batch itself, without the totals of its members.
   const own = async (id: string): Promise<{ total: number; budget_usd: number | null } | null> => {
     if (!isUuid(id)) return null;
     return (await database.rows<{ total: number; budget_usd: number | null }>(sql.OWN, [id]))[0] ?? null;
@@ -93,7 +96,7 @@ export function postgresBatches(database: Database): Batches {
       if ((await own(id)) === null) return null;
       return database.transaction(async (tx) => {
         if (!(await move(tx, id, ACTS[act], null, budgetUsd))) return false;
-        // At once with its runs: a driver must not find them waiting still.
+        // In the same transaction as its runs, so that a driver does not find them still waiting.
         const held = (await tx.rows<{ id: string }>(sql.HELD_RUNS, [id])).map((run) => run.id);
         if (act === 'resume') await redriveRuns(tx, held);
         if (act === 'discard') await dropDeadLetters(tx, held);
@@ -179,7 +182,7 @@ function batchOf(row: BatchRow): Batch {
   const { ask, budget_usd: budgetUsd, worked_ms: workedMs, recent, recent_s: recentS } = row;
   return {
     ...counted,
-    // What it may cost can have been raised since.
+    // The budget may have been raised since.
     ask: { ...ask, ...(budgetUsd === null ? {} : { budgetUsd }) },
     ...paceOf(counted, { workedMs, recent, recentS }),
   };

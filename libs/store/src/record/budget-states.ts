@@ -32,7 +32,7 @@ const STATES = `
     union select * from unnest($2::text[], $3::text[]))
   order by changed_at desc, key, "window"`;
 
-/** Budgets, to be read. They are written by the statements that write intents and results. */
+/** Reads and raises budgets. The statements that write intents and results also write budgets. */
 export function postgresBudgets(database: Database): Budgets {
   return {
     states: async (limit, named = []) => {
@@ -56,7 +56,8 @@ const TELL = `
   insert into events (type, case_id, run_id, data) values ('operator.raised-budget', $1, $2,
     json_build_object('key', $3::text, 'window', $4::text, 'amount', $5::float8, 'by', $6::text))`;
 
-// The unit before the budget, as every writer of both; raised twice at once, the second finds a run that waits no more.
+// Locks the unit before the budget, like every writer of both. If two calls raise the budget concurrently,
+// the second finds no waiting run.
 async function raiseIn(tx: Queryable, { caseId, measure, amount, by }: Parameters<Budgets['raise']>[0]) {
   type Parked = { id: string; key: string; window: string };
   const [parked] = isUuid(caseId) ? await tx.rows<Parked>(PARKED, [caseId]) : [];

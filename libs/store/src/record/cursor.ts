@@ -1,12 +1,12 @@
 import { instantMs, InvalidInput } from '@casefile/contracts';
 
-/** Where a page of cases ends: the next one begins after it. Times in microseconds, as Postgres has them. */
+/** The end of a page of cases. The next page begins after it. Times are in microseconds, as in Postgres. */
 export interface CasePlace {
   createdAt: string;
   id: string;
 }
 
-// A time that Postgres has: 17 digits are in the year 5138.
+// A time within the range of Postgres: 17 digits reach the year 5138.
 const PLACE = /^(\d{1,17})\.([^\0]{1,500})$/;
 const OF_UUID = /\.[0-9a-f-]{36}$/;
 
@@ -15,8 +15,9 @@ function cursorOf(place: CasePlace): string {
 }
 
 /**
- * @param ofUuid false: what it names may have another id than a UUID, as a dead letter has that somebody else buried.
- * @throws InvalidInput for a text that `cursorOf` did not make.
+ * Returns the place in a cursor.
+ * @param ofUuid false: the id may be other than a UUID, as in dead letters stored by other programs.
+ * @throws InvalidInput for a text that `cursorOf` did not create.
  */
 export function placeOfCursor(cursor: string, { ofUuid = true } = {}): CasePlace {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
@@ -26,13 +27,16 @@ export function placeOfCursor(cursor: string, { ofUuid = true } = {}): CasePlace
   return { createdAt: match[1]!, id: match[2]! };
 }
 
-/** A row of a list that goes on page by page, with its time in microseconds (`atUs`). */
+/** A row of a paged list, with its time in microseconds (`atUs`). */
 interface ListedRow {
   id: string;
   at_us: string;
 }
 
-/** Of rows that were asked for with one more than the page holds: the page, and where the next one begins. */
+/**
+ * Returns the page and the cursor of the next page, from rows that were queried with one more than the page
+ * holds.
+ */
 export function pageOf<R extends ListedRow>(
   rows: R[],
   limit: number,
@@ -43,21 +47,24 @@ export function pageOf<R extends ListedRow>(
   return { page, nextCursor: goesOn ? cursorOf({ createdAt: last.at_us, id: last.id }) : null };
 }
 
-/** The column of a row's time by which its page goes on. */
+/** Returns the time column on which paging is based. */
 export const atUs = (time: string): string =>
   `(extract(epoch from ${time}) * 1000000)::bigint::text as at_us`;
-/** The time of a cursor's place, from a parameter. */
+/** Returns SQL for the time of a cursor's place, from a parameter. */
 export const timeOfPlace = (parameter: string): string =>
   `timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond'`;
 
-/** The parts of an event id. @throws InvalidInput for what is not one. */
+/** Returns the parts of an event id. @throws InvalidInput for any other text. */
 export function placeOfEvent(id: string): { xid: string; id: string } {
   const match = /^(\d{1,19})\.(\d{1,19})$/.exec(id);
   if (match === null) throw invalid('after', 'expected the id of an event, two numbers joined by a dot');
   return { xid: match[1]!, id: match[2]! };
 }
 
-/** ISO 8601 in, the same instant out in the form the store compares. @throws InvalidInput that names the field. */
+/**
+ * Converts a time in ISO 8601 to the form that the store compares.
+ * @throws InvalidInput that names the field.
+ */
 export function instantOf(field: string, text: string): string {
   const at = instantMs(text);
   if (at === null) throw invalid(field, 'expected a date and time in ISO 8601');
@@ -65,13 +72,13 @@ export function instantOf(field: string, text: string): string {
 }
 
 /**
- * Returns the last instant of a period: a date stands for its whole day in UTC, and a time for itself.
+ * Returns the last instant of a period. A date stands for its whole day in UTC, a time for itself.
  * @throws InvalidInput that names the field.
  */
 export function lastInstantOf(field: string, text: string): string {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const last = instantOf(field, isDate ? `${text}T23:59:59.999Z` : text);
-  // Postgres keeps microseconds.
+  // Postgres stores microseconds.
   return isDate ? last.replace('Z', '999Z') : last;
 }
 

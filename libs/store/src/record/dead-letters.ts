@@ -14,7 +14,7 @@ import type { Database, Queryable } from '../database.js';
 import { AGAIN, isUuid } from '../row-set.js';
 import { iso, nudgeOf, recordOfSchema, type UnitNudgeRow } from '../rows.js';
 
-/** Reason code of a run that a person gave up. */
+/** Reason code of a run that an operator abandoned. */
 const DROPPED = 'dropped';
 const DROPPED_MESSAGE = 'An operator gave it up. It waited because of';
 
@@ -30,7 +30,7 @@ const runsOf = (status: string): string => `
       coalesce(ended_at, created_at), null, (select a.rest ->> 'source' from alerts a where a.id = alert_id)
       from runs where status = '${status}'`;
 
-// Alerts that were buried, and runs that are quarantined or parked. A part for each index.
+// Stored alerts, and quarantined or parked runs. One part per index.
 const LETTERS = `
   select l.*, ${atUs('l.at')} from (
     select id, kind, reason_code, message, null::uuid as case_id, null::uuid as run_id, payload, at, proven_by,
@@ -77,7 +77,7 @@ const EDITED = `
     json_build_object('by', edited_by, 'at', edited_at, 'alertId', alert_id) as edited
   from edited_alerts where letter_id = $1`;
 
-/** Dead letters, in Postgres: alerts that were buried, and runs that wait for a person. */
+/** Dead letters in Postgres: stored alerts, and runs that need review. */
 export function postgresDeadLetters(database: Database): DeadLetters {
   return {
     bury: async (entry) => {
@@ -115,13 +115,13 @@ export function postgresDeadLetters(database: Database): DeadLetters {
   };
 }
 
-// Locked in the order of ids, so that two who act on the same runs do not wait for each other in a circle.
+// Locked in the order of ids, so that two concurrent operators do not deadlock.
 const WAITING = `
   before as (
     select r.id, r.case_id, coalesce(r.reason_code, 'unexpected') as reason_code, coalesce(r.message, '') as message
     from runs r where r.id = any($1::uuid[]) and r.status in ('quarantined', 'parked') order by r.id for update)`;
 
-// After what was done to the run: that the count is asked for makes it be told first.
+// Logged after the event of the run itself: selecting the count makes Postgres write that event first.
 const noted = (type: string): string => `
   insert into events (type, case_id, run_id, data)
   select '${type}', before.case_id, before.id,
@@ -145,7 +145,10 @@ const REDRIVE = `with ${WAITING},
   noted as (${noted('operator.redrove')})
   select * from unit order by run_id, unit`;
 
-/** Quarantined and parked runs go on where they were, as a person asked; any other run is left alone. */
+/**
+ * Resumes quarantined and parked runs at their current stage, on an operator's request. Other runs stay
+ * unchanged.
+ */
 export async function redriveRuns(
   database: Queryable,
   runIds: string[],
@@ -155,7 +158,7 @@ export async function redriveRuns(
   return { redriven, nudges: rows.map(nudgeOf) };
 }
 
-// As a run that a stage stops: its other units stop with it, and who works on one is fenced off.
+// Stops the run like a stage does: its other units stop too, and workers on them are fenced off.
 const DROP = `with ${WAITING},
   run as (
     update runs r set status = 'stopped', reason_code = '${DROPPED}', ended_at = now(),
@@ -177,7 +180,7 @@ const DROP = `with ${WAITING},
       json_build_object('letterId', id, 'kind', kind, 'reasonCode', reason_code) from gone)
   select id::text from before union all select id from gone`;
 
-/** Gives dead letters up. Returns the ids of those that were there. */
+/** Abandons dead letters. Returns the ids that existed. */
 export async function dropDeadLetters(database: Queryable, ids: string[]): Promise<string[]> {
   const rows = await database.rows<{ id: string }>(DROP, [ids.filter(isUuid), stored(ids)]);
   return rows.map((row) => row.id);

@@ -35,7 +35,7 @@ function deliveryOf(row: { replaces: string | null }): PendingDelivery {
   return row.replaces === null ? toldOf(row) : { ...toldOf(row), replaces: row.replaces };
 }
 
-/** Verdicts on their way out, in Postgres. */
+/** Verdicts to deliver, in Postgres. */
 export function postgresDeliveries(database: Database, lane: WriteLane): Deliveries {
   const found = async (text: string, params: unknown[]): Promise<PendingDelivery[]> =>
     (await database.rows<{ replaces: string | null }>(text, params)).map(deliveryOf);

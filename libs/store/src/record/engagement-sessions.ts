@@ -11,15 +11,15 @@ import { columnsOf, copied, insertInto } from '../columns.js';
 import { isUuid, rowSet } from '../row-set.js';
 import { iso, recordOf } from '../rows.js';
 
-/** What a verdict says of a message that opens or continues a session. */
+/** Columns of a message that opens or continues a session. */
 export const SESSION = columnsOf(
   'engagement_sessions',
   ...(['session_id', 'conversation', 'stage', 'action', 'category', 'confidence', 'red_flags'] as const),
 );
-/** Messages of sessions that verdicts open or continue. */
+/** Messages for sessions that verdicts open or continue. */
 export const SESSIONS = rowSet('session_rows', { i: 'int', ...SESSION });
 
-// Each message is a row of its own, so that messages of one conversation wait for no lock of each other's.
+// Each message has its own row, so that messages of one conversation never wait for each other's locks.
 export const OPEN_SESSIONS = `session as (
     ${insertInto('engagement_sessions', {
       id: 'h.run_id',
@@ -50,7 +50,7 @@ const messageOf = recordOf<SessionRow>()([
 ]);
 
 const OF_SESSION = '(s.session_id = $1 or (s.session_id is null and s.id = $1))';
-/** How many messages a session has, and when its first came. */
+/** Selects a message with the number of messages of its session, and the time of the first. */
 const WITH_COUNT = `coalesce(s.session_id, s.id) as session_id, s.conversation, s.id, s.id as run_id, s.case_id, s.stage,
   s.action, s.category, s.confidence, s.red_flags, s.created_at as at, s.closed_at,
   coalesce(o.n, 1) as messages, coalesce(o.first_at, s.created_at) as first_at, ${atUs('s.created_at')}`;
@@ -70,7 +70,7 @@ const FIND = `
   order by s.created_at desc, s.id desc limit $5`;
 const CLOSE = `update engagement_sessions s set closed_at = now() where ${OF_SESSION} and s.closed_at is null`;
 
-/** Engagement sessions: a session is what its rows come to, the newest of which says how it stands. S3-45, S3-46. */
+/** Engagement sessions in Postgres. A session consists of its rows; the newest row holds its state. */
 export function postgresEngagementSessions(database: Queryable): EngagementSessions {
   const get = async (id: string): Promise<EngagementDetails | null> => {
     if (!isUuid(id)) return null;

@@ -13,9 +13,9 @@ import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 
 const feedbackOf = recordBySchema('feedback', feedbackSchema);
 
-// Those who speak of the same case wait for each other, so that the counts hold.
+// Writers of labels for the same case wait for each other, so that the counts are exact.
 const LOCK = 'select id from cases where id = $1 for no key update';
-// Events are counted, not rows: a label that is replaced leaves no row.
+// Events are counted instead of rows, because a replaced label leaves no row.
 const COUNTS = `
   select count(*) filter (where not (run_id = $3 and "by" = $4))::int as total, coalesce(bool_or(id = $2), false) as known,
     (select count(*)::int from events e join runs r on r.id = e.run_id
@@ -43,7 +43,7 @@ const WITHDRAW = `
     select 'feedback.withdrawn', case_id, run_id, json_build_object(${labelFields('gone')}) from gone)
   select * from gone where id = $2`;
 
-// Rows of earlier releases may hold several labels of one person for one run; the newest of them stands.
+// Rows of earlier releases may contain several labels of one person for one run. The newest one counts.
 const FIND = `
   select c.id is not null as is_known, f.*, ${atUs('f.at')}
   from (select id from cases where id = $1) c left join lateral (

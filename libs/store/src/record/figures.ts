@@ -7,13 +7,13 @@ import {
 } from '@casefile/contracts';
 import type { Database } from '../database.js';
 
-/** What a day brings is many rows and changes little: it is added up at most this often, in milliseconds. */
+/** Maximum age in ms of the totals of a day: they cover many rows and change slowly. */
 const DAY_MAX_AGE_MS = 15_000;
 
-// What is judged to measure is no work that operators watch; what its model calls cost is spent all the same.
+// Cases of labelled sets do not count as work, but the costs of their model calls do.
 const OF_NO_DATASET = `not exists (select from cases c where c.id = e.case_id and c.dataset is not null)`;
 
-// Verdicts that are made to compare are no verdicts of the hour, unless they were applied.
+// Verdicts made for comparison are not counted, unless they were applied.
 const SHOWN = `(r.lane = 'live' or r.id is null
   or exists (select from cases s where s.id = r.case_id and r.id in (s.leading_run_id, s.newest_run_id)))`;
 
@@ -21,7 +21,8 @@ const SHOWN = `(r.lane = 'live' or r.id is null
 const ENDS = `type IN ('verdict.decided', 'stage.failed', 'run.stopped', 'run.quarantined')
   OR (type = 'tool-call.completed' AND data ->> 'state' = 'failed')`;
 
-// Done: what a stage or a tool call did in the last minute; a failed call is counted with what ended in the last hour.
+// `done`: work of a stage or a tool call in the last minute. A failed call counts among the ends of the last
+// hour.
 const OF_LATE = `
   with done as (
     select e.type, e.data, coalesce(r.lane, 'live') as lane from events e left join runs r on r.id = e.run_id
@@ -66,23 +67,23 @@ const DEAD = `select (select count(*) from dead_letters)::int
   + (select count(*) from runs where status = 'quarantined')::int
   + (select count(*) from runs where status = 'parked')::int as n`;
 
-// By the index of the sweep: only what is unfinished has a minute.
+// Uses the index of the sweep: only unfinished rows have a minute.
 const HELD = `
   select stage, lane, count(*)::int as n from units
   where sweep_minute is not null and status = 'due' and held group by 1, 2 order by 1, 2`;
 
-// Counting stops at a limit: a million waiting units need no exact figure.
+// Counting stops at a limit: an exact number of a million waiting units is not needed.
 const DUE = `
   select stage, count(*)::int as n
   from (select stage from units where sweep_minute is not null and status = 'due' and not held limit $1) waiting
   group by 1 order by 1`;
 
-/** Units that wait for a worker, by stage. */
+/** Counts the units that wait for a worker, per stage. */
 export function dueUnitsIn(database: Database): CaseReader['dueUnits'] {
   return (limit) => database.rows<{ stage: string; n: number }>(DUE, [limit]);
 }
 
-/** What the pipeline did of late, by indexes alone. */
+/** Returns recent metrics of the pipeline, using indexes only. */
 export function pipelineFiguresIn(database: Database): () => Promise<PipelineFigures> {
   const spend = cachedFor(DAY_MAX_AGE_MS, () => database.rows<ModelSpend>(SPEND));
   return async () => {
@@ -96,7 +97,8 @@ export function pipelineFiguresIn(database: Database): () => Promise<PipelineFig
   };
 }
 
-// The condition of the index events_ends is implied, so that it is found by time. What another case took over is counted there.
+// The condition of the index events_ends is implied, so that events are found by time. An answer reused by
+// another case is counted once, where it was made.
 const FIGURES = `
   with ended as (
     select r.id, c.playbook, v.body -> 'outcome' as outcome
@@ -112,7 +114,7 @@ const FIGURES = `
     coalesce((select json_object_agg(u.ruling, u.n) from ruled u where u.playbook = d.playbook), '{}') as rulings
   from ended d group by d.playbook order by d.playbook`;
 
-/** How the rounds of kinds of case ended of late. */
+/** Returns recent statistics of the rounds per playbook. */
 export function roundFiguresIn(database: Database): CaseReader['roundFigures'] {
   const looks = new Map<string, () => Promise<RoundFigures[]>>();
   return async (playbooks) => {

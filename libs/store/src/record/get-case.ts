@@ -16,13 +16,13 @@ import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { eventOf, interactionOf, recordBySchema, signalOf, toolCallOf, type EventPlace } from '../rows.js';
 
-/** One case with everything on its record, as of one moment. */
+/** Returns one case with everything on its record, from one snapshot. */
 export async function getCase(database: Database, caseId: string): Promise<CaseDocument | null> {
   if (!isUuid(caseId)) return null;
   return database.transaction((tx) => read(tx, caseId), 'begin isolation level repeatable read read only');
 }
 
-/** One run with everything on its record, as of one moment. */
+/** Returns one run with everything on its record, from one snapshot. */
 export async function getRun(database: Database, runId: string): Promise<RunDocument | null> {
   if (!isUuid(runId)) return null;
   return database.transaction(async (tx) => {
@@ -31,7 +31,7 @@ export async function getRun(database: Database, runId: string): Promise<RunDocu
   }, 'begin isolation level repeatable read read only');
 }
 
-/** The image of an alert of this case. */
+/** Returns the image of an alert of this case. */
 export async function alertImage(
   database: Database,
   caseId: string,
@@ -58,7 +58,7 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
   return { ...caseOf(row), alerts: alerts.map(alertOf), runs: parts.map(runDocument) };
 }
 
-/** What is on the record of one run, in the order in which it was written. */
+/** The record of one run, in the order in which it was written. */
 type RunParts = Pick<
   RunDocument,
   'units' | 'artifacts' | 'toolCalls' | 'interactions' | 'signals' | 'trace'
@@ -102,10 +102,10 @@ const caseOf = recordBySchema('cases', caseDocumentSchema.omit({ alerts: true, r
 const artifactOf = recordBySchema('artifacts', artifactRecordSchema);
 const unitOf = recordBySchema('units', unitRecordSchema);
 
-// Units that have done their part are at no stage any more.
+// Units that have ended are at no stage.
 const IS_OVER: ReadonlySet<UnitStatus> = new Set(['decided', 'finished']);
 
-/** One run as one document. */
+/** Returns one run as one document. */
 function runDocument({ run, units, ...parts }: RunParts): RunDocument {
   const progress = progressOfRun(run.status, units);
   const here = units.find((unit) => unit.stage === progress.stage && unit.status === progress.status);

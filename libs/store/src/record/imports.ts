@@ -21,7 +21,7 @@ import { isUuid, rowSet, WithClause } from '../row-set.js';
 import { recordOfSchema } from '../rows.js';
 
 const UNFINISHED = `('receiving', 'waiting', 'running')`;
-// A client that has not finished for an hour is gone.
+// A client that has not finished after an hour is considered gone.
 const REMOVE_OLD = `
   delete from imports where state = 'receiving' and created_at < now() - interval '1 hour'
     or state in ('done', 'failed') and done_at < now() - interval '30 days'`;
@@ -172,7 +172,7 @@ function linesText(lines: readonly ImportLine[]): string {
   return storableJson(lines.map((line) => ({ ...line })));
 }
 
-/** A text without what the database cannot hold. */
+/** Returns the text without characters that the database cannot store. */
 function text<T extends string | null>(value: T): T {
   return JSON.parse(storableJson(value)) as T;
 }

@@ -4,8 +4,8 @@ import type { Database } from '../database.js';
 import { asStoreError } from '../store-errors.js';
 
 /**
- * One leader a name over all processes, by an advisory lock of a session: a leader that dies, or loses its
- * connection, leads no more.
+ * Elects one leader per name among all processes, with an advisory lock of a session. A leader that dies or
+ * loses its connection is no longer leader.
  */
 export async function lead(database: Database, name: string): Promise<Leadership | null> {
   const client = await database.connect();
@@ -33,7 +33,7 @@ function leadership(client: pg.PoolClient, name: string): Leadership {
         await client.query('select pg_advisory_unlock(hashtextextended($1, 11))', [name]);
         client.release();
       } catch (error) {
-        // Closing the connection gives the lock back as well.
+        // Closing the connection releases the lock as well.
         client.release(error instanceof Error ? error : true);
       }
     },

@@ -33,7 +33,7 @@ interface CaseRow {
 
 const withoutRunOf = recordOfSchema(caseSummarySchema.omit({ run: true }));
 
-/** Newest first, filtered, a page at a time. */
+/** Returns a page of matching cases, newest first. */
 export async function listCases(
   database: Database,
   query: CaseQuery,
@@ -66,24 +66,25 @@ function summaryOf(row: CaseRow): CaseSummary {
 }
 
 /**
- * How a page is looked for. `newest`: down from the newest case, each looked at for what is asked; a question for words
- * looks at `LOOKED_AT` cases only. `words`: every case that the index of words names, then the newest of them.
+ * Search methods. `newest`: scans from the newest case down and tests each; a search for words tests
+ * `LOOKED_AT` cases only. `words`: takes every case from the index of words, then the newest of them.
  */
 export type Way = 'newest' | 'words';
 
 /**
- * Cases that are looked at for words, one after the other. A word that is in a twentieth of all texts fills a page of 50
- * from them; the index is asked for what is rarer, and so never has to hand out most of the record.
+ * Number of cases scanned for words. A word in a twentieth of all texts fills a page of 50 from them. Only
+ * rarer words are searched in the index, which therefore never returns most of the record.
  */
 export const LOOKED_AT = 1_000;
 
-/** What `newest` answers beside the facts: cases it has looked at, also when it found none. */
+/** Column with the number of cases that `newest` has scanned, even if it found none. */
 const LOOKED = 'looked';
 
 /**
- * One page of cases, newest first. It is chosen by narrow rows alone; the facts of runs, verdicts and model calls are
- * then read for that page, so that they cost the same however long the record is.
- * @throws InvalidInput for a cursor or date that is none.
+ * Returns the statement for one page of cases, newest first. Narrow rows select the page. Runs, verdicts and
+ * model calls are then read only for this page, so that their cost does not depend on the length of the
+ * record.
+ * @throws InvalidInput for an invalid cursor or date.
  */
 export function casesStatement(query: CaseQuery, way: Way): { text: string; params: unknown[] } {
   const params = new Params();
@@ -98,7 +99,7 @@ export function hasWords({ q }: CaseQuery): boolean {
 const OF_CASE = `c.id, c.playbook, c.status, c.alert_count, c.text, c.created_at, c.updated_at, c.newest_run_id`;
 const NEWEST_FIRST = 'order by c.created_at desc, c.id desc';
 
-// Every `limit` in a lateral part keeps the planner from reading all of its table for a page of rows.
+// Each `limit` in a lateral part keeps the planner from scanning the whole table for a page of rows.
 const FACTS = `
   select t.looked, p.*, ${atUs('p.created_at')},
     r.id as run_id, r.lane, r.status as run_status, r.decided_at, m.cost_usd, m.has_reasoning,
@@ -112,16 +113,17 @@ const FACTS = `
     from llm_interactions x where x.run_id = r.id) m on true
   order by p.created_at desc, p.id desc`;
 
-// All words of the question, the last one as a beginning.
+// All words of the search, the last one as a prefix.
 const PARTS = `(select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
   from plainto_tsquery('simple', $n) q)`;
 
-// A number is found by its parts, or whole: a text and a question may separate its digits in different ways.
+// A number is found by its parts, or as a whole, because texts and searches may separate its digits
+// differently.
 function wordsOf(q: string, params: Params): string {
   const { parts, numbers, rest } = searchWords(q);
   const byParts = params.filled(PARTS, parts);
   if (numbers === null) return byParts;
-  // Selected, so that it is read once and not for each row.
+  // A subselect, so that it is evaluated once and not per row.
   return `(select ${byParts} || (plainto_tsquery('simple', ${params.add(rest)}) && ${params.add(numbers)}::tsquery))`;
 }
 
@@ -136,13 +138,13 @@ function pageFromNewest(query: CaseQuery, params: Params): string {
     page as materialized (select c.* from seen c cross join lateral (${words}) w ${NEWEST_FIRST} limit ${limit})`;
 }
 
-// A case is found once, however many of its alerts and reports have the words.
+// A case is listed once, however many of its alerts and reports contain the words.
 function pageByWords(query: CaseQuery, params: Params): string {
   const words = `w.words @@ ${wordsOf(query.q ?? '', params)}`;
   const place = `${placeOf(query, params, 'w.created_at', 'w.case_id')}${datasetOf(query, params, 'w.dataset')}`;
   const facts = factsOf(query, params);
   const limit = params.add(query.limit + 1);
-  // Without facts to ask the case for, the page is known before any case is read.
+  // Without further conditions, the page is known before any case is read.
   const enough = facts === '' ? `order by w.created_at desc, w.case_id desc limit ${limit}` : '';
   return `seen as materialized (
       select distinct w.created_at, w.case_id from case_words w where ${words}${place} ${enough}),
@@ -160,7 +162,7 @@ function placeOf({ from, to, cursor }: CaseQuery, params: Params, at: string, id
   return `${text} and (${at}, ${id}) < (${instant}, ${params.add(place.id)}::uuid)`;
 }
 
-// Cases of a data set are seen by whoever asks for it alone.
+// Cases of a labelled set are listed only if the search names this set.
 function datasetOf({ dataset }: CaseQuery, params: Params, column: string): string {
   return dataset === undefined ? ` and ${column} is null` : ` and ${column} = ${params.add(dataset)}`;
 }
@@ -173,7 +175,7 @@ function factsOf(query: CaseQuery, params: Params): string {
     ['c.action = $n', action],
     ['c.lane = $n', lane],
     ['c.disposition = $n', disposition],
-    // Those of an earlier run stay until the newest one has a verdict; its disposition does not.
+    // The values of an earlier run remain until the newest run has a verdict; the disposition does not.
     ['c.disposition is not null and c.method = $n', method],
     ['c.disposition is not null and c.degraded = $n', degraded],
   ];
@@ -183,7 +185,7 @@ function factsOf(query: CaseQuery, params: Params): string {
     .join('');
 }
 
-/** Numbers parameters as they come. */
+/** Collects parameters and numbers them in order. */
 class Params {
   readonly values: unknown[] = [];
 
@@ -192,32 +194,35 @@ class Params {
     return `$${this.values.length}`;
   }
 
-  /** `text` with the number of this value's parameter in place of `$n`. */
+  /** Returns `text` with `$n` replaced by the number of this value's parameter. */
   filled(text: string, value: unknown): string {
     return text.replaceAll('$n', this.add(value));
   }
 }
 
-/** Characters of a question that are read. */
+/** Maximum number of characters of a search that are read. */
 const MOST_CHARACTERS = 500;
-/** A question with more numbers is looked for by its parts alone. */
+/** Maximum number of numbers. A search with more is done by parts only. */
 const MOST_NUMBERS = 5;
-/** As the function `parts_of` of the database has it: what Postgres' parser would keep joined. */
+/** Punctuation that Postgres' parser would keep joined, like in the database function `parts_of`. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
-/** As the function `numbers_of` has it: 7 to 15 digits, with what separates them. */
+/** 7 to 15 digits with separators, like in the database function `numbers_of`. */
 const NUMBER = /[0-9](?:[ ().\-/]{0,3}[0-9]){6,14}/g;
 
-/** A question for words, as values of a statement. */
+/** A search for words, as values of a statement. */
 export interface SearchWords {
-  /** Each part of the question. */
+  /** All parts of the search. */
   parts: string;
-  /** The numbers of the question without their separators, as a tsquery of digits; null: it has none. */
+  /** The numbers of the search without separators, as a tsquery of digits. null: there are none. */
   numbers: string | null;
-  /** The question without its numbers. */
+  /** The search without its numbers. */
   rest: string;
 }
 
-/** Reads a question as the words of cases are kept: without punctuation, and a number also without its separators. */
+/**
+ * Parses a search in the same way as the words of cases are stored: without punctuation, and numbers also
+ * without separators.
+ */
 export function searchWords(question: string): SearchWords {
   const read = question.slice(0, MOST_CHARACTERS);
   const numbers = [...read.matchAll(NUMBER)].map(([run]) => run.replace(/[^0-9]/g, '').replace(/^00/, ''));

@@ -1,7 +1,7 @@
 import { storableJson, type KeptPrompt, type PromptSets } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
 
-/** $1 the set, $2 its prompts as JSON: { id, sha256, text }. */
+/** $1: the set; $2: its prompts as JSON { id, sha256, text }. */
 const KEEP = `
   with prompts as (select * from json_to_recordset($2::json) as p(id text, sha256 text, "text" text)),
   texts as (

@@ -2,7 +2,10 @@ import type { CallShare, Providers, ProviderState } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { recordOf } from '../rows.js';
 
-/** What may be saved up of a minute's requests or tokens: ten seconds' worth, so that no minute has much above its limit. */
+/**
+ * Share of a minute's requests or tokens that can accumulate: ten seconds' worth, so that no minute exceeds
+ * its limit by much.
+ */
 const SAVED_SHARE = 1 / 6;
 
 const stateOf = recordOf<ProviderState>()([
@@ -17,7 +20,7 @@ const stateOf = recordOf<ProviderState>()([
 const SHOWN = `p.provider, p.state, p.reason, p.failures, p.changed_at, case when p.state = 'closed' then 0
   else greatest(0, extract(epoch from greatest(p.opened_until, p.probe_until) - now()) * 1000)::float8 end as probe_in_ms`;
 
-/** Tells of a circuit that changed: `was` is the row under the lock, `p` the row as it was written. */
+/** SQL that logs the change of a circuit. `was`: the locked row; `p`: the written row. */
 const told = (written: string): string => `
   told as (
     insert into events (type, data)
@@ -29,8 +32,8 @@ const WAS = 'was as (select * from provider_states where provider = $1 for no ke
 
 const KNOWN_PROVIDER = 'insert into provider_states (provider) values ($1) on conflict do nothing';
 
-// Opened when it was being probed, at the bound, or at once; a call that was under way when the circuit opened adds
-// to its count, not to its time.
+// Opens the circuit if it was being probed, at the limit, or immediately. A call that was already running
+// when the circuit opened adds to the count, not to the open time.
 const FAILED = `
   with ${WAS},
   judged as (
@@ -67,7 +70,8 @@ const PROBE = `
   ${told('written')}
   select provider from written`;
 
-// One of the woken makes the probe; more are woken for it to be made soon, not all of what may be thousands.
+// One of the woken runs makes the probe. Several are woken so that it happens soon, but not all of possibly
+// thousands.
 const TRY = `
   with ${WAS},
   written as (
@@ -94,8 +98,9 @@ const refilled = (level: string, perMinute: string): string => `case when ${perM
 const waitFor = (least: string, level: string, perMinute: string): string =>
   `case when ${perMinute} is null then 0 else greatest(0, ceil((${least} - ${level}) * 60000 / ${perMinute})) end`;
 
-// $1 provider, $2 holder, $3 in use, $4 wants, $5 concurrency, $6 requests and $7 tokens a minute, $8 lease in ms.
-// The row is locked first, so what is read of it is what the last writer left; the clock is read after the lock.
+// $1: provider; $2: holder; $3: in use; $4: wants; $5: concurrency; $6: requests and $7: tokens per minute;
+// $8: lease in ms. The row is locked first, so that the newest values are read. The clock is read after the
+// lock.
 const TAKE = `
   with locked as (select * from provider_buckets where provider = $1 for no key update),
   aged as (select l.*, extract(epoch from clock_timestamp() - l.born_at)::float8 * 1000 as age from locked l),
@@ -129,11 +134,11 @@ const TAKE = `
   from taken t, granted g left join want n on n.place = g.n + 1`;
 
 /**
- * The circuits of providers, each change one statement over one locked row, and their shared limits, one statement over one
- * locked row for all that a process asks at once.
+ * Circuits and shared limits of providers. Each change of a circuit is one statement on one locked row. So is
+ * each request of a process for calls.
  */
 export function postgresProviders(database: Database): Providers {
-  // A row that is new is written by a statement of its own: what a statement inserts it does not see.
+  // A new row is inserted by a separate statement, because a statement does not see its own inserts.
   const write = async <R extends object>(text: string, known: string, params: unknown[]): Promise<R> => {
     const [row] = await database.rows<R>(text, params);
     if (row !== undefined) return row;

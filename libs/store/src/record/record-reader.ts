@@ -6,8 +6,8 @@ import { placeOfEvent } from './cursor.js';
 import { eventOf, isoOrNull, type EventPlace } from '../rows.js';
 import { dueUnitsIn, pipelineFiguresIn, roundFiguresIn } from './figures.js';
 
-// Events are in the order of (transaction, sequence). A transaction that is still open may yet write events that come
-// before others that are there already: readers stop at the oldest of them.
+// Events are ordered by (transaction, sequence). An open transaction may still write events that precede
+// existing ones, so readers stop at the oldest open transaction.
 const SETTLED = `xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 const EVENTS_AFTER = `
@@ -18,7 +18,7 @@ const LAST_EVENT = `
 const RESOLVED_AT = 'select resolved_at from cases where id = $1';
 const IS_EMPTY = 'select not exists (select from cases) as empty';
 
-/** The record in Postgres, as it is read. */
+/** Read access to the record in Postgres. */
 export function recordReader(database: Database): CaseReader {
   return {
     listCases: (query) => listCases(database, query),

@@ -5,17 +5,17 @@ import { recordOf } from '../rows.js';
 
 interface TakenRow {
   run_id: string;
-  /** It is decided, by a model and whole, and still taken over. */
+  /** Whether the answer is decided by a model, complete and not expired. */
   answers: boolean | null;
-  /** Its run is under way, and began at it of late. */
+  /** Whether its run is running and began recently. */
   is_at_it: boolean | null;
 }
 
 const answerOf = recordOf<ReusedAnswer>()(['runId', 'caseId', 'decidedAt', 'expiresAt']);
 
-/** Keys that are over, taken away with each question. */
+/** Maximum number of expired keys removed with each request. */
 const SWEPT = 10;
-/** A run that has been at an answer for so long is not waited for any more. */
+/** Maximum time that other runs wait for a run's answer. */
 const LONGEST = `interval '10 minutes'`;
 
 const SWEEP = `delete from reusable_answers where key in (
@@ -23,7 +23,7 @@ const SWEEP = `delete from reusable_answers where key in (
 const TAKE = `
   insert into reusable_answers (key, run_id, expires_at) values ($1, $2, now() + $3::float8 * interval '1 ms')
   on conflict (key) do nothing returning run_id`;
-// While it is under way a run is `due`, whatever its units do.
+// An unfinished run is `due`, whatever the state of its units.
 const READ = `
   select a.run_id, r.case_id, r.decided_at, a.expires_at,
     a.expires_at > now() and r.status = 'decided' and not r.degraded
@@ -35,7 +35,7 @@ const READ = `
 const TAKE_OVER = `
   update reusable_answers set run_id = $2, taken_at = now(), expires_at = now() + $3::float8 * interval '1 ms' where key = $1`;
 
-/** Answers that runs take over from one another, in Postgres. */
+/** Answers that runs reuse from each other, in Postgres. */
 export function postgresReusableAnswers(database: Database): ReusableAnswers {
   return {
     take: async ({ key, runId, forMs }) => {

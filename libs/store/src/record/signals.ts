@@ -15,7 +15,7 @@ interface Place {
 }
 
 const WAITS = `u.status = 'suspended' and u.stage = s.stage and u.round = s.round and u.wait_step = s.step and u.wait_signal = s.name`;
-// What waits now before what went on; of the same the newest.
+// Prefers a question that still waits, then the newest.
 const FIND = `
   select s.run_id, s.unit, s.stage, s.round, s.step
   from signals s join units u on u.run_id = s.run_id and u.unit = s.unit
@@ -33,7 +33,7 @@ const TELL = `
   insert into events (type, case_id, run_id, data) values ('signal.given', $1, $2, json_build_object('stage', $3::text,
     'round', $4::int, 'unit', $5::text, 'signal', $6::text, 'option', $7::text, 'by', $8::text))`;
 
-/** What people tell runs that wait for it, in Postgres. */
+/** Answers of people to waiting runs, in Postgres. */
 export function postgresSignals(database: Database): Signals {
   return {
     give: (given) => database.transaction((tx) => give(tx, given)),
@@ -44,7 +44,7 @@ async function give(tx: Queryable, { caseId, name, option, by }: Given) {
   const [found] = isUuid(caseId) ? await tx.rows<Place>(FIND, [caseId, name]) : [];
   if (found === undefined) throw await nothingAsked(tx, caseId, name);
   const place = [found.run_id, found.unit, found.stage, found.round, found.step];
-  // Who claims the unit, or ends its wait, takes this lock too: what is read below is as it stays.
+  // Claiming the unit or ending its wait takes this lock too, so the row read below does not change.
   await tx.rows(LOCK_UNIT, place.slice(0, 2));
   const [row] = await tx.rows<Place & { waits: boolean; status: UnitStatus }>(READ, place);
   if (row === undefined) throw await nothingAsked(tx, caseId, name);

@@ -11,14 +11,15 @@ import {
   type UnitNudgeRow,
 } from '../rows.js';
 
-// The minute of `sweep_minute`: the index finds what is over or will be within the minute, no more.
+// The current minute, for comparison with `sweep_minute`: the index returns only rows that are over or will
+// be within the minute.
 const THIS_MINUTE = `floor(extract(epoch from (now() - timestamptz '2000-01-01 00:00:00+00')) / 60)::int`;
 const OVER = `sweep_minute <= ${THIS_MINUTE} and resume_at <= now()`;
 
 type Aged = { resume_at: Date };
 
-// What another process is at just now is left to it. Waits that are over become due; the others stay as they are
-// until the caller has looked whether their job is alive.
+// Rows locked by another process are skipped. Units whose wait is over become due; others stay unchanged
+// until the caller has checked whether their job is alive.
 const SWEEP_UNITS = `
   with found as (
     select u.run_id, u.unit, u.resume_at from units u where ${OVER} and u.status in ('due', 'running', 'suspended')
@@ -59,7 +60,7 @@ const SAME_UNIT = `u.run_id = q.run_id and u.unit = q.unit and u.stage = q.stage
 const SAME_CALL = `t.id = q.tool_call_id and t.nudges = q.nudge
   and (t.state = 'pending' or (t.state = 'running' and t.lease_until <= now()))`;
 
-/** What is written of candidates, under locks that are taken in one order. */
+/** The writes for candidates, under locks in a fixed order. */
 interface Change {
   units: { locked: string; body: string };
   calls: { locked?: string; body: string };
@@ -87,7 +88,7 @@ const RENUDGE: Change = {
   },
 };
 
-// Their jobs are alive. A row that was written since is left alone. The delay is the first parameter.
+// Their jobs are alive. A row that has changed since is not touched. The delay is the first parameter.
 const LATER = `now() + $1::float8 * interval '1 ms'`;
 const POSTPONE: Change = {
   units: {
@@ -103,9 +104,9 @@ const POSTPONE: Change = {
   },
 };
 
-/** Finds what should have a job and has none. */
+/** Finds units and tool calls that should have a job but have none. */
 export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue' | 'renudge' | 'postpone'> {
-  /** Changes the units and the calls of the candidates, each by one statement if there are any. */
+  /** Changes the units and the calls of the candidates, with one statement each if there are any. */
   const onEach = async (
     candidates: SweepCandidate[],
     { units, calls }: Change,
@@ -139,7 +140,7 @@ export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue
       found.sort((a, b) => a.at.getTime() - b.at.getTime());
       return found.slice(0, limit).map(({ nudge }) => ({ nudge }));
     },
-    // First every due unit, then every pending call, each by run.
+    // Returns every due unit first, then every pending call, each sorted by run.
     allDue: async (after, limit) => {
       const [kind = 'unit', runId = null, last = null] = after?.split('/') ?? [];
       const params = [runId, last, limit];

@@ -2,7 +2,7 @@ import { stored, type ListedTool, type ToolPins, type ToolUse } from '@casefile/
 import type { Queryable } from '../database.js';
 import { recordOf } from '../rows.js';
 
-// A row is written only when it says something new: a server is looked at every few seconds.
+// A row is written only if it changed: servers are checked every few seconds.
 const NOTE_SERVER = `
   insert into tool_servers as s (name, state, why) values ($1, $2, $3)
   on conflict (name) do update set state = $2, why = $3, seen_at = now(),
@@ -23,7 +23,10 @@ const NOTE_TOOLS = `
 const APPROVED =
   'select tool, approved_hash as hash from tool_entries where server = $1 and approved_hash is not null';
 
-/** How far back uses are counted: of all tools together, for the calls are found by their ids, which grow with time. */
+/**
+ * Number of newest calls that are counted, of all tools together. They are found by their ids, which grow
+ * with time.
+ */
 const NEWEST_CALLS = 5_000;
 const USE = `
   with newest as (select tool, state, reason_code, message, settled_at from tool_calls order by id desc limit ${NEWEST_CALLS}),
@@ -36,7 +39,10 @@ const USE = `
   from mine m left join last_failed f on f.tool = m.tool
   group by m.tool, f.reason_code, f.message, f.settled_at order by m.tool`;
 
-/** What a process notes of servers of tools and reads of approvals. What people see and approve: `admin/tool-approvals.ts`. */
+/**
+ * Records the state of tool servers and reads approvals. For the reviewers' side see
+ * `admin/tool-approvals.ts`.
+ */
 export function postgresToolPins(database: Queryable): Omit<ToolPins, 'servers' | 'approve'> {
   return {
     approved: async (server) => {
@@ -59,7 +65,7 @@ export function postgresToolPins(database: Queryable): Omit<ToolPins, 'servers' 
   };
 }
 
-// One that is listed twice is never offered, and the table has room for one.
+// A tool that is listed twice is never offered, and the table has room for one entry.
 function once(listed: readonly ListedTool[]): ListedTool[] {
   const byTool = new Map(listed.map((one) => [one.tool, one]));
   return [...byTool.values()].map((one) => stored(one));

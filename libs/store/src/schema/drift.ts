@@ -5,10 +5,10 @@ import { onDatabase } from '../testing/test-database.js';
 import { readSchema, sqlToSchema } from './schema-engine.js';
 
 /**
- * Replays every migration in a scratch database and compares the outcome with the schema.
- * @param serverUrl A database on a server where scratch databases may be made.
- * @param adapt Changes the schema before it is compared, to prove that a difference is found.
- * @returns The SQL that the migrations lack; '' if they agree with the schema.
+ * Replays every migration in a scratch database and compares the result with the schema.
+ * @param serverUrl A database on a server where scratch databases may be created.
+ * @param adapt Changes the schema before the comparison, to prove that a difference is found.
+ * @returns The SQL missing from the migrations; '' if they agree with the schema.
  */
 export async function findDrift(
   serverUrl: string,

@@ -11,13 +11,13 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 
-/** One file of the schema, as the engine reads it. */
+/** One file of the schema, in the form that the engine reads. */
 export interface SchemaFile {
   path: string;
   content: string;
 }
 
-// Two levels up from src and from dist alike.
+// The folder is two levels above both src and dist.
 const FOLDER = new URL('../../prisma/', import.meta.url);
 
 /** Returns the files that make up the schema. */
@@ -31,7 +31,10 @@ export async function readSchema(): Promise<SchemaFile[]> {
 
 const SCHEMA_FILES = ['schema.prisma', 'admin.prisma'];
 
-/** Returns the SQL that leads from the database at `databaseUrl`, null for an empty one, to the schema; '' if they agree. */
+/**
+ * Returns the SQL that changes the database at `databaseUrl` (null: an empty one) to the schema; '' if they
+ * agree.
+ */
 export async function sqlToSchema(databaseUrl: string | null, files: SchemaFile[]): Promise<string> {
   const script = await withSchemaEngine(databaseUrl, async (engine) => {
     const { stdout } = await engine.diff({
@@ -46,7 +49,7 @@ export async function sqlToSchema(databaseUrl: string | null, files: SchemaFile[
   return script.replace(/^-- This is an empty migration\.\s*$/m, '').trim();
 }
 
-// Node has it; its type is in the library for browsers, which this code is not compiled against.
+// Node has this object, but its type is in the browser library, which this code is not compiled with.
 const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly;
 interface WebAssemblyLike {
   instantiate(
@@ -55,7 +58,8 @@ interface WebAssemblyLike {
   ): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;
 }
 
-// The package's own entry imports the .wasm file as a module, which Node 20 cannot: it is instantiated here, once.
+// The package's own entry imports the .wasm file as a module, which Node 20 cannot do. It is instantiated
+// here once.
 let engineModule: Promise<typeof glue> | undefined;
 
 async function loadEngineModule(): Promise<typeof glue> {
@@ -67,7 +71,10 @@ async function loadEngineModule(): Promise<typeof glue> {
   return glue;
 }
 
-/** Prisma's schema engine as WebAssembly, which reads `databaseUrl` through pg: no binary is downloaded. */
+/**
+ * Runs `work` with Prisma's schema engine as WebAssembly. It reads `databaseUrl` through pg, so no binary is
+ * downloaded.
+ */
 async function withSchemaEngine<T>(
   databaseUrl: string | null,
   work: (engine: SchemaEngine) => Promise<T>,
@@ -90,7 +97,7 @@ async function withSchemaEngine<T>(
   }
 }
 
-// The engine asks for the server's version also where it compares nothing with a database.
+// The engine queries the server's version even if it compares nothing with a database.
 const VERSION = [['PostgreSQL 17', 170_000]];
 const noDatabase: Connect = () =>
   Promise.resolve({
@@ -118,8 +125,9 @@ function catalogReader(pool: pg.Pool): Connect {
 const CHAR = 18;
 const TEXT = 25;
 
-// Postgres' catalog has columns of its one-byte type "char" (kinds of constraints). The adapter refuses the type,
-// the engine wants it as a character: such columns pass the adapter as text and are named again behind it.
+// Postgres' catalog has columns of its one-byte type "char" (kinds of constraints). The adapter rejects the
+// type, but the engine expects a character. Such columns pass the adapter as text and get their type back
+// behind it.
 function readingCatalog(adapter: SqlDriverAdapter, pool: pg.Pool): SqlDriverAdapter {
   const query = pool.query.bind(pool) as unknown as (
     config: pg.QueryArrayConfig,
@@ -143,5 +151,5 @@ function readingCatalog(adapter: SqlDriverAdapter, pool: pg.Pool): SqlDriverAdap
   });
 }
 
-/** What the engine is not to look at. */
+/** Tables and enums that the engine ignores: none. */
 const NO_FILTER = { externalTables: [], externalEnums: [] };

@@ -26,8 +26,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const NOT_NULL = ' NOT NULL';
 
 /**
- * Returns the text of `generated/tables.ts`. Prisma's schema engine writes the schema as `create table` statements, whose
- * columns are read here.
+ * Returns the text of `generated/tables.ts`. Prisma's schema engine writes the schema as `create table`
+ * statements. Their columns are parsed here.
  * @throws Error if the schema uses a type that is not in `TYPES`.
  */
 export async function tablesFile(): Promise<string> {
@@ -51,7 +51,7 @@ function typeOf(column: string, written: string): string {
   const name = whole.slice(0, whole.length - list.length);
   const type = TYPES[name];
   if (type === undefined) throw new Error(`${column}: add the type ${name} to ${import.meta.url}`);
-  // A list has no NOT NULL in Prisma's statements, and is never null in its client.
+  // A list has no NOT NULL in Prisma's statements, but is never null in Prisma's client.
   if (!isNotNull && list === '') return `${type}?`;
   return !hasDefault && name !== 'BIGSERIAL' ? type + list : `${type}${list}=`;
 }

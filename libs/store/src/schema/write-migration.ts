@@ -1,23 +1,27 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { findDrift } from './drift.js';
 
-// Two levels up from src and from dist alike.
+// The folder is two levels above both src and dist.
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
-/** Statements that an older version, still running during an upgrade, may not survive. */
+/** Statements that may break an older version that still runs during an upgrade. */
 const REMOVES = /\b(?:drop|rename|set not null)\b/i;
 
 export interface NewMigration {
-  /** The folder in `prisma/migrations`. */
+  /** Name of the folder in `prisma/migrations`. */
   name: string;
   sql: string;
-  /** Does it take something away? Such a migration is for a later release than the code that needs it no more. */
+  /**
+   * Whether the migration removes something. Such a migration belongs in a later release than the code that
+   * no longer needs it.
+   */
   removes: boolean;
 }
 
 /**
- * Writes a migration with what the migrations lack of the schema. The caller adds what the schema cannot express.
- * @param serverUrl A database on a server where scratch databases may be made.
- * @param title Names the migration, in words or with underscores.
+ * Writes a migration with the SQL missing from the migrations. The caller adds what the schema cannot
+ * express.
+ * @param serverUrl A database on a server where scratch databases may be created.
+ * @param title Name of the migration, in words or with underscores.
  * @returns null if the migrations agree with the schema.
  */
 export async function writeMigration(
@@ -42,7 +46,7 @@ interface WriteOptions {
   drift?: (serverUrl: string) => Promise<string>;
 }
 
-// Migrations are applied in the order of their names: a new one comes after all that are there.
+// Migrations are applied in the order of their names, so a new one comes after all existing ones.
 async function stampAfter(folder: URL, now: Date): Promise<string> {
   const stamp = now.toISOString().replace(/\D/g, '').slice(0, 14);
   const stamps = (await readdir(folder)).flatMap((name) => /^\d{14}(?=_)/.exec(name) ?? []);

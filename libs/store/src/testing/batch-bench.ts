@@ -3,9 +3,9 @@ import { aRunSettings } from '@casefile/contracts/testing';
 import { aVerdict, type StoreBench } from './store-bench.js';
 import type { TestRecord } from './test-record.js';
 
-/** What specs of batches do to a store. */
+/** The usual steps of specs of batches. */
 export function batchBench(at: () => TestRecord) {
-  /** Decided cases, one for each action. */
+  /** Creates decided cases, one per action. */
   async function decided(bench: StoreBench, actions: string[], body = aVerdict): Promise<string[]> {
     const ids: string[] = [];
     for (const action of actions) {
@@ -22,12 +22,12 @@ export function batchBench(at: () => TestRecord) {
     const id = bench.ids.id();
     const withRuns = members.map((member) => ({ ...member, runId: bench.ids.id() }));
     await store.batches.create({ id, ask, estimateUsd, members: withRuns });
-    // A write whose answer was lost is made again.
+    // Repeated, like a write whose response was lost.
     await store.batches.create({ id, ask, estimateUsd, members: withRuns });
     return id;
   }
 
-  /** Opens what waits, as a driver does, and decides it with these actions. */
+  /** Opens waiting members like a driver does, and decides them with these actions. */
   async function judge(id: string, actions: (string | null)[]): Promise<void> {
     const { bench, store } = at();
     const members = await store.batches.waitingMembers(id, actions.length);
@@ -46,7 +46,7 @@ export function batchBench(at: () => TestRecord) {
     await store.batches.atWork();
   }
 
-  /** Applies some, as a driver does. */
+  /** Applies some members like a driver does. */
   async function apply(id: string, limit: number, effects: VerdictEffect[] = []): Promise<void> {
     const { store } = at();
     const members = await store.batches.membersToApply(id, limit);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Takes every row off the record, so that the next test finds it empty. Quicker than another database. */
+/** Deletes all rows, so that the next test finds an empty record. Faster than a new database. */
 export async function emptyDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -10,7 +10,7 @@ export async function emptyDatabase(databaseUrl: string): Promise<void> {
        where schemaname = 'public' and tablename <> '_prisma_migrations'
        order by tablename = 'cases'`,
     );
-    // Cases last: alerts and runs refer to them.
+    // Cases are deleted last, because alerts and runs refer to them.
     await client.query(rows.map((row) => `delete from ${row.name};`).join('\n'));
   } finally {
     await client.end();

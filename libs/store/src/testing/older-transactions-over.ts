@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** How often it is looked, in ms. */
+/** Interval between checks, in ms. */
 const LOOK_MS = 2;
 
 /**
- * Waits until no transaction of this server is older than this call: events are shown in their order, so a
- * transaction of any database on the server holds them back, those of other tests too.
+ * Waits until no transaction of this server is older than this call. Events become visible in order, so an
+ * open transaction of any database on the server delays them, including those of other tests.
  */
 export async function olderTransactionsOver(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

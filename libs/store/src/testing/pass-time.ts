@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// What came with an alert is not the store's own time.
+// Times that came with an alert are not the store's own.
 const OWN_TIMES = `select table_name as "table", string_agg(format('%1$I = %1$I - $1::float8 * interval ''1 ms''', column_name), ', ') as set
   from information_schema.columns
   where table_schema = 'public' and data_type = 'timestamp with time zone' and table_name <> '_prisma_migrations'
@@ -8,8 +8,7 @@ const OWN_TIMES = `select table_name as "table", string_agg(format('%1$I = %1$I 
   group by table_name`;
 
 /**
- * Lets time pass for a database without waiting: every time on the record moves back, so that everything is
- * `ms` milliseconds older than it was.
+ * Lets time pass for a database without waiting: every time on the record moves back by `ms` milliseconds.
  */
 export async function passTimeIn(databaseUrl: string, ms: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

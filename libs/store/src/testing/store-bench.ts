@@ -27,11 +27,11 @@ type Accepted = Extract<AcceptResult, { kind: 'accepted' }>;
 type Committed = Extract<CommitResult, { kind: 'committed' }>;
 type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
 
-/** How the stage at a lease ends. */
+/** Returns the end of the stage at a lease. */
 type End = (at: Lease) => Move;
 type Advance = Parameters<typeof moves.advanced>[1];
 
-/** A verdict as far as the store reads it. */
+/** A verdict with the fields that the store reads. */
 export const aVerdict = (action = 'act'): JsonObject => ({
   outcome: { action },
   disposition: 'act',
@@ -44,7 +44,7 @@ export const aVerdict = (action = 'act'): JsonObject => ({
   decidedAt: '2026-01-05T10:00:00.000Z',
 });
 
-/** The steps that most tests take, each of which fails when the store does not do what is plain. */
+/** The usual steps of tests. Each fails if the store does not do what is expected. */
 export class StoreBench {
   constructor(
     readonly store: CaseStore,
@@ -79,12 +79,12 @@ export class StoreBench {
     return result;
   }
 
-  /** Appends `{ text }` as a brief, unless told otherwise, and hands on. */
+  /** Appends `{ text }` as a brief unless `over` says otherwise, and moves to the next stage. */
   advance(lease: Lease, stage: string, over: Partial<Advance> = {}, round = lease.round) {
     return this.commit(lease, advanceTo(stage, { next: { stage, round }, ...over }));
   }
 
-  /** A run that is due at `stage`, its alert just accepted. */
+  /** Creates a run that is due at `stage`, with a newly accepted alert. */
   async dueAt(stage: string, over: Partial<AcceptRequest> = {}): Promise<Accepted> {
     const accepted = await this.accept(over);
     const { lease } = await this.claim(accepted.runId);
@@ -107,7 +107,7 @@ export class StoreBench {
     await this.commit(lease, (at) => moves.decided(at, verdict));
   }
 
-  /** Suspends the unit until `tools` have answered; the ids of the calls. */
+  /** Suspends the unit until `tools` have answered. Returns the ids of the calls. */
   async suspend(
     lease: Lease,
     tools: string[],
@@ -148,7 +148,7 @@ export class StoreBench {
     };
   }
 
-  /** What a tool is about to ask, by the lease of its call. */
+  /** Returns the intent of a tool's model call, under the lease of its tool call. */
   toolIntent(
     lease: ToolLease,
     over: Partial<IntentRequest['interaction']> = {},
@@ -159,7 +159,7 @@ export class StoreBench {
     return { lease, results, interaction };
   }
 
-  /** Every event so far, oldest first. */
+  /** Returns all events so far, oldest first. */
   async events(): Promise<EventRecord[]> {
     await this.settled();
     return this.store.record.eventsAfter(null, 10_000);
@@ -176,7 +176,7 @@ export function advanceTo(stage: string, over: Partial<Advance> = {}): End {
   return (at) => moves.advanced(at, onward);
 }
 
-/** A reservation of 100 in the budget of a day. */
+/** Returns a reservation of 100 in the budget of a day. */
 export function aReservation(over: Partial<Reservation> = {}): Reservation {
   const budget = { key: 'day:usd', window: '2026-01-05', measure: 'usd' as const };
   return { ...budget, amount: 100, limit: 1_000, softAt: 800, ...over };

@@ -7,14 +7,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Any fixed number: of test processes that start at once, one makes the template. */
+/** An arbitrary lock number: of several test processes that start concurrently, one creates the template. */
 const TEMPLATE_LOCK = 0x74657374;
 
 /**
- * A fresh, migrated database on the server named by CASEFILE_TEST_POSTGRES: a copy of a template that is made once
- * for each state of the migrations.
- * @param serverUrl A database of that server, as a user who may create databases.
- * @param filled A database of that server to copy instead, that nobody is connected to.
+ * Returns a new, migrated database on the server in CASEFILE_TEST_POSTGRES: a copy of a template that is
+ * created once per state of the migrations.
+ * @param serverUrl A database of that server, with the rights to create databases.
+ * @param filled A database of that server to copy instead, without connections.
  */
 export async function testDatabase(
   serverUrl = process.env['CASEFILE_TEST_POSTGRES'],
@@ -25,7 +25,7 @@ export async function testDatabase(
   const name = `casefile_test_${randomUUID().replaceAll('-', '')}`;
   await withServer(serverUrl, async (server) => {
     const template = filled === undefined ? await makeTemplate(server, serverUrl) : nameIn(filled.url);
-    // Copying the files of so small a database costs a third of writing them to the log.
+    // For so small a database, copying the files costs a third of writing them to the log.
     await server.query(`create database ${name} template ${template} strategy file_copy`);
   });
   const drop = (): Promise<void> =>
@@ -44,7 +44,7 @@ async function makeTemplate(server: pg.Client, serverUrl: string): Promise<strin
   await server.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   const there = await server.query('select from pg_database where datname = $1 and datistemplate', [name]);
   if (there.rowCount === 0) {
-    // One that is there but not marked was left by a process that died while it made it.
+    // An unmarked template was left by a process that died while creating it.
     await server.query(`drop database if exists ${name} with (force)`);
     await server.query(`create database ${name}`);
     await migrate(onDatabase(serverUrl, name));
@@ -64,7 +64,9 @@ async function withServer<T>(serverUrl: string, work: (server: pg.Client) => Pro
   }
 }
 
-/** The same server and rights, another database. Parameters (`?host=/folder`) stay. */
+/**
+ * Returns the URL of another database with the same server and rights. Parameters (`?host=/folder`) are kept.
+ */
 export function onDatabase(databaseUrl: string, name: string): string {
   return databaseUrl.replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${name}`);
 }

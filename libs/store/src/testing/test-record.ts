@@ -8,18 +8,21 @@ import { testDatabase, type TestDatabase } from './test-database.js';
 
 export interface TestRecord {
   store: PostgresStore;
-  /** Another store on the same record, as another process has it. */
+  /** Another store on the same record, like that of another process. */
   other: PostgresStore;
   url: string;
-  /** The usual steps on `store`, with ids of their own for each test. */
+  /** The usual steps on `store`, with separate ids for each test. */
   bench: StoreBench;
-  /** Makes everything on the record older by so many milliseconds. */
+  /** Makes everything on the record older by this many milliseconds. */
   passTime(ms: number): Promise<void>;
-  /** Waits until every event so far can be read: other tests may be writing on the same server. */
+  /** Waits until all events so far can be read. Other tests may be writing on the same server. */
   settled(): Promise<void>;
 }
 
-/** The record for the tests of one file: a database of its own, empty before each test. Called where hooks may stand. */
+/**
+ * Creates the record for the tests of one file: a separate database that is empty before each test. Call it
+ * where hooks are allowed.
+ */
 export function testRecord(): () => TestRecord {
   let database: TestDatabase;
   let store: PostgresStore;
