@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// Where a running console answers, for `npx vite apps/dashboard`: pages from here, everything else from there.
+// URL of a running console, for `npx vite apps/dashboard`: Vite serves the pages and proxies the rest.
 const CONSOLE = 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -9,7 +9,7 @@ export default defineConfig({
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // Fonts and images stay files: the policy of the page forbids data: addresses for them.
     assetsInlineLimit: 0,
-    // A bundle over this is looked at: a part has to stay under 100 kB compressed.
+    // Vite warns above this size, in kB: a compressed chunk must stay below 100 kB.
     chunkSizeWarningLimit: 400,
     modulePreload: { polyfill: false },
     rolldownOptions: {

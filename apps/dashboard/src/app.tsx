@@ -26,7 +26,7 @@ const ToolsPage = lazy(() => import('./pages/tools/tools-page.js'));
 const DocsPage = lazy(() => import('./pages/docs/docs-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
 
-// What is shown is made stale by events, not by time. A refusal is an answer, so it is not asked for again.
+// Events make data stale, not time. An error response is final, so the request is not retried.
 const queries = new LiveQueryClient({
   defaultOptions: {
     queries: {

@@ -19,7 +19,10 @@ export interface Place {
   /** Keys that go there. */
   keys: string;
   icon: LucideIcon;
-  /** In the bar of a phone; the others are behind More. A bar of 320 px has room for four and More. */
+  /**
+   * Whether the entry is in the bar on phones. Other entries are behind More. A bar of 320 px holds four
+   * entries and More.
+   */
   inBar?: true;
 }
 

@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
 const KEY = 'batches';
-/** While anything is under way it is looked at this often, in milliseconds. */
+/** Polling interval while a batch is running, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 const MOVING = ['running', 'applying'];
 
-/** All batches, followed while one is under way. */
+/** Reads all batches, and polls while one is running. */
 export function useBatches() {
   return useQuery({
     queryKey: [KEY],
@@ -35,7 +35,7 @@ export function useBatchMembers(id: string, limit: number, done: string) {
   });
 }
 
-/** Does something about a batch. */
+/** Applies an action to a batch. */
 export function useActOnBatch(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -44,7 +44,7 @@ export function useActOnBatch(id: string) {
   });
 }
 
-/** Has cases judged again together. */
+/** Creates a batch that judges cases again. */
 export function useCreateBatch() {
   const client = useQueryClient();
   return useMutation({

@@ -25,7 +25,7 @@ function readPage(filter: string, cursor: string | null, signal: AbortSignal): P
   return getJson<CaseList>(`/cases?${search.toString()}`, signal);
 }
 
-/** The cases that match, newest first, kept up to date: paged through as far as somebody scrolled. */
+/** The cases that match, newest first, kept up to date. More pages are loaded as the user scrolls. */
 export function useCaseList(filter: CaseFilter) {
   const client = useQueryClient();
   const key = searchOf(filter);
@@ -35,11 +35,12 @@ export function useCaseList(filter: CaseFilter) {
     queryFn: ({ pageParam, signal }) => readPage(key, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    // What was there stays until what is asked for now is: nothing jumps, and the focus is kept.
+    // Shows the previous rows until the new ones arrive, so that the layout does not jump and the focus is
+    // kept.
     placeholderData: keepPreviousData,
   });
   const isLoaded = paged.isSuccess && !paged.isPlaceholderData;
-  // The first page once more, alone: that is what is read again when something happens.
+  // Reads the first page separately: only this page is read again after an event.
   const head = useQuery({
     queryKey: ['cases', 'head', key],
     queryFn: ({ signal }) => readPage(key, null, signal),
@@ -72,10 +73,10 @@ function useMissedEvents(key: string, isLoaded: boolean): void {
   }, [client, isLoaded, key]);
 }
 
-/** Between two changes of what is shown, in milliseconds: events can come by the thousand. */
+/** Least time between two updates of the rows, in milliseconds: thousands of events can arrive at once. */
 const APPLY_EVERY_MS = 200;
 
-// What happened in cases that are loaded, told in the list without asking for it again.
+// Applies events of loaded cases to the list without reading the list again.
 function useEventsIn(key: readonly string[]): void {
   const client = useQueryClient();
   const waiting = useRef(new Map<string, EventRecord[]>());
@@ -99,7 +100,7 @@ function useEventsIn(key: readonly string[]): void {
   });
 }
 
-// The same object when nothing changed, so that nothing is drawn again.
+// Returns the same object if nothing changed, so that nothing is rendered again.
 function mapEntries(data: Paged, change: (entry: CaseListEntry) => CaseListEntry): Paged {
   const pages = data.pages.map((page) => {
     const cases = page.cases.map(change);

@@ -15,7 +15,7 @@ import {
 } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
-/** Filters of the list; the names are those of the API and of the page's address. */
+/** Filters of the list, by the parameter names of the API and of the page's URL. */
 export const LETTER_FILTERS = ['q', 'reason', 'source', 'from', 'to'] as const;
 export type LetterFilterName = (typeof LETTER_FILTERS)[number];
 export type LetterFilter = Partial<Record<LetterFilterName, string>>;
@@ -58,10 +58,12 @@ export function useRedriveEdited(id: string) {
   });
 }
 
-/** What is done about dead letters. `redrive` sends them on their way again, `drop` gives them up for good. */
+/** An action on dead letters. `redrive` queues them again. `drop` discards them permanently. */
 export type LetterAction = { kind: 'redrive'; request: RedriveRequest } | { kind: 'drop'; ids: string[] };
 
-/** Does it, and reads the list again. Answers how many went, and why others did not. */
+/**
+ * Runs the action and reads the list again. Returns how many letters were processed, and why others were not.
+ */
 export function useLetterAction() {
   const client = useQueryClient();
   return useMutation({
@@ -79,7 +81,7 @@ export function useLetterAction() {
 
 export interface LetterOutcome {
   went: number;
-  /** Why the others did not, each reason once. */
+  /** Reasons why the other letters were not processed, each listed once. */
   problems: string[];
   failed: number;
 }

@@ -14,7 +14,7 @@ function pathOf(policyId: string, version: string): string {
   return `/policies/${encodeURIComponent(policyId)}/versions/${encodeURIComponent(version)}`;
 }
 
-/** One version of a policy (`current` is one too) with its tree. */
+/** Reads one version of a policy with its tree. `version` may be `current`. */
 export function usePolicyVersion(policyId: string, version: string) {
   return useQuery({
     queryKey: ['policy', policyId, version],

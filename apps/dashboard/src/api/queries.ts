@@ -2,11 +2,11 @@ import type { ConditionList, Meta, PipelineView, PlaybookList, ShownCase } from 
 import { useQuery } from '@tanstack/react-query';
 import { getJson } from './request.js';
 
-/** Rates and ages go on changing when nothing happens any more. */
+/** Rates and ages change even when no event arrives, so the page polls. */
 const PIPELINE_EVERY_MS = 5_000;
 const META_EVERY_MS = 30_000;
 
-/** Which Casefile this is, and which model it asks. */
+/** Reads the version of Casefile and the model that it uses. */
 export function useMeta() {
   return useQuery({
     queryKey: ['meta'],
@@ -16,7 +16,7 @@ export function useMeta() {
   });
 }
 
-/** What is wrong now. */
+/** Reads the current problems of the system. */
 export function useConditions() {
   return useQuery({
     queryKey: ['conditions'],
@@ -25,7 +25,7 @@ export function useConditions() {
   });
 }
 
-/** What the stages, tools and models are doing. */
+/** Reads the activity of stages, tools and models. */
 export function usePipeline() {
   return useQuery({
     queryKey: ['pipeline'],

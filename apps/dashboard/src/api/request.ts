@@ -1,9 +1,9 @@
-/** An answer that is no success, in the words of RFC 9457 where the server used them. */
+/** A failed response. Uses the RFC 9457 fields if the server sent them. */
 export class ApiProblem extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** What is wrong with which field of the request. */
+    /** Problems of single request fields, by path. */
     readonly errors: { path: string; message: string }[] = [],
   ) {
     super(message);
@@ -13,7 +13,10 @@ export class ApiProblem extends Error {
 
 const BASE = '/api/v1';
 
-/** Reads `path` of the API. @throws ApiProblem when it answers with one, or cannot be reached (status 0). */
+/**
+ * Reads `path` of the API. @throws ApiProblem if the response is an error, or if the API is unreachable
+ * (status 0).
+ */
 export function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   return ask<T>(path, { signal });
 }

@@ -26,7 +26,7 @@ function decimalsFor(usd: number): number {
   return Math.max(2, 1 - Math.floor(Math.log10(Math.abs(usd))));
 }
 
-/** A share from 0 to 1 as `12 %`; below one percent `0.4 %`. */
+/** Formats a share from 0 to 1 as `12 %`, or as `0.4 %` below one percent. */
 export function percentText(share: number): string {
   const percent = share * 100;
   const digits = percent > 0 && percent < 1 ? 1 : 0;

@@ -21,7 +21,7 @@ function two(ms: number, big: number, bigUnit: string, small: number, smallUnit:
   return rest === 0 ? head : `${head} ${rest} ${smallUnit}`;
 }
 
-/** How long ago, in one unit: `now`, `12 s`, `5 min`, `3 h`, `4 d`. A time to come is `now`. */
+/** Formats an age in one unit: `now`, `12 s`, `5 min`, `3 h`, `4 d`. A future time is `now`. */
 export function agoText(ms: number): string {
   if (ms < 2 * SECOND) return 'now';
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;

@@ -1,15 +1,15 @@
-/** What is counted of what happens. */
+/** Kinds of events that are counted. */
 export const ACTIVITIES = ['verdicts', 'model calls', 'failures'] as const;
 export type ActivityKind = (typeof ACTIVITIES)[number];
 
-/** Which count an event belongs to; null: none. */
+/** Returns the count that an event belongs to, or null if it is not counted. */
 export function activityOf(type: string): ActivityKind | null {
   if (type === 'verdict.decided') return 'verdicts';
   if (type === 'interaction.completed') return 'model calls';
   return type === 'stage.failed' || type === 'run.quarantined' || type === 'run.stopped' ? 'failures' : null;
 }
 
-/** One kind's counts, oldest first, beside the seconds since the epoch at which each slot begins. */
+/** Counts of one kind, oldest first, and the start of each slot in seconds since the epoch. */
 export interface ActivitySeries {
   at: number[];
   counts: Record<ActivityKind, number[]>;
@@ -31,7 +31,7 @@ export class Activity {
     this.counted.set(slot, counts);
   }
 
-  /** The series up to `nowMs`; the slot that is not over yet is left out. What is older is forgotten. */
+  /** Returns the series up to `nowMs`, without the current slot. Counts older than the series are dropped. */
   series(nowMs: number): ActivitySeries {
     const last = Math.floor(nowMs / this.slotMs) - 1;
     const first = last - this.slots + 1;
@@ -49,5 +49,5 @@ function none(): Record<ActivityKind, number> {
   return { verdicts: 0, 'model calls': 0, failures: 0 };
 }
 
-/** What this page has seen since it was opened. */
+/** Events that this page has received since it was opened. */
 export const activity = new Activity();

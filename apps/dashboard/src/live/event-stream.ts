@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 
 export type StreamState = 'connecting' | 'live' | 'offline';
 
-/** Who listens. `onGap`: events may have passed unseen, so what is shown has to be read again. */
+/** Listener of the stream. `onGap`: events may have been missed, so the page has to read its data again. */
 export interface StreamListener {
   onEvent(event: EventRecord): void;
   onGap(): void;
@@ -20,8 +20,9 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * The event log as it grows, over one connection. After a break it goes on after the last event it saw, so none is
- * missed or seen twice. Every type of event comes through, those not known here too: that is why it is no `EventSource`.
+ * Reads the event log over one connection. After a reconnect the stream continues after the last event
+ * received, so no event is missed or repeated. The class does not use `EventSource`, because it also passes
+ * on event types that this page does not know.
  */
 export class EventStream {
   private lastEventId: string | null = null;

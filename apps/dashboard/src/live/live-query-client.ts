@@ -7,10 +7,10 @@ import {
 } from '@tanstack/react-query';
 
 /**
- * A query client that shows every change it was notified of. TanStack's own client takes a first read that is in
- * flight for fresh data when its query is invalidated, so a change that the read missed never appears. It aborts
- * other reads and starts them again, so that none completes while events keep coming. This client lets a read in
- * flight complete and then reads once more.
+ * A query client that shows every change it was notified of. If a query is invalidated during its first read,
+ * TanStack's own client treats that read as fresh, so a change that the read missed never appears. It aborts
+ * other reads and starts them again, so that none completes while events keep arriving. This client lets the
+ * current read complete and then reads once more.
  */
 export class LiveQueryClient extends QueryClient {
   private readonly planned = new Map<Query, Promise<void>>();

@@ -9,10 +9,10 @@ type Handler = (event: EventRecord) => void;
 
 const LiveContext = createContext<{ state: StreamState; handlers: Set<Handler> } | null>(null);
 
-/** A page in the background longer than this reads everything anew when it is looked at again. */
+/** A page that was in the background for longer than this reads all data again when it becomes visible. */
 const CATCH_UP_WITHIN_MS = 60_000;
 
-/** Keeps what is shown up to date: every event makes the queries stale that it touches. */
+/** Keeps the page up to date: every event marks the queries it affects as stale. */
 export function LiveUpdates({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const handlers = useRef(new Set<Handler>()).current;
@@ -39,7 +39,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   return <LiveContext value={{ state, handlers }}>{children}</LiveContext>;
 }
 
-/** Is the page up to date? */
+/** Returns the state of the stream, which tells whether the page is up to date. */
 export function useLiveState(): StreamState {
   return useContext(LiveContext)?.state ?? 'connecting';
 }
@@ -56,7 +56,7 @@ export function useEvents(handler: Handler): void {
   }, [handlers]);
 }
 
-// A browser opens few connections to one origin: pages nobody looks at give theirs back.
+// Browsers allow few connections per origin, so hidden pages close theirs.
 function whileVisible(stream: EventStream): () => void {
   let hiddenAt: number | null = null;
   const look = (): void => {

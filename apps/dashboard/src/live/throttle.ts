@@ -1,4 +1,7 @@
-/** Runs `work` at once and then at most every `everyMs`; calls in between run once at the end of it. `cancel` drops that one. */
+/**
+ * Runs `work` immediately and then at most every `everyMs`. Calls within one interval cause a single run at
+ * its end. `cancel` drops this pending run.
+ */
 export function throttle(work: () => void, everyMs: number): { call(): void; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let again = false;

@@ -16,15 +16,15 @@ export interface Reasoning {
   reasoningKind?: ReasoningKind | null;
 }
 
-/** What is shown of a kind that is not simply the model's own words. */
+/** Text shown for kinds of reasoning other than the model's own words. */
 const WITHHELD: Partial<Record<ReasoningKind, string>> = {
   encrypted: 'The model reasoned; its provider alone can read how (encrypted).',
   redacted: 'The model reasoned; its provider withheld how, for safety (redacted).',
 };
 
 /**
- * What the model thought before it answered: the summary, all of it when asked, where it was found, and a way to copy it.
- * When it cannot be shown it says so, and the page around it goes on. S2-32.
+ * The model's reasoning: a summary, the full text on request, its origin, and a copy button. If the reasoning
+ * cannot be rendered, the component shows an error and the page around it stays usable.
  */
 export function ReasoningDisplay({ reasoning, of }: { reasoning: Reasoning; of: string }) {
   return (
@@ -57,7 +57,7 @@ function Shown({ reasoning, of }: { reasoning: Reasoning; of: string }) {
 }
 
 interface TextProps {
-  /** Which model call it is of, unlike any other on the page. */
+  /** Id of the model call, unique on the page. */
   of: string;
   content: string;
   summary: string | null;

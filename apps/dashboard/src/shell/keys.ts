@@ -1,6 +1,6 @@
 import { PLACES } from '../places.js';
 
-/** Keys that a page binds, with what each does there. `useKeys` binds only these and those of the pages. */
+/** Keys that pages bind, with their actions. `useKeys` binds only these keys and those of `PLACES`. */
 export const PAGE_KEYS = {
   j: 'next row or section',
   k: 'previous row or section',
@@ -19,7 +19,7 @@ const BROWSER_KEYS = {
 /** A key, or two keys in a row, that can be bound. */
 export type BoundKey = keyof typeof PAGE_KEYS | (typeof PLACES)[number]['keys'];
 
-/** Every key and what it does, as the list of keys shows them. */
+/** Every key with its action, for the list of keys. */
 export const ALL_KEYS: readonly (readonly [keys: string, does: string])[] = [
   ...PLACES.map(({ keys, name }) => [keys, name] as const),
   ...Object.entries(PAGE_KEYS),

@@ -18,7 +18,7 @@ function subscribe(watcher: () => void): () => void {
   };
 }
 
-/** Milliseconds since the epoch, anew every second: one timer for all ages on the page. */
+/** Returns milliseconds since the epoch, updated every second. One timer serves all ages on the page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -9,7 +9,7 @@ type Banner = (typeof BANNERS)[number];
 interface Preferences {
   theme: Theme;
   zone: Zone;
-  /** How much the banner of the demonstration shows; `as fits`: one line on a phone, else all of it. */
+  /** Size of the demonstration banner; `as fits`: one line on a phone, else all of it. */
   banner: Banner;
   setTheme(theme: Theme): void;
   setZone(zone: Zone): void;
@@ -18,7 +18,7 @@ interface Preferences {
 
 const PreferencesContext = createContext<Preferences | null>(null);
 
-/** What this browser shows and how; kept in it. */
+/** Preferences of display, stored in this browser. */
 export function PreferencesProvider({ children }: { children: ReactNode }) {
   const [theme, setTheme] = useKept<Theme>('casefile.theme', THEMES, 'system');
   const [zone, setZone] = useKept<Zone>('casefile.zone', ['local', 'utc'], 'local');

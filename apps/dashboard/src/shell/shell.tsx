@@ -94,7 +94,7 @@ function Brand() {
 const WORDS = { live: 'Live', connecting: 'Connecting', offline: 'Offline' } as const;
 const TONES: Record<keyof typeof WORDS, Tone> = { live: 'green', connecting: 'neutral', offline: 'red' };
 
-/** Is what is shown up to date? */
+/** Shows whether the page is up to date. */
 function LiveMark() {
   const state = useLiveState();
   return (
@@ -109,7 +109,7 @@ function LiveMark() {
   );
 }
 
-/** Which model is asked; a simulator and having none at all are marked as what they are. */
+/** Shows the model in use. A simulator or the absence of a model is marked. */
 function ModelMark() {
   const { data } = useMeta();
   if (data === undefined) return null;
@@ -158,7 +158,7 @@ function ModelMark() {
   );
 }
 
-/** What is wrong now, on every page: the worst first, with its effect and what to do. */
+/** Current problems on every page, the worst first, each with its effect and remedy. */
 function Conditions() {
   const { data } = useConditions();
   const conditions = data?.conditions ?? [];
@@ -194,7 +194,7 @@ function ConditionBanner({ condition }: { condition: Condition }) {
   );
 }
 
-/** States on every page that the answers to the samples were written by hand. Folded it is one line. */
+/** Banner on every page: the answers to the samples were written by hand. Folded, it is one line. */
 function DemonstrationBanner() {
   const { data } = useMeta();
   const { banner, setBanner } = usePreferences();

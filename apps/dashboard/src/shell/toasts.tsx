@@ -1,7 +1,7 @@
 import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import './menu.css';
 
-/** A short message about what was just done. */
+/** A short message about an action that was just completed. */
 export interface Toast {
   title: string;
   text?: string;
@@ -12,7 +12,10 @@ const SHOWN_MS = 8_000;
 
 const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 
-/** Says something in a corner of the page, and to readers of the screen; it goes away by itself. */
+/**
+ * Returns a function that shows a message in a corner and announces it to screen readers. The message
+ * disappears automatically.
+ */
 export function useToast(): (toast: Toast) => void {
   return useContext(ToastContext);
 }

@@ -3,7 +3,10 @@ import type { BoundKey } from './keys.js';
 
 type Bindings = Partial<Record<BoundKey, (event: KeyboardEvent) => void>>;
 
-/** Calls what is bound to a key (`j`) or to two in a row (`g c`), unless the user types or a dialog is open. */
+/**
+ * Calls the function bound to a key (`j`) or to two keys in a row (`g c`). Keys are ignored while the user
+ * types or a dialog is open.
+ */
 export function useKeys(bindings: Bindings): void {
   const latest = useRef(bindings);
   useEffect(() => void (latest.current = bindings));
@@ -36,7 +39,7 @@ function isTaken({ target }: KeyboardEvent): boolean {
 /** The second key of a sequence has to follow within this, in milliseconds. */
 const WITHIN_MS = 1_200;
 
-/** Tells single keys from the second of two. */
+/** Distinguishes single keys from the second key of a sequence. */
 export class KeySequence {
   private first: { key: string; at: number } | null = null;
 

@@ -29,7 +29,7 @@ function decodeHash(hash: string): string {
 
 interface AnchoredProps {
   id: string;
-  /** What the link to it is called. */
+  /** Label of the link to this element. */
   name: string;
   className?: string;
   children: ReactNode;
@@ -42,7 +42,7 @@ export function Anchored({ id, name, className, children }: AnchoredProps) {
   useEffect(() => {
     const element = place.current;
     if (!isTarget || element === null) return;
-    // What does not fit is shown from its beginning.
+    // An element that does not fit is scrolled to its beginning.
     const fits = element.offsetHeight < window.innerHeight * 0.7;
     element.scrollIntoView({ block: fits ? 'center' : 'start' });
   }, [isTarget]);

@@ -24,7 +24,7 @@ export function Badge({
   );
 }
 
-/** A mark in the current tone; words say the same beside it. */
+/** A dot in the current tone. Text next to it has the same meaning. */
 export function Dot({ kind = 'still', tone }: { kind?: 'still' | 'pulse' | 'hollow'; tone?: Tone }) {
   return (
     <span aria-hidden="true" className={cx('dot', `dot-${kind}`, tone !== undefined && `tone-${tone}`)} />

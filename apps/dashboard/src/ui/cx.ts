@@ -1,4 +1,4 @@
-/** Class names that apply, in one string. */
+/** Joins the class names that apply. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter((name) => typeof name === 'string' && name !== '').join(' ');
 }

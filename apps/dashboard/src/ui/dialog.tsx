@@ -4,13 +4,13 @@ import '../shell/menu.css';
 interface DialogProps {
   open: boolean;
   title: string;
-  /** Asks for an answer: a click beside it does not close it. */
+  /** true: the dialog needs an answer, so a click outside does not close it. */
   alert?: boolean;
   close(): void;
   children: ReactNode;
 }
 
-/** A dialog of the browser's own: it keeps the focus, ends on escape, and the focus goes back to where it was. */
+/** A native dialog. It keeps the focus, closes on Escape, and returns the focus to the previous element. */
 export function Dialog({ open, title, alert = false, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

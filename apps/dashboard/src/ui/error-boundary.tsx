@@ -1,14 +1,17 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** Shown in place of what failed. */
+  /** Shown in place of content that failed to render. */
   fallback: ReactNode;
-  /** What failed is tried again when this changes. */
+  /** A change of this value renders the failed content again. */
   of?: unknown;
   children: ReactNode;
 }
 
-/** What fails inside is replaced by `fallback`; the page around it goes on. React itself reports the error to the console. */
+/**
+ * Replaces content that fails to render by `fallback`. The page around it stays usable. React reports the
+ * error to the console.
+ */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

@@ -1,4 +1,4 @@
-/** As much of a Markdown tree as is needed here. */
+/** The fields of a Markdown tree that are used here. */
 export interface MarkdownNode {
   type: string;
   value?: string;
@@ -6,7 +6,7 @@ export interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
-/** Where each piece of evidence is on the page, by its id: `E3` -> `#E3`. */
+/** Fragment of each piece of evidence on the page, by its id: `E3` -> `#E3`. */
 export type EvidenceLinks = ReadonlyMap<string, string>;
 
 const CITATION = /\[(E\d{1,5}(?: ?, ?E\d{1,5}){0,50})\]/g;
@@ -36,7 +36,7 @@ export function citedParts(text: string, links: EvidenceLinks): CitedPart[] {
   return parts;
 }
 
-/** A remark plugin: `[E3]` becomes a link to the evidence where there is one. Code and links are left as they are. */
+/** A remark plugin that turns `[E3]` into a link if the evidence exists. Code and links stay unchanged. */
 export function linkCitations(links: EvidenceLinks = new Map()) {
   return (tree: MarkdownNode): void => linkIn(tree, links);
 }

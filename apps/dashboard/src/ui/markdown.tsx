@@ -6,8 +6,8 @@ import { linkCitations, type EvidenceLinks } from './link-citations.js';
 import './citation.css';
 import './markdown.css';
 
-// Links are shown as what they are and lead nowhere by themselves; images are never loaded, for a picture's address
-// can carry what was read here to somebody else.
+// Links are shown as text and never followed. Images are never loaded, because an image URL can leak page
+// content to a third party.
 const components: Components = {
   a: ({ href, children }) =>
     href?.startsWith('#') ? (
@@ -27,7 +27,7 @@ const components: Components = {
       <table>{children}</table>
     </div>
   ),
-  // The page has its own headings: those of a text begin below them.
+  // The page has headings of its own, so headings of a text start below them.
   h1: 'h3',
   h2: 'h3',
   h3: 'h4',
@@ -40,8 +40,8 @@ const urlTransform: Options['urlTransform'] = (url) =>
   SAFE_LINK.test(url) || isPolicyAddress(url) ? url : undefined;
 
 /**
- * Text of a model or a stranger, as Markdown: no HTML of its own, nothing fetched. Where it cites evidence that
- * `links` knows, the citation leads to it.
+ * Untrusted Markdown: no HTML, nothing fetched. A citation of evidence in `links` becomes a link to the
+ * evidence.
  */
 export function SafeMarkdown({ text, links }: { text: string; links?: EvidenceLinks }) {
   return (

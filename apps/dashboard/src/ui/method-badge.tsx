@@ -1,7 +1,7 @@
 import type { Verdict } from '@casefile/contracts';
 import { Badge, type Tone } from './badge.js';
 
-/** Who judged: a word for a badge, and a sentence. */
+/** A word and a sentence for each method of judging. */
 const METHODS: Record<Verdict['method'], { word: string; says: string; tone: Tone }> = {
   llm: { word: 'by the model', says: 'A language model answered', tone: 'violet' },
   heuristic: { word: 'by rules', says: 'Decided by rules, without a language model', tone: 'neutral' },
@@ -12,7 +12,7 @@ const METHODS: Record<Verdict['method'], { word: string; says: string; tone: Ton
   },
 };
 
-/** Who judged, marked as what it is. */
+/** Badge of the method that made a verdict. */
 export function MethodBadge({ method }: { method: Verdict['method'] }) {
   const { word, says, tone } = METHODS[method];
   return (

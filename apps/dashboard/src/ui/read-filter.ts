@@ -1,4 +1,4 @@
-/** Reads the filters of these names in a page's address. Empty and unknown ones are left out. */
+/** Reads the filters of these names from the page's URL. Empty and unknown parameters are ignored. */
 export function readFilter<Name extends string>(
   names: readonly Name[],
   search: URLSearchParams,

@@ -6,7 +6,10 @@ interface Extended {
   data(): object;
 }
 
-/** What `remark-gfm` does for reading (tables, bare links and the like), without its other half that writes Markdown: 11 kB. */
+/**
+ * The parser of `remark-gfm` (tables, bare links and so on) without its Markdown serialiser, which saves 11
+ * kB.
+ */
 export function readGfm(this: Extended): void {
   const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
   (data.micromarkExtensions ??= []).push(gfm());

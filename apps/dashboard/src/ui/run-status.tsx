@@ -11,7 +11,7 @@ const TONES: Record<RunStatus, Tone> = {
   quarantined: 'red',
 };
 
-/** Where a run is: its stage while it goes on, else how it ended. */
+/** State of a run: its stage while the run is active, else its outcome. */
 export function RunStatusBadge({ status, stage }: { status: RunStatus; stage: string | null }) {
   const goesOn = status === 'due' || status === 'running' || status === 'suspended';
   const words = goesOn && stage !== null ? (status === 'suspended' ? `${stage} · waits` : stage) : status;

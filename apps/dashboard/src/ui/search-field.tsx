@@ -9,7 +9,7 @@ interface SearchProps {
   change(value: string): void;
 }
 
-/** A search that waits until somebody has stopped typing. `/` goes to it. */
+/** A search field that applies its value after the user stops typing. `/` focuses it. */
 export function SearchField({ label, value, change }: SearchProps) {
   const [typed, setTyped] = useTyped(value, change);
   return (
@@ -30,7 +30,7 @@ export function SearchField({ label, value, change }: SearchProps) {
   );
 }
 
-// Out of the field, with what was searched for still searched for: a browser would clear it.
+// Escape leaves the field and keeps the search. A browser would clear the field.
 function leaveOnEscape(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Escape') return;
   event.preventDefault();

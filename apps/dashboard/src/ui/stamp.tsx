@@ -12,7 +12,7 @@ export function Stamp({ at, clock = false }: { at: string; clock?: boolean }) {
   );
 }
 
-/** How long ago something was, counting on; the time itself on hover. */
+/** The age of a time, updated every second. The time itself is shown on hover. */
 export function Age({ at }: { at: string }) {
   const { zone } = usePreferences();
   const ago = agoText(useNow() - Date.parse(at));

@@ -33,7 +33,7 @@ export function Empty({
   );
 }
 
-/** It could not be read: what the server said, and the way to try again. */
+/** Shown if data could not be read: the error of the server and a button to retry. */
 export function Failed({
   what,
   error,
@@ -55,7 +55,7 @@ export function Failed({
   );
 }
 
-/** The words of an error for people, with what is wrong with which field. */
+/** Returns the message of an error, with the problems of single fields. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'An unknown error.';
   if (!(error instanceof ApiProblem) || error.errors.length === 0) return error.message;
@@ -65,7 +65,7 @@ export function messageOf(error: unknown): string {
   return [error.message, ...said].join(' · ');
 }
 
-/** Grey bars where text will be. */
+/** Grey placeholder bars for text that is loading. */
 export function Skeleton({ lines = 3, label }: { lines?: number; label: string }) {
   return (
     <div className="skeleton" role="status" aria-label={label}>

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Does the media query apply, now and as it changes? */
+/** Returns whether the media query matches, updated as this changes. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -13,7 +13,7 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
 
-/** Is the page as narrow as a telephone's? */
+/** Returns whether the page is as narrow as on a phone. */
 export function useNarrow(): boolean {
   return useMedia('(max-width: 860px)');
 }

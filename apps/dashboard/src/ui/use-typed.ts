@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const TYPING_MS = 220;
 
-/** What a field shows while the user types. `change` is called with it once the user has stopped typing. */
+/** Returns the text that a field shows while the user types. Calls `change` after the user stops typing. */
 export function useTyped(value: string, change: (value: string) => void): [string, (typed: string) => void] {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);

@@ -8,13 +8,13 @@ const MEANINGS: Record<Verdict['disposition'], string> = {
   dismiss: 'Dismiss: nothing to do',
 };
 
-/** A verdict in its reader's word; what follows from it is its colour, and said on hovering. */
+/** The label of a verdict. Its colour and tooltip show the resulting action. */
 export function VerdictBadge({
   disposition,
   word,
 }: {
   disposition: Verdict['disposition'];
-  /** Absent: the disposition itself. */
+  /** Default: the disposition itself. */
   word?: string | undefined;
 }) {
   return (
@@ -24,7 +24,7 @@ export function VerdictBadge({
   );
 }
 
-/** The tone of a disposition, for what is drawn in its colour. */
+/** Returns the tone of a disposition, for elements drawn in its colour. */
 export function toneOfDisposition(disposition: string): Tone {
   return disposition in TONES ? TONES[disposition as Verdict['disposition']] : 'neutral';
 }

@@ -2,7 +2,7 @@ import type { Batch } from '@casefile/contracts';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 
-/** Which cases a batch has, in words: what tells one batch of a list from another. */
+/** Describes the cases of a batch in words, to distinguish batches in a list. */
 export function casesInWords({
   ask: { filter, caseIds, dataset, degradedSince },
   total,
@@ -14,7 +14,7 @@ export function casesInWords({
   return facts.length === 0 ? 'all cases' : `cases with ${facts.join(', ')}`;
 }
 
-/** How they are judged again, in words. */
+/** Describes in words how the cases are judged again. */
 export function askedInWords({
   ask: { lane = 'batch', evidence = 'recorded', settings = {}, ratePerSecond, budgetUsd },
 }: Pick<Batch, 'ask'>): string {

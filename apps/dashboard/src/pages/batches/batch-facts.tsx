@@ -21,17 +21,20 @@ const WORDS: Record<BatchState, string> = {
   discarded: 'discarded',
 };
 
-/** Where a batch stands, in a word. */
+/** The state of a batch as one word. */
 export function BatchStateBadge({ state }: { state: BatchState }) {
   return <Badge tone={TONES[state]}>{WORDS[state]}</Badge>;
 }
 
-/** How far a batch is and what came of it, in a line. */
+/** The progress and result of a batch on one line. */
 export function BatchFacts({ batch }: { batch: Batch }) {
   return <span>{factsOf(batch).join(' · ')}</span>;
 }
 
-/** What stands beside the flipped ones: how much flips by itself, what was not compared at all, and who was right. */
+/**
+ * Figures that qualify the flipped verdicts: cases that flip without any change, cases judged without a
+ * model, and how many verdicts were right according to feedback.
+ */
 export function comparedIn({
   done,
   twice,
@@ -58,7 +61,7 @@ export function comparedIn({
   ];
 }
 
-/** The facts by themselves. */
+/** The facts without the layout. */
 export function factsOf({
   state,
   done,

@@ -16,7 +16,7 @@ import './batches.css';
 
 const PAGE = 100;
 
-/** One batch, live: its progress, its cases with the flipped ones first, and what can be done about it. S4-62. */
+/** Page of one batch, kept up to date: progress, cases with the flipped ones first, and available actions. */
 export default function BatchPage({ batchId }: { batchId: string }) {
   useEffect(() => void (document.title = 'Batch · Casefile'), []);
   const { data, error, refetch } = useBatch(batchId);
@@ -59,7 +59,7 @@ export default function BatchPage({ batchId }: { batchId: string }) {
   );
 }
 
-/** What can be done, by where the batch stands. */
+/** Available actions for each state of a batch. */
 const ACTS: Partial<Record<Batch['state'], BatchAct[]>> = {
   running: ['pause'],
   paused: ['resume', 'discard'],

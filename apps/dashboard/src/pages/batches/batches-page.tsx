@@ -11,7 +11,7 @@ import { BatchFacts, BatchStateBadge } from './batch-facts.js';
 import '../../ui/table.css';
 import './batches.css';
 
-/** Batches of cases that were judged again, and an offer to judge again what was degraded. S4-62. */
+/** Page of all batches. It offers to judge degraded cases again. */
 export default function BatchesPage() {
   useEffect(() => void (document.title = 'Batches · Casefile'), []);
   const { data, error, refetch } = useBatches();

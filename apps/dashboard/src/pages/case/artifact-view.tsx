@@ -15,7 +15,7 @@ import { evidenceLinks } from './evidence-places.js';
 import { Examination } from './examination.js';
 import { findingChanges } from './finding-changes.js';
 
-/** What a stage appended, for people. */
+/** Shows an artifact of a stage. */
 export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactRecord }) {
   // The executor has held each body to its schema before it was written.
   const body = record.body as unknown;

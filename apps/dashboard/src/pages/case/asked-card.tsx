@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
 import { messageOf } from '../../ui/states.js';
 
-/** What a run asks people, with a button for each option while it waits, and afterwards what was chosen. S5-25. */
+/** Question of a run. Each option has a button while the run waits. Afterwards the chosen option is shown. */
 export function AskedCard({ run }: { run: ShownRun }) {
   return (
     <>
@@ -18,7 +18,7 @@ export function AskedCard({ run }: { run: ShownRun }) {
   );
 }
 
-/** Does the run wait for an answer to this? */
+/** Returns whether the run still waits for an answer to this question. */
 export function isOpen({ status, units }: Pick<ShownRun, 'status' | 'units'>, asked: SignalRecord): boolean {
   const unit = units.find((one) => one.unit === asked.unit);
   const isThere = unit?.status === 'suspended' && unit.stage === asked.stage && unit.round === asked.round;

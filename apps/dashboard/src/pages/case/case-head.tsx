@@ -20,7 +20,7 @@ import { evidenceLinks } from './evidence-places.js';
 import { settingsInWords } from './settings-words.js';
 import { RunTrouble, waitsForPerson } from './run-trouble.js';
 
-/** What the case is about, where it stands, and what it cost. */
+/** Subject, state and cost of the case. */
 export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | undefined }) {
   const summary = run === undefined ? null : summaryOf(run);
   return (
@@ -83,7 +83,7 @@ function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
   );
 }
 
-/** What its sender said of the trouble since: that it is over, that it keeps coming back. */
+/** Later messages of the sender: the alert was resolved, or keeps firing again. */
 function Occurrences({ shown: { resolvedAt = null, flaps = 0 } }: { shown: ShownCase }) {
   return (
     <>
@@ -101,7 +101,7 @@ function Occurrences({ shown: { resolvedAt = null, flaps = 0 } }: { shown: Shown
   );
 }
 
-/** What was settled, in a line, where the kind of case says it. */
+/** Returns the summary of the run's presentation, or null if there is none. */
 function summaryOf(run: ShownRun): string | null {
   const { summary = '' } = run.presentation ?? {};
   return summary === '' ? null : summary;
@@ -136,7 +136,7 @@ function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   );
 }
 
-// What is parked does nothing by itself, however long it is open.
+// A parked run does nothing until it is redriven, however long it stays open.
 function tookName({ decidedAt, status }: ShownRun): string {
   if (decidedAt !== null) return 'Decided in';
   return waitsForPerson(status) ? 'Open for' : 'Going on for';

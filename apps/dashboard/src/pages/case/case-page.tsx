@@ -22,7 +22,9 @@ import { RunDifferences } from './compare-runs.js';
 import { Timeline } from './timeline-view.js';
 import { WhyVerdict } from './why-verdict.js';
 
-/** One case: why its verdict came out as it did, and how, from the alert on. Live while a run goes on. */
+/**
+ * Page of one case: the reasons of its verdict and each step from the alert on. Live while a run is active.
+ */
 export default function CasePage({ caseId }: { caseId: string }) {
   const { data, error, refetch } = useCase(caseId);
   const [search] = useSearchParams();
@@ -80,13 +82,16 @@ export default function CasePage({ caseId }: { caseId: string }) {
   );
 }
 
-/** The run whose verdict counts; of a console that does not say so, the newest live one; where there is none, the newest. */
+/**
+ * Returns the run whose verdict counts. An older API does not name this run; then the newest live run is
+ * used, or else the newest run.
+ */
 function mainRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
   const leading = runs.find(({ id }) => id === leadingRunId);
   return leading ?? runs.findLast(({ lane }) => lane === 'live') ?? runs.at(-1);
 }
 
-/** The alert as it was received: text, image, payload. Nothing in it is more than text. */
+/** The alert as it was received: text, image, payload. All of it is shown as plain text. */
 function AlertCard({ alert }: { alert: ShownAlert }) {
   const { id, text, image, payload, source, labels, receivedAt } = alert;
   return (
@@ -126,11 +131,11 @@ function AlertCard({ alert }: { alert: ShownAlert }) {
 interface TabsProps {
   runs: ShownRun[];
   run: ShownRun;
-  /** The run that it is compared with, if there is one. */
+  /** The run to compare with, if any. */
   other: ShownRun | undefined;
 }
 
-/** The runs of a case: which one is shown, and which it is compared with. */
+/** Tabs of the runs of a case. They mark the run shown and the run it is compared with. */
 function RunTabs({ runs, run, other }: TabsProps) {
   const [location, navigate] = useLocation();
   return (

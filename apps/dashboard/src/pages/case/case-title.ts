@@ -1,6 +1,6 @@
 import type { ShownCase } from '@casefile/contracts';
 
-/** What a case is called: its alert's text, else the title of what was handed in, or what that asks. */
+/** Returns the title of a case: the text of its alert, else the title or the question in its payload. */
 export function titleOf({ alerts, playbook }: Pick<ShownCase, 'alerts' | 'playbook'>): string {
   const alert = alerts.at(-1);
   const text = alert?.text?.trim() ?? '';

@@ -8,11 +8,11 @@ interface CitationsProps {
   run: ShownRun;
   unit: string;
   label: string;
-  /** Say what each piece of evidence is, not only its id. */
+  /** true: also name each piece of evidence, not only its id. */
   named?: boolean;
 }
 
-/** Ids of evidence, each leading to what it names; ids that name nothing are shown as such. */
+/** Ids of evidence as links to the evidence. An id without evidence is marked as such. */
 export function Citations({ ids, run, unit, label, named = false }: CitationsProps) {
   if (ids.length === 0) return null;
   const links = evidenceLinks(run, unit);

@@ -17,12 +17,12 @@ import { settingsInWords } from './settings-words.js';
 
 interface Row {
   name: string;
-  /** What is compared; rows in which it differs are marked. */
+  /** Text to compare. A row is marked if the texts of the two runs differ. */
   text(run: ShownRun): string;
   show?(run: ShownRun): ReactNode;
 }
 
-/** Two runs of a case, fact by fact; where they differ is marked. */
+/** Two runs of a case in a table. Differences are marked. */
 export function CompareRuns({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
   const [a, b] = runs;
   return (
@@ -133,7 +133,7 @@ function draftOf(run: ShownRun): Draft | undefined {
 
 const isUnderWay = ({ status }: ShownRun): boolean => ['due', 'running', 'suspended'].includes(status);
 
-/** In what two runs differ, and where they parted first. */
+/** Differences between two runs, and the first difference. */
 export function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, ShownRun] }) {
   const { data, error, refetch } = useRunDiff(a.id, b.id, `${a.status} ${b.status}`);
   if (error !== null)

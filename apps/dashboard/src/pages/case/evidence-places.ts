@@ -1,7 +1,10 @@
 import type { Draft, EvidenceItem, Evidence, ShownRun } from '@casefile/contracts';
 import type { EvidenceLinks } from '../../ui/link-citations.js';
 
-/** The evidence of a unit: what its newest round holds, or else what was there before the run was split into units. */
+/**
+ * Returns the evidence of a unit's newest round. If there is none, returns the evidence from before the run
+ * was split into units.
+ */
 export function evidenceOf(run: ShownRun, unit: string): EvidenceItem[] {
   const newest = (of: string): EvidenceItem[] | undefined =>
     run.artifacts
@@ -11,7 +14,7 @@ export function evidenceOf(run: ShownRun, unit: string): EvidenceItem[] {
   return newest(unit) ?? newest('') ?? [];
 }
 
-/** Items that a round brought, without those it took over from the round before. */
+/** Returns the items that a round added to those of the round before. */
 export function newEvidence(run: ShownRun, unit: string, round: number): EvidenceItem[] {
   const items = (at: (round: number) => boolean): EvidenceItem[] =>
     run.artifacts
@@ -21,18 +24,20 @@ export function newEvidence(run: ShownRun, unit: string, round: number): Evidenc
   return items((it) => it === round).filter(({ id }) => !before.has(id));
 }
 
-/** Where an item is on the page. */
+/** Returns the element id of an item of evidence. */
 export function evidencePlace(unit: string, id: string): string {
   return unit === '' ? id : `${unit}.${id}`;
 }
 
-/** What a unit's reasoner read by calls of its own, which may be cited beside the evidence. */
+/**
+ * Returns the results of the reasoner's own calls for a unit. They can be cited in addition to the evidence.
+ */
 export function readByCalls(run: ShownRun, unit: string): NonNullable<Draft['read']> {
   const drafts = run.artifacts.filter((it) => it.artifact === 'draft' && it.unit === unit);
   return (drafts.at(-1)?.body as unknown as Draft | undefined)?.read ?? [];
 }
 
-/** The way to each item of a unit's evidence, and to each call that may be cited beside it. */
+/** Returns the links to a unit's evidence and to those calls that can be cited as well. */
 export function evidenceLinks(run: ShownRun, unit: string): EvidenceLinks {
   const own = run.artifacts.some(({ artifact, unit: its }) => artifact === 'evidence' && its === unit)
     ? unit

@@ -12,7 +12,7 @@ import { Age, Stamp } from '../../ui/stamp.js';
 import { evidencePlace, newEvidence } from './evidence-places.js';
 import type { TimelineSection } from './timeline.js';
 
-/** What a round of collecting brought: findings, and the questions that nobody could answer. */
+/** The result of one round of collecting: findings, and questions without an answer. */
 export function EvidenceSection({ run, section }: { run: ShownRun; section: TimelineSection }) {
   const { unit, round } = section;
   const items = newEvidence(run, unit, round);
@@ -81,7 +81,7 @@ function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: strin
   );
 }
 
-/** Facts shown at once; what is nested or beyond is in the whole answer. */
+/** Most facts shown without opening the full result. Nested facts are only in the full result. */
 const SHOWN_FACTS = 6;
 
 function Result({ result, id }: { result: Json; id: string }) {

@@ -11,7 +11,7 @@ const ANSWERS: Record<ClaimAnswer, { tone: Tone; word: string }> = {
   not_in_it: { tone: 'amber', word: 'not in its sources, removed' },
 };
 
-/** Each claim of a draft with what a second question to a model found in its sources, and the words of the source. T-02. */
+/** Each claim of a draft with the result of its cross-examination and the words of its source. */
 export function Examination({
   examined: { claims, failed },
   links,

@@ -145,10 +145,10 @@ function answerInWords(value: unknown): string {
   return inWords(String(value)).toLowerCase();
 }
 
-/** Who the labels of the console are by: it knows no person. */
+/** Author of labels given in the console, which has no user accounts. */
 const BY = 'console';
 
-/** The labels of a case, and ways to give one and to withdraw it. A new label replaces the earlier one. */
+/** Reads the labels of a case, adds a label and withdraws one. A new label replaces the earlier one. */
 function useFeedback(caseId: string) {
   const client = useQueryClient();
   const toast = useToast();

@@ -1,4 +1,4 @@
-/** A row of figures with their names; one that is null is left out. */
+/** A row of named figures. A figure of null is not shown. */
 export function Figures({ figures }: { figures: readonly (readonly [string, string | null])[] }) {
   return (
     <dl className="figures">

@@ -6,7 +6,7 @@ export interface FindingChange {
   change: 'new' | 'repeated' | 'solved';
 }
 
-/** The findings of a review and those of the one before that it no longer has. */
+/** Returns the findings of a review, and the findings of the previous review that are gone. */
 export function findingChanges(
   artifacts: readonly ArtifactRecord[],
   record: ArtifactRecord,

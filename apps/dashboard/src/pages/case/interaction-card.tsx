@@ -31,17 +31,17 @@ interface CardProps {
   interaction: Interaction;
   /** The interactions of the same stage, for their attempts. */
   among: Interaction[];
-  /** Where the evidence is that its answer may cite. */
+  /** Links to the evidence that the answer can cite. */
   links: EvidenceLinks;
 }
 
-/** One model call: what was asked, how the model came to its answer, the answer, and what it cost. */
+/** One model call: request, reasoning, answer and cost. */
 export function InteractionCard({ interaction, among, links }: CardProps) {
   const { id, step, attempt, provider, model, promptId, state, errorCode } = interaction;
   const ofTool = interaction.toolCallId ?? null;
   const beside = among.filter((it) => (it.toolCallId ?? null) === ofTool);
   const attempts = beside.filter((it) => it.step === step).length;
-  // Steps are numbered in ranges, by what they are for: people count the calls.
+  // Steps are numbered in ranges by purpose, so the number shown is the position of the step among them.
   const number = [...new Set(beside.map((it) => it.step))].indexOf(step) + 1;
   const place = `interaction-${id}`;
   return (
@@ -161,7 +161,7 @@ function jsonIn(text: string): Json | undefined {
     const value = JSON.parse(text) as Json;
     return typeof value === 'object' ? value : undefined;
   } catch {
-    // Not JSON, then it is prose.
+    // Text that is not JSON is prose.
     return undefined;
   }
 }

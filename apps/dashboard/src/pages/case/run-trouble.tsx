@@ -24,7 +24,7 @@ const HEADS: Partial<Record<RunStatus, string>> = {
   stopped: 'Stopped',
 };
 
-/** What keeps a run from its verdict, in words; and, where a person can, what to do about it. */
+/** The reason why a run has no verdict, and the actions that a person can take. */
 export function RunTrouble({ run }: { run: ShownRun }) {
   const { status, reasonCode, message } = run;
   if (reasonCode === null || status === 'decided') return null;
@@ -78,7 +78,7 @@ function Redrive({ run: { id } }: { run: ShownRun }) {
   );
 }
 
-/** What a run without a verdict does, or waits for, in a sentence or two. */
+/** Describes in one or two sentences what a run without a verdict does or waits for. */
 export function waitingText(
   run: Pick<ShownRun, 'status' | 'stage' | 'toolCalls' | 'units' | 'signals'>,
 ): string {
@@ -108,7 +108,7 @@ export function waitingText(
   }
 }
 
-/** Adds to the budget that a parked run waits for, and lets it go on. */
+/** Raises the budget that a parked run waits for, and continues the run. */
 function RaiseBudget({ run }: { run: ShownRun }) {
   const client = useQueryClient();
   const say = useToast();

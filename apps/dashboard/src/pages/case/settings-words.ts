@@ -1,7 +1,7 @@
 import type { RunSettings } from '@casefile/contracts';
 import { inWords } from '../../format/words.js';
 
-/** How a run was settled, in the words that the head of a case and a comparison share. */
+/** Describes the settings of a run. The head of a case and the comparison of runs use the same words. */
 export function settingsInWords({ playbookVersion, provider, model, strategy, policy }: RunSettings) {
   return {
     model: provider === 'none' ? 'heuristics only' : `${provider} · ${model}`,

@@ -81,7 +81,7 @@ function Section({ run, section }: { run: ShownRun; section: TimelineSection }) 
   );
 }
 
-/** What happened on the way through a stage. */
+/** Events of a stage. */
 function Notes({ notes }: { notes: EventRecord[] }) {
   if (notes.length === 0) return null;
   return (
@@ -163,7 +163,7 @@ const TONES: Record<ToolCallState, Tone> = {
   failed: 'amber',
 };
 
-/** Each use of a tool: what was asked, how it ended, how long it took. */
+/** Each call of a tool: arguments, outcome and duration. */
 function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {
   const target = useTarget();
   if (calls.length === 0) return null;

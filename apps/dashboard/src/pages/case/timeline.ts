@@ -1,6 +1,6 @@
 import type { ArtifactRecord, EventRecord, Interaction, ShownRun, ToolCall } from '@casefile/contracts';
 
-/** What one stage did in one round, for one unit of the run. */
+/** The work of one stage in one round, for one unit of the run. */
 export interface TimelineSection {
   /** Its place on the page: `reason-1`, with a unit `reason-1-unit_2`. */
   id: string;
@@ -10,10 +10,10 @@ export interface TimelineSection {
   artifact: ArtifactRecord | null;
   interactions: Interaction[];
   toolCalls: ToolCall[];
-  /** What happened on the way: failures, waits, a quarantine. */
+  /** Notable events of the stage: failures, waits, a quarantine. */
   notes: EventRecord[];
   startedAt: string;
-  /** When its artifact was written; null: it has none yet. */
+  /** Time at which the stage's artifact was written; null if there is none yet. */
   endedAt: string | null;
   /** The run is here now. */
   isCurrent: boolean;
@@ -29,7 +29,7 @@ export const STAGES = [
   { stage: 'decide', artifact: 'verdict' },
 ] as const;
 
-/** Events that a reader of a run wants to know of; those of ordinary progress are told by what they wrote. */
+/** Events that are shown. Ordinary progress is visible from the artifacts. */
 const NOTED = new Set([
   'stage.failed',
   'stage.postponed',
@@ -45,7 +45,7 @@ const NOTED = new Set([
 ]);
 const NOT_ENDED = new Set(['due', 'running', 'suspended', 'parked']);
 
-/** The run from its first stage to where it is, in the order in which things happened. */
+/** Returns the sections of a run from its first stage to its current one, in order of time. */
 export function timelineOf(run: ShownRun): TimelineSection[] {
   const sections = new Map<string, TimelineSection>();
   const at = (stage: string, round: number, unit: string, when: string): TimelineSection => {

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../../ui/badge.js';
 
 const OVER: Record<string, Tone> = { parked: 'amber', quarantined: 'red', stopped: 'red' };
 
-/** What a unit without a result does: it works, waits for look-ups, or does nothing until a person acts. */
+/** State of a unit without a result: it works, waits for look-ups, or waits for a person to act. */
 export function UnitBadge({ unit }: { unit: Pick<UnitRecord, 'status' | 'reasonCode'> | undefined }) {
   const { status = 'running', reasonCode = null } = unit ?? {};
   const tone = OVER[status];

@@ -14,7 +14,7 @@ import { Citations } from './citations.js';
 import { evidenceLinks } from './evidence-places.js';
 import { waitingText, waitsForPerson } from './run-trouble.js';
 
-/** Why the verdict is what it is: figures against their bounds, reasons, and the evidence it rests on. */
+/** The reasons of the verdict: figures and their limits, reasons in words, and the evidence. */
 export function WhyVerdict({ run }: { run: ShownRun }) {
   const { verdict, presentation } = run;
   if (verdict === null) return <NotYet run={run} />;
@@ -73,7 +73,7 @@ function Method({ verdict }: { verdict: Verdict }) {
   );
 }
 
-// Of a kind of case that this release does not know.
+// Presentation of a kind of case that this release does not know.
 function plain({ disposition }: Verdict): Omit<Presentation, 'headline' | 'summary' | 'view'> {
   return {
     word: disposition,
@@ -112,7 +112,7 @@ function NotYet({ run }: { run: ShownRun }) {
 const WIDTH = 300;
 const HEIGHT = 10;
 
-/** A figure on its scale, with the bounds that it is held against. */
+/** A figure on its scale, with the limits that it is compared with. */
 function ScaleBar({ scale }: { scale: Scale }) {
   const { name, value, max, bands, text } = scale;
   const x = (at: number): number => (Math.min(at, max) / max) * WIDTH;
@@ -146,7 +146,7 @@ function ScaleBar({ scale }: { scale: Scale }) {
   );
 }
 
-/** The steps of a policy, the one that was taken marked. */
+/** The steps of a policy. The step that was applied is marked. */
 function LadderBar({ ladder }: { ladder: Ladder }) {
   return (
     <figure className="scale">

@@ -1,6 +1,6 @@
 import { readFilter } from '../../ui/read-filter.js';
 
-/** What the list of cases can be narrowed by; the names are those of the API and of the page's address. */
+/** Filters of the list of cases, by the parameter names of the API and of the page's URL. */
 export const FILTERS = [
   'q',
   'status',
@@ -16,7 +16,7 @@ export const FILTERS = [
 export type FilterName = (typeof FILTERS)[number];
 export type CaseFilter = Partial<Record<FilterName, string>>;
 
-/** Reads the filter off a page's address; what it does not know is left out. */
+/** Reads the filter from the page's URL. Unknown parameters are ignored. */
 export function filterFrom(search: string): CaseFilter {
   return readFilter(FILTERS, new URLSearchParams(search));
 }

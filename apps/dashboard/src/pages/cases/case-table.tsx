@@ -96,10 +96,10 @@ function useReadAhead(
   }, [atEnd, hasNextPage, isFetchingNextPage, fetchNextPage]);
 }
 
-/** Where j and k go on from when somebody comes back from a case. */
+/** Row from which j and k continue after the user returns from a case. */
 let lastWalkedTo: string | null = null;
 
-// The row somebody is at is the one with the focus, so that enter and the readers of screens know it too.
+// The current row has the focus, so that Enter and screen readers act on the same row.
 function useWalk(cases: CaseListEntry[], show: (index: number) => void): void {
   const [wanted, setWanted] = useState<string | null>(null);
   const step = (by: number): void => {
@@ -131,7 +131,7 @@ interface RowProps {
   index: number;
   top: number;
   height: number;
-  /** Was every case of the list decided by rules? Then the list says it once. */
+  /** Whether rules decided every case of the list. If so, the list states it once. */
   allByRules: boolean;
 }
 
@@ -224,7 +224,7 @@ function Marks({ entry, allByRules }: Pick<RowProps, 'entry' | 'allByRules'>) {
   );
 }
 
-// What rules decided after a failure is marked with the failure already.
+// A verdict by rules after a failure is already marked by its badge for the failure.
 function saysMethod({ method, degraded }: VerdictBrief, allByRules: boolean): boolean {
   return method === 'heuristic' ? !degraded && !allByRules : method !== 'llm';
 }

@@ -1,6 +1,6 @@
 import type { CaseListEntry, EventRecord, JsonObject, Json, VerdictBrief } from '@casefile/contracts';
 
-/** The entry as it is after something happened in its case; the same object when it says nothing new. */
+/** Returns the entry after an event of its case, or the same object if nothing changed. */
 export function afterEvent(
   entry: CaseListEntry,
   { type, caseId, runId, data, at }: EventRecord,

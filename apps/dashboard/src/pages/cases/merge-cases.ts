@@ -1,9 +1,9 @@
 import type { CaseListEntry } from '@casefile/contracts';
 
 /**
- * The list as shown: what was paged through, with the newest first page laid over it. A case that is in both is
- * shown as the first page has it. Null: the first page does not reach what was paged through, so cases in between
- * are not known and the list has to be read again.
+ * Merges the newest first page into the loaded pages. A case that is in both is shown as in the first page.
+ * Returns null if the first page and the loaded pages do not overlap: cases between them are unknown, and the
+ * list has to be read again.
  */
 export function mergeCases(
   head: readonly CaseListEntry[],
@@ -26,7 +26,9 @@ function isAfter(older: CaseListEntry, line: CaseListEntry): boolean {
   );
 }
 
-/** Is there a verdict, and did rules make every one? A mark on each row would mark nothing. */
+/**
+ * Returns whether there are verdicts and rules made all of them. Then a mark on each row would add nothing.
+ */
 export function decidedByRules(cases: readonly CaseListEntry[]): boolean {
   const verdicts = cases.flatMap(({ verdict }) => verdict ?? []);
   return verdicts.length > 0 && verdicts.every(({ method }) => method === 'heuristic');

@@ -26,7 +26,7 @@ import '../../ui/labelled-field.css';
 import './dead-letters.css';
 import { cx } from '../../ui/cx.js';
 
-/** Work that waits for a person: why, and what to do about it. */
+/** Page of failed work that needs a person: the reasons and the available actions. */
 export default function DeadLettersPage() {
   const [search, setSearch] = useSearchParams();
   const filter = readFilter(LETTER_FILTERS, search);
@@ -39,7 +39,7 @@ export default function DeadLettersPage() {
   const matching = reasons
     .filter(({ reasonCode }) => filter.reason === undefined || reasonCode === filter.reason)
     .reduce((sum, { count }) => sum + count, 0);
-  // What went meanwhile is not chosen any more.
+  // Letters that disappeared meanwhile are no longer selected.
   const ids = all.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const set = (name: LetterFilterName) => (value: string) =>
     setSearch(
@@ -121,7 +121,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 
 interface ActionsProps {
   ids: string[];
-  /** How many there are, where that is more than could be chosen here. */
+  /** Number of matching letters if more match than can be selected here; else null. */
   matching: number | null;
   allThatMatch: LetterFilter;
   ask(action: LetterAction): void;
@@ -213,7 +213,7 @@ function told({ kind }: LetterAction, { went, failed, problems }: LetterOutcome)
 }
 
 interface FilterProps {
-  /** Of all that match the search, also those that are not loaded. */
+  /** Counts over all matching letters, also those that are not loaded. */
   reasons: readonly DeadLetterCount[];
   reason: string;
   change(reason: string): void;

@@ -19,7 +19,7 @@ interface TableProps {
   choose(chosen: ReadonlySet<string>): void;
 }
 
-/** The dead letters, to be chosen one by one or all together. j and k walk over them, the space bar chooses. */
+/** Dead letters with check boxes for one or all. j and k move between rows. The space bar selects. */
 export function LetterTable({ letters, chosen, choose }: TableProps) {
   const toggle = (id: string): void => {
     const next = new Set(chosen);
@@ -200,7 +200,7 @@ function Editor({ letter, close }: { letter: ShownDeadLetter; close(): void }) {
   );
 }
 
-/** What is wrong with the edited alert, by field. */
+/** Problems of the edited alert, by field. */
 function Problems({ error }: { error: Error }) {
   const fields = error instanceof ApiProblem ? error.errors : [];
   if (fields.length === 0) return <p role="alert">{messageOf(error)}</p>;

@@ -1,4 +1,4 @@
-/** Where a link of a page of the documentation leads in the console. */
+/** Target in the console of a link on a page of the documentation. */
 export type LinkTarget =
   | { kind: 'page'; href: string }
   | { kind: 'outside'; href: string }

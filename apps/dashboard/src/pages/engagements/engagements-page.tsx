@@ -14,7 +14,7 @@ import './engagements.css';
 
 const KEY = 'engagements';
 
-/** Engagement sessions, the one with the newest message first: how each stands, its messages, and a way to close it. S3-46. */
+/** Page of engagement sessions, newest message first: state, messages, and a button to close a session. */
 export default function EngagementsPage() {
   useEffect(() => void (document.title = 'Engagements · Casefile'), []);
   const [state, setState] = useState<'open' | 'closed' | ''>('open');

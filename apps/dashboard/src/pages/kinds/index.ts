@@ -14,7 +14,10 @@ const VIEWS: Record<string, KindView | undefined> = {
 const Nothing = () => null;
 const COMMON: KindView = { Card: Nothing, Why: Nothing, Brief: Nothing };
 
-/** The view that a run's playbook declares; the common one where it declares none, or one that this release does not have. */
+/**
+ * Returns the view that a run's playbook declares. Default: the common view, also if this release does not
+ * have the declared one.
+ */
 export function viewOf({ view }: Pick<ShownRun, 'view'>): KindView {
   return (view !== null && Object.hasOwn(VIEWS, view) ? VIEWS[view] : undefined) ?? COMMON;
 }

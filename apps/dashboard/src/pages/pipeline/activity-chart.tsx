@@ -111,7 +111,7 @@ const MARKS: Record<ActivityKind, string> = {
   failures: '--red-mark',
 };
 
-// A canvas knows no custom properties: the browser is asked what the colour comes to here.
+// A canvas cannot resolve custom properties, so the browser computes the colour.
 function colourOf(element: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;

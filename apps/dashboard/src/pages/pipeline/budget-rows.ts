@@ -12,13 +12,13 @@ export interface BudgetRow {
   limitText: string;
 }
 
-/** Budgets of single cases and batches that are shown: those of which the largest share is gone. */
+/** Most budgets of single cases and batches shown. Those with the largest spent share are shown. */
 const CASES_SHOWN = 5;
 const EACH_CASE = 'case:*';
 
 /**
- * Budgets of today and of cases, in words: `a day`, `lane batch`, `each case`, in dollars or in tokens as they are
- * counted. Windows of earlier days are left out.
+ * Returns the budgets of today and of cases with a name: `a day`, `lane batch`, `each case`. Amounts are in
+ * dollars or tokens. Budgets of earlier days are omitted.
  */
 export function budgetRows(budgets: readonly BudgetFigures[]): BudgetRow[] {
   const windows = budgets.map(({ window }) => window).filter((window) => window !== 'all');
@@ -46,7 +46,7 @@ function rowOf(budget: BudgetFigures): BudgetRow {
   };
 }
 
-// `day:usd`, `lane:batch:tokens`, `case:<id>:usd`: whose it is, of what name, and what it counts.
+// Parses `day:usd`, `lane:batch:tokens` or `case:<id>:usd` into scope, name and unit.
 function nameOf(key: string): string {
   const [scope = key, ...rest] = key.split(':').slice(0, -1);
   if (scope === 'day') return 'a day, in all';

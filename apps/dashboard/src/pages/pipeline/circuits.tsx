@@ -73,7 +73,7 @@ function Circuit({ figures: { provider, state, reasonCode, until } }: { figures:
   );
 }
 
-/** Lets one call through at once. */
+/** Lets one call through immediately. */
 function TryNow({ provider }: { provider: string }) {
   const client = useQueryClient();
   const attempt = useMutation({

@@ -9,13 +9,13 @@ import { ScrollTable } from '../../ui/scroll-table.js';
 
 type StageFigures = PipelineView['stages'][number];
 
-/** Ways back in the flow: from which stage to which, and what it is called. */
+/** Backward edges of the flow with their labels. */
 const LOOPS = [
   { from: 'reason', to: 'collect', name: 'search' },
   { from: 'critique', to: 'reason', name: 'revise' },
 ] as const;
 
-/** The stages in their order, the ways back between them, and what each is doing in each lane. */
+/** The stages in order, the backward edges, and the activity of each stage per lane. */
 export function Flow({ stages }: { stages: StageFigures[] }) {
   const place = (stage: string): number => stages.findIndex((it) => it.stage === stage) + 1;
   return (
@@ -86,7 +86,7 @@ interface FigureProps {
   name: string;
   value: string;
   bad?: boolean;
-  /** Said where somebody points at it. */
+  /** Tooltip. */
   title?: string;
 }
 
@@ -101,7 +101,7 @@ function Figure({ name, value, bad = false, title }: FigureProps) {
 
 const RULINGS = ['PASS', 'WARN', 'REJECT'];
 
-/** How the rounds of kinds of case ended: a critic that lets everything pass, or nothing, is seen here. S5-60. */
+/** Results of the rounds per kind of case. They show whether a critic passes everything or nothing. */
 export function Rounds({ rounds }: { rounds: NonNullable<PipelineView['rounds']> }) {
   return (
     <ScrollTable label="Rulings by kind">

@@ -16,7 +16,7 @@ import { durationText } from '../../format/time.js';
 
 const ActivityChart = lazy(() => import('./activity-chart.js'));
 
-/** What the stages are doing now, how fast, what waits, what it costs. */
+/** Page of the pipeline: activity, throughput, waiting work and cost of the stages. */
 export default function PipelinePage() {
   const { data, error, refetch } = usePipeline();
   useEffect(() => void (document.title = 'Pipeline · Casefile'), []);
@@ -134,7 +134,7 @@ function Panel({ title, note, wide = false, children }: PanelProps) {
 
 const ORDER = ['act', 'review', 'dismiss'];
 
-/** How the verdicts of the last hour are shared out. */
+/** Shares of the verdicts of the last hour. */
 function VerdictShares({ verdicts }: { verdicts: PipelineView['verdicts'] }) {
   const known = ORDER.map((name) => [name, verdicts.byDisposition[name] ?? 0] as const);
   const total = known.reduce((sum, [, n]) => sum + n, 0);
@@ -171,7 +171,7 @@ function VerdictShares({ verdicts }: { verdicts: PipelineView['verdicts'] }) {
   );
 }
 
-/** The tools, each with its lanes; a bulk lane that does nothing is left out. */
+/** The tools with their lanes. An idle bulk lane is not shown. */
 function ToolTable({ tools }: { tools: PipelineView['tools'] }) {
   if (tools.length === 0) return <p className="quiet">No tool is in use.</p>;
   const rows = tools.flatMap(({ tool, lanes }) =>

@@ -3,7 +3,7 @@ import { countText, moneyText } from '../../format/numbers.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { budgetRows } from './budget-rows.js';
 
-/** What was asked of each model, and what that cost. */
+/** Calls and cost of each model. */
 export function ModelSpendTable({ models }: { models: ModelSpend[] }) {
   if (models.length === 0) return <p className="quiet">No model was asked in the last 24 hours.</p>;
   const most = Math.max(...models.map(({ tokens }) => tokens), 1);
@@ -35,7 +35,7 @@ export function ModelSpendTable({ models }: { models: ModelSpend[] }) {
   );
 }
 
-/** How much of each budget is gone, with what calls under way may yet cost. */
+/** Spent share of each budget, including the highest possible cost of running calls. */
 export function Budgets({ budgets }: { budgets: BudgetFigures[] }) {
   if (budgets.length === 0) return <p className="quiet budgets-none">No budget is set.</p>;
   return (

@@ -1,12 +1,13 @@
 import type { Span } from '@casefile/contracts';
 
-/** A text in normal form, and where each of its UTF-16 units comes from. */
+/** A text in normal form, and the original position of each of its UTF-16 units. */
 interface Normal {
   text: string;
   at: number[];
 }
 
-// The rules by which citations are held against a text, in their order: what counts as a quote there is found here.
+// Normalisation rules in order. They are the rules that citations are checked with, so a quote that passed is
+// found here.
 const RULES: readonly (readonly [pattern: RegExp, by: (found: string) => string])[] = [
   [/[^\p{No}]\p{M}+|[^\p{No}\0-\x7f]/gu, (found) => found.normalize('NFKC')],
   [/\u034f|\u200d|[\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, () => ''],
@@ -52,8 +53,8 @@ const WORD_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
 const WORD_AFTER = /^[\p{L}\p{M}\p{N}]/u;
 
 /**
- * Where in a text a quote is, as UTF-16 offsets from (within) and to (without); null: nowhere. Of several places the
- * first that does not begin or end within a word.
+ * Returns the position of a quote in a text as UTF-16 offsets from (inclusive) and to (exclusive), or null.
+ * If there are several, returns the first that does not begin or end within a word.
  */
 export function findQuote(text: string, quote: string): Span | null {
   const sought = normalOf(quote).text.replace(OUTER_MARKS, '').trim();

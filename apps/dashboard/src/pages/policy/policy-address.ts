@@ -1,6 +1,6 @@
 import type { Span } from '@casefile/contracts';
 
-/** Characters of a quote that an address carries: servers and browsers bound the length of one. */
+/** Most characters of a quote in a URL: servers and browsers limit the length of URLs. */
 const QUOTE_CHARACTERS = 1_000;
 
 /** The address of a version of a policy, of a section in it, and of words in that. */
@@ -18,17 +18,17 @@ export function policyAddress(
 
 const OWN_ADDRESS = /^\/policies(?:\/[a-z0-9][a-z0-9_-]*\/versions\/(?:\d+|current))?(?:\?[^#\\\s]*)?$/;
 
-/** Does an address that somebody else wrote lead to a policy here, and nowhere else? */
+/** Returns whether an untrusted URL points to a policy of this console and nowhere else. */
 export function isPolicyAddress(address: string): boolean {
   return OWN_ADDRESS.test(address);
 }
 
-/** `p. 3`, `pp. 3–4`; '' where there are no pages. */
+/** Returns `p. 3` or `pp. 3–4`, or '' if there are no page numbers. */
 export function pagesText(pages: Span | null): string {
   return spanText(pages, 'p.', 'pp.');
 }
 
-/** Where a section is in its document: pages, else lines; '' where neither is known. */
+/** Returns the place of a section in its document: pages, else lines, else ''. */
 export function placeText({ pages, lines }: { pages: Span | null; lines: Span | null }): string {
   return pages === null ? spanText(lines, 'line', 'lines') : pagesText(pages);
 }

@@ -15,7 +15,10 @@ import { shownNode, openAtFirst, treeRows, type TreeRow } from './policy-tree.js
 import { SectionView } from './section-view.js';
 import './policy.css';
 
-/** One version of a policy: its sections at the left, one of them whole; `?node=` says which, `&quote=` what to mark. */
+/**
+ * Page of one version of a policy: the sections at the left, one of them in full. `?node=` names this
+ * section. `&quote=` is the text to mark.
+ */
 export default function PolicyPage({ policyId, version }: { policyId: string; version: string }) {
   const { data, error, refetch } = usePolicyVersion(policyId, version);
   useEffect(() => void (document.title = `${data?.title ?? 'Policy'} · Casefile`), [data]);
@@ -94,7 +97,7 @@ function Sections({ policy }: { policy: PolicyDocument }) {
   );
 }
 
-// Beside the section where there is room, else folded away above it; folded again when a section was chosen.
+// The contents next to the section, or folded above it on narrow pages. Choosing a section folds them again.
 function Contents({ shown, children }: { shown: string | undefined; children: ReactNode }) {
   if (!useNarrow()) return <div className="panel contents">{children}</div>;
   return (
@@ -111,7 +114,7 @@ function SectionTree({ policy, selected }: { policy: PolicyDocument; selected: s
   const [open, setOpen] = useState(() => openAtFirst(nodes, selected));
   const [focused, setFocused] = useState(selected);
   const [shown, setShown] = useState(selected);
-  // Not in an effect: the next key press would still find the tree as it was before.
+  // Set during rendering, not in an effect: the next key press would still see the old tree.
   if (shown !== selected) {
     setShown(selected);
     setFocused(selected);
@@ -213,7 +216,7 @@ function itemIn(list: HTMLElement | null, nodeId: string): HTMLElement | null | 
   return list?.querySelector<HTMLElement>(`[data-node="${CSS.escape(nodeId)}"]`);
 }
 
-// Within the tree's own box: the page stays where it is.
+// Scrolls only the box of the tree, not the page.
 function showIn(list: HTMLElement | null, nodeId: string): void {
   const item = itemIn(list, nodeId);
   if (list === null || item === null || item === undefined) return;

@@ -3,12 +3,12 @@ import type { PolicyNode } from '@casefile/contracts';
 /** A section as the tree shows it. */
 export interface TreeRow {
   node: PolicyNode;
-  /** From 1. */
+  /** Starts at 1. */
   depth: number;
   /** Sections right below it. */
   below: number;
   isOpen: boolean;
-  /** Among those with the same parent, from 1, and how many these are. */
+  /** Position among the nodes with the same parent, starting at 1, and the number of these nodes. */
   place: number;
   of: number;
 }
@@ -48,7 +48,9 @@ export function ancestorsOf(nodes: readonly PolicyNode[], nodeId: string): Polic
   return path;
 }
 
-/** What is open at first: the way to a section, and the one root of a document that has one. */
+/**
+ * Returns the nodes that are open at first: the ancestors of a section, and the root if there is only one.
+ */
 export function openAtFirst(nodes: readonly PolicyNode[], nodeId: string): Set<string> {
   const roots = nodes.filter(({ parentId }) => parentId === null);
   const [root] = roots;
@@ -57,7 +59,7 @@ export function openAtFirst(nodes: readonly PolicyNode[], nodeId: string): Set<s
   return open.add(nodeId);
 }
 
-/** The section that a page shows: the one that is asked for, else the first with a text of its own. */
+/** Returns the section to show: the requested one, else the first with a text of its own. */
 export function shownNode(nodes: readonly PolicyNode[], asked: string | null): PolicyNode | undefined {
   if (asked !== null) return nodes.find(({ nodeId }) => nodeId === asked);
   return nodes.find(({ characters }) => characters > 0) ?? nodes[0];

@@ -17,7 +17,10 @@ interface SectionProps {
   quote: string;
 }
 
-/** A section: where it is, what it says with the quoted words marked, and what is around it. j and k go on and back. */
+/**
+ * A section: place, text with the quoted words marked, and neighbouring sections. j and k move to the next
+ * and previous section.
+ */
 export function SectionView({ policy, node, quote }: SectionProps) {
   const { nodes } = policy;
   const at = nodes.indexOf(node);
@@ -104,13 +107,13 @@ function Words({ section: { text, title }, quote }: { section: PolicySection; qu
   );
 }
 
-/** The text with the quoted words marked, where it has them, and scrolled to. */
+/** The text with the quoted words marked, if it contains them. Scrolls to the mark. */
 function Marked({ text, quote }: { text: string; quote: string }) {
   const mark = useRef<HTMLElement>(null);
   const span = findQuote(text, quote);
   const place = span === null ? '' : `${span.from}-${span.to}`;
   useEffect(() => {
-    // After the page has gone to its top, as it does when it is a new one.
+    // Waits for the page to scroll to its top, as every new page does.
     const frame = requestAnimationFrame(() => mark.current?.scrollIntoView({ block: 'center' }));
     return () => cancelAnimationFrame(frame);
   }, [text, place]);

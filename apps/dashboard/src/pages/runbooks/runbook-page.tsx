@@ -11,7 +11,7 @@ import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import './runbooks.css';
 
-/** A runbook: the rules that lead to it, its text, and every text it had; `?version=` says which. */
+/** Page of a runbook: rules that select it, text, and earlier texts. `?version=` names the text to show. */
 export default function RunbookPage({ name }: { name: string }) {
   const { data, error, refetch } = useRunbook(name);
   useEffect(() => void (document.title = `${data?.versions[0]?.title ?? 'Runbook'} · Casefile`), [data]);

@@ -9,7 +9,7 @@ import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import './runbooks.css';
 
-/** The runbooks among which that of an alert is found. S2-41. */
+/** Page of the runbooks that can be selected for an alert. */
 export default function RunbooksPage() {
   useEffect(() => void (document.title = 'Runbooks · Casefile'), []);
   return (

@@ -16,7 +16,7 @@ export interface AlertForm {
   /** JSON, as it was typed. */
   payload: string;
   image: ChosenImage | null;
-  /** May the run ask back what is meant? null: its kind does not ask. */
+  /** Whether the run may ask for clarification; null: runs of this kind never ask. */
   clarify: boolean | null;
 }
 

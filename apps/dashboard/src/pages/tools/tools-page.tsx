@@ -13,10 +13,10 @@ import { Stamp } from '../../ui/stamp.js';
 import './tools.css';
 
 const KEY = ['tools'];
-/** How a server does changes without an event. */
+/** The state of a server changes without an event, so the page polls. */
 const EVERY_MS = 5_000;
 
-/** Servers of tools: how each does, what of theirs may be called, and what waits to be approved. S2-42, S2-46. */
+/** Page of tool servers: state, allowed tools, and tools that wait for approval. */
 export default function ToolsPage() {
   useEffect(() => void (document.title = 'Tools · Casefile'), []);
   const { data, error, refetch } = useQuery({

@@ -12,7 +12,7 @@ import type { KindView } from '../kind-view.js';
 import { incidentOf, percent } from './incident.js';
 import './incident.css';
 
-/** An incident: likely causes, what was ruled out, what to do, what was read, and what could not be. S2-44, S2-50. */
+/** View of an incident: likely and excluded causes, steps, look-ups, and failed look-ups. */
 export const incidentView: KindView = { Card, Why: () => null, Brief: () => null };
 
 function Card({ run }: { run: ShownRun }) {

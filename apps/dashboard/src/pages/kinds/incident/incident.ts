@@ -4,11 +4,11 @@ import type { IncidentResult, JsonObject, Review, ShownRun } from '@casefile/con
 /** The kind of prompt that sums up a round of look-ups. */
 const PARTIAL = 'partial-analysis';
 
-/** What a run made of its incident so far. */
+/** Progress of a run on its incident. */
 export interface IncidentProgress {
-  /** null: it is still being looked into. */
+  /** null: the investigation is not finished. */
   result: IncidentResult | null;
-  /** What each round came to, the newest last. */
+  /** Conclusion of each round, the newest last. */
   rounds: { round: number; text: string }[];
 }
 
@@ -19,7 +19,7 @@ export function incidentOf({
   verdict,
 }: Pick<ShownRun, 'artifacts' | 'interactions' | 'verdict'>): IncidentProgress {
   const draft = artifacts.filter(({ artifact }) => artifact === 'draft').at(-1);
-  // The playbook has held it to its own schema before it was written.
+  // The playbook validated the answer against its schema before writing it.
   const answered = (draft?.body['answer'] as unknown as IncidentResult | undefined) ?? null;
   const review = artifacts.filter(({ artifact }) => artifact === 'review').at(-1)?.body as Review | undefined;
   const left = answered && withoutRemovedClaims(answered, review?.crossExamination);
@@ -31,7 +31,9 @@ export function incidentOf({
   return { result, rounds: summed.map(({ content }, i) => ({ round: i + 1, text: content ?? '' })) };
 }
 
-/** What the verdict shows instead of the model's own words: only what is proven. */
+/**
+ * Returns the text that the verdict shows instead of the model's own words. It contains only what is proven.
+ */
 function decidedOn(outcome: JsonObject = {}): Partial<IncidentResult> {
   const { actions, gaps, unproven, timeline } = outcome as unknown as Partial<IncidentResult> & {
     actions?: IncidentResult['steps'];

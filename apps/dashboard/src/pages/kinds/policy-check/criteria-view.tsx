@@ -26,7 +26,9 @@ import {
 import { Reading, RefutedCitations, VerifiedCitations } from './criterion-citations.js';
 import { Trace } from './trace-view.js';
 
-/** A case that is checked by criteria: what each came to, how they combine, and the facts of the case. */
+/**
+ * View of a case that is checked by criteria: the result of each criterion, their combination, and the facts.
+ */
 export const criteriaView: KindView = { Card, Why, Brief };
 
 function Card({ run }: { run: ShownRun }) {
@@ -34,7 +36,7 @@ function Card({ run }: { run: ShownRun }) {
   return input === null ? null : <CriteriaCard run={run} input={input} />;
 }
 
-// Which rule the case has for its criteria, and what it had to go by.
+// The rule that combines the criteria, and the results that it was applied to.
 function Why({ run }: { run: ShownRun }) {
   const input = criteriaInputOf(run);
   if (input === null) return null;
@@ -79,7 +81,7 @@ function StatusBadge({ status }: { status: CriterionStatus }) {
   );
 }
 
-/** Every criterion of the case and what it came to; `?criterion=` says which one is open. */
+/** Every criterion of the case with its result. `?criterion=` names the open one. */
 function CriteriaCard({ run, input }: { run: ShownRun; input: CriteriaInput }) {
   const [search, setSearch] = useSearchParams();
   const rows = criterionRows(run, input);
@@ -199,7 +201,10 @@ interface ViewProps {
   input: CriteriaInput;
 }
 
-/** One criterion: why it came out as it did, what that rests on, what did not hold, and how it was worked out. */
+/**
+ * One criterion: reasons of its result, citations that hold, citations that do not, and the turns of the
+ * model.
+ */
 function CriterionView({ run, row, input }: ViewProps) {
   const { result } = row;
   if (result === null) return <p className="quiet">It has not come to a result yet.</p>;
@@ -218,7 +223,7 @@ function CriterionView({ run, row, input }: ViewProps) {
 
 const isUnproven = ({ citations, refuted }: CriterionResult) => citations.length === 0 && refuted.length > 0;
 
-// What was answered, where something else is left of it once its citations were held against their ground.
+// The answer of the model, if checking its citations changed the result.
 function Claimed({ result: { claimed, status, confidence } }: { result: CriterionResult }) {
   if (claimed === null) return null;
   const said = `${STATUS_WORDS[claimed.status].words} with ${percentText(claimed.confidence)}`;

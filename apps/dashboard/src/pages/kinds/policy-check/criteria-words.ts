@@ -14,7 +14,10 @@ export const STATE_WORDS: Record<CitationState, string> = {
   unproven: 'unproven',
 };
 
-/** What is wrong with a citation; then what the list of what is there instead is a list of. */
+/**
+ * Words for the problem of a citation, and a label for the correct values that are shown with it; '' if there
+ * are none.
+ */
 export const PROBLEM_WORDS: Record<CitationProblem, readonly [problem: string, instead: string]> = {
   unknown_node: ['This version of the policy has no such section.', ''],
   wrong_page: ['The section is not on that page.', 'Its pages'],
@@ -29,7 +32,7 @@ export const PROBLEM_WORDS: Record<CitationProblem, readonly [problem: string, i
   look_up_failed: ['The look-up failed, and so proves nothing.', ''],
 };
 
-/** What a citation claims, in one line. */
+/** Describes in one line what a citation claims. */
 export function claimText(citation: Citation): string {
   switch (citation.kind) {
     case 'quote':

@@ -11,7 +11,7 @@ import type {
   UnitRecord,
 } from '@casefile/contracts';
 
-/** What a case is checked by, as its brief has it. */
+/** Input of the check as the brief has it. */
 export interface CriteriaInput {
   policy: { policyId: string; version: number; title: string };
   title: string | null;
@@ -20,24 +20,24 @@ export interface CriteriaInput {
   combine: { rule: string; n?: number };
 }
 
-/** One criterion of a run: what it came to, or where it is. */
+/** One criterion of a run with its result or its current stage. */
 export interface CriterionRow {
   id: string;
   text: string;
-  /** null: it has not come to one yet. */
+  /** null: no result yet. */
   result: CriterionResult | null;
   /** Round of the result. */
   round: number;
   unit: UnitRecord | undefined;
 }
 
-/** The case of a run that checks criteria; null: it is one of another kind, or not that far. */
+/** Returns the criteria input of a run, or null if the run is of another kind or has no brief yet. */
 export function criteriaInputOf(run: Pick<ShownRun, 'artifacts'>): CriteriaInput | null {
   const brief = run.artifacts.find(({ artifact, unit }) => artifact === 'brief' && unit === '');
   const input = brief?.body['input'] as JsonObject | undefined;
   const isOne =
     Array.isArray(input?.['criteria']) && Array.isArray(input['facts']) && isObject(input['policy']);
-  // The playbook has held it to its own schema before it was written.
+  // The playbook validated the input against its schema before writing it.
   return isOne && isObject(input['combine']) ? (input as unknown as CriteriaInput) : null;
 }
 
@@ -68,7 +68,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The model call of a turn: of several attempts the one that was answered, else the last. */
+/** Returns the model call of a turn: of several attempts the answered one, else the last. */
 export function callOfTurn(
   { interactions }: Pick<ShownRun, 'interactions'>,
   { id, round }: Pick<CriterionRow, 'id' | 'round'>,
@@ -81,7 +81,10 @@ export function callOfTurn(
   return attempts.findLast(({ state }) => state === 'completed') ?? attempts.at(-1);
 }
 
-/** What the model thought in a turn, as the trace has it. S4-25. Runs of before that have it with the interaction alone. */
+/**
+ * Returns the model's reasoning in a turn as the trace has it. Older runs have the reasoning only in the
+ * interaction.
+ */
 export function thoughtOf({ thought }: Pick<TraceStep, 'thought'>, call: Interaction | undefined): string {
   return thought === '' ? (call?.reasoningSummary ?? '').trim() : thought;
 }
@@ -98,7 +101,7 @@ export function recordedCall(
   };
 }
 
-/** How many of the criteria have to be met, in words. */
+/** Describes how many of the criteria have to be met. */
 export function combinationText({ combine, criteria }: CriteriaInput): string {
   const total = criteria.length;
   if (total === 1) return 'The one criterion has to be met';
@@ -107,7 +110,7 @@ export function combinationText({ combine, criteria }: CriteriaInput): string {
   return `All ${total} criteria have to be met`;
 }
 
-/** How many came to what: `2 met · 1 uncertain`. */
+/** Counts the results: `2 met · 1 uncertain`. */
 export function countsText(rows: readonly CriterionRow[]): string {
   const names = [
     ['MET', 'met'],

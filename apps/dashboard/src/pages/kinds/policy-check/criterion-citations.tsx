@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.js';
 import { pagesText, policyAddress } from '../../policy/policy-address.js';
 import { absenceText, claimText, PROBLEM_WORDS, STATE_WORDS, valueText } from './criteria-words.js';
 
-/** What the answer rests on: each borne out by the policy, the facts, or a look-up that found nothing. */
+/** Citations that hold: each is supported by the policy, the facts, or a look-up without a result. */
 export function VerifiedCitations({ result, facts }: { result: CriterionResult; facts: CitableFact[] }) {
   if (result.citations.length === 0) return <p className="quiet">Nothing that it cites was borne out.</p>;
   return (
@@ -62,13 +62,13 @@ function Ground({
   );
 }
 
-/** Where a fact was read, and how surely. */
+/** Place of a fact in its document, and the confidence of the reading. */
 export function Reading({ fact: { document, page, confidence } }: { fact: CitableFact }) {
   const place = [document, page === undefined ? undefined : `p. ${page}`].filter(Boolean).join(' ');
   return `${visible(place)}${place === '' ? '' : ', '}${percentText(confidence).replace(' ', '\u00a0')} sure`;
 }
 
-/** What was cited and does not count: what is wrong with each, and what is there instead. */
+/** Citations that do not hold, with the problem of each and the existing ids. */
 export function RefutedCitations({ result: { refuted, policy } }: { result: CriterionResult }) {
   if (refuted.length === 0) return null;
   return (

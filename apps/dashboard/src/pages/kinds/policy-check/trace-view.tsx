@@ -13,7 +13,7 @@ interface TraceProps {
   trace: TraceStep[];
 }
 
-/** How a criterion was worked out, turn by turn: what the model thought, did and was told. S4-24. */
+/** The turns of a criterion: reasoning and actions of the model, and the results returned to it. */
 export function Trace({ run, row, trace }: TraceProps) {
   if (trace.length === 0) return <p className="quiet">No model was asked.</p>;
   return (
@@ -112,7 +112,9 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
   );
 }
 
-/** Characters of arguments that are shown at once: those of an end have the whole answer in them. */
+/**
+ * Most characters of arguments that are shown unfolded. The arguments of `finish` contain the whole answer.
+ */
 const SHORT_ARGUMENTS = 300;
 
 function Arguments({ args, of }: { args: Json; of: string }) {

@@ -21,7 +21,7 @@ import {
 } from './research.js';
 import './research.css';
 
-/** A research: each sentence with the words that bear it out, rounds side by side, sources by tier. S5-60. */
+/** View of a research: each sentence with the words that support it, rounds side by side, sources by tier. */
 export const researchView: KindView = { Card, Why: () => null, Brief: () => null };
 
 function Card({ run }: { run: ShownRun }) {

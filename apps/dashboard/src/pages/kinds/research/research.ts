@@ -17,17 +17,17 @@ export interface CitedSource {
   source: Source;
 }
 
-/** One round: a search that was asked for, or a draft with what became of it. */
+/** One round: requested searches, or a draft with its review. */
 export interface Round {
   round: number;
   /** null: a search, or a draft that is being written. */
   draft: string | null;
-  /** Searches that it asked for; none: it drafted. */
+  /** Requested searches. Empty if the analyst wrote a draft. */
   searches: string[];
   review: { ruling: Review['ruling']; answer: ResearchReview; findings: Finding[] } | null;
 }
 
-/** A draft beside the one before it. */
+/** Changes of a draft against the previous one. */
 export interface DraftChanges {
   /** The draft in its parts, in order; `isNew`: the draft before does not have the part. */
   parts: { text: string; isNew: boolean }[];
@@ -35,7 +35,7 @@ export interface DraftChanges {
   gone: string[];
 }
 
-/** What one role took of time and money. */
+/** Duration and cost of one role. */
 export interface RoleCost {
   role: string;
   calls: number;
@@ -44,12 +44,12 @@ export interface RoleCost {
   usd: number | null;
 }
 
-/** What a run made of its question so far. */
+/** Progress of a run on its question. */
 export interface Research {
   rounds: Round[];
   sources: CitedSource[];
   leftOut: { what: string; why: string }[];
-  /** null: it is not written yet. */
+  /** null: the report is not written yet. */
   report: ResearchReport | null;
   costs: RoleCost[];
 }
@@ -116,7 +116,7 @@ function costsOf(interactions: ShownRun['interactions']): RoleCost[] {
   });
 }
 
-/** In what a draft differs from the one before it, sentence by sentence. */
+/** Returns the differences between a draft and the previous one, sentence by sentence. */
 export function draftChanges(before: string, after: string): DraftChanges {
   const [then, now] = [partsOf(before), partsOf(after)];
   const [known, kept] = [new Set(then), new Set(now)];
@@ -146,7 +146,10 @@ export function byTier(sources: readonly CitedSource[]): { tier: number | null; 
     }));
 }
 
-/** A stored original in three parts, the words that bear a sentence out in the middle; without them, all of it is before. */
+/**
+ * Returns a stored original in three parts, with the words that support a sentence in the middle. Without
+ * such words all of the text is in `before`.
+ */
 export function aroundQuote(
   { source }: CitedSource,
   quote: string,
@@ -157,7 +160,7 @@ export function aroundQuote(
   return { before: whole.slice(0, at), quote, after: whole.slice(at + quote.length) };
 }
 
-/** The sentences that a source has to bear out. */
+/** Returns the sentences that need support by a source. */
 export function needingSource({ sentences }: ResearchReport): CheckedSentence[] {
   return sentences.filter(({ state }) => state !== 'plain');
 }
