@@ -11,18 +11,24 @@ import type { StagePorts, StepTools } from './stage-ports.js';
 /** Results of a turn's requests, in their order, or the wait for requests that are separate jobs. */
 export type Asked = { calls: ToolCall[] } | { wait: Wait };
 
-/** Between the steps of a turn and those of the same turn asked otherwise; more than twice the turns a loop can have. */
+/**
+ * Distance between the steps of a turn and the steps of the same turn with other requests; more than twice
+ * the possible turns of a loop.
+ */
 const STEPS_APART = 1_000;
-/** Askings of one turn that differ: each is a release in the middle of a run; more is a fault of this system. */
+/**
+ * Most different sets of requests of one turn. Each comes from a release in the middle of a run; more is a
+ * fault of this system.
+ */
 const MOST_ASKINGS = 10;
 
 /**
- * Asks tools, those of one turn side by side: local ones run inside the stage, remote ones are jobs of their own
- * that the unit waits for suspended. Once all are in, the same question is answered from the record. Where the record
- * has other requests at this turn (its model was asked again, for what it is offered changed with a release), those are
- * no answer to these: they stay, and these are asked at a step of their own.
+ * Asks tools, all requests of a turn concurrently. Local tools run inside the stage. Remote ones are separate
+ * jobs, for which the unit waits suspended. When all results are in, the same question is answered from the
+ * record. If the record has other requests at this turn (a release changed the offered tools, and the model
+ * was asked again), those results are kept unused, and these requests get a separate step.
  * @param turn from 1; a turn's requests must be the same on every rendering.
- * @param timeoutMs after which what is still missing counts as failed.
+ * @param timeoutMs after which missing results count as failed.
  */
 export async function askTools(
   turn: number,
@@ -43,7 +49,7 @@ export async function askTools(
 }
 
 /**
- * The first step of this kind and turn that has nothing on the record but these requests.
+ * Returns the first step of this kind and turn whose record has no other requests.
  * @throws CasefileError `calls_diverged`: the requests differ on each try, so the caller would never end.
  */
 function stepFor(first: number, requests: readonly ToolRequest[], tools: StepTools): number {
@@ -53,10 +59,10 @@ function stepFor(first: number, requests: readonly ToolRequest[], tools: StepToo
   throw new CasefileError('calls_diverged', `other tools are asked at each rendering of step ${first}`);
 }
 
-// In the words of the record, which has no NUL and no half of a surrogate pair.
+// Normalised as the record stores texts: without NUL and halves of surrogate pairs.
 const inWords = ({ tool, args }: ToolRequest): string =>
   `${tool} ${canonicalJson(args, (text) => text.replace(UNSTORABLE, '\ufffd'))}`;
-/** With what stands on the record in their place. */
+/** Characters that the record cannot store, and their replacement. */
 const UNSTORABLE = /[\0\u2400\ud800-\udfff]/gu;
 
 function isSettled({ state }: ToolCall): boolean {

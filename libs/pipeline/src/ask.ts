@@ -14,16 +14,19 @@ import {
 } from '@casefile/contracts';
 import { markOf } from './fence.js';
 
-/** That no answer could be used. */
+/** Result if no answer could be used. */
 export interface NoAnswer {
-  /** Of the last one: `invalid_answer`, `empty_answer` or `cut_answer`. */
+  /** Error of the last answer: `invalid_answer`, `empty_answer` or `cut_answer`. */
   error: CasefileError;
 }
 
-/** Whom a question is asked, and as which steps of the journal. */
+/** The model that a question is put to, and the journal steps of the attempts. */
 export interface AskedOf {
   model: {
-    /** One attempt at one step of the journal. @throws CasefileError with a reason code of the LanguageModel port. */
+    /**
+     * Makes one attempt at one step of the journal. @throws CasefileError with a reason code of the
+     * LanguageModel port.
+     */
     call(
       step: number,
       request: ModelRequest,
@@ -32,28 +35,31 @@ export interface AskedOf {
   };
   /** Drawn once for all steps, so that a second rendering has the same bytes. */
   draw: Draw;
-  /** One for each try: the first asks, each further one tells what was wrong with the answer before. */
+  /**
+   * One per try. The first asks the question; each further one also states what was wrong with the previous
+   * answer.
+   */
   steps: readonly [number, ...number[]];
   /** Aborted when no caller waits for the answer any more. */
   signal?: AbortSignal;
-  /** How the run reads answers. Default: the newest reading. */
+  /** Version of the answer reading that the run uses. Default: the newest. */
   reading?: AnswerReading;
-  /** Is told of each answer that could not be used. */
+  /** Called for each answer that could not be used. */
   onWrong?(step: number, error: CasefileError): void;
 }
 
-/** On a draft whose answer stood in the field of the reasoning. */
+/** Remark on a draft whose answer arrived in the reasoning field. */
 export const ANSWER_IN_REASONING = 'answer_in_reasoning';
 
 /**
- * What a question came to: `tries` answers were needed, or none of them could be used. `remarks`: how the answer came
- * otherwise than it was asked for.
+ * Result of a question: the value after `tries` answers, or none that could be used. `remarks` state how the
+ * answer deviated from the requested form.
  */
 export type Asked<T> = { value: T; tries: number; remarks: string[] } | NoAnswer;
 
 /**
- * Asks a question, and once more for each further step while the answer cannot be used: not of its form, empty, or cut
- * off.
+ * Asks a question. If the answer has the wrong form, is empty or was cut off, asks again at each further
+ * step.
  * @throws CasefileError of the call, for any other failure of it.
  */
 export async function ask<T>(
@@ -78,8 +84,9 @@ export async function ask<T>(
 }
 
 /**
- * Reads the answer of a response. Servers with a parser for reasoning put an answer without thoughts into the field of
- * the reasoning: if there is nothing else, and it fits, it is the answer. Thoughts that were cut off are none.
+ * Reads the answer of a response. A server with a reasoning parser puts an answer without thoughts into the
+ * reasoning field. If there is no other content and the reasoning fits, it is the answer; cut-off thoughts
+ * never are.
  */
 function readResponse<T>(
   question: Question<T>,
@@ -94,7 +101,7 @@ function readResponse<T>(
   return 'value' in inThought ? { read: inThought, remarks: [ANSWER_IN_REASONING] } : { read, remarks: [] };
 }
 
-/** The call that asks a question; `wrong`: and tells what was wrong with the answer before. */
+/** Builds the call for a question; with `wrong` it also states what was wrong with the previous answer. */
 export function requestOf<T>(question: Question<T>, mark: string, wrong?: WrongAnswer): ModelRequest {
   const { id, kind, level, system, answer, maxOutputTokens } = question;
   return {
@@ -111,12 +118,15 @@ export function requestOf<T>(question: Question<T>, mark: string, wrong?: WrongA
   };
 }
 
-/** Is it about an answer that was paid and cannot be used? Asked for after a wait, the same is paid again. */
+/**
+ * Returns whether the error is about an answer that was paid and cannot be used. A wait would not help: the
+ * same answer would be paid again.
+ */
 export function isOfAnswer(error: CasefileError): boolean {
   return reasonOf(error.reasonCode).of === 'answer' || error instanceof UnusableAnswer;
 }
 
-// An answer gone wrong is worth another try; a provider gone wrong is for the caller.
+// Returns the problem of an unusable answer, which is worth another try. Rethrows failures of the provider.
 function noAnswer(thrown: unknown, signal?: AbortSignal): WrongAnswer & NoAnswer {
   const error = asCasefileError(thrown);
   const { of, retry } = reasonOf(error.reasonCode);

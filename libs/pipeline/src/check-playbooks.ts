@@ -3,13 +3,13 @@ import type { Playbook } from './playbook.js';
 
 interface PlaybookSurroundings {
   playbooks: readonly Playbook[];
-  /** Wire names of the tools there are. */
+  /** Wire names of all tools. */
   tools: readonly string[];
 }
 
 /**
- * Holds playbooks to what no type can say: names are unique, their tools exist, a strategy calls no tool that its playbook
- * has not, and one strategy asks no model.
+ * Checks rules that types cannot express: names are unique, tools exist, a strategy calls only tools of its
+ * playbook, and at least one strategy asks no model.
  * @throws CasefileError `bad_playbook` that lists every problem and its fix.
  */
 export function checkPlaybooks({ playbooks, tools }: PlaybookSurroundings): void {

@@ -1,11 +1,11 @@
 import type { Json, ModelMessage, ModelRequest, ModelUsage } from '@casefile/contracts';
 
-/** No tokenizer in use puts more bytes of a language into a token in the mean; English has 4 to 5. */
+/** No tokenizer in use averages more bytes per token in any language; English has 4 to 5. */
 const MOST_BYTES_A_TOKEN = 16;
-/** Where the provider says nothing: of English text. */
+/** Bytes per token of English text, used if the provider reports no tokens. */
 const USUAL_BYTES_A_TOKEN = 4;
 
-/** What is counted of an answer. */
+/** Parts of an answer that are counted. */
 export interface CountedAnswer {
   content: string | null;
   toolCalls: unknown;
@@ -14,9 +14,10 @@ export interface CountedAnswer {
 }
 
 /**
- * Tokens of a call as limits and budgets count them, for a provider's figures may be wrong: each of input and output is
- * the greater of what the provider says and `ceil(bytes / 16)`, bytes being those of the texts and calls of the request's
- * messages, of its tools, and of the answer's text, calls and reasoning, as UTF-8. Where it says nothing at all (0 and 0), `ceil(bytes / 4)`.
+ * Returns the tokens of a call as limits and budgets count them, because a provider's figures may be wrong.
+ * Input and output are each the greater of the provider's figure and `ceil(bytes / 16)`. The bytes are the
+ * UTF-8 length of the messages (texts and calls) and tools, and of the answer's text, calls and reasoning. If
+ * the provider reports 0 and 0, `ceil(bytes / 4)` counts.
  */
 export function countedTokens(
   { messages, tools = [] }: Pick<ModelRequest, 'messages' | 'tools'>,

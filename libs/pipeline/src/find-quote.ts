@@ -1,11 +1,11 @@
 import { sentencesIn, type Fact } from '@casefile/contracts';
 
-/** Letters and digits that a quote needs at least: less is found anywhere. */
+/** Fewest letters and digits of a quote: shorter quotes occur anywhere. */
 const LEAST_QUOTE = 8;
 
 const MARKS_BEFORE = /^["'\s]+(?:[-*] )?/;
 const OUTER_MARK = /["'\s]/;
-/** What would make another figure or word of the end of a quote, or of its beginning. */
+/** Characters that would make the beginning or end of a quote part of another figure or word. */
 const GOES_ON = /^(?:[\p{L}\p{M}]|[.,:/-]?\p{N}| ?[%\u2030\u00b0])/u;
 const LETTER_GOES_ON = /^[\p{L}\p{M}\p{N}]/u;
 const CAME_BEFORE = /(?:\p{N}[.,:/]?|[\p{L}\p{M}]|[-+\p{Sc}\u00b1] ?)$/u;
@@ -14,20 +14,23 @@ const LETTER_CAME_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
 /** A quote in normal form, without quotation marks around it. */
 export function normalQuote(quote: string): string {
   const text = normalText(quote).replace(MARKS_BEFORE, '');
-  // Looked at from the end: a pattern that is anchored there alone begins again at every mark within a text.
+  // Scanned from the end: a pattern anchored only at the end restarts at every mark within a text.
   let end = text.length;
   while (end > 0 && OUTER_MARK.test(text[end - 1] as string)) end -= 1;
   if (end < text.length && / [-*]$/.test(text.slice(Math.max(0, end - 2), end))) end -= 2;
   return text.slice(0, end).trim();
 }
 
-/** Han signs that a quote needs at least: each says as much as several letters. */
+/** Fewest Han signs of a quote: each is worth several letters. */
 const LEAST_HAN = 4;
 
-/** Letters and digits that a quote with a figure needs at least. */
+/** Fewest letters and digits of a quote with a figure. */
 const LEAST_FIGURE = 3;
 
-/** Has a quote too few words to identify a passage? A figure and a few Han signs identify one all the same. */
+/**
+ * Returns whether a quote has too few words to identify a passage. A figure, or a few Han signs, identifies
+ * one.
+ */
 export function isTooFewWords(quote: string): boolean {
   if (!isTooShort(quote)) return false;
   const count = (signs: RegExp) => (quote.match(signs) ?? []).length;
@@ -35,24 +38,24 @@ export function isTooFewWords(quote: string): boolean {
   return !hasFigure && count(/\p{Script=Han}/gu) < LEAST_HAN;
 }
 
-/** Does the text hold the quote as `holdsQuote` reads it, with or without the signs of JSON in either? */
+/** As `holdsQuote`, but ignores the signs of JSON in both. */
 export function holdsWords(text: string, quote: string): boolean {
   return holdsQuote(withoutJsonSigns(text), withoutJsonSigns(quote));
 }
 
-/** Signs of JSON are copied with or without: they are no words. */
+/** JSON signs are not words, and quotes are copied with or without them. */
 function withoutJsonSigns(text: string): string {
   return text.replace(/"[ \t]{0,8}:[ \t]{0,8}/g, ': ').replace(/["{}[\]]|,(?!\d)/g, ' ');
 }
 
-/** Is there too little in a quote to tell one place from another? */
+/** Returns whether a quote is too short to identify one place. */
 export function isTooShort(quote: string): boolean {
   return (quote.match(/[\p{L}\p{N}]/gu) ?? []).length < LEAST_QUOTE;
 }
 
 /**
- * Does the text hold the quote, word for word after normalisation? Not where the quote ends within a word or a figure
- * of the text: `within 3` is no quote of `within 30 days`.
+ * Returns whether the text contains the quote verbatim after normalisation. A quote must not end within a
+ * word or figure of the text: `within 3` does not match `within 30 days`.
  */
 export function holdsQuote(text: string, quote: string): boolean {
   const sought = normalQuote(quote);
@@ -75,11 +78,14 @@ function isWhole(whole: string, at: number, sought: string): boolean {
   return !(wordLast && (digitLast ? GOES_ON.test(after) : LETTER_GOES_ON.test(after)));
 }
 
-/** Share of a quote's words that a sentence must have to be what the quote was meant to be. */
+/** Share of a quote's words that a sentence must contain to count as its likely source. */
 const ALIKE = 0.6;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The sentence or line of the text that is most like a quote it does not hold; null: none is like it. */
+/**
+ * Returns the sentence or line most similar to a quote that the text does not contain, or null if none is
+ * similar.
+ */
 export function nearestPassage(text: string, quote: string): string | null {
   const sought = normalWords(quote);
   if (sought.length === 0) return null;
@@ -106,7 +112,7 @@ function shareOf(sought: readonly string[], words: readonly string[]): number {
 }
 
 const SPACE_LIKE = /[\s\p{Z}\p{Cc}|]+/gu;
-/** Soft hyphens, joiners and marks that are not seen. */
+/** Soft hyphens, joiners and other invisible marks. */
 const UNSEEN = /\u034f|\u200d|[\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const DASHES = /[\p{Pd}\u2212\u2043]/gu;
 const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u00b4\u02bc`]/g;
@@ -115,12 +121,12 @@ const DOUBLE_QUOTES = /[\u201c-\u201f\u2033\u00ab\u00bb]/g;
 // Looked around only from a dash on: text from outside may be blanks for the most part.
 const BULLETS = /[\u2022\u2023\u25e6]|[-*](?<=(?:^|\s)[-*])(?=\s+[^\s\p{N}]|\s*$|\s(?<!\p{N}\s+[-*]\s))/gu;
 const EMPHASIS = /\*\*|__/g;
-/** A word that was broken at the end of a line, or is written with or without a hyphen. Digits keep theirs. */
+/** A word broken at the end of a line, or written with or without a hyphen. Hyphens between digits stay. */
 const HYPHEN_IN_WORD = /-(?<=\p{L}-)\s*(?=\p{Ll})/gu;
 
 /**
- * A text as quotes are compared: one form of white space, case, dashes and quotation marks, no table pipes, bullets
- * or emphasis. Superscripts and fractions stay what they are: 10² must not become 102. S4-21.
+ * Normalises a text for comparing quotes: white space, case, dashes and quotation marks are unified; table
+ * pipes, bullets and emphasis are removed. Superscripts and fractions stay: 10² must not become 102.
  */
 export function normalText(text: string): string {
   return text
@@ -137,7 +143,7 @@ export function normalText(text: string): string {
     .trim();
 }
 
-/** The words of a text in their order, in normal form: figures with what belongs to them are one word. */
+/** Returns the normalised words of a text in order; a figure with its sign or unit is one word. */
 export function normalWords(text: string): string[] {
   return normalText(text).match(/[\p{L}\p{M}\p{N}]+(?:[.,:/'-][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
 }
@@ -149,9 +155,9 @@ const TRUTHS: Record<string, boolean> = { true: true, yes: true, false: false, n
 const TIME = /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2})(?::00(?:\.0+)?)?(z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * Does a fact have the value that is claimed of it? Numbers by what they are worth (`£2,000` is 2000 with the unit GBP), a
- * unit only where both name one, truths as `true`, `yes`, texts after normalisation. No dates are worked out:
- * 2 April 2026 is not 2026-04-02. S4-21.
+ * Returns whether a fact has the claimed value. Numbers are compared by value (`£2,000` is 2000 with the unit
+ * GBP), units only if both name one, truth values as `true` or `yes`, texts after normalisation. Dates are
+ * not converted: 2 April 2026 is not 2026-04-02.
  */
 export function sameValue(
   fact: Pick<Fact, 'value' | 'unit'>,

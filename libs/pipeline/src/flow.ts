@@ -9,16 +9,15 @@ import {
 import type { Stage } from './stage.js';
 import { collect, critique, decide, reason, triage, write } from './stages.js';
 
-/** The pipeline: the order of this list is the wiring. */
+/** The pipeline. The order of this list determines which stage follows which. */
 export const flow: readonly Stage[] = [triage, collect, reason, critique, write, decide];
 
-/** Where a revision and a search for more evidence open the next round. */
+/** First stage of the next round, after a revision and after a search for more evidence. */
 const ROUND_ENTRY = { revise: reason.name, search: collect.name } as const;
 
 /**
- * Holds a flow to its rules: names unique, nothing read before it is written (of the round before,
- * anything any stage appends may be read), every artifact appended by one stage, the last stage joins
- * and appends the verdict.
+ * Checks the rules of a flow. Names are unique. An artifact is appended before it is read (any artifact of
+ * the previous round may be read) and by only one stage. The last stage joins and appends the verdict.
  * @throws CasefileError `bad_flow` that lists every problem and its fix.
  */
 export function checkFlow(flow: readonly Stage[]): void {
@@ -65,8 +64,8 @@ function badEnd(flow: readonly Stage[]): string[] {
 }
 
 /**
- * Decides where a unit goes next. A revision or a search opens the next round, unless the rounds are used
- * up: the unit then continues as if it were done.
+ * Decides which stage a unit continues with. A revision or a search opens the next round. If the rounds are
+ * used up, the unit continues as if it were done.
  * @returns null at the end of the flow.
  */
 export function handOn(

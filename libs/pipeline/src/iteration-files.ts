@@ -1,9 +1,11 @@
 import type { Alert, JsonObject, RunDocument } from '@casefile/contracts';
 
-/** Of the words of a case, in code points: a name of a file has 255 bytes at most. */
+/** Code points of the case's text in a file name, which has at most 255 bytes. */
 const WORDS_KEPT = 40;
 
-/** A name that is a name in every file system: letters, digits, `_` and `-`, with the id of the case. */
+/**
+ * Returns a name that is valid in every file system: letters, digits, `_` and `-`, with the id of the case.
+ */
 export function folderName({
   id,
   alerts,
@@ -23,8 +25,8 @@ export function folderName({
 }
 
 /**
- * A file for each round and each who asked in it, and a summary. S5-40.
- * @param agents What those are called who ask a model at each stage; one that is not named is called as its stage.
+ * Returns a file per round and agent, and a summary.
+ * @param agents Names of the agents by stage. Default: the name of the stage.
  */
 export function iterationFiles(
   run: RunDocument,

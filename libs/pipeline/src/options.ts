@@ -1,31 +1,41 @@
 import { parseInput, z, type JsonObject } from '@casefile/contracts';
 
-/** The options of a kind of case: thresholds, deadlines and other figures, with their names, bounds and defaults in one place. */
+/**
+ * Options of a playbook: thresholds, deadlines and other values, with their names, bounds and defaults in one
+ * place.
+ */
 export interface Options<T = unknown> {
-  /** As a run is frozen with where configuration says nothing. */
+  /** Values frozen with a run without configuration. */
   defaults: JsonObject;
-  /** Laid over them where NODE_ENV is `production`, below configuration. */
+  /** Values that override the defaults if NODE_ENV is `production`; configuration overrides both. */
   production: JsonObject;
   /**
-   * Returns the options in a settings file of the kind. null: the kind reads no such file.
+   * Returns the options in a settings file of the playbook. null: the playbook reads no such file.
    * @throws InvalidInput that names each wrong key as it is written in the file.
    */
   readFile: ((file: unknown) => JsonObject) | null;
-  /** Holds what a new run would be frozen with to the schema. @throws InvalidInput that names every wrong one and what was expected. */
+  /**
+   * Validates the options of a new run. @throws InvalidInput that names every wrong one and the expected
+   * value.
+   */
   check(options: JsonObject): void;
   /**
-   * The options of a run's settings: what they lack has its default, what another release knew is left out.
-   * @throws InvalidInput that names every wrong one and what was expected.
+   * Reads the options of a run's settings. Missing options have their defaults; options of other releases are
+   * left out.
+   * @throws InvalidInput that names every wrong one and the expected value.
    */
   read(frozen: JsonObject): T;
-  /** Those alone that a run was frozen with, for showing them; none where they cannot be read. Never throws. */
+  /**
+   * Returns only the options frozen with a run, to display them; none if they cannot be read. Never throws.
+   */
   shown(frozen: JsonObject): Partial<T>;
 }
 
 /**
- * Makes the options of a kind of case of their schema. Its defaults are those of every run; an option without one is absent until
- * configuration sets it. A strict schema refuses names that it does not have in a configuration, not in a run.
- * @param name Of the kind, for messages.
+ * Creates the options of a playbook from their schema. Its defaults apply to every run; an option without
+ * default is absent until configuration sets it. A strict schema refuses unknown names in a configuration,
+ * not in a run.
+ * @param name Name of the playbook, for messages.
  */
 export function defineOptions<S extends z.ZodObject>(
   name: string,
@@ -33,7 +43,7 @@ export function defineOptions<S extends z.ZodObject>(
   { production = {} }: { production?: Partial<z.input<S>> } = {},
 ): Options<z.output<S>> {
   const what = `options of ${name}`;
-  // Without the rules that hold options to one another: each alone is as it was when the run was frozen.
+  // Without the rules between options: each option alone is as it was when the run was frozen.
   const each = z.object(schema.shape) as unknown as S;
   return {
     defaults: schema.parse({}) as JsonObject,

@@ -9,14 +9,14 @@ import {
   truthIn,
 } from './read-values.js';
 
-/** A value with its parts in the types that a schema asks for, as far as each has one reading. */
+/** A value whose parts were converted to the types of a schema, if each has only one reading. */
 export interface Fitted {
   value: Json;
-  /** Why parts cannot be used although their type fits: `confidence: expected a number from 0 to 1; ...`. */
+  /** Reasons why parts of the right type cannot be used: `confidence: expected a number from 0 to 1; ...`. */
   problems: string[];
 }
 
-/** Marks a figure with the scale that it was asked for, so that one on the other scale is recognised. */
+/** Marks a figure with its scale, so that a value on the other scale is recognised. */
 export const onScale = (scale: Scale) => ({ scale });
 /** Marks a text that is one of these words. */
 export const oneOf = (choices: readonly string[]) => ({ enum: [...choices] });
@@ -25,8 +25,8 @@ const MOST_DEPTH = 12;
 const made = new WeakMap<z.ZodType, JsonObject>();
 
 /**
- * Returns a value that a model wrote with figures, truth values, choices, lists and objects that came as texts read as
- * what they are. What has no single reading stays as it is, for the schema to refuse.
+ * Converts a model's value: figures, truth values, choices, lists and objects written as texts get the types
+ * of the schema. A part without a single reading stays unchanged, and the schema refuses it.
  */
 export function fitToSchema(value: Json, schema: z.ZodType): Fitted {
   let shape = made.get(schema);
@@ -77,7 +77,10 @@ function resolved(shape: JsonObject, root: JsonObject): JsonObject {
   return isObject(target) ? target : shape;
 }
 
-/** Of a choice of shapes the one that this value is meant for; null: it is no choice, or the value fits one already. */
+/**
+ * Returns the branch of a choice of shapes that fits this value, or null if there is no choice or the value
+ * already fits one.
+ */
 function branchFor(value: Json, shape: JsonObject, root: JsonObject): JsonObject | null {
   const branches = [shape['anyOf'], shape['oneOf']].find(Array.isArray);
   if (branches === undefined) return null;
@@ -125,7 +128,7 @@ function scaleOf({ scale, minimum, maximum }: JsonObject): Scale | null {
 function text(value: Json, shape: JsonObject): Json {
   const choices = Array.isArray(shape['enum']) ? shape['enum'].filter((one) => typeof one === 'string') : [];
   if (typeof value === 'string' && choices.length > 0) return choiceIn(value, choices) ?? value;
-  // A text that came as its paragraphs.
+  // A text that the model wrote as a list of paragraphs.
   const isLines = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
   return isLines && choices.length === 0 ? value.join('\n') : value;
 }

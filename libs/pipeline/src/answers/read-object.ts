@@ -11,7 +11,7 @@ import {
 } from '@casefile/contracts';
 import { fitToSchema } from './fit-to-schema.js';
 
-/** Reads the object of an answer that fits a schema, or says in a sentence what is wrong with it. */
+/** Reads an answer's object that fits a schema, or returns a sentence on what is wrong with it. */
 export function readObject<S extends z.ZodType>(
   schema: S,
   content: string,
@@ -45,8 +45,8 @@ function fitted<S extends z.ZodType>(
 }
 
 /**
- * Reads a value that a model gave by a schema.
- * @param whole The name of the value itself in problems.
+ * Reads a model's value by a schema.
+ * @param whole Name of the value itself in problems.
  * @returns the problems by the value's parts if it does not fit.
  */
 export function readValue<S extends z.ZodType>(

@@ -1,5 +1,5 @@
 const LONGEST_CHOICE = 200;
-/** Words after which a choice is not the one that is named. */
+/** Words after which a named choice is negated. */
 const NEGATIONS = new Set(['not', 'no', 'non', 'never', 'neither', 'nor', 't', 'without', 'hardly']);
 
 /** Returns the one of `choices` that a text names, or null if it names none, several or a negated one. */
@@ -31,7 +31,7 @@ function wordsOf(text: string): string[] {
   return apart.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** Returns the truth value that a text is the word for, or null. */
+/** Returns the truth value that a text names, or null. */
 export function truthIn(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   return word === 'true' ? true : word === 'false' ? false : null;
@@ -53,18 +53,18 @@ const NOTHING = new Set([
   '{}',
 ]);
 
-/** Does a text say that there is nothing? */
+/** Returns whether a text states that there is nothing. */
 export function saysNothing(text: string): boolean {
   return NOTHING.has(text.trim().toLowerCase().replace(/\.$/, ''));
 }
 
 const MOST_LIST_CHARACTERS = 20_000;
-/** What stands before an entry of a list that is written in lines. */
+/** Marks before an entry of a list written in lines. */
 const BULLET = /^\s*(?:[-*•–]|\(?\d{1,3}[.):])\s+/;
 
 /**
- * Returns the entries of a list that was written as a text, or null if their ends are unknown: lines, entries
- * apart by semicolons, single words apart by commas or "and", or one sentence.
+ * Splits a list written as a text: lines, entries separated by semicolons, single words separated by commas
+ * or "and", or one sentence. Returns null if the ends of the entries are unknown.
  */
 export function entriesIn(text: string): string[] | null {
   if (text.length > MOST_LIST_CHARACTERS) return null;
@@ -94,7 +94,7 @@ function unquoted(text: string): string {
   return /^(["'`]).*\1$/.test(trimmed) ? trimmed.slice(1, -1).trim() : trimmed;
 }
 
-/** A number that a model wrote on a scale from 0, or why it has no single reading. */
+/** A number on a scale from 0, or the reason why it has no single reading. */
 export type ScaledFigure = { value: number } | { problem: string };
 
 /** The end of a scale: a share of 1, or a percentage. */
@@ -108,9 +108,9 @@ const PERCENT = /^\s*(?:%|％|per ?cent\b|pct\b)/i;
 const OUT_OF = /^\s*(?:\/|out of|of)\s*$/i;
 
 /**
- * Reads a number, or a text with one number in it, on the scale that was asked for. A figure of the other scale is
- * converted if it has no second reading: 90 of 1 is a percentage, 0.9 of 100 is a share. What has two readings (1 of
- * 100, 5 of 1, a range) is a problem, and has to be asked again.
+ * Reads a number, or a text with one number, on the requested scale. A figure on the other scale is converted
+ * if it has no second reading: 90 of 1 is a percentage, 0.9 of 100 is a share. A figure with two readings (1
+ * of 100, 5 of 1, a range) is a problem, and the model must be asked again.
  */
 export function readFigure(given: number | string, scale: Scale): ScaledFigure {
   if (typeof given === 'number') return onScale(given, scale, given);
@@ -143,7 +143,7 @@ function onScale(value: number, scale: Scale, given: number | string): ScaledFig
   return value > MOST_MARKS && value <= 100 ? { value: rounded(value / 100) } : unclear(given, scale);
 }
 
-/** Half a digit beyond what any model writes: 0.29 times 100 is to be 29. */
+/** Precise enough for any model's figure, and rounds 0.29 times 100 to 29. */
 const rounded = (value: number): number => Number(value.toPrecision(12));
 
 function unclear(given: number | string, scale: Scale): ScaledFigure {
@@ -151,13 +151,13 @@ function unclear(given: number | string, scale: Scale): ScaledFigure {
   return { problem: `expected a number from 0 to ${scale}; ${shown} has no single reading on that scale` };
 }
 
-/** A number as people write it; null: its comma may be one of thousands. */
+/** A number in everyday notation; null: its comma may separate thousands. */
 function plainNumber(text: string): number | null {
   if (/,\d{3}$/.test(text)) return null;
   return Number(text.replace(',', '.'));
 }
 
-/** A text that is one number and no more, or null. */
+/** Returns the number if the text is exactly one number, or null. */
 export function numberIn(text: string): number | null {
   const [, digits] = /^[~≈]?(-?\d{1,15}(?:[.,]\d{1,15})?)$/.exec(text.trim()) ?? [];
   return digits === undefined ? null : plainNumber(digits);

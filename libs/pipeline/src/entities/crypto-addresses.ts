@@ -11,7 +11,10 @@ const VERSIONS = new Set([0x00, 0x05, 0x41]);
 const CANDIDATE =
   /(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40}|bc1[02-9ac-hj-np-z]{11,71}|BC1[02-9AC-HJ-NP-Z]{11,71}|[13T][1-9A-HJ-NP-Za-km-z]{25,34})(?![A-Za-z0-9])/g;
 
-/** Bitcoin (base58 and bech32), TRON and Ethereum addresses; checksums are held where the format has one in every address. */
+/**
+ * Finds Bitcoin (base58 and bech32), TRON and Ethereum addresses. Checksums are verified in formats that
+ * always have one.
+ */
 export function findCryptoAddresses(text: string): string[] {
   const found: string[] = [];
   let guesses = 0;
@@ -22,7 +25,7 @@ export function findCryptoAddresses(text: string): string[] {
   return found;
 }
 
-/** Is this a wallet's address? The checksum is verified where the format has one in every address. */
+/** Returns whether this is a wallet address. The checksum is verified in formats that always have one. */
 export function isAddress(text: string): boolean {
   if (text.startsWith('0x')) return true;
   if (/^bc1/i.test(text))
@@ -30,7 +33,7 @@ export function isAddress(text: string): boolean {
   return isBase58Check(text);
 }
 
-// The library says by throwing that a checksum is wrong.
+// The library throws if a checksum is wrong.
 function isBase58Check(text: string): boolean {
   try {
     const bytes = base58check.decode(text);
@@ -40,7 +43,7 @@ function isBase58Check(text: string): boolean {
   }
 }
 
-// Base58 tells upper from lower case, the others do not.
+// Only base58 distinguishes upper from lower case.
 function normalised(address: string): string {
   return /^(?:0x|bc1)/i.test(address) ? address.toLowerCase() : address;
 }

@@ -9,15 +9,15 @@ import { repairLinks } from './repair-links.js';
 
 /** Characters of a text that are searched; far more than any message has. */
 const SEARCHED = 200_000;
-/** Values kept of each type: the most that a brief may hold. */
+/** Most values of each type, as in a brief. */
 const MAX_VALUES = 200;
 const MAX_NOTES = 30;
 /** Longest note, in characters. */
 const NOTE_LENGTH = 400;
 
 /**
- * Everything in a text that can be looked up, by type, in order of appearance and without repeats; obfuscations in
- * common use are undone first. Never throws. S1-02.
+ * Returns all entities of a text by type, in order of appearance and without repeats. Common obfuscations are
+ * undone first. Never throws.
  */
 export function extractEntities(
   text: string,
@@ -61,11 +61,11 @@ export function extractEntities(
   };
 }
 
-/** First code point of the ten digits of scripts in common use; NFKC leaves them as they are. */
+/** First code point of the ten digits of common scripts; NFKC does not convert them. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66];
 const STYLED = /[\uff01-\uff5e\u2460-\u24ff\u{1d400}-\u{1d7ff}\u{1f130}-\u{1f149}]/u;
 
-/** Top-level domains that are spelled out in messages; any word could be one, so not all are taken. */
+/** Top-level domains that messages spell out. Not all domains are included, because any word could be one. */
 const SPELLED_ENDS = new Set(
   (
     'com net org info biz io co in uk us me app xyz top online site shop store club live link vip icu cc tk ml ' +
@@ -73,7 +73,7 @@ const SPELLED_ENDS = new Set(
   ).split(' '),
 );
 const ARTICLES = new Set('a an the this that each every one no'.split(' '));
-/** How much longer a text may become when compatibility characters are taken apart (one of them becomes 18). */
+/** Largest growth of a text when compatibility characters are expanded (one of them becomes 18). */
 const MAX_GROWTH = 2;
 
 interface Rule {
@@ -82,7 +82,7 @@ interface Rule {
   note: string;
 }
 
-// Every repeat is bounded, so that no text makes these slow.
+// Every repeat is bounded, so that no text makes these rules slow.
 const RULES: readonly Rule[] = [
   { pattern: /\bh(?:xx|\*\*|__)p(s?)(?=\s{0,2}[:[])/gi, by: 'http$1', note: 'A link was written as "hxxp".' },
   { pattern: /[[({]\s?:\s?(\/\/)?\s?[\])}]/g, by: ':$1', note: 'A colon was written in brackets.' },
@@ -113,7 +113,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Undoes ways of hiding an address that are in common use; a note for each that was met. S1-02. */
+/** Undoes common ways of hiding a URL or e-mail address, with a note for each kind found. */
 function undoObfuscation(text: string): { text: string; notes: string[] } {
   const styled = STYLED.test(text) ? ['Fullwidth or styled characters stand for plain ones.'] : [];
   const start = {
@@ -135,7 +135,7 @@ function plainDigits(text: string): string {
   });
 }
 
-// "dot" is also a word: only a name that ends as addresses do was one, and no name begins with an article.
+// "dot" is also a word. It counts only if a top-level domain follows and no article precedes.
 function spelledDots(found: string): string {
   const labels = found.toLowerCase().split(/[ \t]{1,3}dot[ \t]{1,3}/);
   const isAddress = SPELLED_ENDS.has(labels.at(-1) ?? '') && !ARTICLES.has(labels[0] ?? '');
@@ -144,7 +144,7 @@ function spelledDots(found: string): string {
 
 const MAX_SPANS = 5;
 
-/** Spans that speak to a language model rather than to a reader. Every repeat is bounded. */
+/** Spans that address a language model rather than a reader. Every repeat is bounded. */
 const PATTERNS: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|all|your|system)\b[^.\n]{0,20}\b(?:instructions?|rules?|prompts?|directions?|context)\b/gi,
   /\byou are (?:now|no longer)\b[^.\n]{0,40}\b(?:ai|assistant|model|analyst|bot|dan)\b/gi,
@@ -154,7 +154,10 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:classify|mark|rate|label|treat) this\b[^.\n]{0,30}\b(?:safe|low|harmless|legitimate|benign)\b/gi,
 ];
 
-/** Notes on what reads like an instruction to the model: a sign of deceit that people and model should see. */
+/**
+ * Notes on text that reads like an instruction to the model: a sign of deceit that reviewers and the model
+ * should see.
+ */
 function instructionNotes(text: string): string[] {
   const spans = PATTERNS.flatMap((pattern) => firstOf(text, pattern));
   return [...new Set(spans)]
@@ -172,7 +175,7 @@ function firstOf(text: string, pattern: RegExp): string[] {
 }
 
 const MAX_HANDLES_TRIED = 2_000;
-/** Handles of UPI providers in common use. */
+/** Handles of common UPI providers. */
 const UPI_BANKS = new Set(
   (
     'ybl ibl axl okaxis oksbi okicici okhdfcbank paytm ptaxis ptsbi pthdfc ptyes upi apl yapl rapl sbi icici hdfcbank axisbank axisb kotak ' +
@@ -181,7 +184,7 @@ const UPI_BANKS = new Set(
 );
 const UPI = /(?<![\w.@-])[a-z0-9][a-z0-9._-]{1,100}@[a-z][a-z0-9]{1,63}(?![\w@-]|\.[a-z0-9])/gi;
 const UPI_TALK = /\b(?:upi|vpa|bhim|gpay|google pay|phonepe|paytm)\b|यूपीआई/i;
-/** How far from a handle the talk of UPI may stand, in characters. */
+/** Largest distance between a handle and a mention of UPI, in characters. */
 const UPI_REACH = 60;
 const PAYPAL = /(?<![\w.])paypal\.me\/([a-z0-9._-]{1,50})/gi;
 const CASH_URL = /(?<![\w.])cash\.app\/(\$[a-z][a-z0-9_-]{0,30})/gi;
@@ -194,7 +197,7 @@ interface Found {
   value: string;
 }
 
-/** UPI ids, PayPal.me names, Cash App tags and IBANs (checksum held), in order of appearance. */
+/** Finds UPI ids, PayPal.me names, Cash App tags and IBANs (checksum verified), in order of appearance. */
 function findPaymentHandles(text: string): string[] {
   const tags = CASH_TALK.test(text) ? matches(text, CASH_TAG, (found) => found.toLowerCase()) : [];
   const found = [

@@ -10,7 +10,7 @@ import {
   type Region,
 } from './phone-regions.js';
 
-/** Certainty from which the language of a text tells the country of its numbers. */
+/** Certainty from which the language of a text determines the country of its numbers. */
 const CERTAIN = 0.6;
 /** A number that may lack its country code. */
 const NATIONAL = /(?<![+\d])\(?\d(?:[ ().-]{0,2}\d){5}/;

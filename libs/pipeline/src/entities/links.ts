@@ -3,7 +3,7 @@ import { remove as lookAlike } from 'confusables';
 import { find, registerPlugin } from 'linkifyjs';
 import { getDomain } from 'tldts';
 
-// The reserved name for examples is no top-level domain that linkifyjs knows.
+// linkifyjs does not know the reserved top-level domain for examples.
 registerPlugin('reserved-example', ({ scanner }) => {
   scanner.start.ts('example', 'TLD', { ascii: true, asciiTld: true });
 });
@@ -67,7 +67,7 @@ function domainOf(host: string): string | null {
   return domain === null || domain === '' ? null : domain.toLowerCase();
 }
 
-// Homoglyphs: a name in other letters that looks like a plain one.
+// Homoglyphs: a name with letters of another script that looks like a Latin name.
 function lookAlikeNote(domain: string): string[] {
   if (!domain.includes('xn--')) return [];
   const shown = domainToUnicode(domain);

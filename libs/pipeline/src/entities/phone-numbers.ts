@@ -11,25 +11,27 @@ export interface PhoneOptions {
   likely?: readonly Region[];
   /** Countries of the configuration. */
   regions: readonly Region[];
-  /** As the first releases did, notes that a country is assumed of numbers that are written with their country code, too. */
+  /** Also notes an assumed country for numbers with a country code, as the first releases did. */
   notesAll?: boolean;
 }
 
 /**
- * Digits that the shortest valid number of a country has: its own (libphonenumber's possible lengths of the country), or
- * one abroad, dialled: `00` (`011`), a country code and four digits.
+ * Digits of a country's shortest valid number. This is its own shortest (libphonenumber's possible lengths)
+ * or one dialled abroad: `00` (`011`), a country code and four digits.
  */
 export const FEWEST_DIGITS: Partial<Record<Region, number>> = { IN: 8, US: 9, GB: 7 };
-/** Digits of a number of any other country: shorter ones, which some countries have, are read in dates and amounts. */
+/** Fewest digits for other countries. Some have shorter numbers, but those would match dates and amounts. */
 const FEWEST_ELSEWHERE = 7;
 const fewestDigits = (region: Region) => FEWEST_DIGITS[region] ?? FEWEST_ELSEWHERE;
 const ENOUGH_DIGITS = Math.max(FEWEST_ELSEWHERE, ...Object.values(FEWEST_DIGITS));
 
-/** Wrong guesses after which the library gives a text up; keeps a text made of digits from being slow. */
+/** Wrong guesses after which the library stops searching, so that a text of digits is not slow. */
 const SEARCH = { maxTries: 1_000 };
 const MAX_FOUND = 250;
 const MAX_GUESSES = 1_000;
-/** With a plus sign: kept also when no network has such a number, for that itself is telling. */
+/**
+ * With a plus sign: kept even if no network has such a number, because an impossible number is a sign too.
+ */
 const INTERNATIONAL = /\+ ?\(?\d[\d ().-]{5,22}\d/g;
 /** A number that continues in the next line, with an empty line between if OCR sees one. */
 const BROKEN = /\+ ?\d[\d ().-]{0,18}[ \t]{0,3}\n[ \t]{0,3}\n?[ \t]{0,3}\d[\d ().-]{1,18}\d(?!\d)/g;
@@ -97,7 +99,8 @@ function validNumbers(text: string, options: PhoneOptions): Found[] {
     .filter((one, i, list) => i === 0 || !overlap(list[i - 1] ?? one, one));
 }
 
-// Searching is dear, and most texts have too few digits for a number; with a plus sign it may be of any region.
+// Searching is slow, and most texts have too few digits for a number. With a plus sign it may be of any
+// region.
 function digitsIn(text: string): number {
   if (/[+\uff0b]/.test(text)) return ENOUGH_DIGITS;
   let digits = 0;
@@ -105,7 +108,7 @@ function digitsIn(text: string): number {
   return digits;
 }
 
-/** With the prefix of calls within a country: in many countries dates and amounts are valid numbers without it. */
+/** With the domestic prefix. In many countries dates and amounts are valid numbers without it. */
 function isNational(written: string): boolean {
   return /^\(?0/.test(written) && written.replace(/\D/g, '').length >= FEWEST_ELSEWHERE;
 }
@@ -149,7 +152,7 @@ function isAmong(text: string, { start, end }: Found): boolean {
   return /\s/.test(written) && AMOUNT.test(written);
 }
 
-// The way a number is grouped tells its country more often than not.
+// The grouping of a number usually indicates its country.
 function pointedTo(written: string): Region[] {
   if (/^\(\d{3}\) ?\d{3}-\d{4}$|^(?:1-)?\d{3}-\d{3}-\d{4}$/.test(written)) return ['US'];
   if (/^0\d{2,4} \d{3,4} ?\d{3,4}$/.test(written)) return ['GB'];

@@ -10,16 +10,16 @@ import {
 /** ISO 3166 code of a country with a numbering plan. */
 export type Region = CountryCode;
 
-/** Default of the option: the countries of most reports that are shipped. */
+/** Default of the option: the countries of most shipped reports. */
 export const DEFAULT_REGIONS: readonly Region[] = ['IN', 'US', 'GB'];
 
-/** Each country costs a search of the text. */
+/** Each country requires a separate search of the text. */
 const MOST_REGIONS = 8;
 const region = z.custom<Region>(
   (value) => typeof value === 'string' && isSupportedCountry(value),
   'expected an ISO 3166 code of a country in capitals, such as IN',
 );
-/** Option of a kind: countries in which a number without a country code is read, the likeliest first. */
+/** Playbook option: countries in which a number without a country code is read, the likeliest first. */
 export const phoneRegions = z
   .array(region)
   .min(1)

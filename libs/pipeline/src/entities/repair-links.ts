@@ -8,29 +8,29 @@ const AT_END = /(?:\bhttps?:\/\/|\bwww\.)[^\s<>"]{0,500}$/i;
 /** Characters after which browsers and phones break a link. */
 const BREAKS_AFTER = /[-/?.=&_%#]$/;
 const CONTINUATION = /^[\w\-.~:/?#@!$&*+,;=%]{1,500}/;
-/** Names that are reserved and stand in no list of suffixes. */
+/** Reserved names, which no list of suffixes contains. */
 const RESERVED_ENDS = new Set(['example', 'test', 'invalid', 'localhost']);
-/** The first part of a wallet's address at the end of a line, with an empty line before the rest where OCR sees one. */
+/** The first part of a wallet address at the end of a line, followed by an empty line if OCR inserts one. */
 const LONG_WORD =
   /(?<![A-Za-z0-9])([A-Za-z0-9]{12,90})[ \t]{0,3}\n[ \t]{0,3}\n?([A-Za-z0-9]{1,62})(?![A-Za-z0-9])/g;
 
 /**
- * Ways in which OCR misreads the beginning of a link: letters that look alike, and a lost colon or slash. Never within a link:
- * there the letters are a part of its path.
+ * OCR misreadings of the beginning of a link: similar letters, and a lost colon or slash. Never applied
+ * within a link, whose letters belong to its path.
  */
 const SCHEME =
   /(?<![\w./?=&#%~-])(?:https?|h[il1t][il1t]ps?|[nb]ttps?|httos)[ \t]?(?::[ \t]?\/{1,2}|;\/{1,2}|\/\/)[ \t]?(?=[a-z0-9-]{1,63}(?:\.|-[ \t]{0,3}\n))/gi;
 
-/** A text whose links are whole, and a note for each kind of repair. */
+/** A text with complete links, and a note for each kind of repair. */
 export interface Repaired {
   text: string;
   notes: string[];
 }
 
 /**
- * Repairs links as OCR and copied messages have them: a misread `https://`, and a link or a wallet's address that goes
- * on in the next line. Lines are only joined where what stands at the end of one is not whole, or ends with a character
- * that links break after.
+ * Repairs links in OCR output and copied messages: a misread `https://`, and a link or wallet address that
+ * continues on the next line. Lines are joined only if the end of the first is incomplete or a character
+ * after which links break.
  */
 export function repairLinks(text: string): Repaired {
   const schemes = text.replace(SCHEME, (found) =>
@@ -54,7 +54,7 @@ function notesOf(text: string, schemes: string, addresses: string, links: string
   ];
 }
 
-// `HTTPS://` is written otherwise, and not wrong.
+// `HTTPS://` is another spelling, not an error.
 function isRewritten(before: string, after: string): boolean {
   return before !== after && before.toLowerCase() !== after.toLowerCase();
 }
@@ -86,7 +86,7 @@ function goesOn(line: string, next: string): boolean {
   const more = CONTINUATION.exec(next.trimStart())?.[0];
   if (link === undefined || more === undefined || /^(?:https?:|www\.)/i.test(more)) return false;
   const host = hostOf(link);
-  // The name itself is not whole: what follows is the rest of it.
+  // The host is incomplete, so the next line is the rest of it.
   if (host !== null && !isWhole(host)) return isWhole(hostOf(link + more) ?? '') || /[-.]$/.test(more);
   if (!BREAKS_AFTER.test(link)) return false;
   if (/[-.]$/.test(link) && host !== null && link.endsWith(host)) return isWhole(hostOf(link + more) ?? '');
@@ -94,7 +94,7 @@ function goesOn(line: string, next: string): boolean {
   return /[\d\-_/=&?%]/.test(more) || more === next.trim();
 }
 
-/** The host that a link begins with, as far as it is there; null: the link is past it. */
+/** The host at the beginning of a link, possibly incomplete; null: the link continues past the host. */
 function hostOf(link: string): string | null {
   const rest = link.replace(/^https?:\/\//i, '');
   return /^[^/?#]*/.exec(rest)?.[0] ?? null;
@@ -107,12 +107,12 @@ function isWhole(host: string): boolean {
   return RESERVED_ENDS.has(end) || (parse(name).isIcann ?? false);
 }
 
-/** Characters of a line from which it is one that was wrapped, and not a heading or a button. */
+/** Characters from which a line counts as wrapped, not as a heading or a button. */
 const FULL_LINE = 20;
 
 /**
- * Joins the lines of one bubble into sentences, as they were typed: rules over words stop at the end of a line. A figure
- * is never joined with a figure.
+ * Joins the lines of one bubble into sentences as typed, because rules over words stop at the end of a line.
+ * Two figures are never joined.
  */
 export function unwrapLines(text: string): string {
   const joined: string[] = [];

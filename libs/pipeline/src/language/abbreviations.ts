@@ -1,4 +1,6 @@
-/** Abbreviations that a sentence continues after, by language. Single letters (`z. B.`) and chains (`d.w.z.`) need no entry. */
+/**
+ * Abbreviations within sentences, by language. Single letters (`z. B.`) and chains (`d.w.z.`) need no entry.
+ */
 const CONTINUING = [
   // English
   'Mr Mrs Ms Mx Dr Prof St Messrs Gen Col Maj Capt Lt Sgt Rev Hon Gov Sen Rep Pres Supt vs etc approx dept',
@@ -15,19 +17,19 @@ const CONTINUING = [
   // Polish, Czech, Russian
   'np tzn tzw im ul prof inż doc mgr např tzv ул им тыс млн млрд гос проф акад напр',
 ];
-/** Abbreviations that a number follows; at the end of a sentence they are words (`The answer was no.`). */
+/** Abbreviations before numbers; at the end of a sentence they are words (`The answer was no.`). */
 const BEFORE_NUMBER = [
   'No Nos Nr Nrn Art Arts Abs Ziff Fig Figs Abb Tab Vol Ch Sec Kap Bd Rn Az pp pg Para Par Anm Str Tel Pos Jg Aufl',
   'núm núms pág págs nº num art pag cap blz blz č čl str гл ст пп рис Bldg Rte Sept Apt Ver Eq Ref est max min',
 ];
-/** Nouns that ordinals stand before, where no article does: `Ende 19. Jahrhundert`. */
+/** Nouns that follow an ordinal without an article: `Ende 19. Jahrhundert`. */
 const COUNTED =
   'Jahrhundert Jh Jhd Quartal Halbjahr Weltkrieg Bundesliga Liga Auflage Spieltag Lebensjahr Obergeschoss';
-/** Words that an ordinal follows, and that no sentence ends with: `am 12. März`, `der 3. Platz`. */
+/** Words before an ordinal, which never end a sentence: `am 12. März`, `der 3. Platz`. */
 const BEFORE_ORDINAL =
   'am im vom zum zur beim der die das dem den des jeder jede jedes jeden jedem ein eine einen einem einer ' +
   'ihr ihre ihren ihrem sein seine seinen seinem unser unsere unseren det';
-/** Words in capitals that begin the next sentence, so that the number before them was no ordinal. */
+/** Capitalised words that begin the next sentence, so that the number before them is not an ordinal. */
 const STARTING =
   'der die das er sie es wir ich ihr im am in an auf bei mit nach von vor zu danach dann dort doch aber und auch dies diese ' +
   'dieser dieses ein eine wer was wie wo den dem des han hun det de så men og och vi jeg jag for för';
@@ -49,7 +51,7 @@ const months = new Set([...words(MONTHS), ...MONTH_LOCALES.flatMap(monthsOf)]);
 function monthsOf(locale: string): string[] {
   const forms = (['long', 'short'] as const).flatMap((month) => [
     new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' }),
-    // With a day, many languages inflect the month.
+    // Many languages inflect the month after a day.
     new Intl.DateTimeFormat(locale, { month, day: 'numeric', timeZone: 'UTC' }),
   ]);
   const days = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 15));
@@ -63,12 +65,12 @@ function monthsOf(locale: string): string[] {
   );
 }
 
-/** UTF-16 units around a point that decide whether a sentence ends there. */
+/** UTF-16 units around a point that are examined. */
 const LOOKED_AT = 40;
 
 /**
- * Tells whether a sentence continues after the point at `at`: the point belongs to an abbreviation, an initial or an ordinal
- * number, or a word in lower case follows. Looks at a bounded part of the text.
+ * Returns whether a sentence continues after the point at `at`: the point belongs to an abbreviation, an
+ * initial or an ordinal number, or a lower-case word follows. Examines a bounded part of the text.
  */
 export function continuesAfterPoint(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - LOOKED_AT), at);

@@ -5,24 +5,24 @@ import { romanisedHindi } from './romanised-hindi.js';
 import { withoutDisguises } from './without-disguises.js';
 
 export const UNDETERMINED = 'und';
-/** UTF-16 units that are looked at: more would tell no more, and a message may be very long. */
+/** UTF-16 units that are examined: more would not improve the result, and a message may be very long. */
 const LOOKED_AT = 2_000;
-/** A script with a smaller part of the letters says nothing about the language: a name, a brand. */
+/** Smallest share of letters in a script that indicates a language; less is a name or a brand. */
 const LEAST_SHARE = 0.1;
 
-/** The language of a text, as far as it is known. */
+/** The detected language of a text. */
 export interface Detected {
   /** BCP 47; `hi-Latn` is Hindi in Latin letters, `und` means undetermined. */
   code: string;
-  /** 0..1. */
+  /** From 0 to 1. */
   certainty: number;
-  /** What each language that was found weighs, 0..1 each; together at most 1. */
+  /** Weight of each detected language, 0..1; together at most 1. */
   weights: Record<string, number>;
 }
 
 /**
- * Tells the language of a text: by its script where one language has it, by function words for romanised Hindi, else
- * by a statistical identifier. The parts of a text in several scripts are identified separately. S3-01.
+ * Detects the language of a text: by script if only one language uses it, by function words for romanised
+ * Hindi, else by a statistical identifier. Parts of a text in different scripts are identified separately.
  */
 export async function detectLanguage(text: string, identify: Identify = fastTextIdentify): Promise<Detected> {
   const parts = scriptParts(wordsOf(text)).filter((part) => part.share >= LEAST_SHARE);
@@ -36,7 +36,7 @@ export async function detectLanguage(text: string, identify: Identify = fastText
   return { code: best[0], certainty: Math.min(1, best[1]), weights };
 }
 
-// Addresses, numbers and signs are in no language.
+// URLs, e-mail addresses, numbers and signs belong to no language.
 function wordsOf(text: string): string {
   const head = withoutDisguises(text).text.slice(0, LOOKED_AT);
   const links = find(head).toSorted((a, b) => b.start - a.start);
@@ -49,7 +49,7 @@ async function languageOf(
   identify: Identify,
 ): Promise<{ language: string; probability: number }> {
   if (part.language !== null) return { language: part.language, probability: 1 };
-  // Japanese is written in Han as well; without any kana it is taken for Chinese.
+  // Japanese is also written in Han; without any kana it is identified as Chinese.
   if (part.script === 'Han')
     return { language: parts.some((other) => other.language === 'ja') ? 'ja' : 'zh', probability: 1 };
   if (part.script === 'Latin') {
@@ -59,21 +59,23 @@ async function languageOf(
   return identify(part.text.toLowerCase());
 }
 
-/** What an identifier makes of a text: language (BCP 47) and how probable it is, 0..1. */
+/** Result of an identifier: language (BCP 47) and probability, 0..1. */
 interface Identified {
   language: string;
   probability: number;
 }
 
-/** Tells the language of words; the same for the same words. */
+/** Identifies the language of words; deterministic. */
 export type Identify = (words: string) => Promise<Identified>;
 
 type Model = ReturnType<typeof getLIDModel> extends Promise<infer M> ? M : never;
 
 /**
- * fastText's lid.176, in this process and offline. The model is loaded at the first call, and once.
- * @param modelUrl Absent: the model that comes with the package.
- * @throws CasefileError `no_identifier` when it cannot be loaded, and the next call tries again; `identifier_failed`.
+ * Identifier with fastText's lid.176, in this process and offline. The model is loaded once, at the first
+ * call.
+ * @param modelUrl Default: the model in the package.
+ * @throws CasefileError `no_identifier` if it cannot be loaded (the next call tries again);
+ * `identifier_failed`.
  */
 export function fastTextIdentifier(modelUrl?: URL): Identify {
   let loading: Promise<Model> | null = null;
@@ -93,7 +95,7 @@ export function fastTextIdentifier(modelUrl?: URL): Identify {
   };
 }
 
-/** One for the whole process: its model is a megabyte. */
+/** One for the whole process: its model takes a megabyte. */
 const fastTextIdentify = fastTextIdentifier();
 
 async function loaded(modelUrl: URL | undefined): Promise<Model> {
@@ -146,11 +148,11 @@ const PATTERNS = SCRIPTS.map(([name, language]) => ({
 /** The part of a text that is written in one script. */
 interface ScriptPart {
   script: string;
-  /** The one language of this script; null: several share it. */
+  /** The only language of this script; null: several languages share it. */
   language: string | null;
   /** Its words, with blanks between them. */
   text: string;
-  /** Of all letters of the text, 0..1. */
+  /** Share of all letters of the text, 0..1. */
   share: number;
 }
 

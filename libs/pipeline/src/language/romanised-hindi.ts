@@ -1,6 +1,7 @@
 /**
- * Function words of Hindi as people type them in Latin letters (Urdu in Latin letters shares most of them). Words that
- * other languages have as well ("to", "me", "se", "hum", "do") are left out: they would make Spanish or Turkish Hindi.
+ * Function words of Hindi as typed in Latin letters (Urdu in Latin letters shares most of them). Words that
+ * other languages also have ("to", "me", "se", "hum", "do") are left out: they would make Spanish or Turkish
+ * look like Hindi.
  */
 const WORDS = new Set(
   (
@@ -15,16 +16,19 @@ const WORDS = new Set(
     'paisa paise rupaye khata khaata kripya namaste dost ghar baat kaam khana dekho suno milega milegi milenge chahiye sakte sakta sakti'
   ).split(' '),
 );
-/** Of these a text needs fewer: no other language that is in use with Latin letters writes them so. */
+/** Words that no other language in Latin letters spells this way, so fewer of them are enough. */
 const TELLING = new Set(
   'hai hain nahi nahin aapka aapke aapki aapko kijiye kijiyega dijiye karein mujhe mujhse kyunki isliye jayega jayegi gaya gayi raha rahe rahi turant chahiye batao bhejo karo paise'.split(
     ' ',
   ),
 );
-/** Share of such words from which a text of some length is Hindi; found words are only a part of what is Hindi in it. */
+/**
+ * Share of such words from which a text of some length is Hindi; only a part of its Hindi words is in the
+ * lists.
+ */
 const SHARE = 0.12;
 
-/** How sure it is that Latin words are Hindi, 0..1; 0: not at all. */
+/** Returns the certainty that Latin words are Hindi, 0..1. */
 export function romanisedHindi(text: string): number {
   const words = text.toLowerCase().split(' ').filter(Boolean);
   const found = words.filter((word) => WORDS.has(word));

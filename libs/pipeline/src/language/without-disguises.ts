@@ -1,9 +1,12 @@
 import { confusablesMap } from 'confusables';
 import { withoutHidden } from '../entities/hidden-characters.js';
 
-/** UTF-16 units of a message that are looked at; hidden characters in front of it must not push it out of sight. */
+/**
+ * UTF-16 units of a message that are examined; enough that hidden characters at its beginning cannot displace
+ * it.
+ */
 const LOOKED_AT = 20_000;
-/** Letters that are drawn like Latin ones in every common typeface, in Cyrillic and in Greek. */
+/** Cyrillic and Greek letters that look like Latin letters in every common typeface. */
 const SAME_SHAPE = new Set('асеһіјӏоԁԛрѕухԝАВЕԌНІЈКМОРԚЅТУХԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυϲϳ');
 const WORD = /[\p{L}\p{M}\p{N}]{2,}/gu;
 const LATIN = /\p{Script=Latin}/u;
@@ -11,19 +14,18 @@ const LOOK_ALIKE_SCRIPTS = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 /** At least three single letters with the same sign between them. More blanks separate words. */
 const APART =
   /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]\p{M}*([ ._-])[\p{L}\p{N}]\p{M}*(?:\1[\p{L}\p{N}]\p{M}*)+(?![\p{L}\p{M}\p{N}])/gu;
-/** Abbreviations ("U.S.A") are written so as well, and numbers: from so many letters on it is a disguise. */
+/** Letters from which the spacing is a disguise; abbreviations ("U.S.A") and numbers have fewer. */
 const APART_ON_PURPOSE = 4;
 
-/** What a message says to its reader, and by what it was disguised. */
+/** Text of a message as its reader sees it, and the kinds of disguise. */
 export interface Undisguised {
   text: string;
   notes: string[];
 }
 
 /**
- * The words of a message as its reader sees them: hidden characters taken out, letters of other scripts that stand in for
- * Latin ones put back, words whose letters stand apart put together. For telling its language and looking it up; the
- * message itself stays as it came. S3-01.
+ * Removes disguises from a message: hidden characters are removed, look-alike letters replaced by Latin ones,
+ * and spaced-out words joined. Used to detect the language and to query; the message itself stays unchanged.
  */
 export function withoutDisguises(message: string): Undisguised {
   const plain = withoutHidden(message.slice(0, LOOKED_AT)).text.normalize('NFKC').slice(0, LOOKED_AT);
@@ -55,8 +57,9 @@ function withoutLookAlikes(text: string): { text: string; count: number } {
   return { text: plain, count };
 }
 
-// A word of two scripts is disguised where it is mostly Latin, or where what is not looks just like it. A word that is
-// wholly of look-alikes ("рау") is one only among Latin words: elsewhere it is a word of its own script.
+// A word of two scripts is disguised if it is mostly Latin, or if its other letters look exactly like Latin
+// ones. A word of look-alikes only ("рау") is disguised only among Latin words; elsewhere it is a word of its
+// own script.
 function isDisguised(word: string, isLatinText: boolean): boolean {
   const foreign = Array.from(word).filter((letter) => LOOK_ALIKE_SCRIPTS.test(letter));
   const looksLatin = foreign.every((letter) => SAME_SHAPE.has(letter));

@@ -2,24 +2,24 @@ import type { Attachment } from 'postal-mime';
 import { inLine } from '../plain-text.js';
 import { htmlAsText } from './html-as-text.js';
 
-/** Attachments of a mail, read as its message is. */
+/** Attachments of a mail, read like the message itself. */
 export interface ReadAttachments {
   /** Texts, each below its name. */
   text: string;
   /** PNG, JPEG and WebP files, the largest first: their text is read by OCR. */
   images: Uint8Array[];
-  /** Misleading links in attached HTML, and the attachments that were not read, each with the reason. */
+  /** Misleading links in attached HTML, and unread attachments with the reason. */
   notes: string[];
 }
 
-/** Attachments are a part of an alert, whose size intake bounds; a picture costs seconds of OCR. */
+/** Intake bounds the size of an alert including attachments; a picture costs seconds of OCR. */
 const MOST = { texts: 5, images: 3, textBytes: 200_000, named: 10 } as const;
 /** Bytes of an image below which it is a logo or a tracking pixel; a screenshot of a message has more. */
 const SMALL_IMAGE = 4_000;
 const TEXT_TYPE = /^text\/(?:plain|html|csv|markdown|calendar)$/;
 const TEXT_NAME = /\.(?:txt|html?|csv|md|ics)$/i;
 
-/** Reads the texts, HTML pages and images that are attached to a mail, within bounds. */
+/** Reads attached texts, HTML pages and images within bounds. */
 export function readAttachments(attachments: readonly Attachment[]): ReadAttachments {
   const files = attachments.map((one) => ({ ...one, bytes: bytesOf(one.content), name: nameOf(one) }));
   const byBytes = files
@@ -60,12 +60,12 @@ function listOf(names: readonly string[]): string {
 
 const nameOf = ({ filename, mimeType }: Attachment): string => inLine(filename ?? mimeType, 80);
 
-// Programs name attachments as they like: the type, or else the file's name, tells a text.
+// Programs choose attachment names freely: the type, or else the file's extension, identifies a text.
 function isText({ mimeType, name }: { mimeType: string; name: string }): boolean {
   return TEXT_TYPE.test(mimeType) || (mimeType === 'application/octet-stream' && TEXT_NAME.test(name));
 }
 
-/** Whether a file is a PNG, JPEG or WebP, whatever its mail calls it. */
+/** Returns whether a file is a PNG, JPEG or WebP, whatever type its mail states. */
 function isImage(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   return (

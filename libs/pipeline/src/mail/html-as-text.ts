@@ -4,18 +4,18 @@ import { findLinks } from '../entities/links.js';
 
 /** HTML as a person sees it. */
 export interface HtmlText {
-  /** Each link has its address behind it, in angle brackets, unless it shows exactly that address. */
+  /** Each link is followed by its URL in angle brackets, unless its text is exactly that URL. */
   text: string;
-  /** Links that show another address than the one they lead to, each as a sentence. */
+  /** Links that show another URL than their target, each as a sentence. */
   notes: string[];
 }
 
-/** Elements that a text has on purpose only if it is HTML. */
+/** Elements that occur on purpose only in HTML. */
 const ELEMENT = /<(?:html|body|head|table|div|p|a|span|td|br|h[1-6])(?:\s[^<>]{0,2000})?\/?>/i;
 const CLOSING = /<\/(?:html|body|head|table|div|p|a|span|td|h[1-6])\s*>/i;
 /** UTF-16 units of HTML that are read, and sibling elements. Long newsletters have some 100,000 units. */
 const LIMITS = { maxInputLength: 200_000, maxDepth: 1_000, maxChildNodes: 20_000 } as const;
-/** Elements that end without a closing tag: their tags say nothing of how deep others are. */
+/** Elements without a closing tag, which do not count towards the depth. */
 const UNCLOSED = new Set(
   'area base br col dd dt embed hr img input li link meta option p source td th tr wbr'.split(' '),
 );
@@ -27,7 +27,7 @@ export function isHtml(text: string): boolean {
   return ELEMENT.test(text) && CLOSING.test(text);
 }
 
-/** Reads HTML as text. HTML that is longer or deeper than a mail ever is, is read in part, with a note. */
+/** Reads HTML as text. HTML that is longer or deeper than any mail is read in part, with a note. */
 export function htmlAsText(given: string): HtmlText {
   const html = given.slice(0, LIMITS.maxInputLength);
   const cut =

@@ -3,7 +3,7 @@ import { inLine } from '../plain-text.js';
 import { readAttachments } from './attachments.js';
 import { htmlAsText, isHtml } from './html-as-text.js';
 
-/** A text as a person reads it, with what they should know about it. */
+/** A text as a person reads it, with notes for that person. */
 export interface ReadableText {
   text: string;
   notes: string[];
@@ -16,9 +16,9 @@ export interface MailOptions {
   attachments?: boolean;
 }
 
-/** Headers are looked for in so much of a text, in UTF-16 units. */
+/** UTF-16 units of a text that are searched for headers. */
 const HEAD = 64_000;
-/** Headers that a program writes, and of which a pasted text has none. */
+/** Headers that programs write and that a pasted text does not have. */
 const BY_PROGRAMS = new Set([
   'mime-version',
   'content-type',
@@ -36,7 +36,10 @@ const LIMITS = { maxNestingDepth: 20, maxHeadersSize: HEAD };
 const MOST_PARTS = 500;
 const NAMED = 5;
 
-/** Whether a text is a mail as mail programs store it (RFC 5322): headers of people and of programs, then an empty line. */
+/**
+ * Returns whether a text is a mail as mail programs store it (RFC 5322): headers of people and of programs,
+ * then an empty line.
+ */
 export function isMail(text: string): boolean {
   const names = new Set<string>();
   for (const line of text.slice(0, HEAD).split(/\r?\n/)) {
@@ -49,8 +52,9 @@ export function isMail(text: string): boolean {
 }
 
 /**
- * Decodes a mail or HTML. Any other text is returned as it is, and so is a mail that cannot be decoded, with a note.
- * Attached texts, HTML pages and images are read within bounds; other attachments are named in a note.
+ * Decodes a mail or HTML. Any other text is returned unchanged. A mail that cannot be decoded is also
+ * returned unchanged, with a note. Attached texts, HTML pages and images are read within bounds; other
+ * attachments are named in a note.
  */
 export async function readMail(
   given: string,
@@ -71,7 +75,7 @@ function undecoded(text: string, why: string): ReadableText {
   return { text, notes: [`The mail could not be decoded: ${inLine(why, 200)}.`], images: [] };
 }
 
-// HTML is what a mail program shows if a mail has both forms.
+// If a mail has both forms, its program shows the HTML.
 function asRead(
   { from, replyTo, subject, text = '', html, attachments }: Email,
   readsAttachments: boolean,

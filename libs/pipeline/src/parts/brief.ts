@@ -7,7 +7,7 @@ import {
   type GivenEvidence,
 } from '@casefile/contracts';
 
-/** What a triage part has read of an alert. */
+/** Content that a triage part has read from an alert. */
 export interface Reading extends Pick<
   Brief,
   'text' | 'textSource' | 'ocrConfidence' | 'image' | 'input' | 'notes'
@@ -18,7 +18,7 @@ export interface Reading extends Pick<
   given: readonly GivenEvidence[];
 }
 
-/** Returns the brief of an alert: what triage has read of it and what the alert states itself. */
+/** Returns the brief of an alert: the content read by triage and the fields of the alert itself. */
 export function briefOf(alert: Alert, { entities, given, notes, ...read }: Reading): Brief {
   const { conversation, chosenBy, source = '', receivedAt } = alert;
   return {

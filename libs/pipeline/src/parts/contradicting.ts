@@ -1,24 +1,25 @@
 import type { Finding, RunSettings } from '@casefile/contracts';
 import type { Critique, ReviewInput } from '../stage-parts.js';
 
-/** What begins the code of a finding that speaks against the conclusion of an answer. */
+/** Prefix of the codes of findings that contradict the conclusion of an answer. */
 const PREFIX = 'contradicts_';
 
-/** Something on the record that speaks against the conclusion of an answer. */
+/** Recorded evidence that contradicts the conclusion of an answer. */
 export interface Contradiction {
-  /** Such as `text_signals`. */
+  /** Source, for example `text_signals`. */
   by: string;
   /** A sentence for people that quotes both sides. */
   message: string;
 }
 
-/** What contradicts the conclusion of a draft, computed from the record; empty: nothing. */
+/** Returns the recorded contradictions of a draft's conclusion; empty: none. */
 export type FindContradictions = (input: ReviewInput, settings: RunSettings) => Contradiction[];
 
 /**
- * Critique by `critique`, and by what on the record contradicts the conclusion: a model can quote correctly and conclude
- * wrongly, which no check of its words finds. Each contradiction is a finding, and the ruling is at least WARN. T-01.
- * @param since The version of the playbook from which its runs are judged so: replays of earlier ones stay as they were.
+ * Wraps a critique and adds contradictions between the record and the conclusion. A model can quote correctly
+ * and conclude wrongly, which no check of its words finds. Each contradiction is a finding, and the ruling is
+ * at least WARN.
+ * @param since First playbook version that uses this critique: replays of earlier runs stay unchanged.
  */
 export function contradicting(find: FindContradictions, since: number, critique: Critique): Critique {
   return async (input, ports) => {
@@ -38,7 +39,7 @@ export function contradicting(find: FindContradictions, since: number, critique:
   };
 }
 
-/** Does this finding speak against the conclusion of an answer? */
+/** Returns whether this finding contradicts the conclusion of an answer. */
 export function isContradiction({ code }: Finding): boolean {
   return code.startsWith(PREFIX);
 }

@@ -18,23 +18,30 @@ import type { Critique, ReviewInput } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
 import { examinationQuestion, MOST_CLAIMS, type Matter } from './examination-question.js';
 
-/** Steps of the journal of the question and its repair; apart from those of a critic in the same stage. */
+/** Journal steps of the question and its repair; separate from the steps of a critic in the same stage. */
 const STEPS = [10_001, 10_002] as const;
-/** How long a run that waits out outages waits if the provider names no time, in milliseconds. */
+/**
+ * Delay before a run that waits out an outage tries again, if the provider names no time, in milliseconds.
+ */
 const OUTAGE_DELAY_MS = 30_000;
 
 export const NOT_CROSS_EXAMINED = 'not_cross_examined';
 
-/** How a kind of case has its claims cross-examined. */
+/** Settings of a playbook's cross-examination. */
 export interface Examination {
-  /** The version of the playbook from which its runs are cross-examined: replays of earlier ones stay as they were. */
+  /** First playbook version whose runs are cross-examined: replays of earlier runs stay unchanged. */
   since: number;
-  /** Returns the limits of a run. `untilMs`: when the run has to end, in milliseconds since the epoch. Default: never. */
+  /**
+   * Returns the limits of a run. `untilMs`: end of the run in milliseconds since the epoch. Default: none.
+   */
   limits(
     settings: RunSettings,
     input: ReviewInput,
   ): { crossExamine: boolean; timeoutMs: number; untilMs?: number | null };
-  /** Returns the claims that the verdict would rest on, with their sources; null: the verdict needs no cross-examination. */
+  /**
+   * Returns the claims that the verdict would rest on, with their sources; null: the verdict needs no
+   * cross-examination.
+   */
   matter(input: ReviewInput, review: Review, settings: RunSettings): Matter | null;
   /** Words of the findings, in the language of the case. Default: English. */
   words?(input: ReviewInput): FindingWords;
@@ -59,9 +66,10 @@ const ENGLISH: FindingWords = {
 };
 
 /**
- * Critique by `critique`, then one further model question before a verdict that would dismiss, page or pass: do the sources of
- * each claim support it? The answer is on the review, each contradicted or absent claim is a finding, and the ruling is at least
- * WARN if a claim did not stand or there was no answer. The kind removes the claims. T-02.
+ * Wraps a critique and adds one model question before a verdict that would dismiss, page or pass: do the
+ * sources of each claim support it? The answer is added to the review. Each contradicted or absent claim is a
+ * finding. The ruling is at least WARN if a claim failed or there was no answer. The playbook removes the
+ * claims.
  */
 export function crossExamining(examination: Examination, critique: Critique): Critique {
   return async (input, ports) => {
@@ -91,14 +99,15 @@ export function crossExamining(examination: Examination, critique: Critique): Cr
   };
 }
 
-/** Did the cross-examination of a review give no answer? False also if the verdict needed none. */
+/** Returns whether the cross-examination of a review got no answer. False also if the verdict needed none. */
 export function isUnanswered({ crossExamination }: Pick<Review, 'crossExamination'>): boolean {
   return crossExamination !== undefined && crossExamination.failed !== null;
 }
 
 /**
- * Asks for the answer, once more if it cannot be used.
- * @throws what concerns the worker itself, and that a budget is used up: the run waits until it is raised.
+ * Asks the question, and asks again if the answer cannot be used.
+ * @throws errors that concern the worker itself, and an exhausted budget: the run waits until the budget is
+ * raised.
  */
 async function examine(
   matter: Matter,

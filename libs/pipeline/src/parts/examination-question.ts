@@ -16,7 +16,7 @@ import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import type { Prompt, PromptText } from '../prompts/prompt.js';
 import { retryOf } from '../prompts/sections.js';
 
-/** Sections of the prompt of a cross-examination, the same for every kind of case. */
+/** Prompt sections of a cross-examination, the same for every playbook. */
 export const EXAMINATION_SECTIONS = {
   system: [],
   about: ['about'],
@@ -38,34 +38,37 @@ export interface Claim {
 /** A source as the question shows it. */
 export interface ClaimSource {
   id: string;
-  /** One line: where the text is from. */
+  /** One line: the origin of the text. */
   title: string;
   text: string;
 }
 
-/** What a cross-examination asks about. */
+/** Subject of a cross-examination. */
 export interface Matter {
   prompt: ExaminationPrompt;
-  /** What the case is about: the alert, the query. */
+  /** Subject of the case: the alert, the query. */
   about: string;
   claims: readonly Claim[];
   /** The cited sources, and others that may contradict a claim. */
   sources: readonly ClaimSource[];
 }
 
-/** Claims of one question. */
+/** Most claims of one question. */
 export const MOST_CLAIMS = 60;
-/** Code points of one claim, of all sources together, and the least of one source. */
+/** Most code points of one claim and of all sources together, and the least of one source. */
 const CLAIM_SHOWN = 1_000;
 const SOURCES_SHOWN = 60_000;
 const LEAST_SHOWN = 600;
 const ABOUT_SHOWN = 4_000;
-/** Tokens of an answer: for its frame, and for each claim with its quote. */
+/** Output tokens: for the frame of the answer, and for each claim with its quote. */
 const OUTPUT_TOKENS = { frame: 400, claim: 120 } as const;
-/** A quote is shown in reports and lists; in code points. */
+/** Most code points of a quote, which is shown in reports and lists. */
 const QUOTE_KEPT = 500;
 
-/** Asks for each claim whether its sources support it. The answer has every claim once, each quote in a source. T-02. */
+/**
+ * Asks for each claim whether its sources support it. The answer has every claim once, each quote in a
+ * source.
+ */
 export function examinationQuestion(
   matter: Matter,
   text: PromptText<typeof EXAMINATION_SECTIONS>,
@@ -98,7 +101,7 @@ export function examinationQuestion(
 const claimLine = ({ id, text, sources }: Claim): string =>
   `${id} [${sources.join(', ')}]: ${markHidden(inLine(text, CLAIM_SHOWN))}`;
 
-/** Each source gets the same share; what is longer is cut, and its quotes are looked for in what was shown. */
+/** Each source gets the same share. A longer source is cut, and its quotes are searched in the shown part. */
 function shownSources(sources: readonly ClaimSource[]): ClaimSource[] {
   const most = Math.max(LEAST_SHOWN, Math.floor(SOURCES_SHOWN / Math.max(1, sources.length)));
   return sources.map(({ id, title, text }) => ({
@@ -172,7 +175,10 @@ function answerSchemaFor(claims: readonly Claim[]): JsonObject {
   };
 }
 
-/** Returns every claim with its answer, or a sentence on claims without one and on quotes that no source has. */
+/**
+ * Returns every claim with its answer, or a sentence on claims without an answer and on quotes that no source
+ * contains.
+ */
 function checked(
   answers: Answers,
   claims: readonly Claim[],
@@ -204,7 +210,9 @@ function checked(
   return { problem: `The answer cannot be used: ${problems.slice(0, 5).join('; ')}.` };
 }
 
-/** Returns the quote with the source that has it, null if none is needed, or what is wrong with it. */
+/**
+ * Returns the quote with the source that contains it, null if none is needed, or a sentence on the problem.
+ */
 function quoteFor(
   { answer, quote }: Answers[number],
   { sources: cited }: Claim,
@@ -212,7 +220,7 @@ function quoteFor(
 ): ExaminedClaim['quote'] | string {
   if (answer === 'not_in_it') return null;
   if (isTooFewWords(quote)) return 'the quote is missing or has too few words';
-  // A claim is supported by what it cites; any source may contradict it.
+  // Only a cited source supports a claim; any source may contradict it.
   const own = sources.filter(({ id }) => cited.includes(id));
   const others = answer === 'supports' ? [] : sources.filter(({ id }) => !cited.includes(id));
   const source = [...own, ...others].find(({ text }) => holdsWords(text, quote));

@@ -3,15 +3,15 @@ import { askTools } from '../ask-tools.js';
 import type { Collect } from '../stage-parts.js';
 import { itemOf, ofRun, type LookUps } from './look-ups.js';
 
-/** After the turn of the requests that are known at the start. */
+/** The turn after the initial requests. */
 const TURN = 2;
 
 export interface FollowUp extends Pick<LookUps, 'waitMs'> {
-  /** Returns the requests that the first answers lead to, such as those of a runbook. */
+  /** Returns the requests that follow from the first answers, such as those of a runbook. */
   plan(input: { brief: Brief; evidence: Evidence }): ToolRequest[];
 }
 
-/** Asks tools a second time, for what the first answers lead to. */
+/** Asks tools a second time, with requests that follow from the first answers. */
 export function followedUp({ plan, waitMs }: FollowUp, collect: Collect): Collect {
   return async (input, ports) => {
     const outcome = await collect(input, ports);

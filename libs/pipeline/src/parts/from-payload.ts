@@ -5,7 +5,7 @@ import { briefOf } from './brief.js';
 
 /** The payload of an alert, prepared for the later stages. */
 export interface Prepared {
-  /** What the case is about, in words. */
+  /** Subject of the case, in words. */
   text: string;
   /** The payload as the later stages need it. */
   input: JsonObject;
@@ -16,7 +16,7 @@ export interface Prepared {
 }
 
 /**
- * Triage of kinds that judge a payload.
+ * Triage of playbooks that judge a payload.
  * @param prepare Throws a CasefileError if a person must change something outside the alert first.
  */
 export function fromPayload(

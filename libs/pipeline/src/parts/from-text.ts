@@ -15,10 +15,10 @@ import type { Triage } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
 import { briefOf } from './brief.js';
 
-/** What was read out of a text. */
+/** Entities extracted from a text. */
 export interface Extraction {
   entities: Entities;
-  /** Obfuscations undone and hidden characters found: a reader should know of them. */
+  /** Undone obfuscations and found hidden characters, for the reader. */
   notes: string[];
 }
 
@@ -32,7 +32,10 @@ type Extract = (text: string, context: ExtractionContext) => Extraction | Promis
 
 type TextReading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'image' | 'notes'>;
 
-/** Triage of kinds that judge a text: reads the text of the alert and of its image, and extracts the entities. */
+/**
+ * Triage of playbooks that judge a text: reads the text of the alert and of its image, and extracts the
+ * entities.
+ */
 export function fromText(extract: Extract): Triage {
   return async (alert, ports) => {
     const reading = await readText(alert, ports);
@@ -85,7 +88,7 @@ async function readImage(image: Uint8Array, ports: StagePorts): Promise<TextRead
   }
 }
 
-// A replay returns the joined reading of its run for every image, which is taken once.
+// A replay gets the joined reading of its run for every image, so it is used only once.
 function joinedReads(reads: readonly TextRead[], failures: readonly string[]): TextRead {
   const [only, ...others] = new Set(reads);
   if (only !== undefined && others.length === 0 && failures.length === 0) return only;
@@ -108,7 +111,7 @@ function ofImage({ text, confidence, reading }: TextRead): TextReading {
   return { ...read, text: repaired.text, image: reading, notes: notesOf(reading, repaired) };
 }
 
-// People write "Is this real?" next to a screenshot: the image is what they ask about.
+// A text such as "Is this real?" next to a screenshot asks about the image.
 function withImage(typed: TextReading, { text, reading }: TextRead): TextReading {
   if (reading === undefined) return typed;
   const repaired = repairedText(text);
