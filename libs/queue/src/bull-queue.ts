@@ -43,7 +43,7 @@ interface Addition extends Wanted {
   to: BullQueue;
 }
 
-/** The `Queue` port over BullMQ. An unavailable store is reported as `queue_unavailable`, which is retryable. */
+/** The `Queue` port over BullMQ. Throws a retryable `queue_unavailable` if the store is unavailable. */
 export function createBullQueue(options: BullQueueOptions): Queue {
   const { connection } = options;
   const traces = bullTraces(options.telemetryTracer);

@@ -71,7 +71,7 @@ export class PaidStep {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** @throws CasefileError with a code of the LanguageModel port, `circuit_open`, `budget_exhausted`, `unknown_price`. */
+  /** @throws CasefileError: a LanguageModel code, `circuit_open`, `budget_exhausted`, `unknown_price`. */
   async answer(route: ModelPlan): Promise<{ response: ModelResponse; way: ModelCandidate }> {
     const failures: CasefileError[] = [];
     for (const [i, way] of route.ways.entries()) {

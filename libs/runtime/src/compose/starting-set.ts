@@ -3,8 +3,8 @@ import { startingSet } from '@casefile/knowledge';
 import type { Adapters } from './platform.js';
 
 /**
- * Imports what every installation begins with into a database that has none of it, and brings an earlier edition up to date. A
- * failure is logged and does not keep the service from starting: the console reports the empty base.
+ * Imports the initial knowledge of every installation into an empty database, and updates an earlier edition.
+ * A failure is logged, and the service starts in any case: the console reports the empty base.
  */
 export async function importStartingSet({
   knowledge,

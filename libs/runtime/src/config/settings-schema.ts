@@ -111,7 +111,9 @@ export const settingsFileSchema = z.strictObject({
     casePer: z.enum(['alert', 'group']).default('alert'),
     /** Kind of case, by the event's type, for CloudEvents whose data names none. */
     cloudEventTypes: z.record(z.string().min(1), z.string().min(1)).default({}),
-    /** The kind of case of an alert that names none: by its source, the queue it came by, its labels. The first that fits. */
+    /**
+     * Kind of case for alerts that name none: by source, queue and labels. The first entry that fits is used.
+     */
     playbookBy: z.array(playbookBySchema).max(1_000).default([]),
   }),
   lease: z.strictObject({

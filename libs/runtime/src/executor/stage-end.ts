@@ -29,7 +29,7 @@ export interface Ending {
 const OUTWARD: readonly string[] = ['live', 'batch'];
 
 /**
- * Turns a stage's outcome into the move to commit, and checks the shape of the appended artifacts.
+ * Turns a stage's outcome into the move to commit, and checks the format of the appended artifacts.
  * @throws CasefileError `bad_artifact`.
  */
 export function endingOf(
@@ -120,8 +120,8 @@ export function measureAppended(
 }
 
 /**
- * Reports a draft when its stage has ended: its confidence, whether it fell back and why, answers that could not be read, and
- * the measures of its kind of case.
+ * Reports a draft when its stage has ended: its confidence, whether it fell back and why, the number of
+ * unreadable answers, and the measures of its kind of case.
  */
 export function measureDraft(
   telemetry: Telemetry,

@@ -113,10 +113,7 @@ function installedServer({ server, kinds, forAlerts }: ConfiguredMcpServer): Ins
   };
 }
 
-/**
- * Returns the installation by this process's own configuration: for the service that asks models, and for
- * direct commands.
- */
+/** Returns this process's own installation: for the service that asks models, and for direct commands. */
 export function ownInstallation(config: Config): { latest(): Installation } {
   let described: { version: number | undefined; installation: Installation } | null = null;
   return {
@@ -139,7 +136,10 @@ export class PublishedInstallation implements InstallationSource {
     return this.installation;
   }
 
-  /** Reads the record. Keeps what was read before if the record has nothing that can be read. @throws if the store does not answer. */
+  /**
+   * Reads the record. If the record has no readable installation, keeps the previous one. @throws if the
+   * store does not answer.
+   */
   async refresh(): Promise<void> {
     this.installation = (await this.installations.current()) ?? this.installation;
   }

@@ -17,7 +17,7 @@ import {
 } from './describe-installation.js';
 import { createHash } from 'node:crypto';
 
-/** The service that asks models. Its configuration freezes new runs. */
+/** The service that asks models. New runs are frozen from its configuration. */
 const PUBLISHES = 'reasoner';
 /** Services with keys of models. Each must be able to use the models that the publisher offers. */
 const ASKS_MODELS = [PUBLISHES, 'critic-writer', 'evidence-collector'];
@@ -37,8 +37,8 @@ export interface HeartbeatPorts {
 }
 
 /**
- * Reports this process on the record every few seconds. The process that asks models publishes the installation at its start
- * and whenever it changes; every other process reads it.
+ * Reports this process on the record every few seconds. The process that asks models publishes the
+ * installation at its start and after each change. Every other process reads it.
  */
 export class Heartbeat {
   readonly installation: InstallationSource;
@@ -102,7 +102,8 @@ export class Heartbeat {
     });
   }
 
-  // Publishing only at the start and on a change lets the newest deployment win while an older one still runs.
+  // Published only at the start and after a change, so that the newest deployment wins while an older one
+  // runs.
   private async publish(): Promise<void> {
     const installation = this.installation.latest();
     if (installation === null) return;
@@ -118,13 +119,13 @@ export class Heartbeat {
   }
 }
 
-/** Returns a digest of the settings that every service of an installation must share: files and kinds of case. */
+/** Returns a digest of the settings that all services of an installation share: files and kinds of case. */
 function settingsDigest({ settings, playbooks }: Pick<Config, 'settings' | 'playbooks'>): string {
   const kinds = playbooks.map(({ name, version }) => ({ name, version }));
   return digestOf({ settings, kinds });
 }
 
-// The JSON form leaves out members that are undefined, as the record does.
+// The JSON form omits undefined members, as the record does.
 function digestOf(value: unknown): string {
   const json = JSON.parse(JSON.stringify(value)) as Json;
   return createHash('sha256').update(canonicalJson(json)).digest('hex').slice(0, 16);

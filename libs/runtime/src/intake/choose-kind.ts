@@ -10,21 +10,22 @@ export interface ChosenKind {
 
 type KindSetting = SettingsFile['intake']['playbookBy'][number];
 
-/** What the kind is chosen among and by. */
+/** Possible kinds, and the facts that determine the choice. */
 export interface KindChoice {
   playbooks: readonly Playbook[];
   /** Returns the options that a new run of this kind would be frozen with. */
   optionsOf(playbook: Playbook): JsonObject;
   settings: readonly KindSetting[];
-  /** The queue that the alert came by. Default: none. */
+  /** Queue on which the alert arrived. Default: none. */
   queue?: string | undefined;
 }
 
 const RULES = { asks: 'request', recognises: 'content', matches: 'order', resembles: 'content' } as const;
 
 /**
- * Returns the kind of an alert: the one that it names; else the one of the first setting that fits; else the one with the
- * strongest claim, of equal ones the first in order. null: no kind of this name, or none that can judge it.
+ * Returns the kind of an alert. The first of these rules that applies determines it: the kind that the alert
+ * names, the first setting that fits, the strongest claim. Of equal claims, the first in order wins. null:
+ * the named kind is unknown, or no kind can judge the alert.
  */
 export function chooseKind(alert: AlertInput, choice: KindChoice): ChosenKind | null {
   const named = (name: string) => choice.playbooks.find((playbook) => playbook.name === name);

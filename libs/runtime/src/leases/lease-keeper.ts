@@ -5,7 +5,10 @@ import { CasefileError, type Logger } from '@casefile/contracts';
 export interface HeldLease<L> {
   /** Aborted with `stale_lease` when the lease is lost, with `stopping` when the process stops. */
   signal: AbortSignal;
-  /** Replaces the lease by the one that `by` returns. While `by` runs, a loss of the old lease does not abort the signal. */
+  /**
+   * Replaces the lease with the one that `by` returns. Losing the old lease while `by` runs does not abort
+   * the signal.
+   */
   replace(by: () => Promise<L>): Promise<L>;
   /** Ends the renewals. The holder calls it when the work has ended or failed. */
   end(): void;
@@ -15,7 +18,7 @@ interface Holding<L> {
   lease: L;
   isBulk: boolean;
   abort: AbortController;
-  /** Increases when the lease is about to be replaced, and when it was. */
+  /** Increases before and after each replacement of the lease. */
   version: number;
 }
 
