@@ -23,7 +23,8 @@ const fileSchema = z.union([z.array(jsonObjectSchema).min(1), jsonObjectSchema],
 });
 
 /**
- * The alerts of a JSON file: one, or an array. `imageFile`, a path beside the file, becomes the `image` it names.
+ * Returns the alerts of a JSON file that holds one alert or an array. `imageFile`, a path relative to the
+ * file, is replaced by the `image` that it names.
  * @throws InvalidInput, CasefileError `unreadable_file`.
  */
 export async function readAlerts(path: string): Promise<JsonObject[]> {
@@ -31,13 +32,14 @@ export async function readAlerts(path: string): Promise<JsonObject[]> {
 }
 
 /**
- * The same for `casefile check`, which also takes a post of Alertmanager or Grafana; `note` receives a line per alert.
- * @throws as readAlerts.
+ * Returns the alerts of a file for `casefile check`, which also accepts a post of Alertmanager or Grafana.
+ * `note` receives one line per alert.
+ * @throws the errors of readAlerts.
  */
 export async function readCheckedAlerts(path: string, note: (line: string) => void): Promise<JsonObject[]> {
   const content = await readJsonFile(path);
   if (!isObject(content) || !('alerts' in content)) return alertsIn(content, path);
-  // Loaded for such a file alone.
+  // Loaded only if the file is such a post.
   const { alertsOfPost } = await import('@casefile/runtime');
   const alerts = alertsOfPost(content) ?? [];
   for (const [i, { payload }] of alerts.entries()) {

@@ -1,8 +1,8 @@
 import type { Terminal } from './output/terminal.js';
 
-/** What every command works with. */
+/** Dependencies of every command. */
 export interface CommandContext {
   terminal: Terminal;
-  /** Says what the process ends with. */
+  /** Sets the exit code of the process. */
   end(exitCode: number): void;
 }

@@ -1,8 +1,8 @@
-/** What the command ends with; documented in `casefile --help`. */
+/** Exit codes of the command, documented in `casefile --help`. */
 export const EXIT = {
   ok: 0,
-  /** It was understood and failed. */
+  /** The command line was valid and the command failed. */
   failed: 1,
-  /** The command line itself is wrong. */
+  /** The command line is invalid. */
   usage: 2,
 } as const;

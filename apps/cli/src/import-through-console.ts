@@ -12,13 +12,13 @@ import type { ConsoleClient } from './client/console-client.js';
 import { followImport, postImport } from './client/import-client.js';
 import { orDirect } from './running-console.js';
 
-/** Milliseconds without a worker after which the user sees what the import waits for. */
+/** Milliseconds without a worker after which the output says what the import waits for. */
 const SAY_WAITING_AFTER_MS = 10_000;
 
 /**
- * Has the running Casefile import a source, and reports its result as if it were imported here.
+ * Imports a source through the running Casefile, and reports the result like a direct import.
  * @returns whether everything was imported.
- * @throws InvalidInput, CasefileError: `unreachable` if no console answers, and what the import failed with.
+ * @throws InvalidInput; CasefileError: `unreachable` if no console answers, and the error of the import.
  */
 export async function importThroughConsole(
   kind: string,
@@ -63,7 +63,7 @@ function mb(bytes: number): string {
   return `${bytes / 1024 / 1024} MB`;
 }
 
-/** Shows states of an import one after the other: each line once, the progress as it stands. */
+/** Prints the states of an import one after another: each line once, and the current progress. */
 class Shown {
   private attempt = 0;
   private lines = 0;
@@ -75,7 +75,7 @@ class Shown {
 
   show({ state, attempt, lines, progress }: ImportState): void {
     if (state === 'waiting') this.sayWaiting();
-    // A worker that died: its successor reports everything anew.
+    // The worker died. Its successor reports every line again.
     if (attempt !== this.attempt) this.lines = 0;
     this.attempt = attempt;
     if (lines.length > this.lines || progress === null) this.end();

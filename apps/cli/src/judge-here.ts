@@ -3,12 +3,12 @@ import type { JsonObject, ShownCase } from '@casefile/contracts';
 import { connect, databaseInWords, datasetPipeline, readConfig } from '@casefile/runtime';
 import { quietly } from './quietly.js';
 
-/** The service that alone connects to the servers of tools: here this process does. */
+/** Only this service connects to tool servers. Here this process does it. */
 const CONNECTS_TOOLS = ['evidence-collector'];
 
 /**
- * Judges alerts one after another in this process, through the same flow as the services have; their cases stay on the record
- * under the name of the data set. @throws as intake does, for the first that it refuses.
+ * Judges alerts one after another in this process, through the same flow as the services. The cases stay on
+ * the record under the name of the data set. @throws the intake's error for the first alert that it refuses.
  */
 export async function judgeHere(
   alerts: JsonObject[],

@@ -5,33 +5,34 @@ import { IntakeClient, type Wish } from './client/intake-client.js';
 import { whyWaiting } from './settled.js';
 
 const LOOK_EVERY_MS = 300;
-/** A console that is restarted, or takes nothing in now, is tried again for so long. */
+/** Time for which a console that is restarting, or accepts nothing now, is retried, in milliseconds. */
 const PATIENCE_MS = 60_000;
-/** Milliseconds after which the user sees what a case waits for. */
+/** Milliseconds after which the output says what a case waits for. */
 const SAY_WAITING_AFTER_MS = 30_000;
 
-/** How alerts are judged through a running system. */
+/** Options for judging alerts through a running system. */
 export interface ThroughConsole {
   consoleUrl: string;
-  /** The name under which their cases are on the record. */
+  /** Name under which the cases are kept on the record. */
   dataset: string;
   strategy?: string;
   signal?: AbortSignal;
-  /** Told once what a case waits for that takes long. */
+  /** Called once if a case waits for long, with what it waits for. */
   note(line: string): void;
 }
 
 /**
- * Has the running system judge an alert in a case of its own, in the lane `batch`: it joins no other case, yields to live work,
- * and its verdict is not delivered. Resolves when its run has ended, with a verdict or without.
- * @throws InvalidInput for an alert that is not valid; the signal's reason.
+ * Judges an alert through the running system in its own case, in the lane `batch`. The case joins no other
+ * case and yields to live work, and its verdict is not delivered. Resolves when the run has ended, with or
+ * without a verdict.
+ * @throws InvalidInput for an invalid alert; the signal's reason.
  */
 export async function judgeThroughConsole(
   alert: JsonObject,
   { consoleUrl, dataset, strategy, signal, note }: ThroughConsole,
 ): Promise<ShownCase> {
   const wish: Wish = { dataset, ...(strategy === undefined ? {} : { strategy }) };
-  // A second try with the same key is the same case.
+  // A second attempt with the same key gets the same case.
   const key = randomUUID();
   const intake = IntakeClient.ofConsole(consoleUrl);
   const console = new ConsoleClient(consoleUrl);

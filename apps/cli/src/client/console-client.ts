@@ -16,22 +16,22 @@ import { errorOf, jsonOf, reach, requestJson } from './request-json.js';
 export type { ShownCase, ShownRun } from '@casefile/contracts';
 
 const COME_BACK_AFTER_MS = 1_000;
-/** Characters of an id. */
+/** Length of a whole id in characters. */
 const WHOLE_ID = 36;
-/** Cases of a page, and pages that are looked through for a part of an id. */
+/** Cases per page, and maximum number of pages that are searched for part of an id. */
 const PAGE = 200;
 const MOST_PAGES = 25;
 
-/** The console of a running Casefile: each path of its API, typed by the console's own table of routes. */
+/** Client of a running console. Each path of its API is typed by the console's own route table. */
 export class ConsoleClient {
   constructor(readonly baseUrl: string) {}
 
-  /** Where a person looks at a case. */
+  /** Returns the URL of a case in the dashboard. */
   linkTo(caseId: string): string {
     return new URL(`/cases/${caseId}`, this.baseUrl).href;
   }
 
-  /** @throws CasefileError for a problem, `unreachable` if nothing answers. */
+  /** @throws CasefileError for a problem, `unreachable` if no server answers. */
   async get<P extends PathOf<'get'>>(
     path: P,
     ...[request]: RequestOf<'get', P>
@@ -39,7 +39,7 @@ export class ConsoleClient {
     return (await this.request('GET', path, request)) as AnswerOf<'get', P>;
   }
 
-  /** @throws CasefileError for a problem, `unreachable` if nothing answers. */
+  /** @throws CasefileError for a problem, `unreachable` if no server answers. */
   async post<P extends PathOf<'post'>>(
     path: P,
     ...[request]: RequestOf<'post', P>
@@ -48,8 +48,9 @@ export class ConsoleClient {
   }
 
   /**
-   * The id of the one case that begins or ends with `part`, looked for among the newest.
-   * @throws CasefileError `unknown_case` when there is none, `ambiguous_case` that names them when there are several.
+   * Returns the id of the one case whose id starts or ends with `part`, searching the newest cases.
+   * @throws CasefileError `unknown_case` if there is none, `ambiguous_case` with the matching ids if there
+   * are several.
    */
   async wholeId(part: string): Promise<string> {
     if (part.length >= WHOLE_ID) return part;
@@ -76,7 +77,7 @@ export class ConsoleClient {
     return [found.filter((id) => id.startsWith(small) || id.endsWith(small)), cursor === null];
   }
 
-  /** Settings of a new run of a kind of case; null: the system does not know them yet. */
+  /** Returns the settings of a new run of a kind of case; null: the system does not know them yet. */
   async newRunSettings(playbook: string): Promise<RunSettings | null> {
     const { playbooks } = await this.get('/playbooks');
     return playbooks.find(({ name }) => name === playbook)?.settings ?? null;
@@ -87,7 +88,7 @@ export class ConsoleClient {
     return this.get('/cases/{caseId}', { params: { caseId } });
   }
 
-  /** The run of this whole id; null: there is none. */
+  /** Returns the run with this whole id; null: there is none. */
   async findRun(runId: string): Promise<ShownRun | null> {
     if (runId.length !== WHOLE_ID) return null;
     return this.get('/runs/{runId}', { params: { runId } }).catch((thrown: unknown) => {
@@ -97,9 +98,9 @@ export class ConsoleClient {
   }
 
   /**
-   * Opens the event stream; nothing that happens after this returned is missed. When the line breaks it comes
-   * back after the last event it had. Ends when `signal` is aborted.
-   * @throws CasefileError when the first connection cannot be made.
+   * Opens the event stream. No event that happens after this method returned is missed: if the connection
+   * breaks, the client reconnects after the last event it received. The stream ends when `signal` is aborted.
+   * @throws CasefileError if the first connection fails.
    */
   async events(lastEventId: string | null, signal: AbortSignal): Promise<AsyncIterable<EventRecord>> {
     return this.follow(await this.connect(lastEventId, signal), lastEventId, signal);
@@ -164,7 +165,7 @@ async function* eventsOf(response: Response): AsyncGenerator<EventRecord> {
   for await (const { data } of events) yield JSON.parse(data) as EventRecord;
 }
 
-// A line that broke, or a console that is away for a while: come back. Anything it says in words is final.
+// A broken connection or an unavailable console is retried. Any other answer of the console is final.
 function isBroken(thrown: unknown): boolean {
   const { reasonCode, retryable } = asCasefileError(thrown);
   return retryable || reasonCode === 'unreachable' || reasonCode === 'unexpected';
@@ -174,7 +175,7 @@ type Routes = (typeof routes)[number];
 type Method = Routes['method'];
 type RouteAt<M extends Method, P> = Extract<Routes, { method: M; path: P }>;
 
-/** Paths of the console's API that have this method. */
+/** Paths of the console's API with this method. */
 type PathOf<M extends Method> = Extract<Routes, { method: M }>['path'];
 
 /** JSON that the console returns at this path. */

@@ -7,7 +7,7 @@ import {
 } from '@casefile/contracts';
 import type { ConsoleClient } from './console-client.js';
 
-/** What is sent with the files of an import. */
+/** Fields sent with the files of an import. */
 export interface ImportRequest {
   source: string | null;
   origin: string | null;
@@ -16,10 +16,10 @@ export interface ImportRequest {
 }
 
 const LOOK_EVERY_MS = 300;
-/** A console that is restarted meanwhile has so long to come back. */
+/** Time that a restarting console has to become available again, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** Posts an import. @returns its id. */
+/** Posts an import. @returns the import's id. */
 export async function postImport(
   client: ConsoleClient,
   kind: string,
@@ -33,7 +33,7 @@ export async function postImport(
   return (await client.post('/imports/{import}', { params: { import: kind }, form })).importId;
 }
 
-/** Yields the states of an import until it has ended, the last one included. */
+/** Yields each state of an import until the import has ended, including the last state. */
 export async function* followImport(client: ConsoleClient, importId: string): AsyncGenerator<ImportState> {
   let failingSince: number | null = null;
   for (;;) {

@@ -11,18 +11,21 @@ import { errorOf, requestJson } from './request-json.js';
 
 export type Accepted = AcceptedAlert;
 
-/** One alert of a batch: taken in, or why not. */
+/** Result of one alert of a batch: accepted, or the error. */
 export type Submission = Accepted | { error: CasefileError };
 
-/** How alerts are to be taken in. */
+/** Options for accepting alerts. */
 export interface Wish {
-  /** Judge them again, whatever the last verdicts of their cases are; `key`: the cases that their keys opened. */
+  /**
+   * true: judge the alerts again even if their cases have verdicts; `key`: judge the cases that their keys
+   * opened again.
+   */
   again?: boolean | 'key';
-  /** Left out: live. */
+  /** Default: live. */
   lane?: IntakeLane;
-  /** To check or to measure: the name under which its case is on the record. */
+  /** Name of the data set on whose record the case is kept, for checks and measurements. */
   dataset?: string;
-  /** With `dataset`: in place of the strategy of its kind. */
+  /** Used together with `dataset`: replaces the strategy of the alert's kind. */
   strategy?: string;
 }
 
@@ -33,17 +36,20 @@ export class IntakeClient {
     private readonly path = '/v1/alerts',
   ) {}
 
-  /** The intake of a console, which takes one alert a request. */
+  /** Returns the intake of a console, which accepts one alert per request. */
   static ofConsole(consoleUrl: string): IntakeClient {
     return new IntakeClient(consoleUrl, '/api/v1/alerts');
   }
 
-  /** Submits one alert. With `key` a second submission of the same alert answers as the first did. */
+  /**
+   * Submits one alert. A second submission of the same alert with the same `key` gets the answer of the
+   * first.
+   */
   async submit(alert: JsonObject, { key, ...wish }: Wish & { key?: string } = {}): Promise<Accepted> {
     return read(acceptedAlertSchema, await this.post(alert, wish, key));
   }
 
-  /** Submits many alerts at once; the bad ones do not keep the others out. */
+  /** Submits many alerts in one request. Invalid alerts do not keep the others out. */
   async submitAll(alerts: JsonObject[], wish: Wish = {}): Promise<Submission[]> {
     const { results } = read(acceptedBatchSchema, await this.post(alerts, wish));
     return results.map((result) =>

@@ -9,7 +9,7 @@ const problemSchema = z.looseObject({
 
 export type Problem = z.infer<typeof problemSchema>;
 
-/** What an HTTP problem says, as an error. */
+/** Converts an HTTP problem to an error. */
 export function errorOf(problem: unknown, status: number): CasefileError {
   const parsed = problemSchema.safeParse(problem);
   if (!parsed.success) return new CasefileError('bad_answer', `the server answered ${status}`);
@@ -18,7 +18,7 @@ export function errorOf(problem: unknown, status: number): CasefileError {
   return new CasefileError(reasonCodeOf(reasonCode), detail, { retryable: status === 503 });
 }
 
-/** @throws CasefileError `unreachable` that says how to start one, when nobody answers at `url`. */
+/** Sends a request. @throws CasefileError `unreachable` with a start hint if no server answers at `url`. */
 export async function reach(url: URL, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(url, init);
@@ -32,7 +32,7 @@ export async function reach(url: URL, init: RequestInit = {}): Promise<Response>
   }
 }
 
-/** A JSON answer. @throws CasefileError for a problem, and for an answer that is no JSON. */
+/** Returns a JSON answer. @throws CasefileError for a problem, and for an answer that is not JSON. */
 export async function requestJson(url: URL, init: RequestInit = {}): Promise<unknown> {
   const response = await reach(url, init);
   const text = await response.text();
@@ -43,7 +43,7 @@ export async function requestJson(url: URL, init: RequestInit = {}): Promise<unk
   return body;
 }
 
-/** The JSON in a text; undefined when it is none. */
+/** Parses JSON; undefined: the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

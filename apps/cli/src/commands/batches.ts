@@ -10,10 +10,10 @@ interface Options extends ConsoleOptions {
   budget?: number;
 }
 
-/** Flipped cases that are listed. */
+/** Maximum number of flipped cases in the output. */
 const SHOWN = 100;
 
-/** `casefile batches [show|pause|resume|apply|discard] [ID]` S4-62. */
+/** `casefile batches [show|pause|resume|apply|discard] [ID]` */
 export function addBatches(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('batches')

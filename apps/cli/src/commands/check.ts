@@ -13,7 +13,7 @@ interface Options extends SystemOptions {
   json?: boolean;
 }
 
-/** The cases of checks are on the record under this name. */
+/** Data set name under which the cases of checks are kept on the record. */
 const DATASET = 'check';
 
 /** `casefile check FILE` */
@@ -54,7 +54,7 @@ async function judge(
   const consoleUrl = await runningConsole(where);
   const note = (line: string) => terminal.err(oneLine(line));
   if (consoleUrl === null) {
-    // Loaded for this way alone.
+    // Loaded only for judging in this process.
     const { judgeHere } = await import('../judge-here.js');
     return judgeHere(alerts, { dataset: DATASET, note }, onJudged);
   }

@@ -9,7 +9,7 @@ interface Options extends ConsoleOptions {
   close?: string;
 }
 
-/** `casefile engagements` S3-46. */
+/** `casefile engagements` */
 export function addEngagements(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('engagements')

@@ -11,7 +11,7 @@ import { runningConsole, type SystemOptions } from '../running-console.js';
 import { httpAddress } from './options.js';
 import type { EvalRun, EvalSystem } from '../eval/eval-system.js';
 
-/** Cases under way when the command is broken off have this long to end. In milliseconds. */
+/** Time that running cases have to end after the command is interrupted, in milliseconds. */
 const FINISH_WITHIN_MS = 10_000;
 
 interface Given extends DatasetOptions, SystemOptions {
@@ -59,7 +59,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     .option('--json', 'print the measures as JSON')
     .action((given: Given) =>
       finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
-        // Loaded for this command alone: the others start at once.
+        // Loaded only by this command, so that other commands start fast.
         const { kindOf, rulesOf } = await import('../kinds/index.js');
         const { evaluate } = await import('../eval/evaluate.js');
         const kind = kindOf(given.playbook);
@@ -102,15 +102,15 @@ async function systemOf(where: SystemOptions, run: EvalRun): Promise<EvalSystem>
   return (await import('../eval/console-system.js')).consoleSystem(consoleUrl, run);
 }
 
-/** The labelled set to judge, by the name under which its cases are on the record. */
+/** The labelled set to judge. `name` is the name of its cases on the record. */
 interface EvalSource {
   name: string;
-  /** In the results; of a file, its name. */
+  /** Name of the set in the results; for a file, the file's name. */
   set: string;
   path: string;
 }
 
-/** @throws InvalidInput when the kind has no set of the name, or an option is for another kind of set. */
+/** @throws InvalidInput if the kind has no set of this name, or an option belongs to another kind. */
 function sourceOf(given: Given, { playbook, sets, options }: DatasetKind): EvalSource {
   const others = (['format', 'categories', 'lookUps', 'patterns'] as const).filter(
     (name) => given[name] !== undefined && !options.includes(name),
@@ -139,7 +139,7 @@ function sourceOf(given: Given, { playbook, sets, options }: DatasetKind): EvalS
   return { name: `${playbook}-${found.name}`, set: found.name, path: found.path };
 }
 
-/** The command by which a result is made again. */
+/** Returns the command that reproduces a result. */
 function commandOf({ playbook, strategy, rules, limit, dataset }: Given, { set }: EvalSource): string {
   return [
     `casefile eval --playbook ${playbook}`,

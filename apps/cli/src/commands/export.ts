@@ -16,7 +16,7 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
     async (caseId: string, folder: string, options: ConsoleOptions) => {
       const client = await consoleOf(options);
       const shown = await client.getCase(await client.wholeId(caseId));
-      // The kinds are loaded for this command alone.
+      // The kinds are loaded only by this command.
       const { writeIterations } = await import('../output/iteration-folder.js');
       const { own, names } = await writeIterations(shown, folder);
       print(terminal, options, { folder: own, files: names }, () =>

@@ -21,7 +21,7 @@ interface Options extends ConsoleOptions {
   note?: string;
 }
 
-/** `casefile feedback CASE --agree` S4-59. */
+/** `casefile feedback CASE --agree` */
 export function addFeedback(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('feedback')

@@ -10,7 +10,7 @@ import { consoleOf, consoleOptions, type ConsoleOptions } from './options.js';
 
 interface Given extends ConsoleOptions {
   direct?: boolean;
-  /** Options of the knowledge base. */
+  /** Further options, depending on the knowledge base. */
   [option: string]: unknown;
 }
 
@@ -38,7 +38,7 @@ async function importFrom(
   { json = false, direct = false, console, ...options }: Given,
   terminal: Terminal,
 ): Promise<boolean> {
-  // Loaded for this command alone: the others start at once.
+  // Loaded only by this command, so that other commands start fast.
   const runtime = await import('@casefile/runtime');
   const news = newsOn(terminal, json);
   const source =

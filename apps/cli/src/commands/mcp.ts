@@ -5,7 +5,7 @@ import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
 
-/** `casefile mcp list|approve|check`: servers of tools and what of theirs may be called. S2-42 */
+/** `casefile mcp list|approve|check`: tool servers, and which of their tools may be called. */
 export function addMcp(program: Command, { terminal, end }: CommandContext): void {
   const mcp = program.command('mcp').description('servers of tools (Model Context Protocol)');
   const list = mcp

@@ -3,23 +3,23 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { ConsoleClient } from '../client/console-client.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** Options of a command that asks the console. */
+/** Options of a command that uses the console. */
 export interface ConsoleOptions {
   console?: string;
   json?: boolean;
 }
 
-/** Adds them to a command. @param json What `--json` prints. */
+/** Adds the console options to a command. @param json What `--json` prints. */
 export function consoleOptions(command: Command, json = 'print what the console answers'): Command {
   return command.option('--console <url>', 'address of the console', httpAddress).option('--json', json);
 }
 
-/** Returns the console that a command asks. */
+/** Returns the client of the console that the options select. */
 export async function consoleOf({ console }: { console?: string | undefined }): Promise<ConsoleClient> {
   return new ConsoleClient(console ?? (await addressesOf()).console);
 }
 
-/** Prints an answer: as one line of JSON, or in lines for people. */
+/** Prints an answer: as one line of JSON, or as lines for people. */
 export function print(
   terminal: Terminal,
   { json = false }: { json?: boolean | undefined },
@@ -30,8 +30,8 @@ export function print(
 }
 
 /**
- * Returns the URLs of the console and the intake by HOST, CONSOLE_PORT and INGEST_PORT. The reader of the environment is
- * loaded only when it is needed: with `--console` and `--ingest` it is not.
+ * Returns the URLs of the console and the intake from HOST, CONSOLE_PORT and INGEST_PORT. The module that
+ * reads the environment is loaded only if `--console` or `--ingest` is missing.
  */
 export async function addressesOf(
   given?: ReturnType<typeof readAddresses>,
@@ -41,14 +41,17 @@ export async function addressesOf(
   return { console: at(ports.console), ingest: at(ports.ingest) };
 }
 
-/** A number of seconds above 0, as an option gives it. @throws InvalidArgumentError, which commander answers with the option's name. */
+/**
+ * Parses a number of seconds above 0. @throws InvalidArgumentError, to which commander adds the option's
+ * name.
+ */
 export function secondsAbove0(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError('Expected a number of seconds above 0, for example 120.');
 }
 
-/** An address of a service, as an option gives it. @throws InvalidArgumentError, which commander answers with the option's name. */
+/** Parses the URL of a service. @throws InvalidArgumentError, to which commander adds the option's name. */
 export function httpAddress(text: string): string {
   if (URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)) return text;
   throw new InvalidArgumentError('Expected an address, for example http://localhost:3001.');

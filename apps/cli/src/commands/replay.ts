@@ -15,7 +15,7 @@ interface Options extends SettingOptions, ConsoleOptions {
 
 const LOOK_EVERY_MS = 200;
 
-/** `casefile replay CASE` R18, S4-62. */
+/** `casefile replay CASE` */
 export function addReplay(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('replay')
@@ -55,7 +55,7 @@ async function ended(client: ConsoleClient, runId: string): Promise<ShownRun> {
   }
 }
 
-/** Says why a run has no verdict; no line for a run that has one. */
+/** Returns the lines that explain why a run has no verdict; empty if the run has a verdict. */
 export function endLines({
   id,
   status,
@@ -70,7 +70,7 @@ export function endLines({
   return [`run ${id} is ${status}, ${why}${next}`];
 }
 
-// A plain replay has to come to the same; where something was changed, whatever it comes to is what was asked for.
+// A plain replay succeeds only if the result is the same. After a changed setting any verdict is a success.
 function wentAsMeant({ status }: ShownRun, { same }: RunDiff, options: Options): boolean {
   const isPlain = askOf(options).lane === 'replay' && changeOf(options) === undefined;
   return status === 'decided' && (same || !isPlain);

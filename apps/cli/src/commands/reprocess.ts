@@ -10,7 +10,7 @@ import { progressOf } from '../output/progress.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { changeOf, settingOptions, type SettingOptions } from './setting-options.js';
 
-/** The last look at the batch, when the command is broken off. In milliseconds. */
+/** Time for reading the batch once more after the command is interrupted, in milliseconds. */
 const FINISH_WITHIN_MS = 5_000;
 
 interface Options extends SettingOptions, ConsoleOptions {
@@ -28,11 +28,11 @@ interface Options extends SettingOptions, ConsoleOptions {
 }
 
 const LOOK_EVERY_MS = 500;
-/** Flipped cases that are listed. */
+/** Maximum number of flipped cases in the output. */
 const SHOWN = 100;
 const ENDED = ['done', 'paused', 'applied', 'discarded'];
 
-/** `casefile reprocess --degraded-since 2h` S4-62. */
+/** `casefile reprocess --degraded-since 2h` */
 export function addReprocess(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('reprocess')
@@ -135,7 +135,7 @@ async function askOf(options: Options): Promise<BatchAsk> {
     ...(ids === undefined ? {} : { caseIds: idsIn(await readFile(ids, 'utf8')) }),
     ...(dataset === undefined ? {} : { dataset }),
     lane: replay ? 'replay' : 'batch',
-    // What was missing may have been a look-up.
+    // The missing part of a degraded verdict may have been a look-up, so evidence is collected again.
     ...(fresh || (degradedSince !== undefined && !replay) ? { evidence: 'fresh' as const } : {}),
     ...(settings === undefined ? {} : { settings }),
     ...(rate === undefined ? {} : { ratePerSecond: rate }),
@@ -172,7 +172,7 @@ function wrong(path: string, message: string): InvalidInput {
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time, or how long ago: `2h`. @throws InvalidArgumentError. */
+/** Parses a time, or an age such as `2h`. @throws InvalidArgumentError. */
 function timeAgo(text: string): string {
   const unit = UNITS[text.at(-1) ?? ''];
   const count = Number(text.slice(0, -1));
@@ -183,7 +183,7 @@ function timeAgo(text: string): string {
   return new Date(at).toISOString();
 }
 
-/** US dollars above 0. @throws InvalidArgumentError. */
+/** Parses an amount of US dollars above 0. @throws InvalidArgumentError. */
 export function dollars(text: string): number {
   return above0(text);
 }

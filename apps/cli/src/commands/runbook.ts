@@ -9,7 +9,7 @@ import { orDirect, type SystemOptions } from '../running-console.js';
 import { consoleOf, consoleOptions, print } from './options.js';
 
 const texts = z.record(z.string(), z.string()).default({});
-/** An alert as its sender has it, or as Casefile does, with the sender's inside. */
+/** An alert as its sender posts it, or as Casefile shows it, with the sender's alert in the payload. */
 const alertSchema = z.object({
   labels: texts,
   annotations: texts,
@@ -54,7 +54,7 @@ async function matchHere(
   _where: SystemOptions,
   terminal: Terminal,
 ): Promise<RunbookMatchAnswer[]> {
-  // Loaded for this command alone: the others start at once.
+  // Loaded only by this command, so that other commands start fast.
   const { databaseInWords, matchRunbooks, readConfig } = await import('@casefile/runtime');
   const { quietly } = await import('../quietly.js');
   const config = quietly(readConfig());
@@ -76,7 +76,10 @@ async function matchThroughConsole(
 
 type MatchedAlert = Pick<z.infer<typeof alertSchema>, 'labels' | 'annotations'>;
 
-/** The alerts of a file, with all that they are matched by. @throws InvalidInput when there is no alert in it. */
+/**
+ * Returns the labels and annotations by which each alert of a file is matched. @throws InvalidInput if the
+ * file has no alert.
+ */
 export function alertsIn(json: unknown): MatchedAlert[] {
   const parsed = fileSchema.safeParse(isObject(json) && 'alerts' in json ? json['alerts'] : json);
   if (!parsed.success)

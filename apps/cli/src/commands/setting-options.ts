@@ -1,7 +1,7 @@
 import { InvalidInput, type Json, type SettingsChange } from '@casefile/contracts';
 import type { Command } from 'commander';
 
-/** Options by which a run is made again with other settings. */
+/** Options that run a case again with other settings. */
 export interface SettingOptions {
   strategy?: string;
   provider?: string;
@@ -9,7 +9,7 @@ export interface SettingOptions {
   set?: string[];
 }
 
-/** Adds them to a command. */
+/** Adds the setting options to a command. */
 export function settingOptions(command: Command): Command {
   return command
     .option('--strategy <name>', 'another strategy of the kind')
@@ -18,7 +18,9 @@ export function settingOptions(command: Command): Command {
     .option('--set <option=value...>', 'another threshold or option of the kind, such as deadlineMs=8000');
 }
 
-/** What they change; undefined: nothing. @throws InvalidInput for a `--set` that sets nothing. */
+/**
+ * Returns the changed settings; undefined: no change. @throws InvalidInput for a `--set` without a setting.
+ */
 export function changeOf({
   strategy,
   provider,
@@ -45,7 +47,7 @@ function assigned(text: string): [string, Json] {
   return [text.slice(0, at), valueOf(text.slice(at + 1))];
 }
 
-// A number, true, or a list as JSON; anything else is a text.
+// Parses a number, true, or a list as JSON; anything else is text.
 function valueOf(text: string): Json {
   try {
     return JSON.parse(text) as Json;

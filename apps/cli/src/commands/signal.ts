@@ -10,7 +10,7 @@ interface Options extends ConsoleOptions {
   by?: string;
 }
 
-/** `casefile signal CASE [NAME OPTION]` S5-25. */
+/** `casefile signal CASE [NAME OPTION]` */
 export function addSignal(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('signal')

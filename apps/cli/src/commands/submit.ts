@@ -33,12 +33,12 @@ interface SubmitOptions extends ConsoleOptions {
   wait?: boolean;
   again?: boolean;
   lane?: IntakeLane;
-  /** Seconds. */
+  /** In seconds. */
   timeout: number;
   ingest?: string;
 }
 
-/** Alerts sent in one request. */
+/** Maximum number of alerts per request. */
 const BATCH = 100;
 const LOOK_EVERY_MS = 250;
 
@@ -106,7 +106,7 @@ function say(submission: Submission, index: number, { options, client, terminal 
     else terminal.err(`alert ${index + 1}: ${oneLine(whatIsWrong(submission.error))}`);
     return;
   }
-  // With --wait the verdict follows, and this says that it is an earlier one.
+  // With --wait the verdict is printed next. This line explains that the verdict is an earlier one.
   if (!options.json && submission.verdictOf !== undefined) terminal.err(earlierLine(submission.verdictOf));
   const chosen = chosenLine(submission);
   if (options.wait) {
@@ -121,13 +121,18 @@ function say(submission: Submission, index: number, { options, client, terminal 
   );
 }
 
-/** The kind of an alert that names none, and why; empty: the alert names it. */
+/**
+ * Returns the kind chosen for an alert without `playbook`, and the reason; empty: the alert names its kind.
+ */
 function chosenLine({ playbook, chosenBy }: Accepted): string {
   if (chosenBy === undefined || chosenBy.rule === 'name') return '';
   return oneLine(`${playbook ?? ''}: ${chosenBy.why}`);
 }
 
-/** Of an alert that joined a decided case: whose verdict it gets, and how it gets one of its own. */
+/**
+ * Returns the line for an alert that joined a decided case: when that case was judged, and how to judge
+ * again.
+ */
 function earlierLine({ decidedAt, degraded, degradedNote }: NonNullable<Accepted['verdictOf']>): string {
   const lacked = degraded ? `, degraded: ${oneLine(degradedNote) || 'see the case'}` : '';
   return `the same alert was judged at ${oneLine(decidedAt)}${lacked}; --again judges it again`;
@@ -140,7 +145,7 @@ function whatIsWrong(error: CasefileError): string {
     .join('; ');
 }
 
-/** Prints each verdict when it is there. Answers how many runs got none. */
+/** Prints each verdict as soon as it exists. Returns the number of runs without a verdict. */
 async function waitFor(accepted: Accepted[], { options, client, terminal }: Saying): Promise<number> {
   const until = Date.now() + options.timeout * 1000;
   const open = new Map(accepted.map((it) => [it.runId, it.caseId]));
@@ -170,7 +175,7 @@ async function waitFor(accepted: Accepted[], { options, client, terminal }: Sayi
   throw new CasefileError('timeout', [message, ...waiting].join('\n  '));
 }
 
-// What is wrong is often for the sender to mend: a policy that was never imported.
+// Often the sender can fix the problem, for example a policy that was never imported.
 function noVerdict(run: ShownRun, link: string, { json }: SubmitOptions): string {
   const { status, reasonCode, message } = run;
   if (json) {
@@ -181,7 +186,7 @@ function noVerdict(run: ShownRun, link: string, { json }: SubmitOptions): string
   return `no verdict (${status}, ${oneLine(reasonCode ?? '-')})  ${link}${why}`;
 }
 
-/** Where a person looks at the case, the stage it is at, and what it waits for. */
+/** Returns the case's URL, its stage, and what the case waits for. */
 async function whereItIs(client: ConsoleClient, caseId: string, runId: string): Promise<string> {
   const { runs } = await client.getCase(caseId);
   const run = runs.find(({ id }) => id === runId);

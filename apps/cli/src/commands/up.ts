@@ -24,7 +24,7 @@ export function addUp(program: Command, { terminal, end }: CommandContext): void
     .option('--no-samples', 'submit no sample alerts')
     .option('--json', 'print JSON objects, one a line')
     .action(async (options: Partial<UpOptions>) => {
-      // The services are loaded for this command alone: the others start at once.
+      // The services are loaded only by this command, so that other commands start fast.
       const { up } = await import('../up/up.js');
       const { once = false, processes = false, demo = false, samples = true, json = false } = options;
       end(await up({ once, processes, demo, samples, json }, terminal));

@@ -30,7 +30,7 @@ export function addWebhook(program: Command, { terminal, end }: CommandContext):
     .option('--json', 'print the result as one JSON object')
     .action(async (name: string, file: string, { header: headers, json }: Options) => {
       const raw = await readInputBytes(file);
-      // Loaded for this command alone: the others start at once.
+      // Loaded only by this command, so that other commands start fast.
       const { readConfig, tryWebhook } = await import('@casefile/runtime');
       const config = readConfig();
       const trial = await tryWebhook(config, name, { raw, headers }, Date.now());

@@ -7,16 +7,16 @@ import { filled, needed, played, type Played } from './played.js';
 import { readWrittenAnswers, type WrittenAnswer, type WrittenAnswers } from './written-answers.js';
 
 export interface Demonstrated {
-  /** In which the samples are answered from what was written, and every other alert is judged by rules. */
+  /** Configuration in which samples get the written answers and rules judge every other alert. */
   config: Config;
   close(): Promise<void>;
 }
 
 /**
- * Starts what plays the hand-written answers, on a free port of this machine. Only an alert that says the same as a
- * sample gets one: the same playbook, text, image and payload.
+ * Starts a server for the hand-written answers on a free port of this machine. Only an alert with the same
+ * playbook, text, image and payload as a sample gets a written answer.
  * @param samples The sample alerts as they are submitted.
- * @throws InvalidInput for answers that are not written as they must be.
+ * @throws InvalidInput if the answers are not in the expected form.
  */
 export async function demonstrate(config: Config, samples: JsonObject[], folder: URL): Promise<Demonstrated> {
   const written = await readWrittenAnswers(folder);
@@ -30,13 +30,16 @@ export async function demonstrate(config: Config, samples: JsonObject[], folder:
   };
 }
 
-/** Letters and digits by which a message is known in its prompt, which may cut it and marks what is hidden in it. */
+/**
+ * Number of leading letters and digits that identify a message in a prompt. A prompt may cut the message and
+ * marks hidden characters in it.
+ */
 const KNOWN_BY = 60;
 
 /**
- * Finds what was written for a question and answers as a model would.
- * @throws CasefileError `nothing_written`: the question is none of a sample, or the answer speaks of evidence that the
- * prompt does not have.
+ * Returns the written answer to a question, as a model would give it.
+ * @throws CasefileError `nothing_written` if the question belongs to no sample, or if the answer refers to
+ * evidence that is not in the prompt.
  */
 export function playAnswers(written: WrittenAnswers, question: Question): Played {
   for (const play of written.players) {

@@ -2,13 +2,13 @@ import { CasefileError, type Json } from '@casefile/contracts';
 import { evidenceLines } from '@casefile/llm-simulator/outside-text';
 import type { BehaviourInput } from '@casefile/llm-simulator/script';
 
-/** How long a played answer takes, so that the pipeline can be seen at work, in milliseconds. */
+/** Delay of a written answer in milliseconds, so that people can watch the pipeline at work. */
 const DELAY_MS = 250;
 
-/** A written answer as a model gives it. */
+/** A written answer in the form of a model's answer. */
 export type Played = Extract<BehaviourInput, { kind: 'answer' }>;
 
-/** An answer without words, thought of like this. */
+/** Returns an answer that has this reasoning and no content. */
 export const played = (reasoning: string): Played => ({
   kind: 'answer',
   content: '',
@@ -20,8 +20,9 @@ export const played = (reasoning: string): Played => ({
 const REFERENCE = /\{([a-z_]+) ([^{}]+)\}/g;
 
 /**
- * A value with what its references stand for in a prompt; of a list, those that stand for nothing that may be left out are.
- * @throws CasefileError `nothing_written` for one that stands for nothing there.
+ * Replaces the references in a value by what they stand for in the prompt. A list item that is a reference to
+ * a missing pattern is left out.
+ * @throws CasefileError `nothing_written` for any other reference that stands for nothing in the prompt.
  */
 export function filled(value: Json, prompt: string): Json {
   if (typeof value === 'string')
@@ -46,7 +47,7 @@ function idOf(kind: string, name: string, prompt: string): string {
   return needed(line?.id, `evidence of ${kind} on ${name}, which this run does not have`);
 }
 
-// Which patterns are alike is for the embedder to say, and another one is another's choice.
+// The embedder decides which patterns are similar, so another embedder may not return this pattern.
 function isAbsentPattern(value: Json, prompt: string): boolean {
   const [, title] = (typeof value === 'string' && /^\{pattern ([^{}]+)\}$/.exec(value)) || [];
   return title !== undefined && patternIn(title, prompt) === undefined;
@@ -57,7 +58,7 @@ function patternIn(title: string, prompt: string): string | undefined {
   return line === undefined ? undefined : /^(\d+)\./.exec(line)?.[1];
 }
 
-/** @throws CasefileError `nothing_written` where there is none. */
+/** Returns the value. @throws CasefileError `nothing_written` if the value is undefined. */
 export function needed<T>(found: T | undefined, what: string): T {
   if (found !== undefined) return found;
   throw new CasefileError('nothing_written', `No demonstration answer was written for ${what}.`);

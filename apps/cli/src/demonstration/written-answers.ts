@@ -9,15 +9,15 @@ const think = z.string().min(1);
 
 const answerSchema = z.union([
   z.strictObject({ think, answer: jsonObjectSchema }),
-  /** No JSON: the question is asked again. */
+  /** An answer that is not JSON, after which the question is asked again. */
   z.strictObject({ think, text: z.string() }),
 ]);
 
 const messagesSchema = z.array(
   z.strictObject({
-    /** The whole text of the sample, or the file of its image. */
+    /** Whole text of the sample, or the file name of its image. */
     sample: z.string(),
-    /** Of an image: words of what is read from it. */
+    /** For an image: some of the words that are read from it. */
     reads: z.string().optional(),
     answers: z.array(answerSchema).min(1),
   }),
@@ -30,7 +30,7 @@ const writtenSchema = z.strictObject({
 /** The hand-written answers to the bundled samples: see `samples/demonstration.yaml`. */
 export interface WrittenAnswers {
   messages: z.infer<typeof messagesSchema>;
-  /** Asked first, each about its own kind of case. */
+  /** Answers per kind of case. They are tried before `messages`. */
   players: ((question: Question) => Played | null)[];
 }
 export type WrittenAnswer = z.infer<typeof answerSchema>;

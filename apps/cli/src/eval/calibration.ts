@@ -1,21 +1,21 @@
 import { FEW_LABELS, mean, share } from './figures.js';
 
-/** Fewer labels than this in all say little about calibration. */
+/** With fewer labels than this, the calibration figures say little. */
 const FEW_IN_ALL = 100;
 const BINS = 10;
 
-/** A stated probability and whether the event occurred. */
+/** A stated probability, and whether the event occurred. */
 export interface Forecast {
   /** 0 to 1. */
   stated: number;
   observed: 0 | 1;
 }
 
-/** How far stated probabilities agree with what was observed. */
+/** Agreement between stated probabilities and observed outcomes. */
 export interface Reliability {
   judged: number;
   tooFewLabels: boolean;
-  /** null: there is no forecast, as for `brier`. */
+  /** null: there is no forecast. The same holds for `brier`. */
   ece: number | null;
   brier: number | null;
   bins: {

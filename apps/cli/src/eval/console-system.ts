@@ -7,7 +7,10 @@ import { followImport, postImport } from '../client/import-client.js';
 import { judgeThroughConsole } from '../judge-through-console.js';
 import { labelledBy, type EvalKnowledge, type EvalRun, type EvalSystem } from './eval-system.js';
 
-/** Has the running system judge, in the lane `batch`. @throws CasefileError if the system does not know the kind of case. */
+/**
+ * Judges through the running system, in the lane `batch`. @throws CasefileError if the system does not know
+ * the kind.
+ */
 export async function consoleSystem(
   consoleUrl: string,
   { playbook, dataset, strategy, signal, note }: EvalRun,
@@ -65,7 +68,7 @@ function knowledgeOf(console: ConsoleClient): EvalKnowledge {
           );
       }
     },
-    // The system keeps no digest of its files that the API shows.
+    // The API does not show a digest of the system's files, so this cannot be checked.
     isMadeOf: () => Promise.resolve(true),
     patternState: () => console.get(PATTERN_STATE_PATH),
     embeddingModel: null,

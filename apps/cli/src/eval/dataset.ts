@@ -6,23 +6,29 @@ import type { JudgedRun } from './judged-run.js';
 import type { Mark } from './marks.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** What came of one labelled item: a line of the results file. */
+/** Result of one labelled item: a line of the results file. */
 export interface Judged {
-  /** Of label and settings: the same again is not judged again. */
+  /** Digest of label and settings. An item with a known key is not judged again. */
   key: string;
 }
 
-/** A line of the results file: what a kind keeps of an item, and what every kind keeps of its run. */
+/** A line of the results file: the fields of the kind, and the fields of the run that every kind has. */
 export type Line<J extends Judged = Judged> = J & { run: JudgedRun };
 
 /** One item of a labelled set. */
 interface Labelled<J extends Judged> {
   alert: AlertInput;
-  /** Everything that is known of it, the alert included: another label is another question. */
+  /** Everything that is known about the item, including the alert. A changed label makes a new item. */
   label: Json;
-  /** The label in the deciding fields of the playbook: kept with its case, as what a person says of a verdict is. */
+  /**
+   * The label in the playbook's deciding fields. It is stored with the case, like a user's feedback on a
+   * verdict.
+   */
   outcome: JsonObject;
-  /** What its case came to, beside its label. `totalMs`: from acceptance to verdict. */
+  /**
+   * Returns the result of the item's case together with its label. `totalMs`: time from acceptance to
+   * verdict.
+   */
   judged(key: string, found: EvalCase, totalMs: number): J;
 }
 
@@ -35,64 +41,73 @@ export interface Measures {
 /** A labelled set that was read. */
 export interface Dataset<J extends Judged = Judged> {
   items: Labelled<J>[];
-  /** Of a line of the results file. */
+  /** Schema of a line of the results file. */
   schema: z.ZodType<J>;
-  /** Are its results kept in a file to go on from? Not those of a set that nobody may read, item by item. */
+  /**
+   * Whether results are kept in a file to resume from. false for unseen sets: their items must not be read
+   * one by one.
+   */
   keepsResults: boolean;
   /**
-   * Sees to what the set needs in the knowledge bases, and returns what its verdicts depend on besides the run's settings.
-   * @throws CasefileError that says what is missing.
+   * Ensures that the knowledge bases hold what the set needs. Returns what its verdicts depend on besides the
+   * run's settings.
+   * @throws CasefileError that names what is missing.
    */
   prepare(knowledge: EvalKnowledge, terminal: Terminal): Promise<Record<string, Json>>;
   measure(judged: J[]): Measures;
-  /** The label and the answer of each thing that an item labels: one, or several. */
+  /** Returns label and answer of each thing that an item labels: one or several. */
   marksOf(judged: Line<J>): Mark[];
-  /** Further shares of the kind, by a name in words. */
+  /** Returns further shares that only this kind has, by name. */
   rates(judged: readonly Line<J>[]): Record<string, Interval>;
 }
 
 /** A labelled set of the repository. */
 export interface NamedSet {
   name: string;
-  /** What it holds, in a few words. */
+  /** Content of the set in a few words. */
   about: string;
   path: string;
 }
 
 /**
- * Is this a set that nobody who works on rules or look-ups may read? Its file is called `unseen.jsonl` (or `unseen.` and
- * another ending), and only its totals are ever printed: no text, no id, no row that a single message could be told from.
+ * Returns whether this is an unseen set, which people who work on rules or look-ups must not read. Its file
+ * is called `unseen.` with any extension. Only its totals are printed: no text, no id, and no row that could
+ * reveal a single message.
  */
 export function isUnseen(path: string): boolean {
   return /^unseen\./i.test(basename(path));
 }
 
-/** What the command line says of a labelled set. */
+/** Options of the command line about a labelled set. */
 export interface DatasetOptions {
   format?: string;
   limit?: number;
   categories?: string;
-  /** Measures the look-ups of a set instead of its verdicts; `patterns`: in this file of them. */
+  /** Measures the look-ups of a set instead of its verdicts, in the file `patterns` if one is given. */
   lookUps?: boolean;
   patterns?: string;
 }
 
-/** A kind of labelled set: that of a playbook. */
+/** A kind of labelled set, for one playbook. */
 export interface DatasetKind<J extends Judged = Judged> {
   playbook: string;
-  /** What its items are called. */
+  /** Plural noun for its items. */
   items: string;
-  /** Labelled sets that come with the repository. The first is judged if none is named. */
+  /** Labelled sets of the repository. The first is the default. */
   sets: readonly [NamedSet, ...NamedSet[]];
-  /** Options of the command line that are for this kind alone. */
+  /** Options of the command line that only this kind has. */
   options: readonly (keyof DatasetOptions)[];
-  /** @throws InvalidInput that names every wrong place; CasefileError `unreadable_file`. */
+  /** @throws InvalidInput that names every wrong line or field; CasefileError `unreadable_file`. */
   read(path: string, options: DatasetOptions): Promise<Dataset<J>>;
-  /** Measures what is looked up before a verdict, without one; absent: there is nothing to measure. */
+  /**
+   * Measures the look-ups before a verdict, without judging. Undefined: this kind has no look-ups to measure.
+   */
   lookUps?(path: string, options: DatasetOptions, signal: AbortSignal, terminal: Terminal): Promise<Measures>;
 }
 
-/** A part of an unseen set could be a single item. @throws InvalidInput if a limit is given for an unseen set. */
+/**
+ * Refuses a limit for an unseen set, because a part of the set could be a single item. @throws InvalidInput.
+ */
 export function refuseLimit(path: string, { limit }: DatasetOptions): void {
   if (limit !== undefined && isUnseen(path))
     throw new InvalidInput(
@@ -101,7 +116,7 @@ export function refuseLimit(path: string, { limit }: DatasetOptions): void {
     );
 }
 
-/** At most so many, spread evenly over what there is; the same ones each time. null: all. */
+/** Returns at most `count` items, spread evenly and always the same ones. null: all. */
 export function spread<T>(all: T[], count: number | null): T[] {
   if (count === null || all.length <= count) return all;
   return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] as T);

@@ -13,7 +13,10 @@ import { playbookNamed, strategyOf } from '@casefile/pipeline';
 import { quietly } from '../quietly.js';
 import { labelledBy, type EvalKnowledge, type EvalRun, type EvalSystem } from './eval-system.js';
 
-/** Judges in this process, with the settings and the database of its environment, which it names. */
+/**
+ * Judges in this process, with the settings and the database of its environment. Reports which ones these
+ * are.
+ */
 export async function directSystem({ playbook, dataset, strategy, note }: EvalRun): Promise<EvalSystem> {
   const config = quietly(readConfig());
   const kind = playbookNamed(playbook, config.playbooks);
@@ -29,7 +32,7 @@ export async function directSystem({ playbook, dataset, strategy, note }: EvalRu
     settings: change(frozen),
     knowledge: knowledgeOf(adapters),
     judge: (alert) => pipeline.judge(alert),
-    // Batches over the set, and readers of the case's feedback, find it there.
+    // The label is stored as feedback, so that batches over the set and other readers of feedback find it.
     keepLabel: async ({ id: caseId, runs: [run] }, outcome) => {
       if (run === undefined || run.verdict === null) return;
       const { verdict } = run;
@@ -57,7 +60,7 @@ function knowledgeOf({ knowledge, embedder }: Adapters): EvalKnowledge {
   };
 }
 
-// Summaries make no version, but a model that searches goes by them.
+// The digest includes summaries: they do not make a new version, but a model that searches reads them.
 async function digestOf(store: PolicyDocuments, policyId: string, version?: number): Promise<string | null> {
   const found = await store.policyVersion(policyId, version);
   if (found === null) return null;

@@ -1,45 +1,50 @@
 import type { AlertInput, CaseDocument, JsonObject, RunSettings } from '@casefile/contracts';
 
-/** What the verdicts of a labelled set depend on besides the settings of their runs. */
+/** Knowledge that the verdicts of a labelled set depend on besides the settings of their runs. */
 export interface EvalKnowledge {
-  /** Digest of what a version of a policy says. Default: the current version. null: there is no such version. */
+  /**
+   * Returns a digest of a policy version's content. Default: the current version. null: there is no such
+   * version.
+   */
   policyDigest(policyId: string, version?: number): Promise<string | null>;
   /** @throws CasefileError if the file cannot be imported. */
   importPolicy(file: { path: string; policyId: string }): Promise<void>;
-  /** Was the current version of the policy made of exactly this file? true where that is not known. */
+  /**
+   * Returns whether the current version was made from exactly this file. true also if the system cannot tell.
+   */
   isMadeOf(file: { path: string; policyId: string }): Promise<boolean>;
   patternState(): Promise<{ revision: number; patterns: number }>;
-  /** The model of the vectors of known patterns; null: it is the system's. */
+  /** Model of the vectors of known patterns; null: the system chooses. */
   embeddingModel: string | null;
 }
 
-/** A judged case, as far as an evaluation reads it. */
+/** The fields of a judged case that an evaluation reads. */
 export type EvalCase = Pick<CaseDocument, 'id' | 'createdAt' | 'runs'>;
 
-/** Where the cases of a labelled set are judged: in a running system, or in this process. */
+/** The system that judges the cases of a labelled set: a running system, or this process. */
 export interface EvalSystem {
-  /** Of each run. */
+  /** Settings of each run. */
   settings: RunSettings;
   knowledge: EvalKnowledge;
-  /** Judges an alert in a case of its own that stays on the record under the name of the set. */
+  /** Judges an alert in its own case, which stays on the record under the name of the set. */
   judge(alert: AlertInput): Promise<EvalCase>;
-  /** Keeps the label of a case with it, as what a person says of its verdict. */
+  /** Stores the label with the case, as feedback on its verdict. */
   keepLabel(found: EvalCase, outcome: JsonObject): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every system needs to know of a set. */
+/** Facts about the set that every system needs. */
 export interface EvalRun {
   playbook: string;
-  /** The name of the set: its cases are on the record under it. */
+  /** Name of the set. Its cases are on the record under this name. */
   dataset: string;
-  /** null: the playbook's own. */
+  /** null: the playbook's own strategy. */
   strategy: string | null;
   signal: AbortSignal;
   note(line: string): void;
 }
 
-/** Who gives a label, on the record. */
+/** Returns the author of a label on the record. */
 export function labelledBy(dataset: string): string {
   return `data set ${dataset}`;
 }

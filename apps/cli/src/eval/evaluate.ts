@@ -9,16 +9,16 @@ import { judgedRunOf, judgedRunSchema } from './judged-run.js';
 import { addResult, keyOf, readResults } from './results-file.js';
 
 export interface EvaluateOptions {
-  /** Cases under way at once. */
+  /** Number of cases that run concurrently. */
   atOnce: number;
-  /** Where results are kept, to go on from. */
+  /** File in which results are kept. A later evaluation resumes from it. */
   resultsFile: string;
   signal: AbortSignal;
 }
 
 /**
- * Has a system judge a labelled set, each item in a case of its own that stays on the record; those whose result is in the file
- * already are not judged again. Broken off by the signal it returns what there is.
+ * Judges a labelled set, each item in its own case that stays on the record. Items whose result is in the
+ * file already are not judged again. If the signal aborts the evaluation, the results so far are returned.
  */
 export async function evaluate<J extends Judged>(
   dataset: Dataset<J>,
@@ -38,7 +38,7 @@ export async function evaluate<J extends Judged>(
     const keyed = dataset.items.map((item) => ({ item, key: keyOf(item.label, basis) }));
     const todo = keyed.filter(({ key }) => !known.has(key));
     let done = keyed.length - todo.length;
-    // A prompt or rule that was changed in place has the same settings: whoever works on one wants another file.
+    // An edit of a prompt or rule does not change the settings, so the user may need another file.
     if (done > 0)
       terminal.err(
         oneLine(
@@ -48,7 +48,7 @@ export async function evaluate<J extends Judged>(
     progress.to(done);
     await judgeAll(system, todo, options, async (judged, { outcome }, found) => {
       known.set(judged.key, judged);
-      // What nobody may read is kept nowhere.
+      // Results of an unseen set are not kept.
       if (dataset.keepsResults) {
         await addResult(options.resultsFile, judged);
         await system.keepLabel(found, outcome);
@@ -84,7 +84,7 @@ async function judgeAll<J extends Judged>(
   });
 }
 
-/** From acceptance to verdict, as the record has it; without a verdict, to now. */
+/** Returns the time from acceptance to verdict by the record; without a verdict, the time until now. */
 function totalMsOf({ createdAt, runs }: EvalCase): number {
   const decidedAt = runs[0]?.verdict?.decidedAt;
   const end = decidedAt === undefined ? Date.now() : Date.parse(decidedAt);

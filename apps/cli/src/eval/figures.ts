@@ -1,15 +1,15 @@
 import type { Interaction } from '@casefile/contracts';
 
-/** Fewer labels than this say nothing: the figure is given, and that it is of too few. */
+/** With fewer labels than this, a figure is shown with the remark that it rests on too few labels. */
 export const FEW_LABELS = 20;
 
-/** The value below which the given part of the values is; null of none. */
+/** Returns the value below which the given part of the values lies; null: there are no values. */
 export function quantile(values: readonly number[], part: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? null;
 }
 
-/** A part of a whole, 0 to 1; null where the whole is nothing. */
+/** Returns part divided by whole, 0 to 1; null if the whole is 0. */
 export function share(part: number, of: number): number | null {
   return of === 0 ? null : part / of;
 }
@@ -18,23 +18,26 @@ export function share(part: number, of: number): number | null {
 export interface Interval {
   part: number;
   of: number;
-  /** 0 to 1; null where nothing was counted, as are the bounds. */
+  /** 0 to 1; null if nothing was counted. The bounds are then null as well. */
   share: number | null;
   from: number | null;
   to: number | null;
 }
 
-/** Of the normal distribution: two-sided, 95 %. */
+/** Quantile of the normal distribution for two-sided 95 %. */
 const Z95 = 1.959964;
 
-/** A share with its 95 % interval after Wilson (1927), which holds for few labels and for shares near 0 and 1 as well. */
+/**
+ * Returns a share with its 95 % interval after Wilson (1927), which also holds for few labels and shares near
+ * 0 and 1.
+ */
 export function wilson95(part: number, of: number): Interval {
   if (of === 0) return { part, of, share: null, from: null, to: null };
   const observed = part / of;
   const spread = 1 + Z95 ** 2 / of;
   const middle = (observed + Z95 ** 2 / (2 * of)) / spread;
   const half = (Z95 / spread) * Math.sqrt((observed * (1 - observed)) / of + Z95 ** 2 / (4 * of ** 2));
-  // The formula is exact at both ends; floating point is not.
+  // The formula is exact at 0 and 1, but floating-point arithmetic is not.
   const from = part === 0 ? 0 : middle - half;
   return { part, of, share: observed, from, to: part === of ? 1 : middle + half };
 }
@@ -47,16 +50,16 @@ export function sum(values: readonly (number | null)[]): number {
   return values.reduce<number>((total, value) => total + (value ?? 0), 0);
 }
 
-/** What model calls came to. */
+/** Cost of model calls. */
 export interface Spending {
-  /** Of those calls whose price is known, in US dollars. */
+  /** Cost of the calls with a known price, in US dollars. */
   costUsd: number;
-  /** Calls whose price is not known. */
+  /** Number of calls without a known price. */
   unpriced: number;
   calls: number;
-  /** Input and output. */
+  /** Input and output tokens. */
   tokens: number;
-  /** In the model, all calls together. */
+  /** Time in the model, summed over all calls. */
   modelMs: number;
 }
 

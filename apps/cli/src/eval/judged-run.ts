@@ -4,32 +4,32 @@ import { spendingOf } from './figures.js';
 
 const count = z.number().int();
 
-/** What every kind of case keeps of a judged run: a part of its line in the results file. */
+/** Fields of a judged run that every kind of case keeps in its line of the results file. */
 export const judgedRunSchema = z.object({
   /** null: the run ended without a verdict. */
   disposition: z.enum(DISPOSITIONS).nullable(),
   method: z.string().nullable(),
   confidence: z.number().nullable(),
-  /** What stated the confidence; calibration never pools two sources. */
+  /** Source of the confidence. Calibration never mixes two sources. */
   confidenceSource: z.string().nullable(),
   degraded: z.boolean(),
-  /** Names of the models that answered, as the answers give them. */
+  /** Names of the models that answered, as given in their answers. */
   models: z.array(z.string()),
   /** Ids of the prompts that were sent. */
   prompts: z.array(z.string()),
-  /** Of the calls whose price is known, in US dollars. */
+  /** Cost of the calls with a known price, in US dollars. */
   costUsd: z.number(),
   unpriced: count,
   calls: count,
   tokens: count,
-  /** In the model, all calls together, in milliseconds. */
+  /** Time in the model, summed over all calls, in milliseconds. */
   modelMs: z.number(),
-  /** From acceptance to verdict, in milliseconds. */
+  /** Time from acceptance to verdict, in milliseconds. */
   totalMs: z.number(),
 });
 export type JudgedRun = z.infer<typeof judgedRunSchema>;
 
-/** Returns what is kept of the run of a judged case. @param totalMs From acceptance to verdict. */
+/** Returns these fields for the run of a judged case. @param totalMs Time from acceptance to verdict. */
 export function judgedRunOf({ runs: [run] }: EvalCase, totalMs: number): JudgedRun {
   const verdict = run?.verdict ?? null;
   const calls = run?.interactions ?? [];

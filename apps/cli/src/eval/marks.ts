@@ -1,36 +1,38 @@
 import { share, wilson95, type Interval } from './figures.js';
 
-/** A label and the answer that a verdict gives to the same question. */
+/** A label, and the verdict's answer to the same question. */
 export interface Mark {
   expected: string;
-  /** In the words of the labels; null: the verdict leaves the question open, or there is no verdict. */
+  /**
+   * Answer in the words of the labels; null: the verdict leaves the question open, or there is no verdict.
+   */
   answer: string | null;
-  /** BCP 47; null: the set does not say. */
+  /** BCP 47 tag; null: the set does not state a language. */
   language: string | null;
-  /** Probability, 0 to 1, that the verdict gives to its answer being right; null: it states none. */
+  /** Probability, 0 to 1, that the answer is right, as the verdict states it; null: it states none. */
   confidence: number | null;
 }
 
-/** One class of labels. */
+/** Figures of one class of labels. */
 export interface ClassFigures {
   labels: number;
   answers: number;
-  /** Of the answers of this class, those that are right. */
+  /** Share of the answers of this class that are right. */
   precision: Interval;
-  /** Of the labels of this class, those that were answered so. */
+  /** Share of the labels of this class that were answered with this class. */
   recall: Interval;
-  /** Harmonic mean of both; null if one of them is not known. */
+  /** Harmonic mean of precision and recall; null if one of them is unknown. */
   f1: number | null;
 }
 
-/** How the answers agree with the labels. */
+/** Agreement of the answers with the labels. */
 export interface AnswerFigures {
   labels: number;
-  /** Accuracy: an open question counts as not right. */
+  /** Accuracy over all questions. An open question counts as wrong. */
   right: Interval;
-  /** Accuracy over the questions that were answered. */
+  /** Accuracy over the answered questions. */
   rightOfAnswered: Interval;
-  /** Questions that were left open. */
+  /** Questions left open. */
   abstained: Interval;
   classes: Record<string, ClassFigures>;
 }
@@ -69,7 +71,7 @@ function classFiguresOf(name: string, marks: readonly Mark[]): ClassFigures {
   };
 }
 
-/** Counts of label against answer; `none`: the question was left open. */
+/** Counts answers per label; `none`: the question was left open. */
 export function confusion(marks: readonly Mark[]): Record<string, Record<string, number>> {
   const table: Record<string, Record<string, number>> = {};
   for (const { expected, answer } of marks) {

@@ -5,7 +5,10 @@ import type { Dataset, Judged, Line } from './dataset.js';
 import { mean, quantile, sum } from './figures.js';
 import { answerFiguresOf, confusion, isRight, type Mark } from './marks.js';
 
-/** Languages of an unseen set with fewer labels are left out: a single item could be told from their figures. */
+/**
+ * Languages of an unseen set with fewer labels are left out, because their figures could reveal a single
+ * item.
+ */
 const FEWEST_OF_LANGUAGE = 5;
 
 const count = z.number().int();
@@ -33,51 +36,51 @@ export const evalResultSchema = z.object({
   format: z.literal(1),
   /** YYYY-MM-DD. */
   date: z.string(),
-  /** Of the program that judged. null: it does not run from a checkout. */
+  /** Commit of the program that judged; null: the program does not run from a checkout. */
   commit: z.string().nullable(),
-  /** Were there changes that are not in the commit? */
+  /** Whether there were uncommitted changes. */
   modified: z.boolean(),
   command: z.string(),
   kind: z.string(),
-  /** `digest`: of its file, SHA-256. `unseen`: not read by those who work on rules and prompts. */
+  /** `digest`: SHA-256 of the set's file. `unseen`: not read by people who work on rules and prompts. */
   set: z.object({ name: z.string(), digest: z.string(), unseen: z.boolean() }),
   judgedBy: z.object({
     strategy: z.string(),
     provider: z.string(),
     model: z.string(),
-    /** As the answers name them. */
+    /** Names of the models, as given in their answers. */
     models: z.array(z.string()),
     prompts: z.array(z.string()),
-    /** Verdicts by each method. */
+    /** Number of verdicts per method. */
     methods: z.record(z.string(), count),
-    /** Of the frozen settings of the runs, SHA-256. */
+    /** SHA-256 of the frozen settings of the runs. */
     settings: z.string(),
   }),
   items: z.object({ all: count, withoutVerdict: count, degraded: count }),
   dispositions: z.record(z.enum(DISPOSITIONS), count),
   answers: answersSchema,
   byLanguage: z.record(z.string(), answersSchema),
-  /** Label against answer; `none`: the question was left open. */
+  /** Answers per label; `none`: the question was left open. */
   confusion: z.record(z.string(), z.record(z.string(), count)),
-  /** Of the stated confidence, by what stated it. */
+  /** Calibration of the stated confidence, per source of the confidence. */
   calibration: z.record(
     z.string(),
     z.object({ labels: count, tooFewLabels: z.boolean(), ece: figure, brier: figure }),
   ),
-  /** Shares that only this kind has, by their names in words. */
+  /** Shares that only this kind has, by name. */
   rates: z.record(z.string(), intervalSchema),
   cost: z.object({ usd: z.number(), perItem: figure, unpriced: count, calls: count, tokens: count }),
   time: z.object({ modelP50: figure, modelP95: figure, totalP50: figure, totalP95: figure }),
 });
 export type EvalResult = z.infer<typeof evalResultSchema>;
 
-/** What a result says of its evaluation besides the figures. */
+/** Fields of a result that describe the evaluation itself. */
 export type EvalAbout = Pick<EvalResult, 'date' | 'commit' | 'modified' | 'command' | 'kind'> & {
   set: { name: string; text: string; unseen: boolean };
   settings: RunSettings;
 };
 
-/** Returns the figures that every kind of case has, and those of the kind. */
+/** Returns the figures that every kind of case has, and the figures of this kind. */
 export function resultOf<J extends Judged>(
   lines: readonly Line<J>[],
   dataset: Pick<Dataset<J>, 'marksOf' | 'rates'>,

@@ -4,7 +4,10 @@ import { dirname } from 'node:path';
 import { CasefileError, type Json, type z } from '@casefile/contracts';
 import type { Judged } from './dataset.js';
 
-/** By what a judged item is known again: its label, and everything that the judgement depends on. */
+/**
+ * Returns the key that identifies a judged item: a digest of its label and everything the judgement depends
+ * on.
+ */
 export function keyOf(label: Json, basis: Json): string {
   return createHash('sha256')
     .update(JSON.stringify([label, basis]))
@@ -12,8 +15,8 @@ export function keyOf(label: Json, basis: Json): string {
 }
 
 /**
- * Results of earlier, perhaps broken off, evaluations, one a line. Results of another kind, and a last line that was cut,
- * are left out.
+ * Returns the results of earlier evaluations, one per line. Results of another kind, and a truncated last
+ * line, are left out.
  */
 export async function readResults<J extends Judged>(
   path: string,
@@ -31,10 +34,12 @@ export async function readResults<J extends Judged>(
   return new Map(judged.map((one) => [one.key, one]));
 }
 
-/** Adds to the results, each line by itself: whatever was judged is not judged again. */
+/**
+ * Appends one result as a line. Each result is written immediately, so that no item has to be judged twice.
+ */
 export async function addResult(path: string, judged: Judged): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // A line break first ends a line that was cut.
+  // The leading line break ends a line that was truncated.
   await appendFile(path, `\n${JSON.stringify(judged)}\n`);
 }
 

@@ -10,17 +10,19 @@ import { dollarsEach, few, ms, rate, rateOf, table } from './tables.js';
 
 const INDEX = 'index.md';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** Folders by which verdicts change. */
+/** Folders whose content affects verdicts. */
 const JUDGING = ['apps', 'libs', 'config', 'samples'];
 
-/** Returns the result of a set that was judged just now by this program. @param about `path` is the file of the set. */
+/**
+ * Returns the result of a set that this program has just judged. @param about `path` is the file of the set.
+ */
 export async function resultOfRun<J extends Judged>(
   lines: readonly Line<J>[],
   dataset: Pick<Dataset<J>, 'marksOf' | 'rates'>,
   about: Pick<EvalAbout, 'kind' | 'command' | 'settings'> & { set: string; path: string },
 ): Promise<EvalResult> {
   const { set: name, path, kind, command, settings } = about;
-  // A set may be a folder of files: it has no digest of its own.
+  // A set may be a folder of files, which has no digest.
   const text = await readFile(path, 'utf8').catch(() => '');
   return resultOf(lines, dataset, {
     date: new Date().toISOString().slice(0, 10),
@@ -32,7 +34,7 @@ export async function resultOfRun<J extends Judged>(
   });
 }
 
-/** Writes a result as a file of its own, and the index of the folder anew. Returns the path of the file. */
+/** Writes a result to its own file and rewrites the index of the folder. Returns the path of the file. */
 export async function keepResult(folder: string, result: EvalResult): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, fileOf(result));
@@ -41,13 +43,16 @@ export async function keepResult(folder: string, result: EvalResult): Promise<st
   return path;
 }
 
-/** One result of each day, kind, set, and way to judge. */
+/** Returns the file name: one result per day, kind, set, strategy and models. */
 function fileOf({ date, kind, set, judgedBy: { strategy, models } }: EvalResult): string {
   const plain = (text: string) => text.replace(/[^\w.-]+/g, '-').slice(0, 60);
   return `${[date, kind, set.name, strategy, ...models].map(plain).join('_')}.json`;
 }
 
-/** The results of a folder with the names of their files, the newest first. @throws InvalidInput if a file is none. */
+/**
+ * Returns the results of a folder with their file names, newest first. @throws InvalidInput if a file is not
+ * a result.
+ */
 export async function resultsIn(folder: string): Promise<{ file: string; result: EvalResult }[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
   const read = names.map(async (file) => {
@@ -62,7 +67,7 @@ export async function resultsIn(folder: string): Promise<{ file: string; result:
   );
 }
 
-/** Returns the page that lists results: Markdown, the same for the same files. */
+/** Returns a Markdown page that lists results. Equal files give an equal page. */
 export function indexOf(results: readonly { file: string; result: EvalResult }[]): string {
   return [
     '# Results by kind and set',
@@ -122,7 +127,7 @@ function further({ rates, calibration }: EvalResult): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** The figures that every kind has, for people. */
+/** Returns the figures that every kind has as lines for people. */
 export function resultLines({ answers, byLanguage, rates, calibration, items }: EvalResult): string[] {
   const rows = [['all', answers] as const, ...Object.entries(byLanguage)];
   return [
@@ -170,7 +175,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Returns the commit of the checkout that the program runs from, and whether what judges differs from it. */
+/** Returns the commit of the program's checkout, and whether the judging folders differ from the commit. */
 async function commitOf(): Promise<Pick<EvalResult, 'commit' | 'modified'>> {
   const git = (...args: string[]) => promisify(execFile)('git', ['-C', ROOT, ...args]);
   try {

@@ -2,7 +2,7 @@ import type { Interval } from './figures.js';
 
 export type Row = (string | number)[];
 
-/** A table of plain text below a blank line and its title; nothing where there are no rows. */
+/** Returns a plain-text table below a blank line and its title; empty if there are no rows. */
 export function table(title: string, head: string[], rows: Row[]): string[] {
   if (rows.length === 0) return [];
   const cells = [head, ...rows.map((row) => row.map(String))];
@@ -20,7 +20,7 @@ export function rate(value: number | null): string {
   return value === null ? '-' : value.toFixed(3);
 }
 
-/** `0.67 (20 of 30; 0.49 to 0.81)`: a share, what it was counted of, and its 95 % interval. */
+/** `0.67 (20 of 30; 0.49 to 0.81)`: a share, its counts, and its 95 % interval. */
 export function rateOf({ part, of, share, from, to }: Interval): string {
   if (share === null || from === null || to === null) return '-';
   return `${share.toFixed(2)} (${part} of ${of}; ${from.toFixed(2)} to ${to.toFixed(2)})`;
@@ -34,13 +34,13 @@ export function ms(value: number | null): string {
   return value === null ? '-' : `${Math.round(value)} ms`;
 }
 
-/** What calls cost whose price is not always known. */
+/** Returns the cost of calls some of which may have no known price. */
 export function dollars(usd: number, calls: number, unpriced: number): string {
   if (calls > 0 && unpriced === calls) return 'cost not known: no call has a known price';
   return `${usd.toFixed(4)} US dollars${unpriced === 0 ? '' : `, ${unpriced} calls without a known price`}`;
 }
 
-/** A cost of one thing; null: a price is not known. */
+/** Returns the cost of one item; null: a price is not known. */
 export function dollarsEach(usd: number | null): string {
   return usd === null ? 'a cost that is not known' : `${usd.toFixed(4)} US dollars`;
 }

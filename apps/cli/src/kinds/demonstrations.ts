@@ -3,5 +3,5 @@ import type { KindAnswers } from './kind-answers.js';
 import { checkAnswers } from './policy-check/demonstration.js';
 import { researchAnswers } from './research/demonstration.js';
 
-/** Every kind of case that has some. */
+/** Written answers of every kind of case that has some. */
 export const ANSWERS_OF_KINDS: readonly KindAnswers[] = [checkAnswers, investigationAnswers, researchAnswers];

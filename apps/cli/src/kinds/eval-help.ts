@@ -1,12 +1,15 @@
-/** What the help of `casefile eval` says of the sets of one kind of case. */
+/** Help text of `casefile eval` about the sets of one kind of case. */
 interface EvalHelp {
   playbook: string;
-  /** What its sets are written in; null: as those of another kind. */
+  /** Format of the sets; null: the same as another kind. */
   dataset: string | null;
   options: readonly (readonly [flags: string, description: string])[];
 }
 
-/** Apart from the kinds themselves, so that the command line is there before they are loaded. The first is the default. */
+/**
+ * Kept separate from the kinds, so that the command line is available before the kinds are loaded. The first
+ * is the default.
+ */
 export const EVAL_HELP: readonly [EvalHelp, ...EvalHelp[]] = [
   {
     playbook: 'message-screening',
