@@ -15,7 +15,7 @@ function read(page) {
   return readFileSync(join(root, page), 'utf8');
 }
 
-/** The anchors that GitHub makes of a page's headings. */
+/** Returns the anchors that GitHub generates for a page's headings. */
 function anchorsOf(page) {
   const headings = read(page).matchAll(/^#{1,6} (.+)$/gm);
   return [...headings].map(([, heading]) =>

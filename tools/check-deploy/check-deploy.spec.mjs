@@ -1,4 +1,4 @@
-// Both production shapes are held to the same: what a container is told is what the services read.
+// The same rules apply to both production layouts: the environment of a container is what the services read.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../libs/runtime/src/config/read-config.js';
@@ -47,7 +47,7 @@ describe.each(shapes)('%s', (_shape, containers) => {
     });
 
     it('is told a configuration that it accepts: the given stores, the usual ports, a network that is trusted', () => {
-      // The file it names is inside the container; the specs of each shape look at that.
+      // The file is inside the container; the specs of each layout check it.
       const config = readConfig({ ...container.environment, CASEFILE_CONFIG: '' });
       expect(config.databaseUrl).toMatch(/^postgres:/);
       expect(config.queueUrl).toMatch(/^redis:/);

@@ -137,7 +137,8 @@ function matches(selector, labels) {
   return Object.entries(selector).every(([key, value]) => labels[key] === value);
 }
 
-// The six files repeat one another on purpose (no patch stands between a reader and what runs); this keeps them alike.
+// The six files repeat each other on purpose, so that a reader sees what runs without patches. This spec
+// keeps them alike.
 function commonPart(deployment) {
   const { name } = deployment.metadata;
   const copy = JSON.parse(

@@ -1,5 +1,5 @@
-// The production layouts judge like the one-process layout: the six programs run with the environments of docker-compose.yml
-// and k8s/ on real stores, and get the same alerts as `casefile up`, through every door.
+// The production layouts judge like the one-process layout. The six programs run with the environments of
+// docker-compose.yml and k8s/ on real stores, and get the same alerts as `casefile up`, through every intake.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSamples } from '@casefile/cli/up/samples';
@@ -22,13 +22,13 @@ import { collectVerdicts, signatureOf } from './verdict-receiver.mjs';
 const MODEL = 'model-of-the-installation';
 const VERDICT_KEY = 'a key of verdicts for the specs';
 const ALERTS = 50;
-/** Every fifth alert is also sent over the queue. */
+/** Every fifth alert is also sent through the queue. */
 const SENT = ALERTS + ALERTS / 5;
-/** A limit for what hangs. */
+/** Timeout for steps that hang. */
 const ENDED_WITHIN_MS = 240_000;
 const OVER = ['decided', 'stopped', 'quarantined'];
 
-/** Settings in which two services alone need a variable, and nothing waits long for what is not there. */
+/** Settings with a variable that only two services need. No step waits long for an absent service. */
 const SETTINGS = {
   mcp: {
     servers: {
@@ -41,7 +41,7 @@ const SETTINGS = {
       },
     },
   },
-  // Loading the encoder takes a while where others use the machine.
+  // Loading the encoder takes a while if the machine is busy.
   tools: Object.fromEntries(
     ['find_similar_scams', 'find_sections', 'text_signals', 'scam_db'].map((name) => [
       name,
@@ -59,7 +59,7 @@ const SETTINGS = {
 let simulator;
 let folder;
 let configFile;
-/** What an operator writes into `.env` or the secret `casefile-keys`. */
+/** Variables that an operator sets in `.env` or the secret `casefile-keys`. */
 let keys;
 let alerts;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ afterAll(async () => {
   await simulator?.close();
 });
 
-/** Bundled samples of every kind, and product cases of two, each with a key of its own. */
+/** Bundled samples of every playbook, and product cases of two, each with its own key. */
 async function sampleAlerts() {
   const bundled = (await readSamples()).alerts;
   const others = ['scam-verdict', 'message-screening'].flatMap((name) =>
@@ -268,7 +268,7 @@ async function requestJson(url, init) {
   return { status: answer.status, body: await answer.json() };
 }
 
-/** Imports what the samples are looked up in. */
+/** Imports the knowledge that the samples are checked against. */
 async function importSamples(databaseUrl) {
   const config = readConfig({ DATABASE_URL: databaseUrl, LLM_PROVIDER: 'none', LOG_LEVEL: 'error' });
   const { adapters, close } = await connect(config, []);

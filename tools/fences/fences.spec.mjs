@@ -1,4 +1,4 @@
-// The fences between the libraries must bite: a planted violation of each kind is caught by the lint as it is run.
+// The import rules between the libraries must work: lint catches a planted violation of each kind.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,6 @@ const VIOLATIONS = [
   ['pipeline', 'export const x = () => Date.now();\n', 'no-restricted-properties'],
   ['contracts', 'export const x = () => new Date();\n', 'no-restricted-syntax'],
   ['evidence', 'export const x = process.env;\n', 'no-restricted-properties'],
-  // E-06
   ['pipeline', 'export const x = /^[A-Za-z\\s]+={0,2}\\s*$/;\n', 'regexp/no-super-linear-backtracking'],
   ['llm', 'export const x = /\\s+$/;\n', 'regexp/no-super-linear-move'],
 ];
@@ -48,7 +47,8 @@ describe('the fences', () => {
   });
   let found;
 
-  // One graph for all of them: made again, for a stale one lets the boundary rule skip itself.
+  // One graph for all violations. It is built again, because the boundary rule skips itself with a stale
+  // graph.
   beforeAll(() => {
     const made = run('nx', ['graph', '--file', join(root, 'node_modules/.cache/graph.json')]);
     expect(made.status).toBe(0);

@@ -1,5 +1,6 @@
-// Whatever reads outside text takes time in proportion to its length: 200 kB at most 8 times what 50 kB take.
-// Measured over the worst of the inputs that are tried; `WORST_INPUTS=all npm test -- tools/worst-inputs` measures over each.
+// Every parser of external text takes time in proportion to its length: 200 kB take at most 8 times as long
+// as 50 kB. Measured with the worst of the tried inputs. `WORST_INPUTS=all npm test -- tools/worst-inputs`
+// measures with every input.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,7 +14,7 @@ const list = await parsers();
 
 const chosen = process.env.WORST_INPUTS === 'all' ? (_run, attacks) => attacks : worstOf;
 
-/** Where a pattern is too slow and over what; null: it is not. */
+/** Returns the input over which a pattern is too slow. null: there is none. */
 async function trouble({ source, flags }) {
   const pattern = new RegExp(source, flags);
   const run = (text) => matchAll(pattern, text);
@@ -24,7 +25,10 @@ async function trouble({ source, flags }) {
   return null;
 }
 
-/** Finds all matches, or the first where a pattern asks for one, and keeps none: what is kept is collected at any time. */
+/**
+ * Finds all matches, or the first if a pattern has no flag for all, and keeps none, because garbage
+ * collection may run at any time.
+ */
 function matchAll(pattern, text) {
   pattern.lastIndex = 0;
   for (let from = -1; pattern.test(text) && pattern.global; from = pattern.lastIndex)
@@ -79,14 +83,14 @@ describe('E-06 over its own worst input', () => {
   );
 });
 
-/** By source file, the patterns that are made of texts. */
+/** The patterns that are built from texts, by source file. */
 async function madePatterns() {
   const program = fileURLToPath(new URL('made-patterns.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program], { maxBuffer: 1e8 });
   return JSON.parse(stdout);
 }
 
-/** Patterns of one make are much alike: those of a lexicon differ in their words. */
+/** Patterns built at the same place are much alike: those of a lexicon differ only in their words. */
 function distinct(patterns) {
   const kinds = new Map(
     patterns.map((pattern) => [pattern.source.replace(/[\p{L}\p{M}]+/gu, 'w') + pattern.flags, pattern]),

@@ -3,7 +3,7 @@ import { countJson, JsonCounter } from './count-json.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Values of parsed JSON and keys of its widest object, counted the plain way. */
+/** Counts the values of parsed JSON and the keys of its widest object in the obvious way. */
 function walked(value: unknown): { values: number; keys: number } {
   if (typeof value !== 'object' || value === null) return { values: 1, keys: 0 };
   const inside = Object.values(value).map(walked);
@@ -17,7 +17,7 @@ function walked(value: unknown): { values: number; keys: number } {
   };
 }
 
-/** Elements of the longest array within four levels. */
+/** Returns the number of elements of the longest array within four levels. */
 function widest(value: unknown, level = 1): number {
   if (level > 4 || typeof value !== 'object' || value === null) return 0;
   const inside = Object.values(value).map((one) => widest(one, level + 1));

@@ -29,8 +29,9 @@ export interface JsonCounts {
 const OUTER_LEVELS = 4;
 
 /**
- * Counts the values of a JSON text in its raw bytes, piece by piece as they arrive. A parser would already have built what is
- * too much: 10 MB of `{}` take a minute and 1.6 GB to work through. A text that is not JSON is counted as if it were.
+ * Counts the values of a JSON text in its raw bytes, piece by piece as they arrive. A parser would build an
+ * excessive text before it could be rejected: 10 MB of `{}` take a minute and 1.6 GB. A text that is not JSON
+ * is counted as if it were.
  */
 export class JsonCounter {
   readonly counts: JsonCounts = { values: 1, keys: 0, outerItems: 0, isArray: false, longestString: 0 };

@@ -3,7 +3,7 @@ import { gather } from './gather.js';
 
 const always = (): boolean => true;
 
-/** A flush that ends when it is told to. */
+/** A flush that ends on request. */
 function heldFlush() {
   const batches: { items: number[]; end(): void; fail(error: Error): void }[] = [];
   const flush = (items: number[]): Promise<number[]> =>

@@ -52,7 +52,9 @@ export const runSettingsSchema = z.object({
   batch: z.string().optional(),
   /** Version of the rules for reading model answers. Default: 1, the rules of the first releases. */
   answerReading: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
-  /** How alerts and search results are read. Default: 1, as the first releases read them. */
+  /**
+   * Version of the rules for reading alerts and search results. Default: 1, the rules of the first releases.
+   */
   inputReading: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),

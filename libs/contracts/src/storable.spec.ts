@@ -34,7 +34,7 @@ describe('what can be stored', () => {
     );
     fc.assert(
       fc.property(fc.string({ unit }), (text) => {
-        // UTF-8 has no half surrogates either.
+        // UTF-8 has no half surrogates.
         const fits = Buffer.from(text.replaceAll('\0', '␀')).toString();
         expect(stored({ [text]: text })).toEqual({ [fits]: fits });
       }),

@@ -39,7 +39,7 @@ describe('statements over the columns of the schema', () => {
     new WithClause().rows(NOTES, [{ i: 0, run_id: 'r' }]);
     // @ts-expect-error a step is a number
     new WithClause().rows(NOTES, [{ i: 0, runId: 'r', waitStep: '1' }]);
-    // A column that may be null may be left out.
+    // A nullable column is optional.
     new WithClause().rows(NOTES, [{ i: 0, runId: 'r', message: null }]);
   });
 });

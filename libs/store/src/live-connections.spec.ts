@@ -6,7 +6,7 @@ import { advanceTo, StoreBench } from './testing/store-bench.js';
 import { testDatabase, type TestDatabase } from './testing/test-database.js';
 import { createPostgresStore } from './create-postgres-store.js';
 
-/** Of these, live work has two for itself. */
+/** Number of connections. Two of them are reserved for live work. */
 const CONNECTIONS = 5;
 const LIVE = 2;
 
@@ -14,7 +14,7 @@ describe('R16 E-12 connections that live work alone may hold', () => {
   let database: TestDatabase;
   let store: CaseStore;
   let outside: pg.Client;
-  /** What it sees of the others is not held still by a transaction. */
+  /** No transaction freezes its view of the others. */
   let watcher: pg.Client;
 
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('R16 E-12 connections that live work alone may hold', () => {
   });
 });
 
-/** The store whose flow writes go over the connections of live work. */
+/** Returns the store whose flow writes use the connections of live work. */
 function byLive(store: CaseStore): CaseStore {
   const { runs, units, interactions, toolCalls } = store.ofLive!;
   return {

@@ -91,8 +91,8 @@ describe('the record in Postgres', () => {
   });
 
   it('keeps hot updates off the indexes: a stage changes no indexed column', async () => {
-    // The sweeper's index is by the minute. Where leases and nudges end on different sides of a turn of it, each move
-    // is one in the index: true for some seconds of each minute, which this is not about.
+    // The sweeper's index uses the minute. If leases and nudges end in different minutes, each move also
+    // changes the index. This happens for some seconds of each minute, and is not the subject here.
     await client.query(
       `select pg_sleep(60 - extract(second from now())::float8) where extract(second from now()) >= 44`,
     );
@@ -100,10 +100,10 @@ describe('the record in Postgres', () => {
     const before = await unitUpdates();
     for (const { runId } of runs) await bench.advance((await bench.claim(runId)).lease, 'collect');
     let after = await unitUpdates();
-    // A connection that was closed reports what it did when its server process ends, a moment later.
+    // A closed connection reports its statistics when its server process ends, a moment later.
     while (after.all - before.all < 80) after = await unitUpdates();
     const hot = (after.hot - before.hot) / (after.all - before.all);
-    // A page may be full: most, not all.
+    // A page may be full, so most are expected, not all.
     expect(hot).toBeGreaterThan(0.6);
   });
 
@@ -125,7 +125,7 @@ describe('the record in Postgres', () => {
   }
 
   async function unitUpdates(): Promise<{ all: number; hot: number }> {
-    // Each connection reports what it did when it has been idle for a moment, or when it ends.
+    // Each connection reports its statistics after a moment of idling, or when it ends.
     await store.close();
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 5 });
     bench = new StoreBench(store, ids, settled);

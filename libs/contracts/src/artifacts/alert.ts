@@ -57,7 +57,7 @@ export const alertInputSchema = alertFields.refine(
 );
 export type AlertInput = z.infer<typeof alertInputSchema>;
 
-/** How the kind of an alert was chosen. */
+/** The method by which the playbook of an alert was chosen. */
 export const chosenBySchema = z.object({
   rule: z
     .enum(['name', 'setting', 'entrance', 'request', 'content', 'order'])
@@ -70,11 +70,13 @@ export const chosenBySchema = z.object({
 });
 export type ChosenBy = z.infer<typeof chosenBySchema>;
 
-/** One incoming signal as it is kept on the record. */
+/** An accepted alert on the record. */
 export const alertSchema = alertFields.extend({
   id: z.string(),
   playbook: z.string(),
-  /** How its kind was chosen. Absent: the alert names it, or an earlier release accepted it. */
+  /**
+   * Method by which the playbook was chosen. Default: the alert names it, or an earlier release accepted it.
+   */
   chosenBy: chosenBySchema.optional(),
   receivedAt: z.string(),
 });

@@ -39,7 +39,7 @@ export const briefSchema = z.object({
   input: jsonObjectSchema.optional(),
   /** The conversation of the alert: the sender's id, and the sender's name if known. */
   conversation: z.object({ id: z.string(), source: z.string() }).optional(),
-  /** How the kind of its alert was chosen. Absent: the alert names it. */
+  /** Method by which the playbook was chosen. Default: the alert names it. */
   chosenBy: chosenBySchema.optional(),
   entities: entitiesSchema,
   /** Evidence that came with the alert, ids `E1`... in its order. */

@@ -8,7 +8,7 @@ import { firstOccurrence, meetOccurrence } from './occurrence.js';
 const MINUTE = 60_000;
 const START = Date.parse('2026-01-05T10:00:00Z');
 
-/** The record of one case, kept as the store keeps it: alerts come one post after the other. */
+/** The record of one case, updated like the store does. Alerts arrive one post after the other. */
 class OneCase {
   readonly ids = countingIds();
   readonly events: string[] = [];
@@ -22,7 +22,7 @@ class OneCase {
     this.post([[minute, resolved]]);
   }
 
-  /** Alerts that are decided on together. */
+  /** Alerts that are decided together. */
   post(alerts: readonly (readonly [number | null, boolean])[]): void {
     const requests = alerts.map(([minute, resolved]): AcceptRequest => {
       const startedAt = minute === null ? null : new Date(START + minute * MINUTE).toISOString();

@@ -86,7 +86,7 @@ export const runbookUsedSchema = z.object({
 export const unprovenSchema = z.object({
   of: z.enum(['summary', 'impact', 'action']),
   text: z.string(),
-  /** What is missing, for people. */
+  /** The missing proof, for people. */
   why: z.string(),
 });
 export type Unproven = z.infer<typeof unprovenSchema>;

@@ -76,7 +76,7 @@ export const refutedCitationSchema = z.object({
   citation: citationSchema,
   state: z.enum(CITATION_STATES),
   problem: z.enum(CITATION_PROBLEMS),
-  /** What the source contains instead. */
+  /** The actual content of the source. */
   instead: z.array(z.string()),
 });
 export type RefutedCitation = z.infer<typeof refutedCitationSchema>;

@@ -21,7 +21,7 @@ export interface TaskContext {
 export interface BoundedTask<Args, Result> {
   /** The input as errors name it, as in `The repository`. One task of a name runs at a time. */
   what: string;
-  /** What a person can do about an input that exceeds the limits, as a sentence. */
+  /** Advice for an input that exceeds the limits, as a sentence. */
   advice: string;
   limits: TaskLimits;
   /** The module as it was built. Arguments and results are copied to and from the process that loads it. */

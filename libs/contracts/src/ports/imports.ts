@@ -33,7 +33,7 @@ export interface ClaimedImport {
   files: string[];
 }
 
-/** What a worker reports of an import that it runs. */
+/** Report of a worker about a running import. */
 export interface ImportReport {
   progress: ImportProgress | null;
   lines: readonly ImportLine[];

@@ -104,8 +104,8 @@ export const modelUsageSchema = z.object({
 export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
 /**
- * How much of the model's reasoning the provider reveals: all (`raw`), a summary (`summary`), or nothing
- * (`encrypted`: only the provider can read it, `redacted`: withheld for safety).
+ * Kinds of reasoning that a provider reveals: all (`raw`), a summary (`summary`), or nothing (`encrypted`:
+ * only the provider can read it, `redacted`: withheld for safety).
  */
 export const REASONING_KINDS = ['summary', 'raw', 'encrypted', 'redacted'] as const;
 export type ReasoningKind = (typeof REASONING_KINDS)[number];

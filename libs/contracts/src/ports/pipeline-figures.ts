@@ -49,7 +49,7 @@ export type RoundFigures = z.infer<typeof roundFiguresSchema>;
 export interface PipelineFigures {
   stages: WorkDone[];
   tools: WorkDone[];
-  /** May be some seconds old. */
+  /** The figures may be some seconds old. */
   models: ModelSpend[];
   verdicts: VerdictFigures;
   deadLetters: number;

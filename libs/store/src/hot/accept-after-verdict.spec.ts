@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const at = testRecord();
 
 describe('an alert of a decided case', () => {
-  // A case of the fingerprint `print`, decided with this verdict by a run with this provider.
+  // Creates a case with the fingerprint `print`, decided with this verdict by a run with this provider.
   const decidedCase = async (verdict: JsonObject, provider = 'openai') => {
     const { bench } = at();
     const settings = aRunSettings({ provider });
@@ -54,7 +54,7 @@ describe('an alert of a decided case', () => {
       expect(anew).toMatchObject({ caseId: first.caseId, joined: true });
       expect(anew.runId).not.toBe(first.runId);
       expect(anew.verdictOf).toBeUndefined();
-      // The one after it joins the run that is under way.
+      // The next alert joins the run that is under way.
       expect(await next()).toMatchObject({ runId: anew.runId, nudges: [] });
     },
   );

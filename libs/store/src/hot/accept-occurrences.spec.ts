@@ -3,7 +3,7 @@ import { testRecord } from '../testing/test-record.js';
 
 const HOUR_MS = 3_600_000;
 
-/** An alert of one sender's fingerprint, by the minute at which its occurrence began. */
+/** Returns an alert with one sender's fingerprint, by the minute at which its occurrence began. */
 function occurrence(minute: number, over: Partial<AlertOccurrence> = {}): Partial<AcceptRequest> {
   const startedAt = new Date(Date.parse('2026-01-05T10:00:00Z') + minute * 60_000).toISOString();
   return {

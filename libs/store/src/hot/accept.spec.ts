@@ -48,7 +48,7 @@ describe('accept', () => {
     const refused = { kind: 'refused', reason: 'leased', nudges: [] };
     expect(await store.units.claim(aClaimRequest(request.runId))).toEqual(refused);
     expect(await bench.accept({ fingerprint: 'f', claimForMs: 6_000 })).not.toHaveProperty('work');
-    // A holder that died is a crash of the step, as after any claim.
+    // A worker that died is a crash of the step, as after any claim.
     await passTime(6_001);
     const { work: other } = await bench.accept({ claimForMs: 6_000 });
     const again = await bench.claim(request.runId, { readsAlert: true });

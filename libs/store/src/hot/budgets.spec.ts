@@ -210,7 +210,7 @@ describe('budgets', () => {
     const taken = (await Promise.all(leases.map(ask))).reduce((sum, amount) => sum + amount, 0);
     expect(await figures(store)).toEqual([[`day:usd ${DAY}`, taken, 0]]);
     expect(taken).toBeLessThanOrEqual(10_000);
-    // What was left was too little for one more: nobody was refused for others that were refused as well.
+    // The rest was too little for one more. No request was refused because of others that were refused too.
     expect(taken).toBeGreaterThan(9_600);
   });
 

@@ -2,7 +2,7 @@ import { moves, type Lease } from '@casefile/contracts';
 import { testRecord } from '../testing/test-record.js';
 
 const HOUR_MS = 3_600_000;
-/** Whole hours: however slow the machine, the time that passes by itself meanwhile is less. */
+/** Whole hours, which are longer than any time that passes during a test on a slow machine. */
 const hours = ({ pausedMs }: { pausedMs: number }): number => Math.floor(pausedMs / HOUR_MS);
 
 const at = testRecord();

@@ -16,7 +16,7 @@ describe('last tries', () => {
       await passTime(LEASE_MS + 1);
       await bench.claim(runId);
       await passTime(LEASE_MS + 1);
-      // At its last try already, and given back; or with a crash that nobody has counted yet.
+      // Either already at its last try and released, or with a crash that is not counted yet.
       if (status === 'due') await store.units.release((await bench.claim(runId)).lease);
       const ask = (lastTry: ClaimRequest['lastTry']) =>
         store.units.claim({ ...aClaimRequest(runId), lastTry });

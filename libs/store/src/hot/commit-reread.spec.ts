@@ -19,7 +19,7 @@ const aCall = (id: string, over: Partial<InlineToolCall> = {}): InlineToolCall =
   ...over,
 });
 
-/** A decided case with one model call and one tool call on its record. */
+/** Creates a decided case with one model call and one tool call on its record. */
 async function recorded(bench: StoreBench) {
   const { caseId, runId, alertId } = await bench.accept();
   const { lease } = await bench.claim(runId);
@@ -117,7 +117,7 @@ describe('a run that is made again', () => {
       { id: call, readFrom: base.runId, settledAt: base.settledAt, result: { found: true } },
     ]);
     expect(first.toolCalls).toMatchObject([{ readFrom: null, settledAt: base.settledAt }]);
-    // A store keeps its figures for a while.
+    // A store caches its metrics for a while.
     expect((await other.record.pipelineFigures()).models).toEqual(before);
   });
 

@@ -13,7 +13,7 @@ describe('a commit that claims the next stage', () => {
     const { lease: others } = await bench.claim(other.runId);
     const change = advanceTo('collect');
     const written = await Promise.all([
-      // Goes at once, so that the others go together.
+      // Sent immediately, so that the others are sent together.
       store.deliveries.markDelivered([]),
       store.interactions.intend(bench.intent(others)),
       store.units.commit({ ...bench.commitRequest(lease, change), claimForMs: LEASE_MS }),

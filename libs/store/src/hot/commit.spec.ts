@@ -58,7 +58,7 @@ describe('commit', () => {
     const leases = await Promise.all(runs.map(async ({ runId }) => (await bench.claim(runId)).lease));
     const results = await Promise.allSettled(
       leases.map((lease, i) => {
-        // There is no next stage to be claimed where the unit waits for others.
+        // There is no next stage to claim if the unit waits for others.
         const bad = advanceTo('collect', { units: ['u1'], joinStage: 'decide' });
         const request = bench.commitRequest(lease, i === 2 ? bad : advanceTo('collect'));
         return store.units.commit(i === 2 ? { ...request, claimForMs: 6_000 } : request);

@@ -6,7 +6,7 @@ import { testRecord } from '../testing/test-record.js';
 
 const at = testRecord();
 
-// A changed statement is a changed file: delete the file, run this, and look at the difference.
+// A changed statement changes the file: delete the file, run this spec, and review the difference.
 describe('the statements that every case pays for, as they are sent', () => {
   it('accept: a case with its alert, run and first unit', async () => {
     const { bench, store } = at();
@@ -99,12 +99,12 @@ async function expectGolden(name: string, step: () => Promise<unknown>): Promise
   }
 }
 
-/** Settings that each new connection of the pool begins with. */
+/** Returns the settings of each new connection of the pool. */
 const OF_A_CONNECTION = /^set /;
 
 type Sent = string | { text: string; values: unknown[] };
 
-/** A statement with its parameters above it, each row of one on a line of its own. */
+/** Returns a statement with its parameters above it, one row per line. */
 function laidOut(sent: Sent): string {
   if (typeof sent === 'string') return `${sent};`;
   const params = sent.values.map((value, i) => `-- $${i + 1}: ${rowsOf(value)}`);

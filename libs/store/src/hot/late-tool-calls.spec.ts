@@ -39,7 +39,7 @@ describe('tool calls that nobody waits for any more', () => {
         ['tool-call.completed', ids[0], 'failed'],
         ['tool-call.completed', ids[1], 'failed'],
       ]);
-      // A crash after it finds the same.
+      // After a crash the stage finds the same.
       await passTime(LEASE_MS + 1);
       const again = await bench.claim(runId);
       expect(again.waitOver).toBe(true);

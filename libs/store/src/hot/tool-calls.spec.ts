@@ -230,7 +230,7 @@ describe('tool calls', () => {
     await passTime(LEASE_MS + 1);
     const work = await bench.claim(runId);
     expect(work.toolCalls).toMatchObject(calls);
-    // Another answer at the same place does not replace what was found first.
+    // Another result at the same place does not replace the first.
     const again = { ...place, id: bench.ids.id(), ...aSettlement({ result: { found: false } }) };
     await bench.commit(work.lease, advanceTo('collect'), { inlineToolCalls: [again] });
     const [run] = (await store.record.getCase(caseId))!.runs;

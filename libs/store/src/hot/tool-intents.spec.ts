@@ -7,7 +7,10 @@ const LEASE_MS = 6_000;
 
 const at = testRecord();
 
-/** A call of a suspended stage that has asked a model itself, at the same step and attempt as the tool will. */
+/**
+ * Returns a call of a suspended stage that has called a model itself, at the same step and attempt as the
+ * tool will.
+ */
 const heldCall = async (timeoutMs = 3_600_000) => {
   const { bench, store } = at();
   const { runId, caseId } = await bench.accept();

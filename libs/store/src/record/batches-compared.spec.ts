@@ -82,7 +82,7 @@ describe('cases of batches', () => {
     for (const of of waiting) await open(of, of.runId, 'x');
     await store.batches.markOpened(id, [0, 1, 2], []);
     await store.batches.atWork();
-    // Of two runs each is waited for.
+    // The batch waits for both runs.
     expect(await store.batches.get(id)).toMatchObject({ done: 1, twice: 0 });
     for (const [i, of] of waiting.slice(0, 2).entries()) await open(of, of.twinRunId!, ['x', 'y'][i]!);
     await store.batches.atWork();

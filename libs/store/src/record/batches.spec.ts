@@ -173,7 +173,7 @@ describe('batches', () => {
       [leadingRunId, 0.9, 1],
     ].sort();
     expect(await sessions()).toEqual(after);
-    // Judged again once more, the message has its session already.
+    // When the case is judged again once more, the message already has its session.
     const again = await aBatch({ filter: {} });
     await judge(again, ['z', 'z']);
     await store.batches.act(again, 'apply');

@@ -4,7 +4,8 @@ import { testDatabase, type TestDatabase } from '../testing/test-database.js';
 import { casesStatement, LOOKED_AT, type Way } from './list-cases.js';
 import { createPostgresStore } from '../create-postgres-store.js';
 
-// More than are looked at one after the other. The oldest alone has a word that no other has, and a case in seven another.
+// More cases than are scanned. Only the oldest contains one particular word, and every seventh contains
+// another.
 const CASES = LOOKED_AT + 60;
 const FILL = `
   with c as (
@@ -43,7 +44,7 @@ async function found(query: CaseQuery, way: Way): Promise<string[]> {
   return rows.filter((row) => row.id !== null).map((row) => row.text);
 }
 
-/** Every page of a list, one after the other. */
+/** Returns all pages of a list. */
 async function listed(query: Partial<CaseQuery>): Promise<string[]> {
   const texts: string[] = [];
   let cursor: string | null = null;

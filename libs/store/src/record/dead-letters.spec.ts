@@ -141,7 +141,7 @@ describe('dead letters', () => {
     const { runId } = await quarantined();
     const letters = await store.deadLetters.of(['b1', 'b2']);
     const [late, early] = letters.map((letter) => letter.at) as [string, string];
-    // A row has microseconds.
+    // Times of rows have microseconds.
     const justAfter = new Date(Date.parse(early) + 1).toISOString();
     const find = async (filter: DeadLetterFilter): Promise<[string[], number]> => [
       (await store.deadLetters.find({ limit: 10, ...filter })).items.map((letter) => letter.id).sort(),

@@ -62,7 +62,7 @@ describe('pipelineFigures', () => {
   });
 
   it('S2-31 adds up what each model was asked and cost', async () => {
-    // A store keeps its figures for a while: nothing has asked this one for them.
+    // A store caches its metrics for a while. This one has not computed them yet.
     const { bench, store, other } = at();
     const { runId } = await bench.dueAt('reason');
     const { lease } = await bench.claim(runId, { stage: 'reason' });

@@ -37,7 +37,7 @@ describe('imports into knowledge bases', () => {
     expect(await store.imports.claim(LEASE_MS)).toBeNull();
     for (const given of [piece(1, 'b.md', 0, 'BB'), piece(0, 'a.md', 1, '2'), piece(0, 'a.md', 0, '1')])
       await store.imports.addPiece(one.id, given);
-    // An answer that was lost: the client's piece is there once.
+    // The response was lost and the client repeats the piece. It is stored once.
     await store.imports.addPiece(one.id, piece(0, 'a.md', 0, '1'));
     await store.imports.ready(one);
     await expect(store.imports.addPiece(one.id, piece(2, 'c.md', 0, 'C'))).rejects.toMatchObject({

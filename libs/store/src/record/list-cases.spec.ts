@@ -23,7 +23,7 @@ describe('listCases', () => {
     expect(await listed({ degraded: true })).toEqual([fallback.caseId]);
     expect(await listed({ degraded: false, disposition: 'act' })).toEqual([acted.caseId]);
     expect(await listed({})).toEqual([open.caseId, fallback.caseId, acted.caseId]);
-    // Another run is under way: what the one before it said is not what the case shows.
+    // Another run is under way: the case does not show the result of the run before it.
     await store.runs.open({
       caseId: fallback.caseId,
       runId: bench.ids.id(),

@@ -18,7 +18,7 @@ describe('listCases', () => {
         ...(cursor ? { cursor } : {}),
       });
       found.push(...page.items.map((item) => item.id));
-      // A case that comes meanwhile belongs before the first page.
+      // A case that arrives meanwhile belongs before the first page.
       await bench.accept();
       cursor = page.nextCursor;
     } while (cursor !== null);

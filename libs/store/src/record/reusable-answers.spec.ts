@@ -16,7 +16,7 @@ describe('answers that runs take over', () => {
     const kinds = (await Promise.all(runs.map((runId) => take(runId)))).map(({ kind }) => kind);
     expect([...kinds].sort()).toEqual(['make', 'wait', 'wait']);
     const maker = runs[kinds.indexOf('make')]!;
-    // A run whose worker died asks again.
+    // A run whose worker died calls again.
     expect(await take(maker)).toEqual({ kind: 'make' });
     await bench.decide(maker);
     for (const runId of runs.filter((one) => one !== maker))

@@ -36,7 +36,7 @@ describe('what a run asks people', () => {
     const given = await give(caseId, '2025');
     expect(given).toMatchObject({ runId, repeated: false, signal: { value: '2025', by: 'ops' } });
     expect(given.nudges).toMatchObject([{ kind: 'stage', runId, stage: 'triage' }]);
-    // The nudge may be lost with its process: the unit is due all the same, and so it is after its worker died.
+    // The nudge may be lost with its process. The unit is due nevertheless, also after its worker died.
     for (const crashes of [0, 1]) {
       const work = await bench.claim(runId, { leaseMs: 1 });
       expect(work).toMatchObject({

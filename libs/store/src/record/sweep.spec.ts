@@ -179,7 +179,7 @@ describe('allDue', () => {
       const page: { candidates: SweepCandidate[]; next: string | null } = await store.units.allDue(after, 2);
       expect(page.candidates.length).toBeLessThanOrEqual(2);
       found.push(...page.candidates);
-      // What is nudged meanwhile does not come again.
+      // A unit that is nudged meanwhile is not listed again.
       await store.units.renudge(page.candidates);
       after = page.next;
     } while (after !== null);

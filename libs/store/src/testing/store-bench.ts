@@ -44,7 +44,7 @@ export const aVerdict = (action = 'act'): JsonObject => ({
   decidedAt: '2026-01-05T10:00:00.000Z',
 });
 
-/** The usual steps of tests. Each fails if the store does not do what is expected. */
+/** The usual steps of tests. Each step fails if the store behaves unexpectedly. */
 export class StoreBench {
   constructor(
     readonly store: CaseStore,
