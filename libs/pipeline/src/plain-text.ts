@@ -1,14 +1,14 @@
 import { firstCharacters } from '@casefile/contracts';
 
 /**
- * Text from outside as it may stand on the record: without NUL, with a replacement sign for each half of a
- * surrogate pair (neither can be stored as JSON in Postgres).
+ * Returns text from outside in a form that Postgres can store as JSON: without NUL, and with a replacement
+ * sign for each half of a surrogate pair.
  */
 export function plainText(text: string): string {
   return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** One line of at most `max` code points: a value from outside must not make lines of its own. */
+/** Returns one line of at most `max` code points, so that a value from outside cannot add lines. */
 export function inLine(text: string, max = 300): string {
   const line = plainText(text.slice(0, max * 8))
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -16,7 +16,7 @@ export function inLine(text: string, max = 300): string {
   return firstCodePoints(line, max);
 }
 
-/** The first `max` code points, never half a character; `…` says that there was more. */
+/** Returns the first `max` code points, never half a character; `…` marks a cut. */
 export function firstCodePoints(text: string, max: number): string {
   const head = firstCharacters(text, max);
   return head.length < text.length ? `${head}…` : text;

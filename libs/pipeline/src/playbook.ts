@@ -6,10 +6,13 @@ import type { Presenting } from './present.js';
 import type { Collect, Critique, Triage, UnitResult, Write } from './stage-parts.js';
 import type { Strategy } from './strategy.js';
 
-/** A kind of case. Everything in which kinds differ is here; a part that one kind needs is a wrapper in its folder. */
+/**
+ * A kind of case. All differences between kinds are here. A part that only one kind needs is a wrapper in its
+ * folder.
+ */
 export interface Playbook {
   name: string;
-  /** Part of a run's frozen settings: raise it when the behaviour of the kind changes. */
+  /** Part of a run's frozen settings. Raise it when the behaviour of the playbook changes. */
   version: string;
   intake: Intake;
   /** Reads the alert. */
@@ -22,11 +25,11 @@ export interface Playbook {
   strategies: Readonly<Record<string, Strategy>>;
   /** The strategy of runs whose configuration names none. */
   strategy: string;
-  /** Whether models think before they answer. `as-provider`: as the entry of their provider says. */
+  /** Whether models think before they answer. `as-provider`: according to the provider's entry. */
   thinking: ReasoningSwitch | 'as-provider';
   /**
-   * How often a run may reason at most. Outcomes of a kind with several rounds say `rounds` and `notConverged`, of which the
-   * pipeline page shows figures.
+   * Most times that a run may reason. Outcomes of a playbook with several rounds have `rounds` and
+   * `notConverged`, which the pipeline page shows.
    */
   maxRounds: number;
   onOutage: RunSettings['onOutage'];
@@ -34,28 +37,30 @@ export interface Playbook {
   critique: Critique;
   /** Writes the report; it may ask a model. */
   write: Write;
-  /** Makes the verdict of the results. */
+  /** Makes the verdict from the results. */
   decision: DecisionRule;
-  /** What leaves Casefile with a verdict. */
+  /** Returns the parts of a verdict that leave Casefile. */
   outward(verdict: Verdict): Outward;
-  /** How its verdicts are shown. */
+  /** Rules for displaying its verdicts. */
   presenting: Presenting;
   /** Limits, deadlines and other values that configuration may set. */
   options: Options;
 }
 
-/** A playbook as it is written: the compiler checks that the default strategy is one of the strategies. */
+/** A playbook as written: the compiler checks that the default strategy is one of the strategies. */
 type PlaybookSpec<S extends string> = Omit<Playbook, 'strategies' | 'strategy'> & {
   strategies: Readonly<Record<S, Strategy>>;
   strategy: NoInfer<S>;
 };
 
-/** Makes a playbook of its parts. */
+/** Creates a playbook from its parts. */
 export function definePlaybook<S extends string>(spec: PlaybookSpec<S>): Playbook {
   return spec;
 }
 
-/** The strategy of a name among those that a playbook offers. @throws CasefileError `unknown_strategy` that lists those. */
+/**
+ * Returns a playbook's strategy by name. @throws CasefileError `unknown_strategy` that lists the known ones.
+ */
 export function strategyOf({ strategies }: Pick<Playbook, 'strategies'>, name: string): Strategy {
   const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
   if (found !== undefined) return found;
@@ -63,11 +68,11 @@ export function strategyOf({ strategies }: Pick<Playbook, 'strategies'>, name: s
   throw new CasefileError('unknown_strategy', `There is no strategy "${name}". Known: ${known}.`);
 }
 
-/** Makes the verdict of the results: thresholds are code and settings, never the words of a model. */
+/** Makes the verdict from the results. Thresholds are code and settings, never the words of a model. */
 export interface DecisionRule {
   /** Part of the settings of each run. */
   name: string;
-  /** The id of the run identifies what a verdict opens, the id of the case what it returns. */
+  /** `runId` identifies what the verdict opens; `caseId` identifies the verdict for its sender. */
   decide(
     units: UnitResult[],
     settings: RunSettings,

@@ -10,37 +10,37 @@ import type {
 } from '@casefile/contracts';
 import { firstCodePoints, inLine } from './plain-text.js';
 
-/** What a kind of case says of how its verdicts are shown. */
+/** Rules by which a playbook displays its verdicts. */
 export interface Presenting {
   /** The verdict in the words of its reader. */
   word(verdict: Pick<Verdict, 'outcome' | 'disposition'>): string;
-  /** What the reasoner answered, in a word or two. */
+  /** Returns the reasoner's answer in a word or two. */
   answer(outcome: JsonObject): string;
   /**
-   * A word or two in place of the answer where nothing has proved it and a person has to look: its confidence and its step then
-   * say nothing of the verdict, and are not shown with it. null, or absent: the answer stands.
+   * Returns a word or two that replace an answer that is unproven and needs review. Its confidence and step
+   * do not apply to the verdict and are not shown. null, or absent: the answer is shown.
    */
   unproven?(verdict: Pick<Verdict, 'outcome' | 'disposition' | 'method'>): string | null;
-  /** One sentence: how its decision rule goes from the answer to the verdict. */
+  /** One sentence on how the decision rule derives the verdict from the answer. */
   rule: string;
-  /** The deciding fields of an outcome with their values: what a reviewer may correct. Absent: a reviewer can only agree. */
+  /** Deciding fields of an outcome, which a reviewer may correct. Absent: a reviewer can only agree. */
   judged?: z.ZodObject;
-  /** Short fields of the outcome that a reader is shown, with what each is called. */
+  /** Short fields of the outcome that are displayed, with their labels. */
   labels: Readonly<Record<string, string>>;
   ladder?(outcome: JsonObject): Ladder | null;
-  /** Figures with the bounds of the run's own settings, and bounds only where they decided. */
+  /** Returns figures with the bounds of the run's settings, and only bounds that decided. */
   scales(verdict: Verdict, settings: RunSettings): Scale[];
-  /** Name of a view of its own; absent: the common one. */
+  /** Name of a specific view. Default: the common view. */
   view?: string;
-  /** What those are called who ask a model at a stage, by its name; absent: as the stages. */
+  /** Names of the agents that ask a model, by stage. Default: the names of the stages. */
   agents?: Readonly<Record<string, string>>;
-  /** May its alerts ask for a clarification, by `clarify` in their payload? Absent: no. */
+  /** Whether its alerts may ask for a clarification, by `clarify` in their payload. Default: no. */
   clarifies?: true;
 }
 
 const VALUE_SHOWN = 120;
 
-/** A verdict as its reader is shown it. */
+/** Returns a verdict as displayed to its reader. */
 export function present(presenting: Presenting, verdict: Verdict, settings: RunSettings): Presentation {
   const { outcome, reasons } = verdict;
   const { summary } = outcome;
@@ -70,7 +70,7 @@ function shown(value: Json | undefined): string | null {
     : null;
 }
 
-/** The steps of an answer with the one that was taken; null where the outcome names none. */
+/** Steps of an answer with the taken one; null if the outcome names none. */
 export function ladderOf(
   name: string,
   steps: readonly (readonly [value: string, leadsTo: string])[],
@@ -98,13 +98,16 @@ export function confidenceScale({ confidence }: Pick<Verdict, 'confidence'>): Sc
   };
 }
 
-/** The scale with bounds, where its value is in the band that the outcome names: bounds that did not decide are not shown. */
+/**
+ * Returns the scale with bounds if its value is in the band of the outcome: bounds that did not decide are
+ * not shown.
+ */
 export function withBands(scale: Scale, bands: Scale['bands'], taken: Json | undefined): Scale {
   const band = bands.findLast(({ from }) => scale.value >= from)?.label;
   return band !== undefined && band === taken ? { ...scale, bands } : scale;
 }
 
-/** A field of an outcome as a word or two; `-` where it has none. */
+/** Returns a field of an outcome as a word or two; `-` if it has none. */
 export function wordOf(value: Json | undefined): string {
   return typeof value === 'string' && value !== ''
     ? inLine(value, 20).replaceAll(/[_-]/g, ' ').toLowerCase()

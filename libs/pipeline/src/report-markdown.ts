@@ -4,13 +4,13 @@ import { markHidden } from './entities/hidden-characters.js';
 import { firstCodePoints, plainText, inLine } from './plain-text.js';
 import type { WriteInput } from './stage-parts.js';
 
-/** Of a text that a report quotes, in code points. */
+/** Most code points of a quoted text. */
 const TEXT_SHOWN = 2_000;
 
-/** What a report of one unit is written from. */
+/** Input of a report on one unit. */
 export type ReportInput = Omit<WriteInput, 'unit'>;
 
-/** A report of its sections, empty ones left out; it cites what the draft rests on, as far as that is known. */
+/** Builds a report from its sections without empty ones. It cites the draft's evidence, as far as known. */
 export function reportOf(title: string, sections: string[], { evidence, draft }: ReportInput): Report {
   const known = new Set(evidence.items.map((item) => item.id));
   return {
@@ -20,13 +20,13 @@ export function reportOf(title: string, sections: string[], { evidence, draft }:
   };
 }
 
-/** A titled list; nothing in its lines makes markup. Without lines there is none. */
+/** A titled list whose lines cannot create markup; empty without lines. */
 export function listed(title: string, lines: readonly string[], inert = inertText): string {
   if (lines.length === 0) return '';
   return [`## ${title}`, '', ...lines.map((line) => `- ${inert(line)}`)].join('\n');
 }
 
-/** What the review found. */
+/** The findings of the review. */
 export function findingsListed({ review }: ReportInput): string {
   return listed(
     'Findings of the review',
@@ -40,7 +40,7 @@ const ANSWERS: Record<ClaimAnswer, string> = {
   not_in_it: 'Not in its sources, removed',
 };
 
-/** The cross-examination: each claim with its answer and the quote; empty if the verdict needed none. T-02. */
+/** The cross-examination: each claim with its answer and the quote; empty if the verdict needed none. */
 export function examinationListed(
   { review: { crossExamination } }: Pick<ReportInput, 'review'>,
   inert = inertText,
@@ -58,12 +58,12 @@ export function examinationListed(
   );
 }
 
-/** What triage found unusual, hidden characters made visible. */
+/** Notes of triage, with hidden characters made visible. */
 export function notesListed(title: string, { brief }: ReportInput): string {
   return listed(title, brief.notes.map(markHidden));
 }
 
-/** The beginning of the text that the case is about, as it came. */
+/** The beginning of the case's text, as received. */
 export function textQuoted(title: string, { brief }: ReportInput): string {
   if (brief.text === '') return '';
   return `## ${title}\n\n${codeBlock(markHidden(firstCodePoints(plainText(brief.text), TEXT_SHOWN)))}`;
@@ -72,9 +72,9 @@ export function textQuoted(title: string, { brief }: ReportInput): string {
 const SPECIAL = /[\\`*_{}[\]()<>#+\-!|~&=@:]/g;
 
 /**
- * Text from outside as inert Markdown on one line: it shows as it is written, but makes no HTML, link, image,
- * heading or list. Links are broken up as well (`hxxps://evil[.]example`), for renderers that link whatever
- * looks like an address.
+ * Converts text from outside to inert Markdown on one line: it displays as written but creates no HTML, link,
+ * image, heading or list. Links are broken up too (`hxxps://evil[.]example`), because some renderers link
+ * plain text.
  */
 export function inertText(text: string, max = 2_000): string {
   return withoutLinks(inLine(text, max)).replace(SPECIAL, '\\$&');
@@ -88,7 +88,7 @@ export function codeBlock(text: string): string {
 }
 
 function withoutLinks(text: string): string {
-  // Nothing is broken up in a link without a dot, and to look for links takes long.
+  // A link without a dot needs no breaking up, and searching for links is slow.
   const links = text.includes('.') ? find(text).toSorted((a, b) => b.start - a.start) : [];
   const broken = links.reduce(
     (line, { start, end }) =>

@@ -20,7 +20,7 @@ import type {
 } from '@casefile/contracts';
 import type { PromptTexts } from './prompts/prompt.js';
 
-/** Which run, unit and round a stage works on, and the settings it was frozen with. */
+/** Run, unit and round that a stage works on, and the frozen settings of the run. */
 export interface RunContext {
   runId: string;
   caseId: string;
@@ -35,9 +35,9 @@ export interface RunContext {
  * other writes its intent first. Steps are numbered by the strategy and mean the same on every rendering.
  */
 export interface StepModel {
-  /** Is there a provider for this run at all? */
+  /** Whether this run has a provider. */
   readonly available: boolean;
-  /** Does the record have the answer of a step, so that to call it is to read? */
+  /** Returns whether the record has the answer of a step, so that the call only reads it. */
   recorded(step: number): boolean;
   /** Drawn once for this unit, stage and round; the same after a crash. */
   draw(deadlineMs: number | null): Draw;
@@ -51,14 +51,14 @@ export interface StepModel {
 
 /** Tool calls of one stage. */
 export interface StepTools {
-  /** Where a tool runs; null: there is no tool of that name. */
+  /** Returns where a tool runs; null: there is no tool of that name. */
   locality(tool: string): 'local' | 'remote' | null;
-  /** Entity types a tool is asked about in a plain fan-out. */
+  /** Returns the entity types that a plain fan-out asks a tool about. */
   entityTypes(tool: string): readonly string[];
   /**
-   * Description of a tool for the model, and its arguments; null if there is no tool of that name. A tool of an outside server is
-   * described as the run was frozen with it, also where this process does not have it; `parameters` is then its JSON Schema,
-   * to be offered unchanged.
+   * Returns a tool's description for the model and its arguments; null if there is no tool of that name. A
+   * tool of an outside server has the description frozen with the run, even if this process does not have the
+   * tool. Its `parameters` are the JSON Schema, offered unchanged.
    */
   describe(tool: string): { description: string; asks: z.ZodType; parameters?: JsonObject } | null;
   /** Tools of outside servers that the run's settings name: those that can be used now, and those that cannot. */
@@ -69,26 +69,29 @@ export interface StepTools {
   recorded(step: number): ToolCall[];
 }
 
-/** What people choose for a stage that asks them. */
+/** Choices of people for a stage that asks them. */
 export interface StepSignals {
-  /** The option chosen at a step, or the fallback if no answer came in time; null: still waiting. */
+  /** Returns the option chosen at a step, or the fallback if no answer came in time; null: still waiting. */
   chosen(step: number, asked: AskedSignal): ChosenOption | null;
 }
 
-/** Answers that runs reuse from one another. */
+/** Answers that runs reuse from each other. */
 export interface SharedAnswers {
-  /** Who answers what this key stands for; it is good for so long, in milliseconds. */
+  /** Decides which run makes the answer for this key. The answer is valid for `forMs` milliseconds. */
   take(key: string, forMs: number): Promise<AnswerTaken>;
-  /** The last artifact of a name of the run whose answer is reused. @throws CasefileError `evidence_miss`. */
+  /**
+   * Returns the last artifact of this name of the run whose answer is reused. @throws CasefileError
+   * `evidence_miss`.
+   */
   artifact<N extends ArtifactName>(runId: string, name: N): Promise<ArtifactOf<N>>;
 }
 
-/** All that a stage can reach: nothing else has side effects. */
+/** Everything a stage can reach: nothing else has side effects. */
 export interface StagePorts {
   run: RunContext;
   /**
-   * When the sender said that the newest occurrence of the case is over, ISO 8601, as of now; null: it did not, or it fires
-   * again, or alerts of this kind have no end. S2-40.
+   * Returns when the sender reported the newest occurrence as over (ISO 8601, current state). null: not
+   * reported, firing again, or alerts of this playbook have no end.
    */
   resolvedAt(): Promise<string | null>;
   model: StepModel;
@@ -96,7 +99,7 @@ export interface StagePorts {
   answers: SharedAnswers;
   tools: StepTools;
   reader: TextReader;
-  /** The texts that its prompts are rendered from. */
+  /** Texts from which its prompts are rendered. */
   prompts: PromptTexts;
   clock: Clock;
   log: Logger;

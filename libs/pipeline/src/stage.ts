@@ -4,19 +4,19 @@ import type { StagePorts } from './stage-ports.js';
 
 type Read<Names extends readonly ArtifactName[]> = { [N in Names[number]]: ArtifactOf<N> };
 
-/** What a stage can reach, and the kind of case that it works for. */
+/** Everything a stage can reach, and the playbook that it works for. */
 export interface FlowPorts extends StagePorts {
   playbook: Playbook;
 }
 
-/** What a stage is handed: exactly what it declared, so reading anything else does not compile. */
+/** Input of a stage: exactly the declared artifacts, so that reading anything else does not compile. */
 export type StageInput<
   R extends readonly ArtifactName[],
   P extends readonly ArtifactName[],
   AlertRead extends boolean,
   Joins extends boolean,
 > = (Joins extends true ? { units: ({ unit: string } & Read<R>)[] } : Read<R>) & {
-  /** The newest of the rounds before; absent in the first. */
+  /** Newest artifacts of the previous rounds; absent in the first round. */
   previous: Partial<Read<P>>;
 } & (AlertRead extends true ? { alert: Alert } : unknown);
 
@@ -29,9 +29,9 @@ export interface StageSpec<
 > {
   /** A verb; also the name of its queue. */
   name: string;
-  /** The app that hosts it. */
+  /** The app that hosts the stage. */
   app: string;
-  /** Does it read the alert itself? */
+  /** Whether and how the stage reads the alert. */
   readsAlert?: AlertRead;
   /** Artifacts of earlier stages. */
   reads: R;
@@ -39,7 +39,7 @@ export interface StageSpec<
   readsPrevious?: P;
   /** The one artifact it appends. */
   appends: A;
-  /** Runs once for the run, when every unit has come this far. */
+  /** Whether the stage runs once for the run, after every unit has reached it. */
   joins?: Joins;
   run(
     input: StageInput<R, P, AlertRead, Joins>,
@@ -47,7 +47,7 @@ export interface StageSpec<
   ): Promise<Outcome<ArtifactOf<A>>> | Outcome<ArtifactOf<A>>;
 }
 
-/** What was loaded for a stage, before it is given its declared types. */
+/** Loaded input of a stage, before it gets its declared types. */
 export interface LoadedInput {
   alert: Alert | null;
   artifacts: ArtifactSet;
@@ -68,8 +68,8 @@ export interface Stage {
 }
 
 /**
- * Makes a stage of its declaration. Types are checked here and erased for the flow; that nothing is read before
- * it is written is `checkFlow`'s part, that what is appended has its shape is the executor's.
+ * Creates a stage from its declaration. Types are checked here and erased for the flow. `checkFlow` checks
+ * that artifacts are appended before they are read; the executor checks the shape of appended artifacts.
  */
 export function defineStage<
   const R extends readonly ArtifactName[],

@@ -4,7 +4,8 @@ import { strategyOf } from './playbook.js';
 import { defineStage } from './stage.js';
 import type { UnitResult } from './stage-parts.js';
 
-// The stages: what each reads and appends, and where it runs. What a stage does is the playbook's part of the same name.
+// The stages: the artifacts that each reads and appends, and its app. The playbook's part of the same name
+// does the work.
 
 /** Reads the alert. */
 export const triage = defineStage({
@@ -36,7 +37,7 @@ export const reason = defineStage({
   run: async (input, ports) => {
     const { strategy, provider } = ports.run.settings;
     const outcome = await strategyOf(ports.playbook, strategy).reason(input, ports);
-    // A hand-written answer is never called the answer of a model.
+    // A hand-written answer is never labelled as an answer of a model.
     if (provider !== DEMONSTRATION || outcome.kind !== 'done' || outcome.artifact.method !== 'llm')
       return outcome;
     return { ...outcome, artifact: { ...outcome.artifact, method: 'demonstration' } };
@@ -90,13 +91,13 @@ function marked(verdict: Verdict): Verdict {
   return { ...verdict, reasons: [mark, ...verdict.reasons] };
 }
 
-/** Remarks of the executor on answers of another model than the run's own. */
+/** Executor's remarks on answers of another model than the run's own. */
 const DETOURS: Record<string, string> = {
   fallback_provider: 'The run’s own provider was out: another one of its list answered.',
   cheaper_model: 'A budget had no room for the run’s own model: a cheaper one answered.',
 };
 
-/** Remarks on how an answer was read, for people; they change nothing of the verdict. */
+/** Remarks for people on how an answer was read; they do not change the verdict. */
 const READINGS: Record<string, string> = {
   [ANSWER_IN_REASONING]:
     'The model returned its answer in the field for its reasoning; the answer was read from there.',
@@ -106,7 +107,7 @@ const LEFT_OPEN = 'It needs review: only the model of the settings may dismiss a
 
 const wordsFor = (remark: string): string | undefined => DETOURS[remark] ?? READINGS[remark];
 
-/** Returns the results without the remarks that `withProviderRemarks` puts in words. */
+/** Returns the results without the remarks that `withProviderRemarks` converts to reasons. */
 export function withoutProviderRemarks(units: UnitResult[]): UnitResult[] {
   return units.map((unit) => ({
     ...unit,
@@ -118,8 +119,8 @@ export function withoutProviderRemarks(units: UnitResult[]): UnitResult[] {
 }
 
 /**
- * Returns the verdict with a reason for each answer of another model that it rests on. Such a verdict is degraded, and dismisses
- * no case. How an answer was read is a reason too, and degrades nothing.
+ * Adds a reason to the verdict for each answer of another model that it rests on. Such a verdict is degraded
+ * and dismisses no case. Remarks on how an answer was read are reasons too, but do not degrade the verdict.
  */
 export function withProviderRemarks(given: Verdict, units: UnitResult[]): Verdict {
   const remarks = units.flatMap(({ draft, review }) => [...draft.remarks, ...(review.remarks ?? [])]);

@@ -13,7 +13,10 @@ import type { StagePorts, StepTools } from '../stage-ports.js';
 
 /** All requests that are known at the start are made together, in one turn. */
 const TURN = 1;
-/** Values of one type that a tool is asked about: a text that names hundreds must not cost hundreds of paid look-ups. */
+/**
+ * Most values of one type that a tool is asked about, so that a text with hundreds does not cost hundreds of
+ * paid calls.
+ */
 const MAX_VALUES = 20;
 
 export interface PlanInput {
@@ -46,7 +49,7 @@ export function lookUps({ plan, waitMs }: LookUps): Collect {
   };
 }
 
-/** A plan: each tool is asked about each entity of its types, tools in the order of the playbook. */
+/** Plan that asks each tool about each entity of its types, in the playbook's order of tools. */
 export const fanOut: Plan = ({ brief, settings }, tools) =>
   settings.tools.flatMap((tool) =>
     tools
@@ -58,12 +61,12 @@ export const fanOut: Plan = ({ brief, settings }, tools) =>
       ),
   );
 
-/** The requests to tools that the run may ask. */
+/** Filters requests to the tools that the run may call. */
 export function ofRun(requests: readonly ToolRequest[], { tools }: RunSettings): ToolRequest[] {
   return requests.filter(({ tool }) => tools.includes(tool));
 }
 
-/** An answered request as evidence. @param place Among all items, from 0. */
+/** Converts an answered request to evidence. @param place Index among all items, from 0. */
 export function itemOf(call: ToolCall, place: number, brief: Brief): EvidenceItem {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const { reasonCode: reason, message } = call;

@@ -15,29 +15,32 @@ import type { Collect, Critique, Write } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
 import type { Strategy } from '../strategy.js';
 
-/** When an answer may be reused. */
+/** Conditions for reusing an answer. */
 export interface SameAnswer {
-  /** Everything that the answer depends on, next to name and version of the playbook. */
+  /** Everything that the answer depends on, in addition to name and version of the playbook. */
   key: Json;
-  /** How long other runs reuse the answer, in milliseconds. */
+  /** Time during which other runs reuse the answer, in milliseconds. */
   forMs: number;
-  /** When this run stops waiting for the answer of another run, in milliseconds since the epoch. null: never. */
+  /**
+   * Time at which this run stops waiting for the answer of another run, in milliseconds since the epoch.
+   * null: never.
+   */
   waitsUntil: number | null;
 }
 
-/** Returns null if the answer is made for this run alone. */
+/** Returns null if the answer is made only for this run. */
 export type AnswerKey = (input: {
   brief: Brief;
   evidence: Evidence;
   settings: RunSettings;
 }) => SameAnswer | null;
 
-/** Between two checks of an answer that another run is making, in milliseconds. */
+/** Interval between checks for an answer that another run is making, in milliseconds. */
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * A kind of case whose live runs reuse answers: of the runs of one unit that ask the same, one makes the answer and the others
- * append its artifacts.
+ * Wraps a playbook so that its live runs reuse answers. Of runs of one unit with the same key, one makes the
+ * answer and the others append its artifacts.
  */
 export function reusing(sameAnswer: AnswerKey, playbook: Playbook): Playbook {
   const { collect, strategies, critique, write, decision } = playbook;
@@ -110,7 +113,7 @@ async function reusedArtifact<N extends ArtifactName>(
   return reused === undefined ? null : answers.artifact(reused.runId, name);
 }
 
-// The case that the answer is from is the first reason of a verdict.
+// The first reason of a verdict names the case of the reused answer.
 function namingOrigin(rule: DecisionRule): DecisionRule {
   return {
     name: rule.name,

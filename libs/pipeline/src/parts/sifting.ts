@@ -1,17 +1,20 @@
 import type { Brief, EvidenceItem, LeftOut, RunSettings } from '@casefile/contracts';
 import type { Collect } from '../stage-parts.js';
 
-/** What a round has collected, before it becomes evidence. */
+/** Results collected in a round, before they become evidence. */
 export interface SiftInput {
   brief: Brief;
   settings: RunSettings;
   /** Evidence of earlier rounds. */
   known: readonly EvidenceItem[];
-  /** Evidence of the alert, in the first round, then the answers of tools, in the order of the requests. */
+  /** Evidence of the alert (first round only), then the answers of tools, in the order of the requests. */
   found: readonly EvidenceItem[];
 }
 
-/** Returns the evidence of a round and what the rules of the kind leave out. One answer may become several items. */
+/**
+ * Returns the evidence of a round and the items that the rules of the playbook leave out. One answer may
+ * become several items.
+ */
 export type Sift = (input: SiftInput) => { items: EvidenceItem[]; leftOut: LeftOut[] };
 
 /** Makes the evidence of a round from what it collected. Ids are given after the rules were applied. */

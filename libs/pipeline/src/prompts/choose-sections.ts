@@ -18,12 +18,12 @@ const QUERY_SHOWN = 500;
 const LINE_SHOWN = 400;
 const INDENT = ' ';
 
-/** What is offered of a document: a part of its tree. */
+/** The offered part of a policy's tree. */
 export interface SectionsOffered {
   query: string;
-  /** In the order of the document; `below` counts the sections under one that are not offered themselves. */
+  /** In document order; `below` counts the sections under one that are not offered. */
   sections: readonly { nodeId: string; title: string; summary: string; depth: number; below: number }[];
-  /** How many may be chosen. */
+  /** Most sections to choose. */
   limit: number;
 }
 
@@ -38,7 +38,7 @@ const ANSWER: Question<unknown>['answer'] = {
   },
 };
 
-/** The question which sections of a policy are worth a look, the best first. S4-10. */
+/** Builds the question which sections of a policy are relevant, the best first. */
 export function chooseSections(
   { query, sections, limit }: SectionsOffered,
   prompts: PromptTexts,

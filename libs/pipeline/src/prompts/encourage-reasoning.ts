@@ -3,12 +3,12 @@ import type { Prompt, PromptText, PromptTexts } from './prompt.js';
 
 type Thoughts = { readonly thoughts: readonly [] };
 
-/** How a kind of case has a model think aloud before it chooses tools: a prompt of its own. S2-08. */
+/** Prompt by which a playbook lets a model think aloud before it chooses tools. */
 export type ThinkAloud = Prompt<Thoughts>;
-/** Its text, as loaded. */
+/** The text of this prompt, as loaded. */
 export type ThoughtsText = PromptText<Thoughts>;
 
-/** How a kind of case has its models think aloud, as loaded; undefined: not at all. */
+/** Returns the loaded text of a playbook's think-aloud prompt; undefined: none. */
 export function thoughtsOf(
   { thinkAloud }: { thinkAloud?: ThinkAloud },
   prompts: PromptTexts,
@@ -17,10 +17,10 @@ export function thoughtsOf(
 }
 
 /**
- * Adds the encouragement to think aloud to a prompt of the kind `tool-selection`; every other kind comes back as it is, the
- * same object. S2-03. It asks for thoughts besides the calls and not in their place, so that it contradicts no prompt that wants
- * calls.
- * @param text Its id goes onto that of the prompt, for what is asked with it is another prompt.
+ * Adds the encouragement to think aloud to a prompt of the kind `tool-selection`. Any other prompt is
+ * returned as the same object. The text asks for thoughts in addition to the calls, so that it contradicts no
+ * prompt that wants calls.
+ * @param text Its id is appended to the prompt's id, because the combination is another prompt.
  */
 export function encourageReasoning(request: ModelRequest, text: ThoughtsText): ModelRequest {
   if (request.kind !== 'tool-selection') return request;
@@ -31,8 +31,8 @@ export function encourageReasoning(request: ModelRequest, text: ThoughtsText): M
   };
 }
 
-// In the system message, at its end: the turns of a conversation stay as they were, and what comes before stays
-// in the provider's cache.
+// Added at the end of the system message, so that the turns and the provider's cache of earlier text stay
+// valid.
 function withEncouragement(messages: ModelMessage[], text: string): ModelMessage[] {
   const [first, ...rest] = messages;
   if (first?.role !== 'system') return [{ role: 'system', content: text }, ...messages];

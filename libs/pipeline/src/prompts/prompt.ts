@@ -4,37 +4,37 @@ import type { PromptSet } from '@casefile/contracts';
 /** The sections of a prompt by name, each with the names of its placeholders. */
 export type Sections = Readonly<Record<string, readonly string[]>>;
 
-/** A prompt as the code that asks by it declares it. Its text is a file, so that it can be read and changed as text. */
+/** A prompt as declared in code. Its text is a file, so that it can be read and changed as text. */
 export interface Prompt<S extends Sections = Sections> {
-  /** With its version: `<kind>/answer@2`. */
+  /** Id with version: `<kind>/answer@2`. */
   id: string;
-  /** The text that is shipped. */
+  /** The shipped text. */
   file: URL;
   sections: S;
 }
 
-/** What the placeholders of each section stand for; a section that is not given is left out, a list repeats it. */
+/** Values of the placeholders of each section. A section without values is left out; a list repeats it. */
 type Values<S extends Sections> = {
   readonly [N in keyof S]?: Placeholders<S[N]> | readonly Placeholders<S[N]>[];
 };
 type Placeholders<P extends readonly string[]> = Readonly<Record<P[number], string>>;
 
-/** The text of a prompt as it was loaded. */
+/** The loaded text of a prompt. */
 export interface PromptText<S extends Sections = Sections> {
-  /** As it goes on the record: the prompt's id, followed by `#` and a hash where the text is not the shipped one. */
+  /** Recorded id: the prompt's id, followed by `#` and a hash if the text is not the shipped one. */
   id: string;
-  /** The text itself, with its headings and placeholders, lines ended by LF. */
+  /** The text with its headings and placeholders, and LF as line end. */
   source: string;
   /**
-   * The given sections in the order of the text, an empty line apart. Values are put in as they are and never read as
-   * text of the prompt: whatever stands in them, no placeholder is looked for.
+   * Renders the given sections in the order of the text, separated by an empty line. Values are inserted
+   * unchanged; placeholders within them are not replaced.
    */
   render(values: Values<S>): string;
 }
 
 /** The texts of all prompts, loaded and checked at start. */
 export interface PromptTexts {
-  /** @throws CasefileError `bad_playbook` when no playbook declares the prompt. */
+  /** @throws CasefileError `bad_playbook` if no playbook declares the prompt. */
   of<S extends Sections>(prompt: Prompt<S>): PromptText<S>;
 }
 
@@ -43,17 +43,17 @@ export function definePrompt<const S extends Sections>(prompt: Prompt<S>): Promp
   return prompt;
 }
 
-/** Longest text of a prompt, in UTF-16 units: twenty times the longest one that is shipped. */
+/** Longest text of a prompt, in UTF-16 units: twenty times the longest shipped one. */
 export const LONGEST_PROMPT = 64 * 1024;
 
-/** What became of reading a text: itself, or sentences on what is wrong with it. */
+/** Result of reading a text: the text, or sentences on its problems. */
 export type ReadPrompt<S extends Sections> = { text: PromptText<S> } | { problems: string[] };
 
 /**
- * Reads the text of a prompt and holds it to what is declared: each section once and not empty, with each of its
- * placeholders and no other.
+ * Reads the text of a prompt and checks it against the declaration: each section once and not empty, with
+ * exactly its placeholders.
  * @param source Sections, each below a line `<!-- section: name -->`; `{{name}}` is a placeholder.
- * @param shipped The shipped text, where `source` may be another one; another one adds its hash to the id.
+ * @param shipped The shipped text, if `source` may differ; a different text adds its hash to the id.
  */
 export function readPrompt<S extends Sections>(
   { id, sections: declared }: Prompt<S>,
@@ -81,9 +81,9 @@ export function readPrompt<S extends Sections>(
 }
 
 /**
- * A text that was kept, as the declaration of today renders it. A section or placeholder that it does not have is left out, and
- * one that is declared no more is empty: whether what comes of it is what was asked then, the hash of the request tells.
- * @param id As it stands on the record.
+ * Reads a recorded text under the current declaration. A section or placeholder missing in the text is left
+ * out, and an undeclared one is empty. The hash of the request shows whether the result equals the original.
+ * @param id As recorded.
  */
 export function keptPrompt<S extends Sections>(id: string, source: string): PromptText<S> {
   return { id, source, render: renderer(sectionsOf(source)) };
@@ -102,23 +102,23 @@ function renderer<S extends Sections>(sections: readonly Section[]): PromptText<
 }
 
 const SECTION = /^<!-- section: ([\w-]{1,64}) -->$/;
-/** Split by it, a text has the names of its placeholders at the odd places. */
+/** Splitting by this pattern puts the names of placeholders at odd indexes. */
 const PLACEHOLDER = /\{\{([a-z]{1,64})\}\}/;
-/** What was meant for one, also where it is written otherwise. */
+/** Text that is intended as a placeholder, even if misspelled. */
 const MEANT = /\{\{\s{0,8}[\w.-]{1,64}\s{0,8}\}\}/g;
 
-// One pass: a value is never split.
+// Joins in one pass, so that a value is never split.
 function filled(pieces: readonly string[], values: Readonly<Record<string, string>>): string {
   return pieces.map((piece, i) => (i % 2 === 0 ? piece : (values[piece] ?? ''))).join('');
 }
 
-/** Neither the end of a line nor an editor's mark at the beginning makes it another text. */
+/** Line ends and a byte order mark do not make another text. */
 function normal(source: string): string {
   return source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
 }
 
 interface Section {
-  /** Empty: what stands before the first heading. */
+  /** Empty: the text before the first heading. */
   name: string;
   body: string;
 }
@@ -166,9 +166,9 @@ function problemsOfSection({ name, body }: Section, placeholders: readonly strin
 }
 
 /**
- * The texts that a run's prompts were rendered from, under the declarations of today. A prompt is known by its name, whatever its
- * version: `<kind>/answer@2` takes the text that `<kind>/answer@1` had.
- * @param present For prompts that there were none of.
+ * The texts from which a run's prompts were rendered, under the current declarations. A prompt is matched by
+ * name without its version: `<kind>/answer@2` gets the text of `<kind>/answer@1`.
+ * @param present Texts for prompts without a recorded one.
  */
 export function keptPrompts({ prompts }: PromptSet, present: PromptTexts): PromptTexts {
   const known = new Map(prompts.map(({ id, text }) => [nameOf(id), keptPrompt(id, text)]));

@@ -5,7 +5,7 @@ import { readObject } from '../answers/read-object.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import { definePrompt, type PromptTexts } from './prompt.js';
 
-/** The prompt by which a model sums up a long result of a tool. */
+/** Prompt by which a model summarises a long tool result. */
 export const summariseResultPrompt = definePrompt({
   id: 'tool-result/summarise@1',
   file: new URL('./tool-result/summarise@1.md', import.meta.url),
@@ -18,7 +18,7 @@ export const summariseResultPrompt = definePrompt({
   },
 });
 
-/** Pages that are shown from the beginning and from the end: about 24,000 tokens. What lies between is left out. */
+/** Pages shown from the beginning and from the end: about 24,000 tokens. Pages between are left out. */
 const FIRST_PAGES = 8;
 const LAST_PAGES = 4;
 const ARGS_SHOWN = 500;
@@ -39,11 +39,11 @@ const ANSWER: Question<unknown>['answer'] = {
 export interface LongResult {
   tool: string;
   args: JsonObject;
-  /** The whole of it. */
+  /** The whole text. */
   text: string;
 }
 
-/** The question what a long result of a tool says, and on which of its pages; asked of the cheaper model. S2-47. */
+/** Builds the question for a summary of a long tool result with page numbers; asked of the cheaper model. */
 export function summariseResult(
   { tool, args, text: whole }: LongResult,
   prompts: PromptTexts,

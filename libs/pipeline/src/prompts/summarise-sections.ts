@@ -12,10 +12,10 @@ export const summariseSectionsPrompt = definePrompt({
   sections: { system: [], document: ['document'], section: ['id', 'text'], task: [] },
 });
 
-/** Of a section's text, in code points: a summary of the rest would be a guess, and its beginning says what it is about. */
+/** Code points of a section's text: the beginning shows its subject, and the model would guess the rest. */
 const TEXT_SHOWN = 4_000;
 const SUMMARY_LENGTH = 300;
-/** For each section, and for a model that thinks first. */
+/** Output tokens for each section, and for a model that thinks first. */
 const OUTPUT_TOKENS = { each: 100, more: 700 };
 
 export interface SectionToSummarise {
@@ -47,7 +47,7 @@ const ANSWER: Question<unknown>['answer'] = {
   },
 };
 
-/** The question for summaries of a few sections, a line each. */
+/** Builds the question for summaries of a few sections, one per line. */
 export function summariseSections(
   title: string,
   sections: readonly SectionToSummarise[],
@@ -76,7 +76,7 @@ function sectionShown({ nodeId, title, text }: SectionToSummarise, mark: string)
   return { id: inLine(nodeId, 64), text: fenced(shown, mark) };
 }
 
-// Of each section that was asked about the first summary counts; there has to be one of one of them.
+// Of each requested section the first summary counts. At least one is required.
 function readSummaries(
   content: string,
   asked: readonly { nodeId: string }[],

@@ -12,7 +12,7 @@ import {
 import { flow } from '../flow.js';
 import { firstDifference } from './first-difference.js';
 
-/** What of a run is compared. */
+/** Parts of a run that are compared. */
 export type ComparedRun = Pick<
   RunDocument,
   | 'id'
@@ -28,8 +28,8 @@ export type ComparedRun = Pick<
 >;
 
 /**
- * Compares two runs of a case: what was decided and on what, which tools were asked, what models were asked, and where they
- * first differed. Cost, time and settings are reported, and do not count as differences.
+ * Compares two runs of a case: verdict and evidence, tool calls, model calls, and the first difference. Cost,
+ * time and settings are reported but do not count as differences.
  */
 export function diffRuns(a: ComparedRun, b: ComparedRun): RunDiff {
   const [stepsA, stepsB] = [stepsOf(a), stepsOf(b)];
@@ -53,14 +53,14 @@ export function diffRuns(a: ComparedRun, b: ComparedRun): RunDiff {
 
 type Difference = Omit<RunDifference, 'counts'>;
 
-/** Would something else be done about the case? A run without a verdict does nothing. */
+/** Returns whether the action on the case differs. A run without a verdict has no action. */
 function isFlipped(a: ComparedRun, b: ComparedRun): boolean {
   const done = ({ verdict }: ComparedRun) =>
     verdict === null ? null : JSON.stringify([verdict.disposition, actionOf(verdict.outcome)]);
   return done(a) !== done(b);
 }
 
-/** What a verdict has done, where its kind names that; null: it does not. */
+/** Action of a verdict, if its playbook names it; else null. */
 export function actionOf(outcome: JsonObject | null | undefined): string | null {
   const action = outcome?.['action'];
   return typeof action === 'string' ? action : null;
@@ -78,7 +78,7 @@ function verdictDifferences(a: ComparedRun, b: ComparedRun): Difference[] {
   return [...facts, ...outcomeDifferences(one.outcome, other.outcome)];
 }
 
-// Each part of an outcome separately: the kind gives them their names.
+// Compares each part of an outcome separately, under the playbook's names.
 function outcomeDifferences(
   a: JsonObject | null | undefined,
   b: JsonObject | null | undefined,
@@ -100,9 +100,9 @@ function endOf({ status, verdict, message, reasonCode }: ComparedRun): string {
   return [status, message ?? reasonCode].filter((part) => part !== null).join(': ');
 }
 
-/** One thing that a run asked: a model, or a tool. */
+/** One question or tool call of a run. */
 interface Step {
-  /** By which it is compared with that of the other run. */
+  /** Key for matching it with the other run. */
   key: string;
   order: readonly (number | string)[];
   place: Pick<Divergence, 'stage' | 'round' | 'unit' | 'step'>;
@@ -118,7 +118,7 @@ function stepsOf(run: ComparedRun): Step[] {
     ...run.toolCalls.map(toolStep),
     ...run.interactions.flatMap((one) => requestStep(one, tools)),
   ].sort(byOrder);
-  // The same question twice at one place is two questions.
+  // A repeated question at one place counts as two questions.
   return steps.map((step) => {
     const times = (seen.get(step.key) ?? 0) + 1;
     seen.set(step.key, times);
@@ -126,9 +126,12 @@ function stepsOf(run: ComparedRun): Step[] {
   });
 }
 
-/** Steps apart of a turn whose tools were asked otherwise after a release; see `askTools`. */
+/**
+ * Distance between the steps of a turn whose tools were called differently after a release; see `askTools`.
+ */
 const STEPS_APART = 1_000;
-// A turn's local calls are at its odd step, its remote ones at the even; calls that are read are all at the odd one.
+// A turn's local calls have its odd step, its remote calls the even step; recorded calls that are read have
+// the odd one.
 const turnOf = (step: number): number => Math.ceil((step % STEPS_APART) / 2);
 const STAGES = flow.map(({ name }) => name);
 

@@ -1,20 +1,20 @@
 import type { Json, JsonObject } from '@casefile/contracts';
 
-/** Where two documents differ first, and what either has there. */
+/** The first difference of two documents, with both values. */
 export interface Difference {
-  /** Such as `messages[1].content`, with the place in a text (`:412`); empty: the whole. */
+  /** For example `messages[1].content`, with the position in a text (`:412`); empty: the whole document. */
   path: string;
-  /** A text around the place, or the value as JSON, cut; `(none)` where there is nothing. */
+  /** The text around the position, or the value as JSON, cut; `(none)` if missing. */
   a: string;
   b: string;
 }
 
-/** Characters of a text before the place where two differ, and from it on. */
+/** Characters shown before and after the first difference of two texts. */
 const BEFORE = 30;
 const FROM = 50;
 const NONE = '(none)';
 
-/** The first place at which two documents differ, keys in the order of their names; null: nowhere. */
+/** Returns the first difference of two documents, with keys in alphabetical order; null: none. */
 export function firstDifference(a: Json | undefined, b: Json | undefined, path = ''): Difference | null {
   if (typeof a === 'string' && typeof b === 'string') return a === b ? null : inText(a, b, path);
   if (Array.isArray(a) && Array.isArray(b)) {

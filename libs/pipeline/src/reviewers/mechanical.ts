@@ -3,18 +3,18 @@ import { inLine } from '../plain-text.js';
 import type { Critique, ReviewInput } from '../stage-parts.js';
 
 const MAX_FINDINGS = 50;
-/** `47`, `1,250`, `12.5`: a figure that is no part of a word, an id, a date or a link. */
+/** `47`, `1,250`, `12.5`: a figure outside words, ids, dates and links. */
 const FIGURE = /(?<![\p{L}\d.,_/-])\d[\d,]{0,20}(?:\.\d{1,10})?(?![\p{L}\d_/]|-\p{L})/gu;
 const ANY_FIGURE = /\d[\d,]{0,20}(?:\.\d{1,10})?/g;
 const CITED = /\[(E\d{1,9}(?: ?, ?E\d{1,9}){0,50})\]/g;
 
-/** The line by which a model is shown an item; `receivedAt`: of the alert, which ages are relative to. */
+/** Renders the line of an item in the prompt. `receivedAt`: of the alert; ages are relative to it. */
 type Shown = (item: EvidenceItem, receivedAt: string) => string;
 
 /**
- * Looks for what can be checked without a model: evidence ids that do not exist, figures in a model's explanation that
- * nothing it was shown has. Findings warn, they change no answer. S1-27.
- * @param shown An evidence item as the kind's prompt shows it.
+ * Finds problems that need no model: unknown evidence ids, and figures in a model's explanation that nothing
+ * shown to it contains. Findings warn; they do not change the answer.
+ * @param shown Renders an evidence item as the prompt shows it.
  */
 export function mechanical(shown: Shown): Critique {
   return async (input) => {
@@ -32,7 +32,8 @@ function unknownEvidence({ evidence, draft }: ReviewInput): Finding[] {
     .map((id) => finding('unknown_evidence', id, 'cites evidence that does not exist'));
 }
 
-// The heuristic's explanation is made by code from the evidence; its points and total are no claims about it.
+// Code writes the heuristic's explanation from the evidence; its points and total are not claims about the
+// evidence.
 function unknownFigures(input: ReviewInput, shown: Shown): Finding[] {
   if (input.draft.method === 'heuristic') return [];
   const known = knownFigures(input, shown);
@@ -43,7 +44,7 @@ function unknownFigures(input: ReviewInput, shown: Shown): Finding[] {
     .map((figure) => finding('unknown_figure', figure, 'states a figure that the evidence does not have'));
 }
 
-// Everything the model was shown, and the counts a reader gets by counting it.
+// Figures in everything the model was shown, and counts that follow from it.
 function knownFigures({ brief, evidence, draft }: ReviewInput, shown: Shown): Set<number> {
   const { items } = evidence;
   const texts = [
@@ -74,7 +75,7 @@ function valueOf(figure: string): number {
   return Number(figure.replaceAll(',', ''));
 }
 
-// The same thing found again has the same id.
+// A repeated finding has the same id.
 function finding(code: string, what: string, problem: string): Finding {
   return { id: `${code}:${what}`, code, message: `The draft ${problem}: ${inLine(what, 100)}` };
 }

@@ -6,13 +6,13 @@ import { contradictionOf, signalsFound } from '../text-signals/signals-found.js'
 import { enginesText, hasReports, readingOf } from './tool-readings.js';
 
 /**
- * Finds what contradicts a model that calls a text harmless, other than its signs in the languages of the lexicons: scam reports
- * on what it names, a domain of high risk, and what a text in another language asks for. T-01.
+ * Finds what contradicts a model that calls a text harmless, apart from its signs in the languages of the
+ * lexicons: scam reports on entities in it, a high-risk domain, and requests in another language.
  */
 export function contradictedByRecord(saysHarmless: (draft: Draft) => boolean): FindContradictions {
   return ({ brief, draft, evidence }) => {
     if (draft.method !== 'llm' || !saysHarmless(draft)) return [];
-    // What the sender of an alert handed in is no look-up of ours.
+    // Evidence supplied by the sender is not our own query.
     const own = evidence.items.filter(({ given, success }) => given !== true && success);
     const isUnread = own.some((item) => signalsFound(item)?.isRead === false);
     const found = [

@@ -4,14 +4,14 @@ import { signalsInWords } from '../text-signals/signals-found.js';
 import { enginesText, readingOf, type Reading } from './tool-readings.js';
 
 const DAY_MS = 86_400_000;
-/** Complaints that are named by host and age; S1-21. */
+/** Complaints that are listed with host and age. */
 const NAMED = 5;
 
 export const NO_EVIDENCE = 'No evidence was collected.';
 
 /**
- * One item as one numbered line: id, tool, entity and a summary of the result. Ages are relative to
- * `receivedAt`, so that a later rendering has the same bytes. S1-21.
+ * Renders one item as a numbered line: id, tool, entity and a summary of the result. Ages are relative to
+ * `receivedAt`, so that a later rendering has the same bytes.
  */
 export function evidenceLine(item: EvidenceItem, receivedAt: string): string {
   const about =
@@ -20,7 +20,7 @@ export function evidenceLine(item: EvidenceItem, receivedAt: string): string {
   return `[${item.id}] ${inLine(item.toolName, 100)}${about}${given}: ${summaryOf(item, receivedAt)}`;
 }
 
-/** Every item has its line: evidence never vanishes. */
+/** Renders all items; none is left out. */
 export function evidenceLines(items: EvidenceItem[], receivedAt: string): string {
   if (items.length === 0) return NO_EVIDENCE;
   return items.map((item) => evidenceLine(item, receivedAt)).join('\n');
@@ -61,7 +61,7 @@ function lastReport(at: string, receivedAt: string): string {
   return age === null ? '' : `, last report ${age}`;
 }
 
-/** Whole days between a time and the alert's; null where a time is none. */
+/** Whole days between a time and the alert's; null if one is not a valid time. */
 function ageOf(at: string, receivedAt: string): string | null {
   const days = Math.floor((Date.parse(receivedAt) - Date.parse(at)) / DAY_MS);
   if (Number.isNaN(days)) return null;

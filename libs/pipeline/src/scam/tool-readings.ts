@@ -3,12 +3,12 @@ import { signalsFound, type SignalsFound } from '../text-signals/signals-found.j
 import { plainText } from '../plain-text.js';
 
 /**
- * Results of the tools, read defensively: upstream may hand them in, so a field of another type counts
- * as nothing and never throws. S1-11 to S1-14.
+ * Results of the tools, read defensively: senders may supply them, so a field of another type counts as
+ * missing and never throws.
  */
 export type Reading =
   | { kind: 'reports'; found: boolean; reportCount: number; riskScore: number; lastReportedAt: string | null }
-  /** `pages`: all that hold the value; `complaints`: those that complain or warn, in the order found. */
+  /** `pages`: all pages with the value; `complaints`: pages that complain or warn, in the order found. */
   | { kind: 'complaints'; complaints: Complaint[]; pages: number }
   | {
       kind: 'domain';
@@ -56,7 +56,7 @@ const READERS: Record<string, (result: JsonObject, entityValue: string) => Readi
   }),
 };
 
-/** What a successful item says, in the terms of its tool; `other` for any other tool or shape. */
+/** Reads a successful item by its tool; `other` for any other tool or shape. */
 export function readingOf(item: EvidenceItem): Reading {
   const found = signalsFound(item);
   if (found !== null) return { kind: 'text', found };
@@ -73,7 +73,7 @@ export function hasReports(item: EvidenceItem): boolean {
   return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
 }
 
-/** How many engines call a domain malicious, in words. "Not queried" is distinguished from none. */
+/** Number of engines that call a domain malicious, in words; "not queried" differs from none. */
 export function enginesText(malicious: number | null): string {
   return malicious === null ? 'engines were not asked' : `${malicious} engines call it malicious`;
 }
@@ -91,15 +91,15 @@ function riskLevelOf(value: Json | undefined) {
   return level === 'low' || level === 'medium' || level === 'high' ? level : null;
 }
 
-/** A page of the web search, as far as the prompt and the rules need it. */
+/** A page of the web search, with the fields that prompt and rules need. */
 interface Complaint {
-  /** Host of the page without `www.`; '' where its address is none. */
+  /** Host of the page without `www.`; '' if its URL is invalid. */
   host: string;
-  /** ISO 8601; null when the search engine does not know. */
+  /** ISO 8601; null if the search engine does not know. */
   published: string | null;
 }
 
-/** What a page of the web search says; any field may be missing in supplied evidence. */
+/** A page of the web search as returned; any field may be missing in supplied evidence. */
 interface FoundPage {
   title: string;
   url: string;
@@ -107,7 +107,7 @@ interface FoundPage {
   snippet: string;
 }
 
-// Stems where a word is inflected; \p{L} ends the words that another word could begin with.
+// Stems of inflected words; \p{L} ends words with which another word could begin.
 const ENGLISH = [
   String.raw`scam(?:s|m(?:er|ers|ed|ing|y))?`,
   String.raw`fraud(?:s|ster|sters|ulent|ulently)?`,
@@ -153,11 +153,11 @@ const word = (stems: string[], tail: string) =>
   new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}])(?:${stems.join('|')})${tail}`, 'iu');
 const COMPLAINING = [
   word([...ENGLISH, ...ROMANISED_HINDI], String.raw`(?![\p{L}\p{M}\p{N}])`),
-  // Hindi endings vary and are written on: the stem is enough.
+  // Hindi endings vary and are attached: the stem is enough.
   word(HINDI, ''),
 ];
 
-/** Phrases in which one of the words above is no accusation. */
+/** Phrases in which one of the words above is not an accusation. */
 const ACCUSES_NOBODY = [
   /complaints?[ -](?:procedures?|polic(?:y|ies)|forms?|handling|process|team|department|officers?|management)/giu,
   /(?:how (?:to|can i)|(?:wish|like) to) (?:make|raise|file|register|lodge|submit) an? complaint/giu,
@@ -173,9 +173,9 @@ const ACCUSES_NOBODY = [
 ];
 
 /**
- * The pages that complain or warn (scam, fraud, complaint, beware; English, Hindi, romanised Hindi) in their title or
- * snippet. A page that only holds the value, such as a company's own site with its number on it, is none; nor is a
- * page on the very domain that is asked about. S1-21.
+ * Pages that complain or warn (scam, fraud, complaint, beware; English, Hindi, romanised Hindi) in their
+ * title or snippet. A page that only contains the value, such as a company's own site with its number, is not
+ * included; nor is a page on the queried domain itself.
  */
 export function complaintsAmong(pages: FoundPage[], entityValue: string): Complaint[] {
   const subject = entityValue.trim().toLowerCase();
@@ -191,7 +191,7 @@ export function complaintsAmong(pages: FoundPage[], entityValue: string): Compla
 
 function complains(said: string, subject: string): boolean {
   let text = plainText(said.slice(0, 4_000)).normalize('NFC').replace(/[’‘`]/g, "'");
-  // A domain named scam-help.example says nothing by its name.
+  // A domain named scam-help.example proves nothing by its name.
   if (subject !== '') text = text.toLowerCase().replaceAll(subject, ' ');
   for (const phrase of ACCUSES_NOBODY) text = text.replace(phrase, ' ');
   return COMPLAINING.some((words) => words.test(text));

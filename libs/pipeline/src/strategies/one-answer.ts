@@ -16,9 +16,9 @@ import type { Options } from '../options.js';
 import type { StagePorts } from '../stage-ports.js';
 
 /**
- * The answer of the kind's own rules, chosen or compared with a model's; no model is asked, and it is no fallback. S1-40,
- * S3-44.
- * @param name Stands on the draft.
+ * Answers by the playbook's own rules, without a model. The rules are chosen or compared with a model, so
+ * this is not a fallback.
+ * @param name Recorded on the draft.
  */
 export function byRules(name: string, { answer }: Rules): Strategy {
   return {
@@ -27,12 +27,12 @@ export function byRules(name: string, { answer }: Rules): Strategy {
   };
 }
 
-/** Of the options of a kind: for a question and its repair together, in milliseconds. S1-25. */
+/** Option of the playbook: time limit for a question and its repair together, in milliseconds. */
 interface Deadline {
   deadlineMs: number;
 }
 
-/** Asks a model once, once more when the answer is not valid, and falls back to the rules. */
+/** Asks a model once, asks again if the answer is invalid, and falls back to the rules. */
 export function singleShot(
   { prompt, about }: DraftQuestion,
   rules: Rules,
@@ -53,9 +53,10 @@ export function singleShot(
 const STRATEGY = 'grounded';
 
 /**
- * Asks the question of the brief's mode, over what the playbook's tools found. Where one of them could not look, there is
- * no text, or its language could not be looked for, no model is asked: an answer that rests on nothing is no better than the rules'. S3-41.
- * @param questions One for each mode that the playbook's routing knows.
+ * Asks the question of the brief's mode, based on the results of the playbook's tools. No model is asked if a
+ * query failed, there is no text, or its language could not be queried: an answer without evidence is no
+ * better than the rules.
+ * @param questions One for each mode of the playbook's routing.
  * @returns a strategy that throws CasefileError `bad_playbook` for any other mode.
  */
 export function grounded(
@@ -87,7 +88,7 @@ export function grounded(
         );
         return instead('retrieval_failed');
       }
-      // S3-44: that no model is configured is no failure, and the draft names the rules that judged.
+      // A missing provider is not a failure; the draft names the rules that judged.
       if (!ports.model.available) return fallBack({ strategy: 'rules', rules }, input, ports, 'no_provider');
       const asked = question.about(input, ports.prompts);
       return answerOrFallBack(asked, { strategy: STRATEGY, rules, options }, input, ports);
@@ -95,20 +96,20 @@ export function grounded(
   };
 }
 
-/** Journal steps: the question, and the one retry that tells the model what was wrong. S1-25. */
+/** Journal steps: the question, and the one retry that states what was wrong. */
 const STEPS = [1, 2] as const;
-/** How long a run that does not fall back waits when the provider names no time of its own. */
+/** Delay of a run that does not fall back, if the provider names no time. */
 const OUTAGE_DELAY_MS = 30_000;
 
-/** A strategy's name on the draft, and the rules that it falls back to. */
+/** Name of the strategy on the draft, and its fallback rules. */
 interface FallingBack {
   strategy: string;
   rules: Rules;
 }
 
 /**
- * Asks a model once, once more when the answer is not valid, and falls back to the rules; never throws for a failure of
- * a model.
+ * Asks a model once, asks again if the answer is invalid, and falls back to the rules. Never throws for a
+ * failure of a model.
  */
 async function answerOrFallBack(
   question: Question<DraftParts>,
@@ -120,7 +121,8 @@ async function answerOrFallBack(
   if (!model.available) return fallBack(to, input, ports, 'no_provider');
   const warn = (step: number | null, { reasonCode: reason, message }: CasefileError) =>
     ports.log.warn({ ...factsOf(ports, step, reason), message }, 'the language model gave no usable answer');
-  // A run that waits for the provider has no deadline: it is drawn once, and would be over after every wait.
+  // A run that waits for the provider has no deadline: a deadline is drawn once and would be over after every
+  // wait.
   const isPatient = run.settings.onOutage === 'later';
   const draw = model.draw(isPatient ? null : to.options.read(run.settings.options).deadlineMs);
   try {
@@ -143,14 +145,14 @@ async function answerOrFallBack(
     const error = asCasefileError(thrown);
     if (signal.aborted || isOfTheWorker(error)) throw thrown;
     warn(null, error);
-    // An answer that was paid and cannot be used is no outage: the same would be paid again after each wait.
+    // A paid but unusable answer is not an outage: each wait would pay for the same answer again.
     if (run.settings.onOutage === 'later' && !isOfAnswer(error))
       return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);
     return fallBack(to, input, ports, error.reasonCode);
   }
 }
 
-/** The rules' answer, with why it was taken. */
+/** Returns the rules' answer with the reason for the fallback. */
 export function fallBack(
   { strategy, rules }: FallingBack,
   input: ReasonInput,
