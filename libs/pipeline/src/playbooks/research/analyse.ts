@@ -25,8 +25,8 @@ export const STRATEGY = 'rounds';
 const DEMANDED = 11;
 
 /**
- * The analyst of a research: a draft of the sources, or a search for what they lack, which opens the next round; a draft that was
- * sent back is revised. The last round has to draft. S5-20, S5-21, S5-27.
+ * The analyst of a research writes a draft from the sources, or requests searches, which open the next round.
+ * A rejected draft is revised. The last round must produce a draft.
  */
 export function inRounds(rules: Rules): Strategy {
   return {
@@ -47,7 +47,7 @@ export function inRounds(rules: Rules): Strategy {
   };
 }
 
-/** Is research on for a query? A percentage falls on the same queries at all times. S5-01. */
+/** Returns whether research is on for a query. With a percentage, the same queries are always selected. */
 export function isEnabled(query: string, enabled: ResearchOptions['enabled']): boolean {
   if (typeof enabled === 'boolean') return enabled;
   const drawn = createHash('sha256').update(sourceName(query)).digest().readUInt32BE(0) / 2 ** 32;
@@ -87,7 +87,7 @@ async function analyse(input: ReasonInput, ports: StagePorts, options: RunOption
       ...drafted(first.value, { ...last, searchEnded }, input, options, first),
       promptId: asked.id,
     });
-  // It asks for what was searched before: the draft is demanded in the same round.
+  // The analyst requested only searches that ran before. It is asked for a draft in the same round.
   const question = analystQuestion({ ...asking, maySearch: false }, ports.prompts);
   const demanded = await askRole(question, { ...times, from: DEMANDED }, ports);
   if ('failed' in demanded) return failed(demanded.failed, input, last, options);
@@ -99,7 +99,7 @@ async function analyse(input: ReasonInput, ports: StagePorts, options: RunOption
   return done({ ...drafted(demanded.value, state, input, options, both), promptId: question.id });
 }
 
-/** Why no further search may be asked for; null: one may. */
+/** Returns why no further search may be requested, or null if one may. */
 function endOfSearch(
   { evidence, brief, previous }: ReasonInput,
   round: number,
@@ -163,8 +163,8 @@ function drafted(
 }
 
 /**
- * A failed analyst: the draft before goes on. Without one it is an error that says what is known; where the run has to end with
- * what there is, an extract of the sources. S5-27.
+ * Result of a failed analyst: the previous draft. If there is none, an error draft. If the run has to end
+ * early, an extract of the sources.
  */
 function failed(
   reason: string,

@@ -7,7 +7,7 @@ import {
 } from '@casefile/contracts';
 import type { AskedAt } from '../../parts/intake.js';
 
-/** Where a question is posted by those who wait for its items. S5-05. */
+/** HTTP endpoint for a question whose client waits for the items. */
 export const asked: AskedAt = {
   path: '/v1/research',
   summary: 'Research a question, and wait for its items',

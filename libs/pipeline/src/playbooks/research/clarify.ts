@@ -7,14 +7,14 @@ import { optionsOf } from './result.js';
 import { isClarifiable, requestSchema } from './read-input.js';
 import { WORDS } from './words.js';
 
-/** Of the time of the run, this part at most goes to asking what is meant. */
+/** The clarification may take the time limit of the run divided by this number. */
 const ASKING_SHARE = 4;
-/** The option of a question that is to be taken as it was asked: nobody's question is narrowed unasked. */
+/** Option that keeps the question unchanged. Only the asker can narrow a question. */
 const AS_ASKED = 'as-asked';
 
 /**
- * What the asker is asked where a question can be read in more than one way in time, scope or of whom it speaks: only where the
- * request says so, and never where it names the days itself. S5-25.
+ * Returns the clarification to ask for if a question is ambiguous in time, scope or subject. Asks only if the
+ * request allows it, and never if the request names the days.
  */
 export async function clarification(
   alert: Alert,

@@ -6,10 +6,10 @@ import { shared, shinglesOf } from './check/shingles.js';
 import { reviewIn, sourcesIn, type CitableSource, type RunOptions } from './result.js';
 import { domainOf, sourceName } from './tiers.js';
 
-/** Below these shares of supported sentences a report has at most that level. S5-28. */
+/** A share of supported sentences below these limits caps the level of a report at Medium or Low. */
 const MEDIUM_BELOW = 1;
 const LOW_BELOW = 0.6;
-/** From this share of common words on, two texts are copies of one. */
+/** Two texts with at least this share of common words are copies. */
 const COPY_FROM = 0.8;
 const ORDER: readonly ConfidenceLevel[] = ['Low', 'Medium', 'High'];
 
@@ -24,9 +24,9 @@ export interface Written {
 type Cap = [ConfidenceLevel, string];
 
 /**
- * Returns the confidence level of a report, and for people each reason why it is lower than its writer stated. Default: Medium.
- * It is limited by the review, by the share of supported sentences, by the best tier and the number of independent sources of
- * the supported sentences, and by findings that contradict the report. S5-28, S5-30, T-05.
+ * Returns the confidence level of a report, with a reason for each limit below the level that its writer
+ * stated. Default: Medium. Limits: the review, the share of supported sentences, the best tier and the number
+ * of independent sources of these sentences, and findings that contradict the report.
  */
 export function levelOf(
   { said, writerFailed }: Written,

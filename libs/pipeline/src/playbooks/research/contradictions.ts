@@ -24,9 +24,9 @@ const WARNING_WORDS: Record<'zh' | 'en', Record<CheckWarning, string>> = {
 };
 
 /**
- * Returns what on the record contradicts the draft of a research: a source of tier 1 or 2 that states another figure than the
- * lower source that a sentence cites, a sentence that says the opposite of its source, and a forum's word as a fact. One for
- * each kind, with both sides. T-01, T-05, T-06.
+ * Returns contradictions to a draft on the record. A source of tier 1 or 2 states another figure than the
+ * cited lower source; a sentence says the opposite of its source; a forum post is stated as a fact. Returns
+ * one of each kind, with both sides.
  */
 export const contradictions: FindContradictions = (input) => {
   const { kind, draft } = draftIn(input.draft);

@@ -3,8 +3,8 @@ import type { StagePorts } from '../../stage-ports.js';
 import { optionsOf, requestIn } from './result.js';
 
 /**
- * When a run has to end with what there is, in milliseconds since the epoch; null: there is no such time. It counts from the
- * request, or from when its asker answered what it was asked.
+ * Returns the time at which a run has to end with its results so far, in milliseconds since the epoch; null:
+ * no limit. The time counts from the request, or from the answer to a clarification.
  */
 export function endsBy(brief: Brief, settings: RunSettings): number | null {
   const { endWithinMs } = optionsOf(settings);
@@ -14,10 +14,12 @@ export function endsBy(brief: Brief, settings: RunSettings): number | null {
   return Math.max(...from) + endWithinMs;
 }
 
-/** How long searches are waited for at most, in milliseconds. */
+/** Longest wait for searches, in milliseconds. */
 const SEARCH_MS = 30_000;
 
-/** How long a run waits for its searches, in milliseconds: not longer than it may take as a whole. */
+/**
+ * Returns how long a run waits for its searches, in milliseconds. The limit of the whole run also applies.
+ */
 export function searchWaitMs(brief: Brief, { run, clock }: StagePorts): number {
   const until = endsBy(brief, run.settings);
   return until === null ? SEARCH_MS : Math.max(1, Math.min(SEARCH_MS, until - clock.now()));

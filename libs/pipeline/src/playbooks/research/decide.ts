@@ -28,7 +28,7 @@ import { linkTarget } from './safe-markdown.js';
 
 const CONFIDENCE = { High: 0.9, Medium: 0.7, Low: 0.4 } as const;
 
-/** How results become the verdict: items, and whether somebody has to look. S5-30 to S5-32. */
+/** Decision rule of a research: the verdict has items, and states whether it needs review. */
 export const itemsOrReview: DecisionRule = {
   name: 'items-or-review',
   decide(units, settings, decidedAt, _runId, caseId = '') {
@@ -133,7 +133,7 @@ function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): Re
   };
 }
 
-/** The passes of the analyst: as many as there were, never one more. S5-23. */
+/** Returns the number of rounds of the analyst. */
 function roundsOf({ draft }: UnitResult): number {
   return draftIn(draft).round;
 }
@@ -147,7 +147,7 @@ function firstLine(report: string): string {
   ).replaceAll(/\[E\d{1,5}\]|\*\*/g, '');
 }
 
-/** A source as an item of its own, where research is switched off. S5-01. */
+/** A source as an item of its own, used if research is switched off. */
 function plainItem(
   { source }: CitableSource,
   mode: ResearchOutcome['mode'],
@@ -166,7 +166,7 @@ function plainItem(
   };
 }
 
-/** The report with its citations as links to their sources: the only links in it. S5-24. */
+/** Returns the report with its citations as links to their sources. The report has no other links. */
 function linked(report: string, sources: readonly CitableSource[]): string {
   const targets = new Map(sources.map(({ id, source }) => [id, linkTarget(source.url)] as const));
   return report.replaceAll(/\[(E\d{1,5})\]/g, (whole, id: string) => {

@@ -2,7 +2,7 @@ import { SOURCE_MODES, type FoundItem, type Source, type SourceMode } from '@cas
 import type { ModeRule, ResearchOptions } from './options.js';
 import { tierOf, UNKNOWN, type TierEntry } from './tiers.js';
 
-/** A source that was left out, why, and which modes would have kept it. */
+/** An excluded source, the reason, and the modes that would have kept it. */
 export interface LeftOut {
   url: string;
   name: string;
@@ -12,15 +12,15 @@ export interface LeftOut {
   keptBy: SourceMode[];
 }
 
-/** What is taken of search results. */
+/** Result of filtering search results. */
 export interface Filtered {
   kept: Source[];
   leftOut: LeftOut[];
-  /** Of those kept, how many nobody dates. */
+  /** Number of kept sources without a date. */
   undated: number;
 }
 
-/** By what they are filtered. */
+/** Criteria of the filter. */
 export interface FilterBy {
   mode: SourceMode;
   from: string | null;
@@ -30,7 +30,7 @@ export interface FilterBy {
   query?: string | null;
 }
 
-/** From this tier on a source is to be read with care. */
+/** Sources of this tier and higher tiers get a warning. */
 const CARE_FROM = 3;
 const WARNINGS = {
   zh: { low: '⚠ 可信度較低的來源，請與其他來源核對。', unknown: '⚠ 來源不明，請與其他來源核對。' },
@@ -42,9 +42,9 @@ const WARNINGS = {
 const PREFIX = /^(?:⚠[^\n[]{0,100})?\[Tier [1-5?] \| [^\]\n]{1,60}\] /u;
 
 /**
- * Takes of search results what the mode takes, each marked with its tier: `strict` leaves out what is above its highest tier
- * and what is in none, the others keep all; outside the days asked for nothing is taken. Its input is not changed, and what
- * was filtered before is not marked twice. S5-10 to S5-14.
+ * Filters search results by the mode and marks each with its tier. `strict` excludes sources above its
+ * highest tier or without a tier; other modes keep all. Sources outside the requested days are always
+ * excluded. The input is not changed. A source that was filtered before is not marked twice.
  */
 export function filterSources(items: readonly FoundItem[], by: FilterBy): Filtered {
   const kept: Source[] = [];
@@ -80,7 +80,7 @@ function keptBy(item: FoundItem, entry: TierEntry | null, by: FilterBy): SourceM
   return SOURCE_MODES.filter((mode) => takes(by.options.modes[mode], entry));
 }
 
-/** Is a day known, and outside those asked for? The last day counts as a whole. */
+/** Returns whether a day is known and outside the requested range. The last day counts as a whole. */
 export function isOutside(published: string | null, { from, to }: Pick<FilterBy, 'from' | 'to'>): boolean {
   if (published === null) return false;
   const at = Date.parse(published);

@@ -37,7 +37,10 @@ const rules = { answer: extractByRules };
 /** More than any configuration allows: how many there are is an option of the kind. */
 const MOST_ROUNDS = 10;
 
-/** Is it so? An analyst, a critic and a writer over sources of known tiers, every sentence checked against stored originals. S5. */
+/**
+ * Playbook that checks a claim. An analyst, a critic and a writer work on sources of known tiers, and every
+ * sentence is checked against stored originals.
+ */
 export const research = reusing(
   sameAnswer,
   definePlaybook({

@@ -7,16 +7,16 @@ export const SITE = 'Deep Research Module';
 export const SITE_URL = 'https://deep-research.internal';
 const QUERY_SHOWN = 50;
 
-/** What a score is made of. */
+/** Inputs of a score. */
 export interface Scored {
   /** null: no critic has ruled. */
   ruling: 'PASS' | 'WARN' | 'REJECT' | null;
-  /** Share of the sentences that need a source and have one, 0..1. */
+  /** Supported share of the sentences that need a source, 0..1. */
   share: number;
   /** The best tier that is cited; null: none is, or only unknown sources are. */
   bestTier: number | null;
   converged: boolean;
-  /** Is the report an extract of the sources, which concludes nothing? Default: no. */
+  /** Whether the report is only an extract of the sources, without a conclusion. Default: false. */
   isExtract?: boolean;
 }
 
@@ -25,9 +25,9 @@ const TIER = [10, 8, 5, 4, 2] as const;
 const MOST_OF_EXTRACT = 40;
 
 /**
- * The score of a report, 0 to 100: for the ruling 40 (PASS), 25 (WARN, or no critic ruled) or 5 (REJECT); 40 times the share of
- * sentences that a source supports; for the best tier cited 10, 8, 5, 4 or 2, nothing for unknown sources; 10 where the loop
- * converged. An extract has at most 40: it answers no question. S5-31, T-05.
+ * Returns the score of a report, 0 to 100, as a sum. Ruling: 40 (PASS), 25 (WARN, or no critic ruled) or 5
+ * (REJECT). Support: 40 times the share of supported sentences. Best cited tier: 10, 8, 5, 4 or 2, and 0 for
+ * unknown sources. Convergence of the rounds: 10. An extract has at most 40, because it answers no question.
  */
 export function scoreOf({ ruling, share, bestTier, converged, isExtract = false }: Scored): number {
   const tier = bestTier === null ? 0 : (TIER[bestTier - 1] ?? 0);
@@ -35,13 +35,13 @@ export function scoreOf({ ruling, share, bestTier, converged, isExtract = false 
   return Math.round(Math.min(isExtract ? MOST_OF_EXTRACT : 100, sum));
 }
 
-/** The address of a report: mode, the first 50 characters of the query, and the case in its fragment. S5-31. */
+/** Returns the URL of a report: mode, the first 50 characters of the query, and the case in the fragment. */
 export function reportUrl(mode: SourceMode, query: string, caseId: string): string {
   const head = firstCharacters(plainText(query), QUERY_SHOWN);
   return `${SITE_URL}/${mode}/${encodeURIComponent(head)}${caseId === '' ? '' : `#${caseId}`}`;
 }
 
-/** The item that carries a report or says what went wrong, named in the language of the question. S5-30, S5-32. */
+/** Returns the item with the report or the error, named in the language of the question. */
 export function reportItem(
   { query, mode, language, reading }: Pick<ResearchRequest, 'query' | 'mode' | 'language' | 'reading'>,
   caseId: string,

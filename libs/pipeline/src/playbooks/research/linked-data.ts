@@ -6,7 +6,7 @@ export type Node = Record<string, unknown>;
 
 const DEEPEST = 6;
 const MOST_NODES = 200;
-/** UTF-16 units of one text: several times what is kept of a page. */
+/** Longest text read, in UTF-16 units: several times the length kept of a page. */
 const LONGEST_TEXT = 50_000;
 const LONGEST_JSON = 1_000_000;
 /** Keys under which further nodes stand. */
@@ -28,14 +28,17 @@ const ABOUT_THE_SITE =
 const ARTICLE = /(?:Article|Posting|Report|Review|Question|Answer)$/;
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
-/** Returns the nodes of a schema, articles first: JSON or its text, one node, a list, or a graph. */
+/**
+ * Returns the nodes of a schema, articles first. The schema is JSON or its text: one node, a list, or a
+ * graph.
+ */
 export function nodesOf(schema: unknown): Node[] {
   const found: Node[] = [];
   collect(typeof schema === 'string' ? parsed(schema) : schema, found, 0);
   const organizations = found.filter(isAboutTheSite);
   const pages = found.filter((node) => !isAboutTheSite(node));
   const rank = (node: Node) => (typesOf(node).some((type) => ARTICLE.test(type)) ? 0 : 1);
-  // The nodes of a site have no text of the page, but a publisher is named by reference to one of them.
+  // Nodes about the site have no page text, but a publisher can be a reference to one of them.
   return [
     ...pages.toSorted((a, b) => rank(a) - rank(b)),
     ...organizations.map((node): Node => ({ 'site:id': node['@id'], 'site:name': node['name'] })),

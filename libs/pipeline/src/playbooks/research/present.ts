@@ -1,7 +1,7 @@
 import { researchOutcomeSchema } from '@casefile/contracts';
 import { confidenceScale, wordOf, type Presenting } from '../../present.js';
 
-/** How the verdict of a research is shown. */
+/** Presentation of the verdict of a research. */
 export const presenting: Presenting = {
   word: ({ outcome, disposition }) => {
     if (outcome['error'] !== null && outcome['error'] !== undefined) return 'no basis';

@@ -42,7 +42,7 @@ const payloadSchema = z.looseObject({
   clarify: z.boolean({ error: 'expected true or false' }).optional(),
 });
 
-/** What a research works on, as triage puts it on the brief. */
+/** Input of a research, as triage writes it to the brief. */
 export const requestSchema = z.object({
   query: z.string(),
   mode: z.enum(SOURCE_MODES),
@@ -51,9 +51,9 @@ export const requestSchema = z.object({
   reading: z.literal(2).optional(),
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** Were search results handed in? Else the search tool fetches. */
+  /** Number of supplied search results; 0: the search tool fetches them. */
   given: z.number().int(),
-  /** What its asker was asked before the work began; absent: nothing. */
+  /** The clarification asked for before the work began. Default: none. */
   clarified: z
     .object({
       /** The question as it came. */
@@ -61,7 +61,7 @@ export const requestSchema = z.object({
       question: z.string(),
       /** The reading that was chosen; null: as it was asked. */
       label: z.string().nullable(),
-      /** Who chose; null: nobody did in time. */
+      /** Author of the choice; null: no answer in time. */
       by: z.string().nullable(),
       at: z.string().nullable(),
     })
@@ -69,7 +69,7 @@ export const requestSchema = z.object({
 });
 export type ResearchRequest = z.infer<typeof requestSchema>;
 
-/** What is wrong with an alert, by field; none: it can be worked on. */
+/** Returns the problems of an alert, by field. An empty list means that the alert is valid. */
 export function requestProblems({ text = '', payload }: AlertInput): FieldProblem[] {
   if (payload === undefined)
     return text.trim() === '' ? [{ path: 'text', message: 'expected a question, or payload.query' }] : [];
@@ -92,12 +92,12 @@ export function requestProblems({ text = '', payload }: AlertInput): FieldProble
   );
 }
 
-/** May its asker be asked what it means? Where it names the days itself nobody is. S5-25. */
+/** Returns whether the run may ask for clarification. It never asks if the request names the days. */
 export function isClarifiable({ payload }: AlertInput): boolean {
   return payload?.['clarify'] === true && (payload['temporalContext'] ?? null) === null;
 }
 
-/** The request of an alert and the search results that came with it, each address once. S5-04. */
+/** Returns the request of an alert and its supplied search results, each URL once. */
 export function readRequest(
   { text = '', payload }: AlertInput,
   reading: InputReading = INPUT_READING,

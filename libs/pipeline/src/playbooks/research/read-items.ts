@@ -20,11 +20,13 @@ import {
 import { publishedDay } from './published-day.js';
 import { domainOf } from './tiers.js';
 
-/** Of one page, in code points. */
+/** Longest text kept of one page, in code points. */
 const TEXT_KEPT = 10_000;
 const DESCRIPTION_KEPT = 1_000;
 const DEEPEST = 4;
-/** Texts of one result: each is compared with all others, because senders repeat them in several fields. */
+/**
+ * Most texts of one result. Each is compared with all others, because senders repeat them in several fields.
+ */
 const MOST_TEXTS = 20;
 
 /** The words of lists: a table of names is read more easily without quotation marks. */
@@ -58,8 +60,8 @@ const LISTS = words(
 );
 
 /**
- * Reads search results in any of their forms. A result without an address is left out, and each address counts once. A result
- * in which no text is found has an empty `text`.
+ * Reads search results in any supported form. A result without a URL is excluded, and each URL counts once. A
+ * result without a text has an empty `text`.
  */
 export function readItems(items: readonly unknown[], reading: InputReading = INPUT_READING): FoundItem[] {
   const seen = new Set<string>();
@@ -71,7 +73,7 @@ export function readItems(items: readonly unknown[], reading: InputReading = INP
   });
 }
 
-/** Returns the results in the answer of a search tool, or in what an asker sends as `items`. */
+/** Returns the results in the answer of a search tool, or in the `items` of a request. */
 export function resultsIn(answer: Json, reading: InputReading = INPUT_READING): readonly unknown[] {
   return reading === 1 ? resultsOfFirstReading(answer) : (listIn(answer) ?? []);
 }
@@ -90,7 +92,9 @@ export function listIn(value: unknown, depth = 0): unknown[] | null {
   return lists.length === 0 ? null : lists.flat();
 }
 
-/** An address as addresses are compared: what comes behind `#`, a last slash and the case of the host make no other page. */
+/**
+ * Returns the form in which URLs are compared: without fragment and final slash, with the host in lower case.
+ */
 export function addressOf(url: string): string {
   try {
     const { protocol, host, pathname, search } = new URL(url);
@@ -102,7 +106,10 @@ export function addressOf(url: string): string {
 
 const isTuple = (value: unknown): boolean => Array.isArray(value) && typeof value[0] === 'string';
 
-/** Returns the result of one item: an object, or NLWeb's tuple `[url, schema_json, name, site]`; null if it has no address. */
+/**
+ * Returns the result of one item: an object, or NLWeb's tuple `[url, schema_json, name, site]`; null if it
+ * has no URL.
+ */
 export function itemIn(item: unknown): FoundItem | null {
   if (Array.isArray(item)) {
     const [url, schema, name, site] = item as unknown[];
@@ -124,7 +131,8 @@ function foundItem(nodes: readonly Node[]): FoundItem | null {
   const url = urlIn(nodes);
   if (url === null) return null;
   const name = inLine(firstText(nodes, FIELDS.name), 300);
-  // Longer than what is kept, a text is of no use; `content` of some engines is a part of `raw_content`.
+  // One character more than is kept shows that a text is longer. Some engines send a part of `raw_content` as
+  // `content`.
   const texts = [
     firstText(nodes, ['headline']),
     firstText(nodes, FIELDS.description),

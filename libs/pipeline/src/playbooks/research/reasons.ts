@@ -5,7 +5,7 @@ import type { UnitResult } from '../../stage-parts.js';
 import type { ResearchRequest } from './read-input.js';
 import { draftIn, reportIn, requestIn, reviewIn } from './result.js';
 
-/** Why the loop of a research ended without convergence, in words. */
+/** Reasons why the rounds of a research ended without convergence, in words. */
 const ENDED: Record<string, string> = {
   rounds: 'The rounds ran out before the critic was content: the findings that are open stand in the report.',
   repeated: 'The critic found the same again and nothing changed: the loop ended early.',
@@ -24,7 +24,10 @@ function readingIn({ label, by }: NonNullable<ResearchRequest['clarified']>): st
     : `Its asker chose the reading “${inLine(label, 200)}”.`;
 }
 
-/** Returns the reasons of a research's verdict, the strongest first: what contradicts the report, then how it was judged. */
+/**
+ * Returns the reasons of a research's verdict, the strongest first: contradictions to the report, then the
+ * judgement of the critic and the checks.
+ */
 export function reasonsOf(
   { brief, review, report, evidence, draft }: UnitResult,
   outcome: ResearchOutcome,
@@ -83,7 +86,7 @@ export function reasonsOf(
   ];
 }
 
-/** What the check of the sentences proves. */
+/** Describes what the check of the sentences proves. */
 function provedBy(
   { needing, unsupported }: { needing: number; unsupported: number },
   judgesMeaning: boolean,

@@ -34,7 +34,7 @@ function readAs<S extends z.ZodType>(schema: S, body: unknown, what: string): z.
   throw new CasefileError('bad_draft', `the ${what} of a research cannot be read: ${read.error.message}`);
 }
 
-/** What was asked, as triage put it on the brief. @throws CasefileError `bad_draft`. */
+/** Returns the request as triage wrote it to the brief. @throws CasefileError `bad_draft`. */
 export const requestIn = ({ input }: Pick<Brief, 'input'>): ResearchRequest =>
   readAs(requestSchema, input, 'request');
 
@@ -97,14 +97,14 @@ export function checkAgainst(
   const { query, mode, from, to, reading = 1 } = requestIn(asked.brief);
   const sources = sourcesIn(asked.evidence);
   const cited = new Set(citedIn(text, sources));
-  // What is not cited supports nothing, and to make it ready takes time.
+  // Prepares only cited sources: others support nothing, and preparing takes time.
   const originals = originalsOf(
     asked,
     sources.filter(({ id }) => cited.has(id)),
   );
   const { maxTier } = modes[mode];
   const checked = checkReport(text, { originals, query, from, to, maxTier, reading, judgesMeaning });
-  // In runs of version 1 a text without a sentence that needs a source is fully supported.
+  // In runs of version 1, a text without a sentence that needs a source counts as fully supported.
   return judgesMeaning ? checked : { ...checked, share: checked.share ?? 1 };
 }
 
@@ -132,7 +132,9 @@ export function rolesSilent(
 
 /** The options of a run. */
 export interface RunOptions extends ResearchOptions {
-  /** Is the meaning of a report judged, not its words alone? From version 2 of the playbook. */
+  /**
+   * Whether the meaning of a report is judged, not only its words. True from version 2 of the playbook on.
+   */
   judgesMeaning: boolean;
 }
 

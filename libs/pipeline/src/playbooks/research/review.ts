@@ -22,9 +22,9 @@ const MAX_FINDINGS = 60;
 const NAME = 'critic';
 
 /**
- * Criticises a draft: first what a program finds, then the critic, which is shown it. PASS with a violated mode or an unverified
- * citation counts as REJECT, and REJECT opens the next round, unless the rounds are used up or nothing changes any more. S5-22,
- * S5-23, S5-26, S5-27.
+ * Reviews a draft: a program reports findings first, then the critic reviews the draft with them. PASS counts
+ * as REJECT if the mode is violated or a citation is unverified. REJECT opens the next round, unless no round
+ * is left or nothing changes any more.
  */
 export const criticised: Critique = async (input, ports) => {
   const { draft, brief } = input;
@@ -98,7 +98,7 @@ function ruled(
   const gaps = logicalGaps.map((gap) => finding('logical_gap', gap, gap));
   const violated =
     modeCompliance === '違反' ? [finding('mode_violated', '', critique || '違反查證方式')] : [];
-  // A ruling without any reason of its own has its critique for one.
+  // The critique itself is the reason of a ruling that has no other.
   const own = [...mechanical, ...violated, ...gaps];
   const all =
     ruling === 'REJECT' && own.length === 0 ? [finding('critique', critique, critique || 'REJECT')] : own;
@@ -111,7 +111,9 @@ function ruled(
   return isStuck(next, input) ? done(as('repeated', false)) : revise(next);
 }
 
-/** Does a source support at least one sentence? A report without such a sentence proves nothing. T-05. */
+/**
+ * Returns whether a source supports at least one sentence. A report without such a sentence proves nothing.
+ */
 const isSupported = ({ sentences }: Checked): boolean => sentences.some(({ state }) => state === 'verified');
 
 const nothingSupported = (language: 'zh' | 'en'): Finding => ({
@@ -120,7 +122,7 @@ const nothingSupported = (language: 'zh' | 'en'): Finding => ({
   message: WORDS[language].nothingSupported,
 });
 
-/** The same findings again, none new and none solved: another round would bring nothing. S5-26. */
+/** Returns whether the findings are the same as before, so that another round would change nothing. */
 function isStuck({ answer }: Review, { previous }: ReviewInput): boolean {
   const { fresh, solved, repeated } = answer as unknown as ResearchReview;
   return previous.review !== undefined && fresh.length === 0 && solved.length === 0 && repeated.length > 0;
@@ -145,7 +147,7 @@ function reviewed(
   return { ruling, findings, reviewer: NAME, answer: answer as unknown as JsonObject };
 }
 
-/** What a program finds wrong with the sentences of a draft. The same thing found again has the same id. */
+/** Returns the program's findings on the sentences of a draft. Equal findings have equal ids. */
 function findingsOf({ sentences }: Checked, language: 'zh' | 'en'): Finding[] {
   return sentences.flatMap(({ text, ids, problems }) =>
     problems.map(({ code, what }) => ({

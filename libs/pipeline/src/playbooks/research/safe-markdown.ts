@@ -14,7 +14,7 @@ export function safeMarkdown(text: string): string {
     .replace(/\bwww\./gi, 'www[.]');
 }
 
-/** The address of a source as the target of a link; null: it is none that may be linked. */
+/** Returns the URL of a source as a link target, or null if it may not be linked. */
 export function linkTarget(url: string): string | null {
   try {
     const { protocol, href } = new URL(url);

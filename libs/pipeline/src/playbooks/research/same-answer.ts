@@ -5,8 +5,9 @@ import { endsBy } from './deadline.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
 
 /**
- * What the answer to a question depends on: query, mode and days, the sources whatever their order, prompts, models and options,
- * the tiers among them. null: it is made without a model, or is not to be taken over. S5-51.
+ * Returns the key of an answer: all inputs that the answer depends on, such as query, mode, days, sources in
+ * any order, prompts, models and options. Returns null if the answer is made without a model or must not be
+ * reused.
  */
 export const sameAnswer: AnswerKey = ({ brief, evidence, settings }) => {
   const { query, mode, from, to, reading } = requestIn(brief);

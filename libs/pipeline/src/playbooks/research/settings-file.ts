@@ -9,7 +9,7 @@ import {
 import { options } from './options.js';
 import { tierEntrySchema, type TierEntry } from './tiers.js';
 
-/** Names of settings in users' files, in the one spelling that they are compared in, and the option that each is. */
+/** Settings of users' files in their normalised spelling, with the option of each. */
 const OPTIONS: Record<string, { option: string; seconds?: true }> = {
   enabled: { option: 'enabled' },
   maxiterations: { option: 'maxRounds' },
@@ -166,7 +166,7 @@ function readModes(section: string, body: unknown, problems: FieldProblem[]): Js
 
 const joined = (path: string, more: string) => (more === '' ? path : `${path}.${more}`);
 
-// What was read is held to the options' own schema, and told by the names of the file.
+// Validates the settings against the schema of the options, and reports problems by the names of the file.
 function problemsOf(read: JsonObject, at: ReadonlyMap<string, string>): FieldProblem[] {
   try {
     options.check({ ...options.defaults, ...read });

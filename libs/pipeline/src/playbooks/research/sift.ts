@@ -17,7 +17,10 @@ import { tiersFor } from './tiers.js';
 export const HANDED_IN = 'handed_in';
 export const SEARCH = 'web_search';
 
-/** What to search for: what the analyst asked for; in the first round the query, where no results were handed in. S5-04, S5-21. */
+/**
+ * Returns the searches to run: those that the analyst requested. In the first round: the query, if no results
+ * were supplied.
+ */
 export function searches({ brief, previous, settings }: Pick<PlanInput, 'brief' | 'previous' | 'settings'>) {
   const { query, given } = requestIn(brief);
   const queries = previous.draft?.queries ?? (previous.draft === undefined && given === 0 ? [query] : []);

@@ -7,12 +7,12 @@ export const tierEntrySchema = z.strictObject({
   name: z.string().min(1).max(200),
   tier: z.number({ error: 'expected a tier, 1 to 5' }).int().min(1).max(5),
   type: z.string().min(1).max(40),
-  /** Registrable domains by which it is known where a name is not. */
+  /** Registrable domains that identify the source if its name is unknown. */
   domains: z.array(z.string().min(1).max(253)).default([]),
 });
 export type TierEntry = z.infer<typeof tierEntrySchema>;
 
-/** What a source is in no tier as. */
+/** Label of a source without a tier. */
 export const UNKNOWN = 'unknown';
 
 const entry = (name: string, tier: number, type: string, ...domains: string[]): TierEntry => ({
@@ -22,7 +22,7 @@ const entry = (name: string, tier: number, type: string, ...domains: string[]): 
   domains,
 });
 
-/** The tiers as they are shipped; nobody is in tier 4. S5-02. */
+/** The default tiers. Tier 4 is empty. */
 export const SHIPPED_TIERS: readonly TierEntry[] = [
   entry('中央社', 1, 'official', 'cna.com.tw'),
   entry('公視', 1, 'official', 'pts.org.tw'),
@@ -36,7 +36,9 @@ export const SHIPPED_TIERS: readonly TierEntry[] = [
   entry('Dcard', 5, 'social', 'dcard.tw'),
 ];
 
-/** A source's name as names are compared: width, case, blanks and 台 or 臺 make no other name. S5-02. */
+/**
+ * Returns the form in which names of sources are compared: width, case, blanks and 台 or 臺 make no difference.
+ */
 export function sourceName(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').replaceAll('臺', '台').toLowerCase();
 }
@@ -47,7 +49,7 @@ export function namedTwice(tiers: readonly TierEntry[]): string[] {
   return tiers.filter((_, i) => names.indexOf(names[i]!) !== i).map(({ name }) => name);
 }
 
-/** Returns the tiers for a question: those of its language, if there are some, else the general ones. T-08. */
+/** Returns the tiers for a question: those of its language if there are any, else the general tiers. */
 export function tiersFor(
   query: string,
   { sourceTiers, sourceTiersByLanguage }: TierLists,
@@ -55,7 +57,7 @@ export function tiersFor(
   return sourceTiersByLanguage[languageOfScript(query)] ?? sourceTiers;
 }
 
-/** General tiers, and those of some languages. */
+/** General tiers, and tiers for some languages. */
 interface TierLists {
   sourceTiers: readonly TierEntry[];
   sourceTiersByLanguage: Readonly<Record<string, readonly TierEntry[]>>;
@@ -70,7 +72,9 @@ function languageOfScript(query: string): (typeof TIER_LANGUAGES)[number] {
   return questionLanguage(query, INPUT_READING);
 }
 
-/** The tier of a source: by its name, then by the registrable domain of its name or address; null: it is in none. */
+/**
+ * Returns the tier of a source by its name, then by the registrable domain of its name or URL; null: no tier.
+ */
 export function tierOf(
   { site, url }: { site: string; url: string },
   tiers: readonly TierEntry[],

@@ -1,11 +1,14 @@
 import type { AlertInput, JsonObject } from '@casefile/contracts';
 import { options } from './options.js';
 
-/** A question is short; what is longer is a message to be judged. In UTF-16 units. */
+/** Longest text that counts as a question, in UTF-16 units. A longer text is a message to be judged. */
 const LONGEST = 500;
 const STOPS = '?？!！.。 ';
 
-/** Does a text ask whether something is so? Messages with links are none: whoever asks to verify there wants a click. S5-50. */
+/**
+ * Returns whether a text asks to verify a claim. A message with a link never does: its request to verify is
+ * bait for a click.
+ */
 export function asksToVerify({ text = '', payload, image }: AlertInput, frozen: JsonObject): boolean {
   if (payload !== undefined || image !== undefined || text.length > LONGEST) return false;
   const said = normal(text);

@@ -1,6 +1,6 @@
 import { degradedCauseOf, reasonInWords, type CheckProblem, type DegradedCause } from '@casefile/contracts';
 
-/** What a finding says of a sentence, for people. */
+/** Words for the problem of a sentence. */
 export const PROBLEM_WORDS: Record<'zh' | 'en', Record<CheckProblem, string>> = {
   zh: {
     no_citation: '沒有標出來源',
@@ -133,7 +133,10 @@ const FIRST_WORDS = {
   },
 } as const;
 
-/** Returns the words of a run's report that state what the check of its sentences proves and which sources it quotes. */
+/**
+ * Returns the phrases of a run's report that state what the check of its sentences proves and which sources
+ * it quotes.
+ */
 export function wordsOfCheck(
   language: 'zh' | 'en',
   { judgesMeaning }: { judgesMeaning: boolean },

@@ -23,7 +23,10 @@ import {
 import { safeMarkdown } from './safe-markdown.js';
 import { WORDS, wordsOfCheck } from './words.js';
 
-/** The report for people: the writer's, or the draft itself where the writer did not answer or strayed from it. S5-24, S5-27. */
+/**
+ * Writes the report for people: the writer's text, or the draft if the writer failed or deviated from the
+ * draft.
+ */
 export async function writeReport(input: WriteInput, ports: StagePorts): Promise<Report> {
   const { draft, brief } = input;
   const { query, language } = requestIn(brief);
@@ -113,7 +116,7 @@ async function authored(input: WriteInput, ports: StagePorts, options: RunOption
   return { text, writtenBy: 'writer', said, writerFailed: null };
 }
 
-/** The report with a mark behind each sentence that no source bears out; a heading has none. */
+/** Returns the report with a mark after each sentence that no source supports. Headings get no mark. */
 function markedReport(text: string, { sentences }: Checked, mark: string): string {
   let out = '';
   let from = 0;
@@ -126,7 +129,7 @@ function markedReport(text: string, { sentences }: Checked, mark: string): strin
   return out + text.slice(from);
 }
 
-/** Both sides of a comparison, whoever wrote the report. S5-12. */
+/** Both sides of a comparison of tiers, added by code to the report of any writer. */
 function besides(input: WriteInput, { modes }: RunOptions): string {
   const { mode, language } = requestIn(input.brief);
   const [first, second] = modes[mode].compareTiers ?? [];
@@ -155,7 +158,7 @@ function foundSources(input: WriteInput, { judgesMeaning }: RunOptions): string 
   return `## ${words.foundSources}\n\n${lines.join('\n')}`;
 }
 
-/** What the report lacks because somebody did not answer. */
+/** Returns the parts that the report lacks because a role did not answer. */
 function missing(input: WriteInput, { writerFailed }: Written): string {
   const { language } = requestIn(input.brief);
   const words = WORDS[language];

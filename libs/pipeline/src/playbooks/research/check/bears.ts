@@ -2,13 +2,13 @@ import { sameDate, type FoundDate } from './dates.js';
 import { sameFigure, type Figure } from './figures.js';
 import { quoteText, type Original } from './passages.js';
 
-/** Does a source have a figure? By version 1 of the playbook. */
+/** Returns whether a source contains a figure. Used by version 1 of the playbook. */
 export function bearsFigure(one: Figure, { figures, years }: Original): boolean {
   if (figures.some((told) => sameFigure(one, told))) return true;
   return one.unit === null && years.has(one.value);
 }
 
-/** Does a source have a date? */
+/** Returns whether a source contains a date. */
 export function bearsDate({ date, said }: FoundDate, { dates, years, figures }: Original): boolean {
   if (dates.some((told) => sameDate(date, told, years))) return true;
   // `5日` may be five days, and a year a plain number.
@@ -23,7 +23,7 @@ export function bearsDate({ date, said }: FoundDate, { dates, years, figures }: 
   );
 }
 
-/** Does a source have a quotation, word for word? */
+/** Returns whether a source contains a quotation literally. */
 export function bearsQuote(quote: string, { quotes }: Original): boolean {
   const sought = withoutStop(quoteText(quote));
   if (sought === '') return true;
@@ -38,7 +38,7 @@ export function bearsQuote(quote: string, { quotes }: Original): boolean {
   return false;
 }
 
-// Looked at from the end: a pattern that is anchored there alone begins again at every sign.
+// Scans from the end, because a pattern anchored only at the end would restart at every character.
 function withoutStop(text: string): string {
   let end = text.length;
   while (end > 0 && '，,。.、；;！!？?…'.includes(text[end - 1] as string)) end -= 1;

@@ -12,23 +12,25 @@ import { sentencesOf, type Sentence } from './sentences.js';
 /** The sentences of a report, checked against its sources. */
 export interface Checked {
   sentences: (CheckedSentence & { from: number; whole: string })[];
-  /** Share of the sentences that need a source and have one; null: no sentence needs a source. */
+  /** Supported share of the sentences that need a source; null: no sentence needs a source. */
   share: number | null;
 }
 
-/** A sentence that says what is not known names somebody or something without a claim about it. */
+/**
+ * Words for unknown facts. A sentence with these words and only names makes no claim, so it needs no source.
+ */
 const OPEN =
   /不確定|不清楚|不明確|無法確認|尚未證實|沒有來源|未提及|有待|\b(?:uncertain|unclear|unknown|not known|no source)\b/iu;
 
 /**
- * Holds each sentence of a report against the stored originals of what it cites: every figure, date and name must be in one of
- * them, words in quotation marks literally, and the sources must be the mode's own. S5-24, S5-28.
+ * Checks each sentence of a report against the stored originals that it cites. Every figure, date and name
+ * must be in one of them. Quoted words must match literally. The mode must allow the cited sources.
  */
 export function checkReport(report: string, held: Held): Checked {
   const all = sentencesOf(report, held.reading);
   const everywhere = [...new Set(all.flatMap(({ ids }) => ids))];
   const sentences = all.map((sentence) => ({
-    // A heading speaks of what stands below it.
+    // A heading without citations covers the text below it, so it is checked against all cited sources.
     ...checked(
       sentence.isHeading && sentence.ids.length === 0 ? { ...sentence, ids: everywhere } : sentence,
       held,

@@ -5,7 +5,7 @@ import { holdsName, nameText, namesIn, type Name } from './names.js';
 import type { Original } from './passages.js';
 import { shared, shinglesOf } from './shingles.js';
 
-/** What a report is checked against. */
+/** The sources, the question and the rules that a report is checked against. */
 export interface Held {
   originals: readonly Original[];
   query: string;
@@ -13,13 +13,13 @@ export interface Held {
   to: string | null;
   /** The highest tier that the mode takes; 5: all are taken. */
   maxTier: number;
-  /** How sentences are cut. Default: the newest reading. */
+  /** Version of the rules that split sentences. Default: the newest. */
   reading?: InputReading;
-  /** Is the meaning of its sentences judged, as from version 2 of the playbook? Default: yes. */
+  /** Whether the meaning of sentences is judged, as from version 2 of the playbook on. Default: true. */
   judgesMeaning?: boolean;
 }
 
-/** What a sentence claims that a source has to have. */
+/** Claims of a sentence that need a source. */
 export interface Claims {
   figures: Figure[];
   dates: FoundDate[];
@@ -34,9 +34,12 @@ const CLAIM_SAID_AGAIN =
 
 /** Before a figure of the query: the report says that it is not so. */
 const DENIED = /(?:不是|並非|而非|不等於|\b(?:not|rather than|instead of)) ?(?:NT\$|US\$|\$)?$/iu;
-/** Behind a quotation: it is the claim that is looked into, whatever its words. */
+/** Words after a quotation that mark it as the claim under review, so its words need no source. */
 const IS_CLAIM = /^(?:的|這個|這種|這項|此一|一)?(?:說法|傳言|謠言|訊息|主張|宣稱)/u;
-/** Returns what a sentence claims, except what it repeats of the question. @param hasSlight With words for numbers. */
+/**
+ * Returns the claims of a sentence, without repetitions from the question. @param hasSlight Includes words
+ * for numbers.
+ */
 export function claimsOf(sentence: string, query: string, hasSlight = false): Claims {
   const text = sentence.normalize('NFKC');
   const ofQuery = nameText(query);

@@ -1,8 +1,8 @@
 import { lastPlace, type Figure } from './figures.js';
 
 /**
- * How a figure bounds the value that it states. `from` and `to` are the ends of a range; `nearly` is a value just below,
- * `somewhat_over` one just above.
+ * Relation of a figure to the stated value. `from` and `to` are the ends of a range; `nearly` is a value just
+ * below, `somewhat_over` one just above.
  */
 export type Bound =
   | 'exact'
@@ -24,7 +24,7 @@ const before = (zh: string, en: string): RegExp => new RegExp(`(?:${zh}|\\b(?:${
 /** Some comparatives have their verb before the figure: `最多可獲補助20萬元`. */
 const WITH_VERB = '[\\p{Script=Han}]{0,6}';
 
-/** What stands before a figure, negations first: `不超過` contains `超過`. */
+/** Words before a figure, negations first: `不超過` contains `超過`. */
 const BEFORE: readonly (readonly [RegExp, Bound])[] = [
   [
     before(
@@ -58,7 +58,7 @@ const BEFORE: readonly (readonly [RegExp, Bound])[] = [
   [before('近|將近|接近|幾近|逼近', 'nearly|almost|close to|approaching'), 'nearly'],
   [before('約|大約|大概|估計', 'about|around|roughly|approximately|some|an estimated|estimated'), 'about'],
 ];
-/** What stands behind a figure and its unit. */
+/** Words after a figure and its unit. */
 const BEHIND: readonly (readonly [RegExp, Bound])[] = [
   [
     /^(?:級|歲|元|人|度|戶|件|天|年|次|%|％)?(?:\(含\)|（含）|及|或)?以上| or (?:more|above|older|higher)\b|^ and (?:over|above|up)\b|^\+/iu,
@@ -75,7 +75,10 @@ const SOMEWHAT_OVER = /^ ?[多餘來](?!源|自|得|名額)|^ ?(?:出頭|-?odd\b
 const RANGE = /^ ?(?:%|％|元|人|年|歲|萬元)? ?(?:至|到|~|～|-|–|—|to|and|through) ?(?:NT\$|US\$|\$|€|£)?$/iu;
 const LONGEST = 40;
 
-/** Returns how a figure bounds its value, by the words before and behind it. @param others The figures next to it, if any. */
+/**
+ * Returns the relation of a figure to its value, by the words before and after it. @param others The
+ * neighbouring figures, if any.
+ */
 export function boundOf(
   text: string,
   { from, end, said }: Figure,
@@ -99,7 +102,7 @@ export function boundOf(
   return 'exact';
 }
 
-/** Of the bounds of a source, those with the same value that support a claim with this bound. */
+/** For each bound of a claim, the bounds of a source with the same value that support it. */
 const SUPPORTS: Record<Bound, readonly Bound[]> = {
   exactly: ['exact', 'exactly', 'from', 'to'],
   exact: ['exact', 'exactly', 'about', 'nearly', 'from', 'to'],
@@ -127,7 +130,7 @@ const SUPPORTS: Record<Bound, readonly Bound[]> = {
 };
 const UPWARDS = new Set<Bound>(['over', 'somewhat_over', 'least']);
 const DOWNWARDS = new Set<Bound>(['under', 'most', 'nearly']);
-/** How far a rounded claim may be from the figure of its source, as a share of that figure. */
+/** Largest difference between a rounded claim and the figure of its source, as a share of that figure. */
 const ROUNDED = 0.1;
 const OPEN_ENDED = 0.3;
 
@@ -138,8 +141,9 @@ export interface Bounded {
 }
 
 /**
- * Does a figure of a source support a claimed one? The interval of the source has to be inside that of the claim; a rounded
- * claim has to be within its last written place, and within a tenth (three tenths with a comparative) of the source's value.
+ * Returns whether a figure of a source supports a claimed one. The interval of the source must be inside that
+ * of the claim. A rounded claim must be within its last written place, and within a tenth (three tenths with
+ * a comparative) of the source's value.
  */
 export function isWithin(claimed: Bounded, source: Bounded): boolean {
   const [c, s] = [claimed.value, source.value];
@@ -159,7 +163,7 @@ const EXCEEDS =
 const FALLS_SHORT =
   /^[^，。；,;]{0,40}(?:低於|小於|少於|不到|\b(?:(?:lower|less|fewer) than|below|under)\b)[^，。；,;]{0,30}$/iu;
 
-/** Does a sentence compare two of its own figures wrongly, as in `0.98 exceeds the limit of 2.0`? */
+/** Returns whether a sentence compares two of its own figures wrongly: `0.98 exceeds the limit of 2.0`. */
 export function comparesWrongly(text: string, a: Figure, b: Figure, isSameUnit: boolean): boolean {
   const between = text.slice(a.end, b.from);
   if (!isSameUnit || a.value === b.value || /\b(?:not|never|n't)\b|不會|未|沒有/iu.test(between))
@@ -167,7 +171,7 @@ export function comparesWrongly(text: string, a: Figure, b: Figure, isSameUnit: 
   return a.value < b.value ? EXCEEDS.test(between) : FALLS_SHORT.test(between);
 }
 
-/** Are two intervals apart, so that both cannot be true of one quantity? */
+/** Returns whether two intervals do not overlap, so that both cannot be true of one quantity. */
 export function isApart(a: Bounded, b: Bounded): boolean {
   const [low, high] = a.value <= b.value ? [a, b] : [b, a];
   if (UPWARDS.has(low.bound) || DOWNWARDS.has(high.bound)) {

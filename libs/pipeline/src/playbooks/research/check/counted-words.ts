@@ -1,4 +1,4 @@
-// Words that tell what a figure counts, in Chinese and English.
+// Words that show what a figure counts, in Chinese and English.
 
 type Table = readonly (readonly [key: string, zh: string, en: string])[];
 const compile = (table: Table, edge: (zh: string, en: string) => string) =>
@@ -54,7 +54,7 @@ export const ALIKE: readonly (readonly string[])[] = [
   ['years', 'age'],
 ];
 
-/** Classes of what is counted one by one, by the classifier or noun behind the figure. */
+/** Classes of countable things, by the classifier or noun after the figure. */
 export const CLASSES = compile(
   [
     ['visit', '人次', 'visits?|trips?|rides?'],
@@ -93,7 +93,7 @@ export const ALIKE_CLASSES: readonly (readonly string[])[] = [
   ['case', 'times'],
   ['firm', 'building'],
 ];
-/** People of one kind are not people of another: who counts children does not count adults. */
+/** Kinds of people that exclude each other: a count of children is no count of adults. */
 export const KINDS = compile(
   [
     ['child', '兒童|孩童|幼童|學童', 'children|child|kids|boys|girls|infants|babies'],

@@ -15,17 +15,17 @@ import {
 } from './counted-words.js';
 import type { Figure } from './figures.js';
 
-/** What a figure counts, as far as the words next to it tell. */
+/** The object of a figure, as far as the neighbouring words show it. */
 export interface Counted {
   /** A unit of measure such as `percent` or `USD`, or a class of things such as `person`; null: unknown. */
   unit: string | null;
-  /** Is the unit a measure, not a class of things? */
+  /** Whether the unit is a measure, not a class of things. */
   isMeasure: boolean;
-  /** The word or classifier directly behind the figure; empty: none, or one that counts nothing. */
+  /** The word or classifier directly after the figure; empty: none, or the word names nothing countable. */
   word: string;
-  /** What happened to the people counted: `died`, `injured`. */
+  /** Fates of the counted people: `died`, `injured`. */
   fates: ReadonlySet<string>;
-  /** What the figure is per, or compared with: `day`, `month`, `year-on-year`. */
+  /** Period or comparison of the figure: `day`, `month`, `year-on-year`. */
   per: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ const perIn = (text: string): Set<string> =>
       return key === '' || key === '單' ? [] : [key];
     }),
   ]);
-/** Classifiers of Chinese; those of one group may be written for each other. */
+/** Chinese classifiers. Those of one group are interchangeable. */
 const CLASSIFIERS =
   '箱顆粒包瓶袋盒罐杯桶本冊份支枝根條片塊棵株雙對套組班期屆層頁隻頭張劑票場次回輛艘架台部棟幢座處項款筆席尾朵面匹串卷捆批噸口站區里縣市鄉鎮村校';
 const GROUPS = [
@@ -72,13 +72,13 @@ const isSign = (word: string): boolean => /^\p{Script=Han}$/u.test(word);
 const NEGATED =
   /(?:無人|沒有人|沒有|未有|無|未|\b(?:no|nobody|none|without|not|never|neither|zero)\b)[^，。；,.;]{0,60}/giu;
 
-/** The words next to a figure that tell what it counts, each up to the next figure or end of its clause. */
+/** The words next to a figure that show what it counts, up to the next figure or the end of the clause. */
 export interface Beside {
   lead: string;
   tail: string;
 }
 
-/** Returns what a figure counts. */
+/** Returns the object of a figure. */
 export function countedBy(figure: Figure, { lead, tail }: Beside): Counted {
   const behind = tail.replace(/^ ?[多餘](?=[\p{Script=Han}])/u, '');
   const sign = SIGNS.find(([form]) => form.test(lead.slice(-6)))?.[1];
@@ -102,7 +102,7 @@ const keysIn = (table: readonly (readonly [string, RegExp])[], ...texts: string[
 
 /** Returns which kinds of people or things the words behind a figure name. */
 export const kindsIn = (tail: string): Set<string> => keysIn(KINDS, tail);
-/** Returns the fates that a sentence states of anyone; what it denies is left out. */
+/** Returns the fates that a sentence states of anyone, except those it denies. */
 export const fatesIn = (sentence: string): Set<string> => keysIn(FATES, sentence.replaceAll(NEGATED, ' '));
 
 /** Measures that are always written next to their figure. */
@@ -119,13 +119,16 @@ const ALWAYS_WRITTEN = new Set([
   'dollars',
 ]);
 
-/** Returns the words by which a text denies that someone suffered one of these fates, as in `no deaths`; null: it does not. */
+/**
+ * Returns the words that deny that anyone suffered one of these fates, as in `no deaths`; null: no such
+ * words.
+ */
 export function denialOf(text: string, fates: ReadonlySet<string>): string | null {
   const denials = [...text.matchAll(NEGATED)].map(([words]) => words);
   return denials.find((words) => [...keysIn(FATES, words)].some((fate) => fates.has(fate))) ?? null;
 }
 
-/** Can both figures count the same thing? */
+/** Returns whether both figures can count the same thing. */
 export function countsSame(claimed: Counted, source: Counted): boolean {
   if (disjoint(claimed.per, source.per)) return false;
   if (isSign(claimed.word) && isSign(source.word) && !isOneGroup(claimed.word, source.word)) return false;
@@ -138,11 +141,11 @@ export function countsSame(claimed: Counted, source: Counted): boolean {
   const [known, unknown] = claimed.unit === null ? [source, claimed] : [claimed, source];
   if (!known.isMeasure && isSign(unknown.word)) return false;
   if (known.isMeasure && ALWAYS_WRITTEN.has(known.unit!)) return false;
-  // A bare figure, as in a table, may be of any unit; one that counts a word is not of a measure.
+  // A bare figure, as in a table, may have any unit. A figure with a counted word is no measure.
   return !known.isMeasure || unknown.word === '';
 }
 
-/** Are the kinds of people or things that two figures count exclusive? */
+/** Returns whether the kinds of people or things that two figures count exclude each other. */
 export const areKindsApart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   APART.some(
     ([x, y]) =>
@@ -152,6 +155,6 @@ export const areKindsApart = (a: ReadonlySet<string>, b: ReadonlySet<string>): b
 const isAlike = (groups: readonly (readonly string[])[], a: string, b: string): boolean =>
   groups.some((group) => group.includes(a) && group.includes(b));
 
-/** Do two sets that are not empty have nothing in common? */
+/** Returns whether two non-empty sets have nothing in common. */
 export const disjoint = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size > 0 && b.size > 0 && ![...a].some((one) => b.has(one));

@@ -1,6 +1,6 @@
 import { wholeNumeral } from './numerals.js';
 
-/** A date as far as it is told; a quarter is one too. */
+/** A date with the parts that the text states. A quarter is also a date. */
 export interface DateClaim {
   y?: number;
   m?: number;
@@ -8,7 +8,7 @@ export interface DateClaim {
   q?: number;
 }
 
-/** A date and where it stands. */
+/** A date and its position in the text. */
 export interface FoundDate {
   date: DateClaim;
   from: number;
@@ -21,7 +21,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const MONTH =
   '(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?';
 
-/** In the order in which they are tried at a place: the longest first. */
+/** Forms of dates in matching order: the longest first. */
 const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateClaim | null][] = [
   [
     new RegExp(`(民國|西元)? ?(${N}) ?年 ?(${N}) ?月 ?(${N}) ?[日號]`, 'gu'),
@@ -92,7 +92,7 @@ export function datesIn(text: string): FoundDate[] {
   return found.sort((a, b) => a.from - b.from);
 }
 
-/** The date of an ISO time; null: it is none. */
+/** Returns the date of an ISO time, or null if the text is no ISO time. */
 export function dateOfIso(iso: string | null): DateClaim | null {
   const [, y, m, d] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso ?? '') ?? [];
   return y === undefined ? null : { y: Number(y), m: Number(m), d: Number(d) };
@@ -126,8 +126,8 @@ function dated(y: number | null | undefined, m?: string, d?: string): DateClaim 
 }
 
 /**
- * Does a date of a source bear out a claimed one? Every part that is claimed must be there; a source that leaves out the year
- * means one of `years`, of which it speaks otherwise.
+ * Returns whether a date of a source supports a claimed one. The source must have every claimed part. If its
+ * date has no year, the year may be any of `years`, the years that the source mentions.
  */
 export function sameDate(claimed: DateClaim, told: DateClaim, years: ReadonlySet<number>): boolean {
   if (claimed.q !== undefined) return claimed.q === told.q;

@@ -1,18 +1,18 @@
 import { datesIn } from './dates.js';
 import { numeralAt, round } from './numerals.js';
 
-/** A figure of a text with what it counts. */
+/** A figure of a text with its unit. */
 export interface Figure {
   value: number;
-  /** What it counts, as far as that is told; null: it is not. */
+  /** Unit of the figure; null: not stated. */
   unit: string | null;
-  /** How it is to be read: as it stands, or as rounded, to either side or to one. */
+  /** Rounding that the words before the figure state: none, to either side, or to one side. */
   rounding: 'exact' | 'about' | 'over' | 'under';
   said: string;
   from: number;
-  /** Where its numeral and scale end, before its unit. */
+  /** Position after the numeral and its scale, before the unit. */
   end: number;
-  /** Of a source such a figure counts; of a report it is no claim: `一個`, `one`. */
+  /** true for `一個`, `one` and the like: valid as a figure of a source, but no claim in a report. */
   isSlight: boolean;
 }
 
@@ -97,7 +97,10 @@ const WORDS: Record<string, number> = {
 const WORD = new RegExp(`\\b(${Object.keys(WORDS).join('|')})\\b`, 'giu');
 const LETTER = /[A-Za-z]/;
 
-/** Every figure of a text that is no part of a date. Linear: each sign is looked at a bounded number of times. */
+/**
+ * Returns every figure of a text that is not part of a date. Linear: each character is read a bounded number
+ * of times.
+ */
 export function figuresIn(text: string): Figure[] {
   const dates = datesIn(text);
   const figures: Figure[] = [];
@@ -183,7 +186,7 @@ function unitAt(text: string, at: number, end: number): string | null {
   );
 }
 
-/** Of what stands behind a number, how much is its unit. */
+/** Returns the length of the unit at the start of the text after a number. */
 const unitLength = (behind: string): number =>
   UNITS.map(([form]) => form.exec(behind)?.[0].length ?? 0).find((length) => length > 0) ?? 0;
 
@@ -217,7 +220,10 @@ function wordsIn(text: string): Figure[] {
   });
 }
 
-/** Does a figure of a source bear out a claimed one: the same value and unit, or rounded as it says it is? S5-28. */
+/**
+ * Returns whether a figure of a source supports a claimed one: the units agree, and the values agree exactly
+ * or within the stated rounding.
+ */
 export function sameFigure(claimed: Figure, told: Figure): boolean {
   if (!sameUnit(claimed.unit, told.unit)) return false;
   const [c, t] = [claimed.value, told.value];
@@ -228,7 +234,7 @@ export function sameFigure(claimed: Figure, told: Figure): boolean {
   return Math.abs(c - t) <= lastPlace(c) && Math.abs(c - t) <= Math.abs(t) * 0.1;
 }
 
-/** Units of what is counted one by one: who writes of `23 名` may write of `23 人`. */
+/** Units of counted things. They are interchangeable: `23 名` may become `23 人`. */
 const COUNTS = new Set(['counted', 'people', 'visits', 'households', 'firms', 'cases']);
 const isCount = (unit: string): boolean => COUNTS.has(unit);
 

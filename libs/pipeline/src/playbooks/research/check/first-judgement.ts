@@ -8,15 +8,18 @@ import { shared, shinglesOf } from './shingles.js';
 import type { Sentence } from './sentences.js';
 import { isSpelledOut } from './told-otherwise.js';
 
-/** Signs or words that a sentence shares with what it cites, at least. */
+/** Fewest characters or words that a sentence must share with its source. */
 const LEAST_SHARED = 2;
-/** A sentence of so few is short: one is enough. */
+/** A sentence with at most this many characters or words needs only one in common. */
 const SHORT = 6;
 const OFFICIAL =
   /官方(?:消息|媒體|來源|資料|指出|證實|說法|表示)|政府(?:來源|消息|資料|指出|證實|表示)|第[一1]級來源|\b(?:official|government|tier[ -]?1) sources?\b|\bofficial(?:s| media| outlets?)? (?:say|said|confirm|report)/iu;
 const problem = (code: CheckProblem, what: string) => ({ code, what });
 
-/** Returns what is wrong with a cited sentence, as runs of version 1 judge it: each source has to speak of it. */
+/**
+ * Returns the problems of a cited sentence by the rules of version 1: each source must be about the same
+ * subject.
+ */
 export function firstJudgement(
   sentence: Sentence,
   claims: Claims,
@@ -67,10 +70,10 @@ function problemsOfSource(
   ];
 }
 
-// A source in another script is compared by what is the same in both: figures, dates, names.
+// A source in another script is compared only by figures, dates and names.
 function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original): boolean {
   const own = shinglesOf(text);
-  // A row of a table has words for its columns, and what it claims in a cell.
+  // A table row has too little prose to compare, so only its claims are checked.
   const isRow = whole.trimStart().startsWith('|');
   const isHan = (all: ReadonlySet<string>) =>
     [...all].filter((one) => /\p{Script=Han}/u.test(one)).length > all.size / 2;

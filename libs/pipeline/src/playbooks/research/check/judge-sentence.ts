@@ -25,10 +25,13 @@ const DENIES_CLAIM =
   /並非事實|非事實|不實|不正確|錯誤|不成立|不符|謠言|假訊息|誤導|\b(?:false|untrue|incorrect|wrong|misleading|not true|inaccurate|baseless|debunked|overstat(?:es|ed)|exaggerat(?:es|ed))\b/iu;
 /** Characters shown on each side of a figure in a finding. */
 const SHOWN = 14;
-/** Figures with the value of a claimed one that are compared with it. */
+/** Most figures of the sources that are compared with a claimed figure of the same value. */
 const MOST_COMPARED = 100;
 
-/** Returns what a sentence claims, without what it says no source says, and without the asker's claim where it denies it. */
+/**
+ * Returns the claims of a sentence that need a source. Excludes what the sentence says that no source states,
+ * and the claim of the question if the sentence denies that claim.
+ */
 export function needsNoSource(sentence: string, query: string): Claims {
   const text = sentence.normalize('NFKC');
   const claimed = new Set(quantitiesIn(text).flatMap((one) => (one.isSlight ? [] : [one.from])));
@@ -52,7 +55,7 @@ function isLike(quote: string, query: string): boolean {
   return own.size > 0 && shared(own, shinglesOf(query)) >= own.size / 2;
 }
 
-/** What a sentence is judged by. */
+/** Sources and rules for judging a sentence. */
 export interface Judged {
   cited: readonly Original[];
   held: Held;
@@ -68,8 +71,8 @@ interface Judgement {
 const problem = (code: CheckProblem, what: string) => ({ code, what });
 
 /**
- * Returns what is wrong with a cited sentence, and what makes it doubtful. The cited sources support a sentence jointly: each
- * figure, with its comparative and unit, each date, name and quotation has to be in one of them. T-06, T-07.
+ * Returns the problems of a cited sentence and its doubts. The cited sources support a sentence jointly: each
+ * figure with its comparative and unit, each date, name and quotation must be in one of them.
  */
 export function judgeSentence(sentence: Sentence, claims: Claims, judged: Judged): Judgement {
   const { text, isHeading } = sentence;
@@ -215,7 +218,7 @@ function shareOfSigns(text: string, source: string): number {
   return own.size === 0 ? 0 : [...own].filter((sign) => source.includes(sign)).length / own.size;
 }
 
-// A source in another script is compared by what is the same in both: figures, dates, names.
+// A source in another script is compared only by figures, dates and names.
 function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original, sources: number): boolean {
   const own = shinglesOf(text);
   const { figures, dates, names } = claims;
@@ -225,7 +228,7 @@ function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original, s
     names.some((name) => namesSame(name, text, source))
   )
     return true;
-  // A row of a table has words for its columns, and what it claims in a cell.
+  // A table row has too little prose to compare, so only its claims are checked.
   const isRow = whole.trimStart().startsWith('|');
   const isHan = (all: ReadonlySet<string>) =>
     [...all].filter((one) => /\p{Script=Han}/u.test(one)).length > all.size / 2;

@@ -1,4 +1,4 @@
-// Names of one line are of the same: either bears the other out.
+// Names on one line mean the same, so one supports the other.
 
 /** Institutions that Taiwan's press writes of. */
 export const ORGANISATIONS: readonly (readonly string[])[] = [
@@ -165,7 +165,7 @@ export const COUNTRIES: readonly (readonly string[])[] = [
   ['沙烏地阿拉伯'],
 ];
 
-/** What stands beside the name of a person. */
+/** Titles next to the name of a person. */
 export const TITLES: readonly string[] = [
   '副總統',
   '總統',
@@ -217,9 +217,9 @@ export const TITLES: readonly string[] = [
 export const SURNAMES =
   '陳林黃張李王吳劉蔡楊許鄭謝郭洪邱曾廖賴徐周葉蘇莊呂江何蕭羅高潘簡朱鍾彭游詹胡施沈余趙盧梁顏柯孫魏翁戴范方宋鄧杜傅侯曹薛丁卓馬溫紀姚童董韓石馮程歐史龔康龍邵賈段雷倪湯尹黎喬賀龐樊殷陶章鄒秦柳古池丘阮巫甘崔凌唐嚴涂塗熊毛郝田';
 
-/** What follows a name rather than being part of it. */
+/** Characters that follow a name and are not part of it. */
 export const VERBS = '說指表認昨在於將也與和及對稱則受向從就是為出回透接宣曾已並再呼提證否批質補分、，。的之';
-/** What may follow a name, or be its last sign. */
+/** Characters that may follow a name or be its last character. */
 export const EITHER = '今明強主重公要會以解預坦';
 
 /** Words with which English sentences begin, none of them a name. */

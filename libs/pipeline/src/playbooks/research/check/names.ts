@@ -22,8 +22,8 @@ export function nameText(text: string): string {
 }
 
 /**
- * The names in a text: organisations, places and countries that are known, institutions by how their names end, people by the
- * title beside them, and words in Latin letters that are written as names are. Linear in the text.
+ * Returns the names in a text: known organisations, places and countries, institutions by their endings,
+ * people by the title next to them, and capitalised words in Latin letters. Linear in the text.
  */
 export function namesIn(text: string): Name[] {
   const normal = text.normalize('NFKC').replaceAll('臺', '台');
@@ -52,7 +52,9 @@ function known(text: string): Name[] {
   return found;
 }
 
-/** How names of institutions end. What comes before is a name as far as two signs say. */
+/**
+ * Endings of the names of institutions. The two characters before an ending are taken as part of the name.
+ */
 const ENDS =
   /[\p{Script=Han}]{2}(?:公司|大學|銀行|基金會|委員會|協會|法院|醫院|集團|市政府|縣政府|研究院|研究所|管理局|管理署|總署|總會|電視台|農會|工會|學院|地檢署|分局|航空|電信|證券|電力)/gu;
 const NO_NAMES =
@@ -77,7 +79,7 @@ function people(text: string): Name[] {
   return [...behind, ...before];
 }
 
-// A given name has one sign or two; the third may already be the verb.
+// A given name has one or two characters. The third character of the match may already be a verb.
 function personOf(said: string): Name[] {
   const [, second = '', third = ''] = said;
   if (VERBS.includes(second) || GROUPS.has(said.slice(0, 2)) || NO_PERSONS.has(said.slice(0, 2))) return [];
@@ -117,13 +119,16 @@ function latin(text: string): Name[] {
   });
 }
 
-// Of a sentence, a quotation or a line: there every word begins with a capital.
+// The first word of a sentence, a quotation or a line has a capital in any case.
 function isFirst(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 3), at).trimEnd();
   return before === '' || /[.!?:。！？：“"「『(（]$/.test(before);
 }
 
-/** Does a text, as `nameText` has it, hold a name in one of its spellings? A word in Latin letters is held as a word. */
+/**
+ * Returns whether a text in the form of `nameText` contains a name in one of its spellings. Words in Latin
+ * letters match only as whole words.
+ */
 export function holdsName(text: string, { spellings }: Name): boolean {
   return spellings.some((spelling) => {
     const sought = nameText(spelling);

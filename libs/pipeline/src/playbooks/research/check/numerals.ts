@@ -29,17 +29,20 @@ const LARGE: Record<string, number> = { 萬: 1e4, 万: 1e4, 億: 1e8, 亿: 1e8, 
 export interface Numeral {
   value: number;
   end: number;
-  /** Were there figures in it, or Chinese numerals alone? */
+  /** true: written with digits; false: Chinese numerals alone. */
   hasFigures: boolean;
-  /** Is it written with thousands signs, a point or a scale: so that it is no year and no number of a list? */
+  /**
+   * Whether it has a thousands separator, a decimal point or a scale, so that it is neither a year nor a list
+   * number.
+   */
   isPlain: boolean;
 }
 
 const isFigure = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9';
 
 /**
- * Reads the number that begins at a place; null: none does. Chinese digits without a scale are read one after another (二〇二五).
- * Looks at each sign once.
+ * Reads the number at a position, or returns null if there is none. Chinese digits without a scale are read
+ * one by one (二〇二五). Reads each character once.
  */
 export function numeralAt(text: string, at: number): Numeral | null {
   let total = 0;
@@ -121,12 +124,12 @@ function decimalsAt(text: string, at: number): { value: number; end: number } {
   return { value: Number(written), end };
 }
 
-/** Without what binary fractions leave behind: 3.1 and 310/100 are the same. */
+/** Removes the error of binary fractions, so that 3.1 equals 310/100. */
 export function round(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** A numeral that is nothing but a number from here to there; null: it is not. */
+/** Returns the numeral if it is the whole text, else null. */
 export function wholeNumeral(text: string): number | null {
   const read = numeralAt(text, 0);
   return read !== null && read.end === text.length ? read.value : null;

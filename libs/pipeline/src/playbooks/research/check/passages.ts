@@ -9,7 +9,7 @@ import { quantitiesIn, type Quantity } from './quantities.js';
 import { shinglesOf } from './shingles.js';
 import { datesFrom, figuresOtherwise } from './told-otherwise.js';
 
-/** The stored original of a source, ready for sentences to be held against it. */
+/** The stored original of a source, prepared for checking sentences against it. */
 export interface Original extends Passage {
   id: string;
   tier: number | null;
@@ -21,11 +21,11 @@ export interface Original extends Passage {
   host: string;
   /** Figures that the source has in another form. */
   otherwise: readonly Figure[];
-  /** Its figures with what they count; read at the first use. */
+  /** Its figures with what they count; computed at the first use. */
   quantities(): readonly Quantity[];
   /** Its clauses; read at the first use. */
   clauses(): readonly Clause[];
-  /** Its sentences; made ready at the first look, for most sources are never looked at so closely. */
+  /** Its sentences; computed at the first use, because most sources never need them. */
   passages(): readonly Passage[];
 }
 
@@ -40,7 +40,9 @@ export interface Passage {
   shingles: Set<string>;
 }
 
-/** Makes a stored original ready. @param told What stands next to its text: the site, the title. */
+/**
+ * Prepares a stored original. @param told Text about the source next to its content: the site, the title.
+ */
 export function originalOf(
   id: string,
   {
@@ -100,7 +102,10 @@ function passageOf(text: string): Passage {
   };
 }
 
-/** As quotations are compared: one form of width, marks and blanks; blanks between Han count for nothing. */
+/**
+ * Returns the form in which quotations are compared: uniform width, marks and blanks, without blanks between
+ * Han characters.
+ */
 export function quoteText(text: string): string {
   return normalText(text)
     .replaceAll('臺', '台')
@@ -109,7 +114,7 @@ export function quoteText(text: string): string {
 
 const LONGEST = 300;
 
-// As they stand in the original, so that they can be found and shown there.
+// Returns the sentences with their original text, so that they can be found and shown in the original.
 function passagesOf(text: string, reading: InputReading): string[] {
   if (reading === 1) return passagesOfFirstReading(text);
   return [...cutSentences(text)].flatMap(inParts).filter((passage) => passage !== '');

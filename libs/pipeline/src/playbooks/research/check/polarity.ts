@@ -1,14 +1,14 @@
-/** A clause with its words, apart from those that negate it or have an opposite. */
+/** The words of a clause, without negations and without words that have an opposite. */
 export interface Clause {
   text: string;
   words: ReadonlySet<string>;
-  /** Is the number of its negations odd? */
+  /** Whether the number of its negations is odd. */
   isNegated: boolean;
   /** The side of each pair of opposites that it has: 1, -1, or 0 for both. */
   sides: ReadonlyMap<string, number>;
 }
 
-/** How a sentence contradicts a clause of the same words. */
+/** The way in which a sentence contradicts a clause with the same words. */
 export interface Difference {
   kind: 'polarity' | 'comparative' | 'verb';
   claim: string;
@@ -128,7 +128,7 @@ const STOP = new Set(
 );
 const LONGEST = 400;
 
-/** Returns the clauses of a text. Linear: each sign is looked at a bounded number of times. */
+/** Returns the clauses of a text. Linear: each character is read a bounded number of times. */
 export function clausesOf(text: string): Clause[] {
   const normal = text.normalize('NFKC').replaceAll('臺', '台');
   const clauses: Clause[] = [];
@@ -137,7 +137,7 @@ export function clausesOf(text: string): Clause[] {
     for (; from < to; from += LONGEST) {
       const clause = clauseOf(normal.slice(from, Math.min(to, from + LONGEST)));
       const last = clauses.at(-1);
-      // `, the highest value` belongs to what is before it.
+      // `, the highest value` belongs to the clause before it.
       const joined =
         clause !== null && clause.words.size < LEAST_WORDS && last !== undefined && last.text.length < LONGEST
           ? clauseOf(`${last.text} ${clause.text}`)
@@ -188,7 +188,7 @@ function wordsOf(text: string): Set<string> {
   return words;
 }
 
-/** What share of its words a clause has in common with the other, and the other with it, at least. */
+/** Least share of its words that each of two clauses must have in common with the other. */
 interface Likeness {
   ofClaim: number;
   ofSource: number;
@@ -204,8 +204,9 @@ const MOST_OF_CLAIM = 20;
 const MOST_OF_SOURCES = 5_000;
 
 /**
- * Returns where a sentence says the opposite of a clause of its sources that has the same words: a negation more or fewer, or the opposite of a
- * comparative or verb; null: nowhere. A clause that agrees with the sentence outweighs one that does not.
+ * Returns the contradiction between a sentence and the clauses of its sources that have the same words: an
+ * extra or missing negation, or the opposite comparative or verb. Returns null if there is none. A clause
+ * that agrees outweighs a clause that contradicts.
  */
 export function oppositeOf(claim: string, clauses: readonly Clause[]): Difference | null {
   for (const one of clausesOf(claim).slice(0, MOST_OF_CLAIM)) {
@@ -215,7 +216,7 @@ export function oppositeOf(claim: string, clauses: readonly Clause[]): Differenc
   return null;
 }
 
-/** Returns where a sentence says the opposite of a clause of a text that has the same words; null: nowhere. */
+/** Returns the contradiction between a sentence and the clauses of a text with the same words, or null. */
 export const contradictsWords = (claim: string, text: string): Difference | null =>
   oppositeOf(claim, clausesOf(text));
 

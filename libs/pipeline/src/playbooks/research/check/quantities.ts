@@ -3,16 +3,16 @@ import { areKindsApart, countedBy, countsSame, disjoint, fatesIn, kindsIn, type 
 import { figuresIn, type Figure } from './figures.js';
 import { shared, shinglesOf } from './shingles.js';
 
-/** A figure with how it bounds its value, what it counts and of what its clause is. */
+/** Role of a figure: the start or result of a change, or a whole or part of something. */
 type Role = 'start' | 'result' | 'whole' | 'part';
 
 export interface Quantity extends Figure, Counted {
   bound: Bound;
   kinds: ReadonlySet<string>;
-  /** What happened to those whom other figures of its sentence count. */
+  /** Fates of the people that other figures of the sentence count. */
   fatesOfOthers: ReadonlySet<string>;
   sentence: string;
-  /** Is it where a change starts or ends, or a whole or part of one? null: none of these. */
+  /** Whether the figure is the start or result of a change, or a whole or a part; null: none of these. */
   role: Role | null;
   /** Words of the clauses that lead to the figure and of the rest of its clause. */
   frame: ReadonlySet<string>;
@@ -22,7 +22,10 @@ const ENDS_SENTENCE = /[。！？\n]|[.!?](?=\s|$)/gu;
 const ENDS_CLAUSE = /[，、；：,;:]|\s(?:and|but|while|whereas|although|including)\s|而|但/gu;
 const LONGEST = 300;
 
-/** Returns the figures of a text with what they count. Linear: each looks at a bounded number of characters around it. */
+/**
+ * Returns the figures of a text with what they count. Linear: each reads a bounded number of characters
+ * around it.
+ */
 export function quantitiesIn(text: string): Quantity[] {
   const figures = compounds(
     figuresIn(text).sort((a, b) => a.from - b.from),
@@ -111,7 +114,7 @@ function roleOf(before: string, behind: string, hasNext: boolean): Role | null {
   return RESULTS.test(lead) ? 'result' : null;
 }
 
-// `sixty-two` is one figure.
+// Joins the words of one figure: `sixty-two`.
 function compounds(figures: readonly Figure[], text: string): Figure[] {
   const joined: Figure[] = [];
   for (const one of figures) {
@@ -143,10 +146,12 @@ function frameOf(text: string): Set<string> {
   return words;
 }
 
-/** How a figure of a source compares with a claimed one of the same value: it supports it, or what differs. */
+/**
+ * Result of comparing a figure of a source with a claimed one of the same value: support, or the difference.
+ */
 export type Comparison = 'supports' | 'unit' | 'comparative' | 'other' | 'value';
 
-/** Compares a claimed figure with one of a source. */
+/** Compares a claimed figure with a figure of a source. */
 export function compare(claimed: Quantity, source: Quantity): Comparison {
   const isSame = Math.abs(claimed.value - source.value) <= Math.abs(source.value) * 1e-9;
   const within = isWithin(claimed, source);
@@ -172,7 +177,7 @@ function areWordsApart(claimed: Quantity, source: Quantity): boolean {
 
 const stemOf = (word: string): string => word.replace(/(?:ing|ed|es|s)$/, '').slice(0, 5);
 
-// What befell the people whom a claim counts has to be what befell those of the source.
+// The source must state the same fates for the people that a claim counts.
 function hasFates(claimed: Quantity, source: Quantity): boolean {
   if (claimed.fates.size === 0 || claimed.isMeasure) return true;
   if (source.fates.size > 0) return !disjoint(claimed.fates, source.fates);
@@ -182,7 +187,7 @@ function hasFates(claimed: Quantity, source: Quantity): boolean {
 
 /** Least number of words that a rival figure shares with a claim and the matching figure does not. */
 const LEAST_RIVAL = 2;
-/** Least share of the fewer words of two frames that they have in common, if the figures are of one quantity. */
+/** Least share of common words, relative to the shorter frame, for two figures to be of one quantity. */
 const SAME_FRAME = 0.4;
 
 /**
@@ -207,7 +212,10 @@ export function rivalOf(
   return best?.rival ?? null;
 }
 
-/** Returns the figure by which another source contradicts a claimed one; null: it has none, or supports the claim. */
+/**
+ * Returns the figure by which another source contradicts a claimed one. Returns null if the source has no
+ * such figure or supports the claim.
+ */
 export function contradictionOf(claimed: Quantity, all: readonly Quantity[]): Quantity | null {
   if (all.some((one) => compare(claimed, one) === 'supports')) return null;
   return all.find((one) => !one.isSlight && isOfQuantity(one, claimed) && isApart(claimed, one)) ?? null;
@@ -231,7 +239,7 @@ const arePaired = (a: Quantity, b: Quantity): boolean =>
     (a.role === 'start' && b.role === 'result') ||
     (a.role === 'result' && b.role === 'start'));
 
-// Bare figures are of one quantity only if the same word is behind both.
+// Bare figures are of one quantity only if the same word follows both.
 const isOfUnit = (a: Quantity, b: Quantity): boolean =>
   a.unit === null ? b.unit === null && a.word !== '' && a.word === b.word : a.unit === b.unit;
 

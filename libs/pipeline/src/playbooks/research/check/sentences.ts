@@ -3,9 +3,9 @@ import { continuesAfterPoint } from '../../../language/abbreviations.js';
 
 /** A sentence of a report, without its citations, and the ids that it cites. */
 export interface Sentence {
-  /** As it stands in the report, citations included. */
+  /** Text as in the report, including citations. */
   whole: string;
-  /** Where it begins in the report, in UTF-16 units. */
+  /** Start position in the report, in UTF-16 units. */
   from: number;
   text: string;
   ids: string[];

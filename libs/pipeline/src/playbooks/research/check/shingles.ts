@@ -1,6 +1,9 @@
 import { nameText } from './names.js';
 
-/** Pairs of Han signs, and words of four letters or more by the first six of their stem: what a sentence is about. */
+/**
+ * Returns the parts of a text that show its subject: pairs of Han characters, and the first six letters of
+ * the stem of words with four letters or more.
+ */
 export function shinglesOf(text: string): Set<string> {
   const normal = nameText(text);
   const found = new Set<string>();
@@ -10,7 +13,7 @@ export function shinglesOf(text: string): Set<string> {
   return found;
 }
 
-// `vote`, `voted` and `votes` are of one thing.
+// `vote`, `voted` and `votes` have one stem.
 const stemOf = (word: string): string => word.replace(/(?:ing|ed|es|s|e)$/, '');
 
 /** Signs and words that two texts share. */

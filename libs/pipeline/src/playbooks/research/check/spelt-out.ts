@@ -3,7 +3,7 @@ import { holdsName, nameText, type Name } from './names.js';
 import type { Original } from './passages.js';
 import { isSpelledOut } from './told-otherwise.js';
 
-/** Names of one line are of the same; in addition to those of `name-words.ts`, across languages and abbreviations. */
+/** Names on one line mean the same. They extend `name-words.ts` across languages and abbreviations. */
 const SAME: readonly (readonly string[])[] = [
   ['us', 'u.s', 'usa', 'u.s.a', 'united states', 'america', 'american', 'americans', '美國', '美'],
   ['uk', 'u.k', 'united kingdom', 'britain', 'british', 'england', '英國', '英'],
@@ -43,7 +43,7 @@ const SAME: readonly (readonly string[])[] = [
 ];
 const KNOWN = ORGANISATIONS;
 const GROUPS = new Map(SAME.flatMap((group) => group.map((name) => [name, group] as const)));
-/** Words that are written with a capital and name no one. */
+/** Capitalised words that name no one. */
 const NO_NAMES = new Set(
   'internet web tv ai pdf url faq dna gdp president minister mr mrs ms dr sir tier hypertension english'.split(
     ' ',
@@ -53,7 +53,7 @@ const SMALL = new Set(['of', 'and', 'the', 'for', 'on', 'in', 'to', '&']);
 const ACRONYM = /(?<![\p{L}\p{N}])(?:\p{Lu}\.?){2,7}(?![\p{L}\p{N}])/gu;
 const DEMONYM = /(?:ese|ians?|ans?|ish|ns?|i|s)$/;
 
-/** Does a source name what a sentence names, in this or another spelling? */
+/** Returns whether a source has a name of a sentence, in this or another spelling. */
 export function namesSame(name: Name, sentence: string, source: Original): boolean {
   if (holdsName(source.names, name) || isSpelledOut(name.said, source.text)) return true;
   const said = nameText(name.said).replace(/['’]s?$/, '');
@@ -79,7 +79,7 @@ function isInSpelling(said: string, sentence: string, source: Original): boolean
   });
 }
 
-// Words with a capital that stand together, small ones between them left out.
+// Runs of capitalised words. Small words between them are skipped.
 function runsOf(sentence: string): string[][] {
   const runs: string[][] = [[]];
   for (const word of sentence.split(/[^\p{L}\p{M}’'&-]+/u)) {
@@ -129,7 +129,7 @@ function isShortened(said: string, names: string): boolean {
     const end = run.lastIndexOf(last);
     if (end >= said.length && isSubsequence(said, run.slice(0, end + 1)) && said.length >= 3) return true;
   }
-  // The source may have the short form of what the sentence spells out.
+  // The source may have the abbreviation of a name that the sentence spells out.
   return said.length >= 5 && shortForms(said).some((short) => names.includes(short));
 }
 

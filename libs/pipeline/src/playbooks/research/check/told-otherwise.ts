@@ -11,7 +11,10 @@ const FROM_MIDNIGHT = /(?<!\d)(1[3-9]|2[0-3])(?=[時點:])/gu;
 /** Days on end: `3日` alone is a day of the month. */
 const DAYS = new RegExp(`(?:連續|連|為期|共|長達|歷時) ?${N} ?[日天]`, 'gu');
 
-/** Figures that a source tells in another form than a report may: hours of the other clock, and days on end. */
+/**
+ * Returns figures of a source in other forms that a report may use: hours of the 12-hour or 24-hour clock,
+ * and durations in days.
+ */
 export function figuresOtherwise(text: string): Figure[] {
   const read = (form: RegExp, unit: string, by: (value: number) => number | null): Figure[] =>
     [...text.matchAll(form)].flatMap(({ 0: said, 1: numeral = '', index: from }) => {
@@ -56,7 +59,7 @@ export function datesFrom(text: string, day: DateClaim | null): DateClaim[] {
 
 const SMALL = new Set(['of', 'and', 'the', 'for', 'on', 'in', 'to']);
 
-/** Does a text have the words whose initials these letters are? `CPSC`: Consumer Product Safety Commission. */
+/** Returns whether a text has words with these initials. `CPSC`: Consumer Product Safety Commission. */
 export function isSpelledOut(letters: string, text: string): boolean {
   if (!/^[A-Z]{3,6}$/.test(letters)) return false;
   const initials = (text.match(/[A-Za-z]+/g) ?? [])

@@ -2,7 +2,7 @@ import { isObject, type FoundItem, type Json } from '@casefile/contracts';
 import { firstCodePoints, inLine, plainText } from '../../../plain-text.js';
 import { domainOf } from '../tiers.js';
 
-/** Of one page, in code points. */
+/** Longest text kept of one page, in code points. */
 const TEXT_KEPT = 10_000;
 const DESCRIPTION_KEPT = 1_000;
 

@@ -38,17 +38,17 @@ const SCHEMA = objectOf({
   reasoningChain: textOf('How the sources were weighed'),
 });
 
-/** What an analyst is asked by. */
+/** Input of the analyst. */
 export interface AnalystInput {
   request: ResearchRequest;
   evidence: Evidence;
-  /** To revise: the draft before and what was found wrong with it; null: it is the first. */
+  /** The rejected draft to revise and its review; null: this is the first draft. */
   before: { draft: Draft; review: Review } | null;
   asked: readonly string[];
   maySearch: boolean;
 }
 
-/** Asks for a draft or for searches: `research`, or `revise` where a draft was sent back. S5-20, S5-21. */
+/** Builds the question for a draft or for searches: `research`, or `revise` if a draft was rejected. */
 export function analystQuestion(input: AnalystInput, prompts: PromptTexts): Question<AnalystAnswer> {
   const { request, evidence, before, asked, maySearch } = input;
   const { language } = request;

@@ -9,16 +9,19 @@ import {
 import { ask } from '../../../ask.js';
 import type { StagePorts } from '../../../stage-ports.js';
 
-/** What a role answered, or why it did not. */
+/** The answer of a role, or the reason why there is none. */
 export type RoleAnswer<T> = { value: T; unreadable: number; remarks: string[] } | { failed: string };
 
-/** How long a role has, its tries included. */
+/** Time limits of a role, including its retries. */
 export interface RoleTimes {
   timeoutMs: number;
   maxRetries: number;
-  /** When the run has to end with what there is, in milliseconds since the epoch; left out or null: never. */
+  /**
+   * Time at which the run has to end with its results so far, in milliseconds since the epoch. Default: no
+   * limit.
+   */
   until?: number | null;
-  /** The first step of the journal, where a stage asks more than one question. */
+  /** First step in the journal, if a stage asks more than one question. */
   from?: number;
 }
 

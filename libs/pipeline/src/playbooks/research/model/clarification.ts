@@ -25,7 +25,7 @@ const clarificationSchema = z.object({
     ),
 });
 
-/** One way to read a question: what people see of it, and the question asked so. */
+/** One interpretation of a question: its label for people, and the question in these terms. */
 export interface Reading {
   label: string;
   query: string;
@@ -41,7 +41,10 @@ const SCHEMA = objectOf({
   },
 });
 
-/** Asks in which ways a question can be read; none: it can be taken as it is. S5-25. */
+/**
+ * Builds the question for the interpretations of a query. An answer without any means that the query is
+ * clear.
+ */
 export function clarificationQuestion(
   { query, language }: ResearchRequest,
   prompts: PromptTexts,

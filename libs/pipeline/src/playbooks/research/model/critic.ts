@@ -58,7 +58,7 @@ const SCHEMA = objectOf({
   logicalGaps: listOf('What the draft concludes or claims without its sources'),
 });
 
-/** Asks for a review of a draft, by its sources and what a program found. S5-22. */
+/** Builds the question for a review of a draft, from its sources and the findings of the program. */
 export function criticQuestion(
   input: {
     request: ResearchRequest;

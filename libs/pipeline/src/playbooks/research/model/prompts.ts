@@ -41,7 +41,7 @@ const CLARIFICATION = { system: [], query: ['query'], task: ['schema'], retry: R
 
 const file = (name: string) => new URL(`../prompts/${name}.md`, import.meta.url);
 
-/** The prompts of the roles, each in the languages that queries are in. S5-20. */
+/** Prompts of the roles, each in the languages of queries. */
 export const PROMPTS = {
   research: {
     zh: definePrompt({

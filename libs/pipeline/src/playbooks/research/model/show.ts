@@ -4,12 +4,12 @@ import { firstCodePoints, inLine, plainText } from '../../../plain-text.js';
 import type { ResearchRequest } from '../read-input.js';
 import { reviewIn, type CitableSource } from '../result.js';
 
-/** Of all sources in one question, in code points; each gets the same share of it. */
+/** Length of all sources in one question, in code points. Each source gets an equal share. */
 const ALL_SHOWN = 60_000;
 const LEAST_SHOWN = 600;
 const DRAFT_SHOWN = 12_000;
 
-/** The sources as models are shown them: id, tier, site, day and title on a line, then what they say. */
+/** Returns the sources as shown to models: id, tier, site, day and title on a line, then the text. */
 export function shownSources(sources: readonly CitableSource[]): string {
   const most = Math.max(LEAST_SHOWN, Math.floor(ALL_SHOWN / Math.max(1, sources.length)));
   return sources

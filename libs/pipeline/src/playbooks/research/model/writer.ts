@@ -38,7 +38,7 @@ const SCHEMA = objectOf({
   confidenceLevel: { type: 'string', enum: [...CONFIDENCE_LEVELS] },
 });
 
-/** Asks for the report for people. S5-24. */
+/** Builds the question for the report for people. */
 export function writerQuestion(
   input: { request: ResearchRequest; evidence: Evidence; draft: string; review: Review; rule: ModeRule },
   prompts: PromptTexts,

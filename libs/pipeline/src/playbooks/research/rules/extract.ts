@@ -14,8 +14,9 @@ const LONGEST = 220;
 const QUOTED_TIERS = [1, 2];
 
 /**
- * Returns what can be said without a model: the sentences of tiers 1 and 2 that are closest to the question, word for word. A
- * source in another script, or one whose title alone is close to the question, is quoted by its first sentences. T-05.
+ * Returns a report without a model: the sentences of tiers 1 and 2 that are closest to the question, quoted
+ * literally. A source in another script, or a source of which only the title is close, is quoted by its first
+ * sentences.
  */
 export function extractOf({ brief, evidence }: ReasonInput, options: RunOptions): string {
   const { query, language, reading = 1 } = requestIn(brief);
@@ -50,7 +51,8 @@ const tierOfSource = ({ source }: CitableSource): number => source._reasoning_me
 const byTierOf = (near: readonly Near[]): Near[] =>
   near.toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one));
 
-// The closest of each tier in turn, so that a tier with many sources hides no other that disagrees.
+// Alternates between the tiers, so that a tier with many sources does not hide a different statement of the
+// other.
 function ofBothTiers(near: readonly Near[]): Near[] {
   const byWeight = near.toSorted((a, b) => b.weight - a.weight);
   const ranked = QUOTED_TIERS.flatMap((tier) =>
@@ -95,7 +97,7 @@ function closest(
   };
 }
 
-/** How a draft of a research is put on the record. */
+/** Returns the record of a draft of a research. */
 export function draftParts(
   result: ResearchDraft,
   how: Pick<DraftParts, 'method' | 'confidence' | 'evidenceUsed'> & Partial<DraftParts>,
@@ -121,7 +123,7 @@ export const EMPTY: ResearchDraft = {
   failed: null,
 };
 
-/** The answer of the kind's rules; an error where there is no source to extract. */
+/** The answer by rules; an error if there is no source to extract from. */
 export const extractByRules: RuleAnswer = (input, _unit, settings) => {
   const missing = noSources(input);
   if (missing !== null) return missing;
@@ -134,7 +136,10 @@ export const extractByRules: RuleAnswer = (input, _unit, settings) => {
   );
 };
 
-/** The error draft of a research without a source that its mode takes; null: there are some. S5-10. */
+/**
+ * Returns the error draft of a research without any source that its mode allows, or null if there are
+ * sources.
+ */
 export function noSources({ evidence, brief }: ReasonInput): DraftParts | null {
   if (sourcesIn(evidence).length > 0) return null;
   const { language, mode } = requestIn(brief);

@@ -1,7 +1,10 @@
 import type { InputReading } from '@casefile/contracts';
 import { shinglesOf } from '../check/shingles.js';
 
-/** Scripts without blanks between words are compared by pairs. Hiragana is left out: it writes endings and particles. */
+/**
+ * Scripts without blanks between words, which are compared by pairs. Hiragana is excluded, because it writes
+ * endings and particles.
+ */
 const PAIRED = /[\p{Script=Katakana}ー]{2,}|[\p{Script=Thai}\p{M}]{2,}/gu;
 /** Korean words begin with their stem and end with particles: the first two syllables count. */
 const KOREAN = /(?<!\p{Script=Hangul})\p{Script=Hangul}{2}/gu;
@@ -22,7 +25,7 @@ const SCRIPTS = [
   /\p{Script=Thai}/gu,
 ];
 
-/** Returns what a question and a sentence are compared by: parts of their words, in any script. */
+/** Returns parts of words, in any script, by which a question and a sentence are compared. */
 export function questionWords(text: string, reading: InputReading): Set<string> {
   const words = shinglesOf(text);
   if (reading === 1) return words;
@@ -34,7 +37,7 @@ export function questionWords(text: string, reading: InputReading): Set<string> 
   return words;
 }
 
-/** Tells whether two texts are in different scripts, so that they share no words whatever they say. */
+/** Returns whether two texts are in different scripts, so that they can share no words. */
 export function differInScript(a: string, b: string, reading: InputReading): boolean {
   if (reading === 1) return isHan(a) !== isHan(b);
   return scriptOf(a) !== scriptOf(b);
