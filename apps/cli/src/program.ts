@@ -18,10 +18,10 @@ Exit codes:
 A command that follows something (up, watch) ends with 0 when a signal ends it. If the reader of the output is gone,
 a command ends with 0 at the next line. Whatever a command started ends with it, also when it is killed.`;
 
-/** More wrong fields than this are only counted. */
+/** Maximum number of wrong fields in the output. Further ones are only counted. */
 const MOST_PROBLEMS = 50;
 
-/** Runs the `casefile` command. Answers the exit code; never throws. */
+/** Runs the `casefile` command. Returns the exit code; never throws. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = EXIT.ok;
   const asJson = args.includes('--json');
@@ -30,7 +30,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (thrown) {
-    // Its connections were closed under it.
+    // The process is ending, so the error may only mean that its connections were closed.
     if (isEnding()) return EXIT.failed;
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.ok;
     const isUsage = thrown instanceof CommanderError;
@@ -40,13 +40,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-// Commander has said it already, except to programs.
+// Commander has printed its own message already, but not as JSON.
 function usageError({ code, message }: CommanderError): CasefileError {
   const detail = code === 'commander.help' ? 'expected a command; casefile --help lists them' : message;
   return new CasefileError(WRONG_USAGE, detail.replace(/^error: /, ''));
 }
 
-/** The commands with their options, before any runs. */
+/** Returns the commands with their options, without running any. */
 export function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number) => void): Command {
   const program = new Command('casefile')
     .description('Casefile turns alerts into verdicts that can be audited.')
@@ -63,13 +63,13 @@ export function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode:
   return program;
 }
 
-// One level up from src and from dist alike.
+// `package.json` is one level up, from src and from dist.
 function version(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-// Commands that were made before the settings of the program were known to them.
+// Commands that were created separately do not have the program's settings yet.
 function inheritFrom(program: Command): (command: Command) => void {
   const inherit = (command: Command): void => {
     command.copyInheritedSettings(program);
@@ -78,7 +78,9 @@ function inheritFrom(program: Command): (command: Command) => void {
   return inherit;
 }
 
-/** What went wrong, for people: every wrong field on a line of its own, the stack only of what nobody foresaw. */
+/**
+ * Returns an error as lines for people: one line per wrong field. Only an unexpected error shows its stack.
+ */
 export function errorLines(thrown: unknown): string[] {
   if (thrown instanceof InvalidInput) {
     const problems = thrown.problems.map(

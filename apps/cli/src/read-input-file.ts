@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { buffer as readAll } from 'node:stream/consumers';
 import { CasefileError } from '@casefile/contracts';
 
-/** The text of a file, or of standard input for `-`, which is UTF-8. @throws CasefileError `unreadable_file`. */
+/**
+ * Returns the UTF-8 text of a file, or of standard input for `-`. @throws CasefileError `unreadable_file`.
+ */
 export async function readInputFile(path: string): Promise<string> {
   const bytes = await readInputBytes(path);
   try {
@@ -13,7 +15,7 @@ export async function readInputFile(path: string): Promise<string> {
   }
 }
 
-/** The content of a file, or of standard input for `-`. @throws CasefileError `unreadable_file`. */
+/** Returns the content of a file, or of standard input for `-`. @throws CasefileError `unreadable_file`. */
 export async function readInputBytes(path: string): Promise<Buffer> {
   if (path === '-') return readAll(process.stdin);
   try {
@@ -24,7 +26,7 @@ export async function readInputBytes(path: string): Promise<Buffer> {
   }
 }
 
-/** The JSON of a file. @throws CasefileError `unreadable_file` with the parser's word on where it is wrong. */
+/** Returns the JSON of a file. @throws CasefileError `unreadable_file` with the parser's message. */
 export async function readJsonFile(path: string): Promise<unknown> {
   const text = await readInputFile(path);
   try {

@@ -1,15 +1,15 @@
 import { asCasefileError, CasefileError } from '@casefile/contracts';
 import { consoleOf, type ConsoleOptions } from './commands/options.js';
 
-/** How a command finds the system that it works with. */
+/** Options that select the system a command works with. */
 export interface SystemOptions extends Pick<ConsoleOptions, 'console'> {
   direct?: boolean;
 }
 
 /**
- * Returns the URL of the console if a system runs; null if the command is to work directly: with `--direct`, or because nothing
- * answers at the console's address. With `--console` something has to answer.
- * @throws CasefileError if something else than Casefile answers there.
+ * Returns the URL of the console if a system runs. Returns null if the command works directly: with
+ * `--direct`, or if no server answers at the console's URL. With `--console` a server must answer.
+ * @throws CasefileError if another program than Casefile answers there.
  */
 export async function runningConsole({ console, direct = false }: SystemOptions): Promise<string | null> {
   if (direct) return null;
@@ -23,7 +23,10 @@ export async function runningConsole({ console, direct = false }: SystemOptions)
   }
 }
 
-/** What was thrown where only a running system, or `--direct`, can do the work: names both if nothing answers. */
+/**
+ * Returns the error of a command that needs a running system or `--direct`. If no server answers, it names
+ * both.
+ */
 export function orDirect(thrown: unknown, consoleUrl: string, direct: string): unknown {
   if (asCasefileError(thrown).reasonCode !== 'unreachable') return thrown;
   const { origin } = new URL(consoleUrl);

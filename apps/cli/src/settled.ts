@@ -2,7 +2,7 @@ import type { Verdict } from '@casefile/contracts';
 import type { ConsoleClient, ShownCase, ShownRun } from './client/console-client.js';
 import type { DecidedCase } from './output/verdict-line.js';
 
-/** What a verdict line shows of a run; null when it has no verdict. */
+/** Returns the verdict line's fields for a run; null if the run has no verdict. */
 export function decidedCase(shown: ShownCase, run: ShownRun, console: ConsoleClient): DecidedCase | null {
   if (run.verdict === null) return null;
   return {
@@ -28,7 +28,10 @@ function costOf({ cost }: ShownRun): DecidedCase['cost'] {
   return { usd, tokens: inputTokens + outputTokens, calls: interactions };
 }
 
-/** As a tool says in a sentence what it wants: `set EXA_API_KEY`, `set VIRUSTOTAL_API_KEY or RDAP_BASE_URL`. */
+/**
+ * Matches the setting that a tool's message asks for: `set EXA_API_KEY`, `set VIRUSTOTAL_API_KEY or
+ * RDAP_BASE_URL`.
+ */
 const SETTING = /\bset ([A-Z][A-Z0-9_]+(?: or [A-Z][A-Z0-9_]+)*)/;
 
 function wantsOf({ settings, toolCalls }: ShownRun, { disposition }: Verdict): DecidedCase['wants'] {
@@ -44,7 +47,10 @@ function textOf(shown: ShownCase, run: ShownRun): string {
   return alert === undefined ? '' : titleOf(shown, alert);
 }
 
-/** What an alert is about, in its own words: its text, the title of its payload or what that asks, or what was read out of its image. */
+/**
+ * Returns a title from the alert itself: its text, the title or question of its payload, or the text read
+ * from its image.
+ */
 export function titleOf(shown: ShownCase, alert: ShownCase['alerts'][number]): string {
   if (alert.text !== undefined && alert.text.trim() !== '') return alert.text;
   for (const named of [alert.payload?.['title'], alert.payload?.['query']])
@@ -54,7 +60,7 @@ export function titleOf(shown: ShownCase, alert: ShownCase['alerts'][number]): s
   return typeof text === 'string' ? text : '';
 }
 
-/** Where a run is that has no verdict yet, and what it waits for, in a sentence. */
+/** Returns the stage of a run without a verdict, and what the run waits for, as a sentence. */
 export function whyWaiting(run: ShownRun): string {
   const units = run.units.filter(({ status }) => !['decided', 'finished', 'joining'].includes(status));
   const reason = [run, ...units].find(({ reasonCode }) => reasonCode !== null);

@@ -23,7 +23,7 @@ export interface Wish {
   again?: boolean | 'key';
   /** Default: live. */
   lane?: IntakeLane;
-  /** Name of the data set on whose record the case is kept, for checks and measurements. */
+  /** Data set name under which the case is kept on the record, for checks and measurements. */
   dataset?: string;
   /** Used together with `dataset`: replaces the strategy of the alert's kind. */
   strategy?: string;

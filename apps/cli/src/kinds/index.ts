@@ -7,7 +7,7 @@ import { labelledQuestions } from './research/evaluation.js';
 import { labelledTexts } from './scam-verdict/index.js';
 import { policyCases } from './policy-check/index.js';
 
-/** Kinds of labelled sets, each by its playbook; to measure another playbook, add a line. */
+/** Kinds of labelled sets, each for one playbook. To measure another playbook, add a line. */
 const KINDS: readonly DatasetKind[] = [
   labelledMessages,
   labelledTexts,
@@ -16,7 +16,7 @@ const KINDS: readonly DatasetKind[] = [
   labelledQuestions,
 ];
 
-/** @throws InvalidInput when the verdicts of this playbook cannot be measured. */
+/** @throws InvalidInput if the verdicts of this playbook cannot be measured. */
 export function kindOf(playbook: string): DatasetKind {
   const found = KINDS.find((kind) => kind.playbook === playbook);
   if (found !== undefined) return found;
@@ -27,7 +27,7 @@ export function kindOf(playbook: string): DatasetKind {
   );
 }
 
-/** Returns the name of the kind's strategy that asks no model. @throws InvalidInput if it has none. */
+/** Returns the name of the kind's strategy that uses no model. @throws InvalidInput if it has none. */
 export function rulesOf(playbook: string): string {
   const { strategies } = playbookNamed(playbook);
   const found = Object.entries(strategies).find(([, { prompts }]) => Object.keys(prompts).length === 0);

@@ -4,11 +4,12 @@ import type { Played } from '../demonstration/played.js';
 
 /** Hand-written answers of a kind of case whose questions are not about one message alone. */
 export interface KindAnswers {
-  /** Its parts of `samples/demonstration.yaml`, beside `messages`. */
+  /** Schemas of the kind's own fields of `samples/demonstration.yaml`, next to `messages`. */
   shape: z.ZodRawShape;
   /**
-   * @param file that has been held to the shape.
-   * @returns answers a question as a model would; null: it is none of this kind.
+   * @param file Content of the file, checked against the shape.
+   * @returns a function that answers a question as a model would, or returns null if the question is not of
+   * this kind.
    */
   player(file: JsonObject): (question: Question) => Played | null;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@casefile/contracts';
 import type { Seed } from '../up/system.js';
 
-/** What the folder of bundled samples has for a kind of case, beside the alerts of `alerts.json`. */
+/** Bundled samples of a kind of case, in addition to the alerts of `alerts.json`. */
 export interface KindSamples {
   alerts: JsonObject[];
-  /** What the sample alerts are looked up in, and checked against. */
+  /** Knowledge for the look-ups and checks of the sample alerts. */
   lookedUp: Seed;
 }

@@ -1,6 +1,6 @@
 import type { ShownRun } from '../client/console-client.js';
 
-/** A part of a run that a kind of case shows beyond what every kind does. */
+/** A section of a run that only this kind of case shows. */
 export interface RunSection {
   title: string;
   lines(run: ShownRun): string[];

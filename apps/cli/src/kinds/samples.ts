@@ -5,7 +5,7 @@ import { policyCaseSamples } from './policy-check/samples.js';
 import { researchSamples } from './research/samples.js';
 import { scamSamples } from './scam-verdict/samples.js';
 
-/** Every kind of case that has some. @param folder of the bundled samples. */
+/** Returns the samples of every kind of case that has some. @param folder Folder of the bundled samples. */
 export async function samplesOfKinds(folder: URL): Promise<KindSamples> {
   const all = await Promise.all(
     [scamSamples, policyCaseSamples, incidentSamples, researchSamples].map((read) => read(folder)),

@@ -4,14 +4,17 @@ import type { RunSection } from './run-section.js';
 import { rounds } from './research/research-lines.js';
 import { turns } from './policy-check/turn-lines.js';
 
-/** By the names of the views that playbooks declare. */
+/** Sections by the view name that a playbook declares. */
 const SECTIONS: Record<string, readonly RunSection[] | undefined> = {
   criteria: [turns],
   incident: [investigation],
   research: [rounds],
 };
 
-/** What the view of a run's kind shows besides; none where it declares no view, or one that this release does not have. */
+/**
+ * Returns the additional sections of a run's kind; empty if the kind declares no view, or one that this
+ * release lacks.
+ */
 export function sectionsOf({ view }: Pick<ShownRun, 'view'>): readonly RunSection[] {
   return view !== null && Object.hasOwn(SECTIONS, view) ? (SECTIONS[view] ?? []) : [];
 }

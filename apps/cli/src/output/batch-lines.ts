@@ -20,7 +20,10 @@ export function batchLine(batch: Batch): string {
   return `${id}  ${state}${why}  ${facts.join(', ')}`;
 }
 
-/** What stands beside the flipped ones: how much flips by itself, what was not compared at all, and who was right. */
+/**
+ * Returns facts to compare the flipped cases with: verdicts that vary without any change, cases that needed
+ * no comparison, and verdicts that agree with labels.
+ */
 function comparedIn({ done, twice, unsteady, identical, labelled, rightBefore, rightNow }: Batch): string[] {
   return [
     ...(twice === 0 ? [] : [`of ${twice} run twice ${unsteady} differ by themselves`]),
@@ -35,7 +38,7 @@ function paceOf({ state, ratePerSecond, etaSeconds }: Batch): string[] {
   return etaSeconds === null ? [rate] : [rate, `${etaSeconds} s left`];
 }
 
-/** The flipped cases, and those without a verdict: what to look at before it is applied. */
+/** Returns the flipped cases and those without a verdict, to review before the batch is applied. */
 export function memberLines({ members }: BatchMembers): string[] {
   return members.filter(({ flipped, state }) => flipped === true || state === 'failed').map(lineOf);
 }

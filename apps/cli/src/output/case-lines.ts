@@ -10,16 +10,16 @@ import { JUDGED_BY } from './verdict-line.js';
 const TEXT_WIDTH = 100;
 const ARGUMENTS_WIDTH = 80;
 const CLAIM_WIDTH = 160;
-/** Characters of a model's reasoning that are shown without `--reasoning`. */
+/** Maximum characters of a model's reasoning that are shown without `--reasoning`. */
 const REASONING_WIDTH = 200;
 
 export interface CaseLinesOptions {
   colors: Colors;
-  /** All of what models thought, in place of its beginning. */
+  /** true: show the whole reasoning of models instead of its beginning. */
   reasoning: boolean;
 }
 
-/** A case for people: its alerts, and each run from evidence to verdict. */
+/** Returns a case as lines for people: its alerts, and each run from evidence to verdict. */
 export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[] {
   const { bold } = options.colors;
   const head = `${bold(`case ${oneLine(shown.id)}`)}  ${shown.status}  ${oneLine(shown.playbook)}  since ${shown.createdAt}`;
@@ -36,7 +36,7 @@ export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[]
   ];
 }
 
-// What its sender said of the trouble since: that it is over, that it keeps coming back.
+// Reports of the sender after the alert: the incident is over, or it keeps recurring.
 function occurrenceLines({ resolvedAt = null, flaps = 0 }: ShownCase): string[] {
   return [
     ...(resolvedAt === null ? [] : [`over   ${resolvedAt}  its sender said so`]),
@@ -92,7 +92,7 @@ const ANSWERS: Record<ClaimAnswer, string> = {
   not_in_it: 'not in it',
 };
 
-/** Each claim of the newest review with what its sources say of it. T-02. */
+/** Returns each claim of the newest review with the result of its check against the sources. */
 function examinationLines({ artifacts }: ShownRun): string[] {
   const review = artifacts.filter((record) => record.artifact === 'review').at(-1)?.body;
   const examined = reviewSchema.safeParse(review).data?.crossExamination;
@@ -128,7 +128,7 @@ function interactionLines(
   options: CaseLinesOptions,
 ): string[] {
   const error = it.errorCode === null ? '' : ` ${oneLine(it.errorCode)}`;
-  // A tool that asked numbers its own steps.
+  // A tool that calls a model numbers its own steps.
   const tool = it.toolCallId ? toolCalls.find(({ id }) => id === it.toolCallId) : undefined;
   const by = tool === undefined ? '' : ` ${oneLine(tool.tool)}`;
   const place = `${ofUnit(it)}${it.stage} round ${it.round}${by} step ${it.step} try ${it.attempt}`;
@@ -151,7 +151,7 @@ function reasoningLines(
   ];
 }
 
-// Of a run with units: which of them did it.
+// Returns the unit of a run with several units; empty for other runs.
 function ofUnit({ unit }: { unit: string }): string {
   return unit === '' ? '' : `[${oneLine(unit)}] `;
 }

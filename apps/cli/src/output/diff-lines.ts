@@ -3,7 +3,10 @@ import { excerpt, oneLine } from './escape.js';
 
 const LONGEST = 70;
 
-/** Two runs beside one another: what counts first, then where they parted, then what makes no two runs differ. */
+/**
+ * Returns the differences of two runs: those that count, then the first divergence, then those that do not
+ * count.
+ */
 export function diffLines({ a, b, same, flipped, differences, firstDivergence }: RunDiff): string[] {
   const counted = differences.filter(({ counts }) => counts);
   const told = differences.filter(({ counts }) => !counts);

@@ -1,17 +1,20 @@
-// C0 and C1 controls, zero-width and bidirectional controls, the byte order mark, tag characters: what could move
-// a cursor, hide text or turn its order round.
+// C0 and C1 controls, zero-width and bidirectional controls, the byte order mark and tag characters: they
+// could move the cursor, hide text or reverse its order.
 const UNSAFE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Text from outside as one line that a terminal only shows: blanks for line breaks and tabs, visible escapes for the rest. */
+/**
+ * Returns untrusted text as one line that a terminal displays safely: line breaks and tabs become blanks, and
+ * other control characters become visible escapes.
+ */
 export function oneLine(text: string): string {
   return escaped(
     text.replaceAll(/[\s\u0085]+/g, (run) => (/^[\n\r\t\v\f \u0085]+$/.test(run) ? ' ' : run)),
   ).trim();
 }
 
-/** Text from outside with its line breaks; everything else that a terminal would obey is made visible. */
+/** Returns untrusted text with its line breaks. All other control characters become visible escapes. */
 export function manyLines(text: string): string {
   return text
     .split(/\r\n|\n|\r/)
@@ -19,7 +22,7 @@ export function manyLines(text: string): string {
     .join('\n');
 }
 
-/** At most `width` characters as people count them, with an ellipsis where something was cut. */
+/** Returns at most `width` visible characters, with an ellipsis if text was cut off. */
 export function excerpt(text: string, width: number): string {
   const line = oneLine(text.slice(0, width * 16));
   const characters = Array.from(graphemes.segment(line), (part) => part.segment);

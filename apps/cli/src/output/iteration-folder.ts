@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { folderName, iterationFiles, playbooks } from '@casefile/pipeline';
 import type { ShownCase } from '../client/console-client.js';
 
-/** Writes the rounds of a case to a folder of its own within `folder`. @returns that folder, and the names of its files. */
+/**
+ * Writes the rounds of a case to a new folder within `folder`. @returns the new folder, and the names of its
+ * files.
+ */
 export async function writeIterations(
   shown: ShownCase,
   folder: string,

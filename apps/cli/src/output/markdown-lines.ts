@@ -6,8 +6,8 @@ import { manyLines, oneLine } from './escape.js';
 import type { Colors } from './terminal.js';
 
 /**
- * Markdown as a person reads it on a terminal: headings bold, lists and tables as lines, links with their address.
- * What came from outside is escaped after it was parsed, so that it says what it says and does nothing.
+ * Returns Markdown as lines for a terminal: headings bold, lists and tables as lines, links with their URL.
+ * Untrusted text is escaped after parsing, so that it is displayed and has no effect on the terminal.
  */
 export function markdownLines(markdown: string, colors: Colors): string[] {
   const tree = fromMarkdown(markdown, {
@@ -17,10 +17,10 @@ export function markdownLines(markdown: string, colors: Colors): string[] {
   return blocks(tree, colors, 0);
 }
 
-/** Levels of lists and quotations that are shown. */
+/** Maximum nesting depth of lists and quotations in the output. */
 const DEEPEST = 100;
 
-// An empty line between blocks, none between the items of a list.
+// Separates blocks by an empty line, but not the items of a list.
 function blocks(parent: Parents, colors: Colors, depth: number): string[] {
   if (depth > DEEPEST) return ['...'];
   const parts = parent.children
@@ -58,7 +58,7 @@ function hung(mark: string, lines: string[]): string[] {
   return (lines.length === 0 ? [''] : lines).map((line, index) => `${index === 0 ? mark : blank}${line}`);
 }
 
-/** The text of a node without marks; a link has its address behind it where its words are others. */
+/** Returns the text of a node without marks. A link's URL follows its text if they differ. */
 function inline(node: Nodes): string {
   if (node.type === 'break') return '\n';
   if (node.type === 'image') return oneLine(node.alt ?? '');

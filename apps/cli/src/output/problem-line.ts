@@ -1,11 +1,12 @@
 import { asCasefileError, InvalidInput } from '@casefile/contracts';
 
-/** Reason code of a command line that commander does not take. */
+/** Reason code of an invalid command line. */
 export const WRONG_USAGE = 'wrong_usage';
 
 /**
- * An error for programs: the members of RFC 9457 that a command line has, as one line of JSON. It goes to standard
- * error, so that standard output holds results alone. `more`: whose error it is.
+ * Returns an error for programs as one line of JSON, with those members of RFC 9457 that apply to a command
+ * line. The line goes to standard error, so that standard output holds only results. `more`: fields that
+ * identify what failed.
  */
 export function problemLine(thrown: unknown, more: Record<string, unknown> = {}): string {
   const { reasonCode, message } = asCasefileError(thrown);

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Terminal } from './terminal.js';
 
-/** How far something is. */
+/** Progress of a long operation. */
 export interface Progress {
   to(done: number): void;
   end(): void;
@@ -9,7 +9,10 @@ export interface Progress {
 
 const SILENT: Progress = { to: () => undefined, end: () => undefined };
 
-/** A bar with the time that is left, on a terminal; nothing elsewhere. */
+/**
+ * Returns a progress bar with the remaining time if the output is a terminal; otherwise one that prints
+ * nothing.
+ */
 export function progressOf(terminal: Terminal, what: string, total: number): Progress {
   if (!terminal.hasBar || total === 0) return SILENT;
   const bar = new SingleBar({

@@ -2,20 +2,23 @@ import pc from 'picocolors';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** Where a command writes: results to `out`, what is said about them to `err`. */
+/** Output of a command: results go to `out`, messages about them to `err`. */
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
-  /** Is a person watching standard error (bars), standard output (colours)? */
+  /** Whether standard error is a terminal (for bars), and colours for standard output. */
   hasBar: boolean;
   colors: Colors;
-  /** Characters a line of output has room for. */
+  /** Number of characters in a line of output. */
   width: number;
 }
 
 const WIDTH_OF_A_PIPE = 160;
 
-/** The process's own streams: colours and bars only on a terminal, whatever else the environment says. */
+/**
+ * Returns the process's own streams. Colours and bars appear only on a terminal, regardless of the
+ * environment.
+ */
 export function processTerminal(): Terminal {
   const { stdout, stderr } = process;
   return {

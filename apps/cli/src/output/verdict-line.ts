@@ -2,36 +2,39 @@ import type { Presentation, Verdict } from '@casefile/contracts';
 import { excerpt, oneLine } from './escape.js';
 import type { Colors, Terminal } from './terminal.js';
 
-/** What a line on a verdict shows. */
+/** Fields of a verdict line. */
 export interface DecidedCase {
   caseId: string;
   runId: string;
   playbook: string;
   text: string;
   verdict: Pick<Verdict, 'disposition' | 'confidence' | 'method' | 'degraded' | 'degradedNote'>;
-  /** The verdict in its reader's word, what was answered, and what was settled. */
+  /** Presentation of the verdict: its word, the answer, and the summary. */
   shown: Pick<Presentation, 'word' | 'answer' | 'confidenceApplies' | 'summary'>;
-  /** Where a person looks at the case. */
+  /** URL of the case in the dashboard. */
   link: string;
-  /** Of all calls of models, by their prices. */
+  /** Cost of all model calls. */
   cost: { usd: number; tokens: number; calls: number };
-  /** What would have answered more: a model, and settings, one for each look-up that wanted it. */
+  /**
+   * Missing configuration that would have improved the verdict: a model, and one setting per look-up that
+   * lacked one.
+   */
   wants: { model: boolean; settings: string[] };
 }
 
 const COLUMN = { word: 8, answer: 11, confidence: 5, by: 5, playbook: 17 } as const;
 const SHORTEST_EXCERPT = 24;
 const LONGEST_EXCERPT = 70;
-/** Characters between word, facts, text and link. */
+/** Number of separating blanks between word, facts, text and link. */
 const GAPS = 6;
-/** Who judged, in a word. */
+/** Short name of the method that judged. */
 export const JUDGED_BY: Record<Verdict['method'], string> = {
   llm: 'model',
   heuristic: 'rules',
   demonstration: 'demo',
 };
 
-/** The names of the columns of verdict lines. */
+/** Returns the column headings of verdict lines. */
 export function verdictHeader({ colors }: Pick<Terminal, 'colors'>): string {
   return colors.dim(`${'verdict'.padEnd(COLUMN.word)}  ${facts('answer', 'conf', 'by', 'kind')}  alert`);
 }
@@ -67,12 +70,15 @@ function facts(answer: string, confidence: string, by: string, kind: string): st
   return columns.map(([text, width]) => text.padEnd(width)).join('  ');
 }
 
-/** `[model out] `: what a verdict lacked, in short words; empty when nothing was missing. That no model is configured is said once, by the tally. */
+/**
+ * Returns `[model out] `: a short note on what a degraded verdict lacked; empty if nothing was missing. The
+ * tally reports a missing model configuration once for all verdicts.
+ */
 function degradedMark({ degraded, degradedNote }: DecidedCase['verdict']): string {
   return degraded ? `[${oneLine(degradedNote) || 'degraded'}] ` : '';
 }
 
-/** How many of each disposition, and who judged: `4 act, 3 review, 5 dismiss; 12 by rules; 3 degraded`. */
+/** Returns counts per disposition and method: `4 act, 3 review, 5 dismiss; 12 by rules; 3 degraded`. */
 export function tally(decided: readonly DecidedCase[]): string {
   const count = (is: (verdict: DecidedCase['verdict']) => boolean) =>
     decided.filter(({ verdict }) => is(verdict)).length;
@@ -90,7 +96,7 @@ export function tally(decided: readonly DecidedCase[]): string {
   return `${dispositions.join(', ')}; ${by.join(', ')}${lacking}`;
 }
 
-/** What model calls came to; null: none was made. */
+/** Returns the total cost of model calls; null: no call was made. */
 export function spent(decided: readonly DecidedCase[]): string | null {
   const sum = (of: (cost: DecidedCase['cost']) => number) =>
     decided.reduce((total, { cost }) => total + of(cost), 0);
@@ -101,7 +107,7 @@ export function spent(decided: readonly DecidedCase[]): string | null {
   return `${calls} model calls, ${sum((cost) => cost.tokens).toLocaleString('en')} tokens, $${amount}`;
 }
 
-/** What would answer more, in the order of how much; null: nothing is wanting. */
+/** Returns the missing configuration, most needed first; null: nothing is missing. */
 export function wanted(decided: readonly DecidedCase[]): string | null {
   const forModel = decided.filter(({ wants }) => wants.model).length;
   const model = `${forModel} of ${decided.length} verdicts want a model: set OPENAI_API_KEY, or see samples played with --demo`;

@@ -1,7 +1,7 @@
 import { verdictSchema } from '@casefile/contracts';
 import type { ShownCase } from '../client/console-client.js';
 
-/** A case with one run and its verdict; what came from outside has terminal escapes in it. */
+/** A case with one run and its verdict. Its untrusted texts contain terminal escapes. */
 export function decidedCase(caseId: string, runId: string): ShownCase {
   const verdict = verdictSchema.parse({
     outcome: { riskLevel: 'high' },

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ShownCase } from '../client/console-client.js';
 
-/** A server that answers as intake and console do, with what a test puts in. */
+/** A server that answers like intake and console, with data from a test. */
 export interface LocalCasefile {
   url: string;
-  /** Alerts that were submitted, one request an entry. */
+  /** Submitted alerts, one entry per request. */
   submitted: { body: unknown; key: string | undefined; again: string | null; lane: string | null }[];
   cases: Map<string, ShownCase>;
-  /** Ids of the events of the stream; each connection is cut after `eventsPerConnection`. */
+  /** Ids of the stream's events. Each connection is closed after `eventsPerConnection` events. */
   events: string[];
   eventsPerConnection: number;
   /** `Last-Event-ID` of each connection. */
@@ -54,7 +54,7 @@ async function answer(
   send(response, 200, found);
 }
 
-// Newest first, as far as a client reads it.
+// Newest first, with the fields that the client reads.
 function listed({ cases }: LocalCasefile): object {
   return { cases: [...cases.keys()].reverse().map((caseId) => ({ caseId })), nextCursor: null, items: [] };
 }
@@ -78,7 +78,7 @@ type Taken =
   | { index: number; problem: object }
   | { index: number; caseId: string; runId: string; alertId: string; joined: boolean; verdictOf?: object };
 
-/** A text of which the server has a verdict. */
+/** Text of an alert for which the server already has a verdict. */
 export const JUDGED = 'judged before';
 const EARLIER = {
   runId: 'run-0',

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { Terminal } from '../output/terminal.js';
 
-/** A terminal that remembers what was written: without colours and bars, as a pipe is. */
+/** A terminal that records its output. Like a pipe, it has no colours and no bars. */
 export function memoryTerminal(): Terminal & { lines: string[]; errors: string[] } {
   const lines: string[] = [];
   const errors: string[] = [];

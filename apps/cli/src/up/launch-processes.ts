@@ -22,11 +22,13 @@ import { SERVICES } from './services.js';
 import type { Seed, System } from './system.js';
 import { terminalLog } from './terminal-log.js';
 
-/** A limit for what hangs: six processes that start at once take a minute where others use the machine. */
+/**
+ * Limit for a start that hangs. Starting six processes concurrently takes up to a minute on a busy machine.
+ */
 const READY_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 100;
 
-/** Starts each service as a process of its own, on one database that this process holds. */
+/** Starts each service as its own process. This process holds the database that all of them use. */
 export async function launchProcesses(config: Config, terminal: Terminal): Promise<System> {
   const ports = await claimPorts(config);
   const log: Logger = terminalLog(terminal);
@@ -38,7 +40,8 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
     forget();
     return (stopping ??= stopAll(children).finally(() => database.close()));
   };
-  // Set before the first one starts: a start that is broken off is a stop of what has started.
+  // Registered before the first process starts, so that an interrupted start stops the processes that have
+  // started.
   const forget = closeAtEnd(stop, STOP_WITHIN_MS);
   process.once('exit', () => children.forEach((child) => child.kill()));
   try {
@@ -51,7 +54,7 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
   return {
     consoleUrl: urlOf(fixed, 'console'),
     ingestUrl: urlOf(fixed, 'ingest'),
-    // The processes ask for themselves; this one says what came of it.
+    // Each process probes the models for itself. This process probes them to report the result.
     probes: probeConfigured(fixed, systemClock, silentLogger),
     seed: (seed) => seedKnowledge(fixed, seed),
     stop,
@@ -84,7 +87,7 @@ function superviseService(name: ServiceName, config: Config, terminal: Terminal)
   });
 }
 
-// What takes work in goes first, so that nothing new comes; the console last, so that the end can be watched.
+// Intake stops first, so that no new work arrives. The console stops last, so that the stop can be watched.
 async function stopAll(children: SupervisedProcess[]): Promise<void> {
   await children[0]?.stop();
   await Promise.all(children.slice(1, -1).map((child) => child.stop()));
@@ -114,7 +117,7 @@ async function isReady(url: string): Promise<boolean> {
     await response.arrayBuffer();
     return response.ok;
   } catch {
-    // Nobody listens there yet.
+    // The service does not listen yet.
     return false;
   }
 }
@@ -129,23 +132,23 @@ function portVariable(name: ServiceName): string {
 
 interface ProcessOptions {
   name: string;
-  /** The script that node runs. */
+  /** Path of the script to run with node. */
   script: string;
   env: Record<string, string | undefined>;
-  /** Takes each line it writes, on either stream. */
+  /** Called with each line of output, from either stream. */
   line(text: string): void;
-  /** Told when it died though nobody stopped it. */
+  /** Called if the process ended without a stop, with the delay before its restart. */
   died(how: string, againInMs: number): void;
 }
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
-/** One that lived longer than this starts again with the first pause. */
+/** A process that ran longer than this restarts after the shortest delay. */
 const LIVED_WELL_MS = 30_000;
-/** Longer than a service takes for its ordered stop. */
+/** Longer than the ordered stop of a service takes. */
 const KILL_AFTER_MS = 25_000;
 
-/** A child process that is started again, each time after a longer pause, until it is stopped. */
+/** A child process that is restarted until it is stopped. The delay grows with each restart. */
 export class SupervisedProcess {
   private child: ChildProcess | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -161,8 +164,8 @@ export class SupervisedProcess {
   start(): void {
     const { script, env, line } = this.options;
     const startedAt = Date.now();
-    // A group of its own: Ctrl-C in a terminal reaches us alone, and we stop them in order. By the end of the channel a
-    // service learns that we are gone, however we ended.
+    // The child has its own process group: Ctrl-C in a terminal signals only the parent, which stops the
+    // children in order. If the channel closes, the service knows that the parent is gone, whatever ended it.
     const child = spawn(process.execPath, [script], {
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -174,7 +177,7 @@ export class SupervisedProcess {
     child.once('close', (code, signal) => this.ended(signal ?? `exit code ${code}`, Date.now() - startedAt));
   }
 
-  /** SIGTERM, and SIGKILL when that does not end it. */
+  /** Sends SIGTERM, and SIGKILL if the process does not end. */
   async stop(): Promise<void> {
     this.stopping = true;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -187,7 +190,7 @@ export class SupervisedProcess {
     clearTimeout(timer);
   }
 
-  /** At once and without waiting: for the last moment of the parent. */
+  /** Kills the process immediately and without waiting, for the exit of the parent. */
   kill(): void {
     this.stopping = true;
     if (this.child !== null && isAlive(this.child)) this.child.kill('SIGKILL');

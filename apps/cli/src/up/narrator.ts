@@ -13,11 +13,11 @@ import { secondsUp, type System } from './system.js';
 import type { Told } from './verdict-follower.js';
 import { relative } from 'node:path';
 
-/** Says what `up` does: lines for people, or JSON objects for programs. */
+/** Reports what `up` does: as lines for people, or as JSON objects for programs. */
 export interface Narrator extends Told {
   starting(config: Config): void;
   ready(config: Config, system: System, seconds: number): void;
-  /** Whether a configured model answers. */
+  /** Reports whether a configured model answers. */
   probed(probe: ModelProbe): void;
   submitting(count: number): void;
   verdictsDone(decided: DecidedCase[], seconds: number): void;
@@ -103,12 +103,12 @@ function probeLine({ provider, model, answers, ms, why }: ModelProbe): string {
   return `  model ${oneLine(model)} at ${provider}: ${oneLine(found)}`;
 }
 
-/** Where the record, the queue and the answers of this configuration come from: plain words, no key, no password. */
+/** Describes the database, the queue and the models of this configuration, without keys and passwords. */
 export function announcement(config: Config): string[] {
   return [`record   ${recordOf(config)}`, `queue    ${queueOf(config)}`, `model    ${modelOf(config)}`];
 }
 
-/** Who answers, in plain words. */
+/** Describes the model provider. */
 export function modelOf({ provider, demonstration }: Pick<Config, 'provider' | 'demonstration'>): string {
   if (demonstration !== undefined) {
     return 'DEMONSTRATION: hand-written answers for the bundled samples, at made-up prices. No model is asked; other alerts are judged by rules';
@@ -132,7 +132,7 @@ function queueOf({ queueUrl }: Config): string {
   return `${queueUrl.startsWith('redis') ? 'Redis' : 'Postgres'} at ${placeOf(queueUrl)}`;
 }
 
-// Addresses may carry a password.
+// URLs may contain a password.
 function placeOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'its address';
 }

@@ -7,31 +7,31 @@ import { samplesOfKinds } from '../kinds/samples.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { Accepted, IntakeClient } from '../client/intake-client.js';
 
-/** Where the bundled samples lie. */
+/** Folder of the bundled samples. */
 export const SAMPLES = new URL('../../../../samples/', import.meta.url);
-/** The label by which a sample is known on the record. */
+/** Label that marks a sample on the record. */
 const LABEL = 'sample';
-/** Samples are the first alerts of a record, so they are found among its first cases. */
+/** Samples are the first alerts of a record, so the search covers only its first cases. */
 const FIRST_CASES = 20;
-/** How long the event log may be silent before its end is taken to be reached, in milliseconds. */
+/** Silence of the event log after which its end counts as reached, in milliseconds. */
 const SILENCE_MS = 1_000;
 
-/** The bundled sample alerts, each with its label, and what tools look up. */
+/** Returns the bundled sample alerts, each with its label, and the knowledge for their look-ups. */
 export async function readSamples(folder: URL = SAMPLES): Promise<KindSamples> {
   const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
   const { alerts: others, ...seeds } = await samplesOfKinds(folder);
   return { ...seeds, alerts: [...alerts, ...others].map(labelled) };
 }
 
-// The same for all of them, so that a sample stays the same when others come before it.
+// Every sample gets the same label, so that adding samples before it does not change a sample's key.
 function labelled(alert: JsonObject): JsonObject {
   const labels = typeof alert['labels'] === 'object' ? (alert['labels'] as JsonObject) : {};
   return { ...alert, labels: { ...labels, [LABEL]: 'bundled' } };
 }
 
 /**
- * Submits samples through the intake; one that was submitted before is answered with its case of then.
- * @param again judge the same cases anew: no answer of before is given.
+ * Submits samples through the intake. A sample that was submitted before gets its earlier case.
+ * @param again Judges the same cases again instead of returning their earlier verdicts.
  */
 export async function submitSamples(
   intake: IntakeClient,
@@ -44,12 +44,12 @@ export async function submitSamples(
   return accepted;
 }
 
-/** The key by which a sample is submitted once only: another text is another sample. */
+/** Returns the idempotency key of a sample. A changed text makes another sample. */
 export function keyOf(alert: JsonObject): string {
   return `casefile-sample-${createHash('sha256').update(JSON.stringify(alert)).digest('hex').slice(0, 32)}`;
 }
 
-/** A sample that was submitted to this record before; null: there is none. */
+/** Returns a sample case that is on this record already; null: there is none. */
 export async function sampleOn(client: ConsoleClient): Promise<ShownCase | null> {
   const over = new AbortController();
   const seen = new Set<string>();

@@ -6,7 +6,7 @@ import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import type { ServiceDefinition } from '@casefile/runtime';
 
-/** Every service, in the order in which they are stopped: what takes work in first, what shows it last. */
+/** Every service in stop order: intake first, console last. */
 export const SERVICES: readonly ServiceDefinition[] = [
   ingest,
   evidenceCollector,

@@ -1,24 +1,24 @@
 import type { Connected, ModelProbes } from '@casefile/runtime';
 
-/** What a new installation begins with. */
+/** Initial knowledge of a new installation. */
 export type Seed = Parameters<Connected['adapters']['knowledge']['seed']>[0];
 
 /** A running Casefile, in this process or in several. */
 export interface System {
   consoleUrl: string;
   ingestUrl: string;
-  /** Do the configured models answer? */
+  /** Results of probing the configured models. */
   probes: Pick<ModelProbes, 'all'>;
-  /** Imports what look-ups are made in. */
+  /** Imports knowledge for look-ups. */
   seed(seed: Seed): Promise<void>;
   /** Ordered stop; safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** The mark that the start script sets when installing and building are done. */
+/** Performance mark that the start script sets after installing and building. */
 const MARK = 'casefile-up';
 
-/** Seconds since this was asked to start: without what was installed and built before. */
+/** Returns the seconds since the start was requested, without the time for installing and building. */
 export function secondsUp(): number {
   const startedAt = performance.getEntriesByName(MARK)[0]?.startTime ?? 0;
   return (performance.now() - startedAt) / 1000;

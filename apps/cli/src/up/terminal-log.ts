@@ -2,7 +2,7 @@ import type { Logger } from '@casefile/contracts';
 import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** A log for the launcher itself: warnings and errors as lines for people. */
+/** Returns a log for the launcher that prints warnings and errors as lines for people. */
 export function terminalLog(terminal: Terminal): Logger {
   const say = (facts: object, message: string): void => {
     const error = 'error' in facts && facts.error instanceof Error ? `: ${facts.error.message}` : '';

@@ -27,20 +27,20 @@ import { terminalLog } from './terminal-log.js';
 import { VerdictFollower, type Outcome } from './verdict-follower.js';
 
 export interface UpOptions {
-  /** End when the samples have their verdicts. */
+  /** End as soon as the samples have their verdicts. */
   once: boolean;
   processes: boolean;
-  /** Play hand-written answers for the samples. */
+  /** Answer the samples with hand-written answers. */
   demo: boolean;
-  /** true: once, on an empty record; `again`: at this start too. */
+  /** true: submit samples to an empty record; `again`: at this start too. */
   samples: boolean | 'again';
   json: boolean;
 }
 
-/** With `once`: how long all sample alerts together may take. */
+/** Time limit for the verdicts of all sample alerts together, with `once`. */
 const VERDICTS_WITHIN_MS = 120_000;
 
-/** Everything that goes on while Casefile is up. */
+/** State of a running Casefile. */
 interface Up {
   options: UpOptions;
   config: Config;
@@ -50,9 +50,13 @@ interface Up {
   follower: VerdictFollower;
 }
 
-/** Starts every service, shows the samples, and stays until a signal or, with `once`, until the verdicts are in. */
+/**
+ * Starts every service, submits the samples, and runs until a signal or, with `once`, until the verdicts
+ * exist.
+ */
 export async function up(options: UpOptions, terminal: Terminal): Promise<number> {
-  // The bundled alerts are looked into with tools of their own; a configuration of one's own goes over theirs.
+  // The sample alerts come with their own tools. The user's configuration overrides the configuration of the
+  // samples.
   const ofSamples = options.samples === false ? undefined : fileURLToPath(new URL('config.yaml', SAMPLES));
   const own = quietly(readConfig(undefined, undefined, ofSamples));
   const say = narrator(terminal, options.json);
@@ -75,7 +79,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
     await stop();
     say.stopped();
   }, STOP_WITHIN_MS);
-  // It was asked to stay up until a signal comes.
+  // Without `--once` a signal is the normal end.
   if (!options.once) signalsEndWith(EXIT.ok);
   try {
     say.ready(config, system, secondsUp());
@@ -94,7 +98,10 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   }
 }
 
-/** Submits the samples where the record has none or only them to begin with, and waits for verdicts. Answers the exit code. */
+/**
+ * Submits the samples if the record is empty or only has samples so far, and waits for verdicts. Returns the
+ * exit code.
+ */
 async function showSamples(at: Up): Promise<number> {
   const { client, config, options, say } = at;
   const isEmpty = (await client.get('/cases', { query: { limit: 1 } })).items.length === 0;
@@ -102,7 +109,7 @@ async function showSamples(at: Up): Promise<number> {
   if (isEmpty) return wanted ? submitAndWait(at, 'first') : EXIT.ok;
   if (options.samples === 'again') return submitAndWait(at, 'again');
   const sample = options.demo || options.once ? await sampleOn(client) : null;
-  // Without samples nothing shows how the record was begun.
+  // Only the samples show whether the record was created with --demo.
   const isBegunOtherwise = sample === null ? options.samples !== false : !wasPlayed(sample);
   if (options.demo && isBegunOtherwise) say.note(startOver(config));
   if (!options.once) return EXIT.ok;
@@ -122,7 +129,10 @@ function startOver({ databaseUrl }: Config): string {
   return `\nThis record was begun without --demo, and its verdicts stay as they are. To see the demonstration, ${how}`;
 }
 
-/** @param how `first`: with what they are looked up in; `shown`: their verdicts of before; `again`: judged again. */
+/**
+ * @param how `first`: import the samples' knowledge and submit them; `shown`: show earlier verdicts; `again`:
+ * judge again.
+ */
 async function submitAndWait(
   { system, say, follower }: Up,
   how: 'first' | 'shown' | 'again',
@@ -161,7 +171,7 @@ function judge(say: Narrator, wanted: number, outcomes: Outcome[]): number {
 
 const PAGE = 200;
 
-/** The newest runs of the cases that are not decided. */
+/** Returns the newest runs of undecided cases. */
 async function openRuns(client: ConsoleClient): Promise<{ caseId: string; runId: string }[]> {
   const open: { caseId: string; runId: string }[] = [];
   let cursor: string | null = null;
@@ -177,14 +187,14 @@ async function openRuns(client: ConsoleClient): Promise<{ caseId: string; runId:
 }
 
 interface OwnSimulator {
-  /** In which the provider `simulator` is the one that was started. */
+  /** Configuration whose provider `simulator` is the one that was started here. */
   config: Config;
   close(): Promise<void>;
 }
 
 /**
- * Starts the simulator in this process, on a free port of this machine, where the configuration asks for it and does not say where
- * one runs already (LLM_BASE_URL). null: it does not.
+ * Starts the simulator in this process on a free port, if the configuration uses the simulator without naming
+ * a running one (LLM_BASE_URL). Otherwise returns null.
  */
 async function startOwnSimulator(config: Config): Promise<OwnSimulator | null> {
   if (!wantsSimulator(config)) return null;

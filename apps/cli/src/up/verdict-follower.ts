@@ -3,26 +3,26 @@ import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { DecidedCase } from '../output/verdict-line.js';
 import { decidedCase } from '../settled.js';
 
-/** How a run came out: its verdict, or that it ended without one. */
+/** Outcome of a run: its verdict, or the reason why it ended without one. */
 export type Outcome = DecidedCase | { runId: string; caseId: string; without: string };
 
-/** Verdicts whose details wait to be fetched; past this many only the count of the others is told. */
+/** Maximum number of verdicts that wait for their details. Further verdicts are only counted. */
 const MOST_WAITING = 100;
 const LOOK_EVERY_MS = 300;
-/** Between two tries while the console is away, in milliseconds. */
+/** Delay between two attempts while the console is unavailable, in milliseconds. */
 const COME_BACK_AFTER_MS = 1_000;
-/** Runs remembered as told. Only those of the last moments can come up a second time. */
+/** Number of reported runs to remember. Only recently reported runs can occur a second time. */
 const MOST_REMEMBERED = 10_000;
 
 export interface Told {
   verdict(decided: DecidedCase): void;
-  /** Verdicts came faster than their details could be fetched. */
+  /** Called if verdicts arrive faster than their details can be fetched. */
   skipped(count: number): void;
-  /** Nothing more can be told; the services go on. */
+  /** Called if no more verdicts can be reported. The services continue. */
   lost(why: string): void;
 }
 
-/** Follows the event log and tells each verdict once. */
+/** Follows the event log and reports each verdict once. */
 export class VerdictFollower {
   private readonly told = new Set<string>();
   private readonly waiting: EventRecord[] = [];
@@ -32,11 +32,11 @@ export class VerdictFollower {
   constructor(
     private readonly client: ConsoleClient,
     private readonly tell: Told,
-    /** Aborted when there is nothing more to follow. */
+    /** Aborted to stop following. */
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Follows until the signal is aborted. Returns as soon as nothing from now on is missed. */
+  /** Follows the event log until the signal is aborted. Resolves once no later event can be missed. */
   async start(): Promise<{ ended: Promise<void> }> {
     const events = await this.client.events(null, this.signal);
     return {
@@ -44,7 +44,10 @@ export class VerdictFollower {
     };
   }
 
-  /** Waits until each of these runs has ended, or `withinMs` is over, telling their verdicts. Answers those that ended. */
+  /**
+   * Waits until each of these runs has ended or `withinMs` has passed, and reports their verdicts. Returns
+   * the ended runs.
+   */
   async outcomes(runs: readonly { runId: string; caseId: string }[], withinMs: number): Promise<Outcome[]> {
     const ended = new Map<string, Outcome>();
     const until = Date.now() + withinMs;
@@ -62,7 +65,7 @@ export class VerdictFollower {
   private async follow(events: AsyncIterable<EventRecord>): Promise<void> {
     for await (const event of events) {
       if (event.type !== 'verdict.decided' || event.caseId === null || event.runId === null) continue;
-      // What does not go out is looked at by whoever asked for it.
+      // Verdicts that are not delivered belong to checks and evaluations, whose commands report them.
       if (event.data['deliveryId'] === null) continue;
       if (this.waiting.length >= MOST_WAITING) this.skippedCount += 1;
       else this.waiting.push(event);
@@ -101,7 +104,8 @@ export class VerdictFollower {
     if (this.told.size > MOST_REMEMBERED && oldest !== undefined) this.told.delete(oldest);
   }
 
-  // A console that is away or in trouble (it is started again) is waited for. null: there is nothing to tell of.
+  // Retries while the console is unavailable or restarting. null: there is no such case, or the signal was
+  // aborted.
   private async fetchCase(caseId: string): Promise<ShownCase | null> {
     while (!this.signal.aborted) {
       try {

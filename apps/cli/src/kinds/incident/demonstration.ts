@@ -6,7 +6,7 @@ import type { KindAnswers } from '../kind-answers.js';
 
 const think = z.string().min(1);
 const turnSchema = z.union([
-  /** Tools by name with their arguments, one a line. */
+  /** Tools by name with their arguments, one per line. */
   z.strictObject({ think, look: z.array(z.record(z.string(), jsonObjectSchema)).min(1) }),
   z.strictObject({ think, stop: z.string().min(1) }),
 ]);
@@ -14,13 +14,13 @@ const turnSchema = z.union([
 const shape = {
   incidents: z.array(
     z.strictObject({
-      /** Name of the alert, which stands first in what a model is shown of it. */
+      /** Name of the alert, which stands first in the alert's text in a prompt. */
       alert: z.string(),
       turns: z.array(turnSchema).min(1),
-      /** What each round of look-ups is summed up to. */
+      /** Summary of each round of look-ups. */
       rounds: z.array(z.string()),
       conclusion: z.strictObject({ think, answer: jsonObjectSchema }),
-      /** The answer of the cross-examination; none if no verdict needs it. */
+      /** Answer of the cross-examination. Undefined: no verdict needs one. */
       examination: z.strictObject({ think, answer: jsonObjectSchema }).optional(),
     }),
   ),
@@ -28,7 +28,7 @@ const shape = {
 const writtenSchema = z.object(shape);
 type Written = z.infer<typeof writtenSchema>['incidents'][number];
 
-/** Turns of an investigation, what each round is summed up to, and its conclusion. */
+/** Turns of an investigation, the summaries of its rounds, and its conclusion. */
 export const investigationAnswers: KindAnswers = {
   shape,
   player(file) {
@@ -59,7 +59,7 @@ function answerTo({ alert, turns, rounds, conclusion, examination }: Written, qu
     const examined = needed(examination, `the cross-examination of "${alert}"`);
     return { ...played(examined.think), content: JSON.stringify(examined.answer) };
   }
-  // A conclusion is told the schema of its answer.
+  // Only the prompt for a conclusion contains the schema of its answer.
   if (!prompt.includes('"hypotheses"')) {
     const round = rounds.findLast((_text, i) => prompt.includes(lastCall(turns[i])));
     return {
@@ -70,7 +70,7 @@ function answerTo({ alert, turns, rounds, conclusion, examination }: Written, qu
   return { ...played(conclusion.think), content: JSON.stringify(filled(conclusion.answer, prompt)) };
 }
 
-/** What a prompt shows of a turn whose calls are in: its last one. */
+/** Returns how a prompt shows the last call of a finished turn. */
 function lastCall(turn: Written['turns'][number] | undefined): string {
   const [name, args] = (turn === undefined ? [] : callsOf(turn)).at(-1) ?? ['', {}];
   return `] ${name} ${JSON.stringify(args)}`;
@@ -88,7 +88,7 @@ function filled(value: Json, prompt: string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, filled(part as Json, prompt)]));
 }
 
-/** `{cluster__logs error}` stands for the id of the look-up of this tool whose arguments have this word. */
+/** `{cluster__logs error}` stands for the id of this tool's look-up whose line contains this word. */
 const REFERENCE = /\{([a-z]+__[a-z_]+) ([^{}]{1,60})\}/g;
 
 function withIds(text: string, prompt: string): string {

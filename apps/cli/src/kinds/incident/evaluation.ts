@@ -23,12 +23,12 @@ const action = z.enum(INCIDENT_ACTIONS);
 const lookUp = { tool: z.string().min(1), of: z.string(), at: z.string() };
 const labelledSchema = z.strictObject({
   id: z.string().min(1).max(200),
-  /** The sender whose body the alert has. */
+  /** Name of the sender whose format the alert has. */
   format: z.string(),
   language: z.string(),
-  /** As it is submitted, without `playbook`. */
+  /** The alert as submitted, without `playbook`. */
   alert: jsonObjectSchema,
-  /** Answers of tools, which go in with the alert: no tool is asked. */
+  /** Answers of tools, submitted with the alert. No tool is called. */
   lookUps: z.array(
     z.union([
       z.strictObject({ ...lookUp, result: jsonSchema }),
@@ -37,7 +37,10 @@ const labelledSchema = z.strictObject({
   ),
   expected: z.strictObject({
     action,
-    /** Groups of words: a cause names one word of each group. None: there is no cause to name. */
+    /**
+     * Groups of words: a named cause is right if it has one word of each group. Empty: there is no cause to
+     * name.
+     */
     causes: z.array(z.array(z.string().min(1)).min(1)),
   }),
   note: z.string(),
@@ -51,12 +54,12 @@ const judgedSchema = z.object({
   expected: action,
   /** null: the run ended without a verdict. */
   action: action.nullable(),
-  /** Is there a cause to name? */
+  /** Whether there is a cause to name. */
   hasCause: z.boolean(),
-  /** Causes that the verdict names, and whether one of them is the labelled cause. */
+  /** Number of causes that the verdict names, and whether one of them is the labelled cause. */
   named: z.number().int(),
   namedRight: z.boolean(),
-  /** Does the report show the words of the cause, for example in a look-up? */
+  /** Whether the report contains the words of the cause, for example in a look-up. */
   shown: z.boolean(),
   because: z.string(),
 });
@@ -102,7 +105,7 @@ function alertOf({ alert, lookUps }: LabelledIncident): AlertInput {
   return {
     ...alert,
     playbook: PLAYBOOK,
-    // Tools of the installation know nothing of an invented alert.
+    // The installation's tools know nothing about an invented alert.
     collect: false,
     evidence: lookUps.map((one) => ({
       toolName: one.tool,

@@ -5,7 +5,7 @@ import type { RunSection } from '../run-section.js';
 
 const WIDTH = 160;
 
-/** S2-50: what each round came to, the causes that are borne out, and what could not be looked up. */
+/** The result of each round, the supported and the excluded causes, and the failed look-ups. */
 export const investigation: RunSection = {
   title: 'investigation',
   lines: ({ artifacts }) => artifacts.flatMap((record) => linesOf(record, artifacts)),

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readAlerts } from '../../alert-file.js';
 import type { KindSamples } from '../kind-samples.js';
 
-/** Alerts of a made-up monitoring system, with the runbooks that they are worked through by. */
+/** Alerts of a made-up monitoring system, with the runbooks for these alerts. */
 export async function incidentSamples(folder: URL): Promise<KindSamples> {
   const runbooks = new URL('runbooks/', folder);
   const names = (await readdir(runbooks)).filter((name) => name.endsWith('.md')).sort();

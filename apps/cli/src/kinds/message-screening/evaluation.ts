@@ -12,12 +12,15 @@ import {
 } from './measures.js';
 import { dollars, few, ms, rate, rateOf, table, type Row } from '../../eval/tables.js';
 
-/** Names of a label's category in the knowledge base: people who write apart use other words for the same thing. */
+/**
+ * Names in the knowledge base for each category of the labels, because patterns and labels come from
+ * different authors.
+ */
 export type SameCategories = Record<string, string[]>;
 
 interface Evaluation {
   messages: number;
-  /** Without a verdict; with the safe default. */
+  /** Messages without a verdict; `degraded`: messages with the safe default. */
   unfinished: number;
   degraded: number;
   confusion: ReturnType<typeof confusionOf>;
@@ -25,7 +28,7 @@ interface Evaluation {
   byLanguage: Record<string, Scores>;
   byCategory: CategoryScores[];
   calibration: Reliability;
-  /** Part of the messages whose language was told as labelled. */
+  /** Share of the messages whose language was detected as labelled. */
   routing: { labels: number; right: number };
   retrieval: Record<string, ReturnType<typeof hitRates>>;
   cost: { usd: number; unpriced: number; calls: number; tokens: number };
@@ -38,12 +41,12 @@ interface Evaluation {
   };
 }
 
-/** Without what is so small that a single message could be told from it. */
+/** Removes the groups that are so small that they could reveal a single message. */
 export function totalsOf(found: Evaluation): Evaluation {
   return { ...found, byCategory: [], calibration: { ...found.calibration, bins: [] } };
 }
 
-/** Everything that is measured of judged messages. */
+/** Returns every measure of judged messages. */
 export function evaluationOf(judged: readonly JudgedMessage[], sameCategories: SameCategories): Evaluation {
   const same = (name: string, label: string) =>
     name === label || (sameCategories[label] ?? []).includes(name);
@@ -85,7 +88,7 @@ export function evaluationOf(judged: readonly JudgedMessage[], sameCategories: S
   };
 }
 
-/** An evaluation for people: tables of plain text. */
+/** Returns an evaluation as plain-text tables for people. */
 export function evaluationLines(found: Evaluation): string[] {
   const { confusion, calibration, cost, latency, routing } = found;
   const actions = Object.keys(confusion.scam);

@@ -18,7 +18,7 @@ import { measureLookUps } from './look-ups.js';
 import { FORMATS, readDataset, type Format } from './read-dataset.js';
 
 const PLAYBOOK = 'message-screening';
-/** Classes of labels: of answers, `engage` and `probe` are the first. */
+/** Class of the labels. The answers `engage` and `probe` are in this class. */
 export const SCAM = 'scam';
 export const HARMLESS = 'harmless';
 
@@ -27,7 +27,7 @@ const setNamed = (name: string, about: string): NamedSet => ({
   about,
   path: fileURLToPath(new URL(`../../../../../samples/eval/${name}.jsonl`, import.meta.url)),
 });
-/** Labelled messages of the repository, for every kind that judges a message. */
+/** Labelled messages of the repository, for every kind that judges messages. */
 export const MESSAGE_SETS: readonly [NamedSet, ...NamedSet[]] = [
   setNamed('seen', 'messages that rules and weights were developed on'),
   setNamed('unseen', 'messages that only totals are given of'),
@@ -117,7 +117,7 @@ export function formatNamed(name: string | undefined): Format | null {
   );
 }
 
-// Beside a dataset that brings its own.
+// Categories from the option, or from the file next to a data set that has one.
 async function readCategories(path: string, { categories }: DatasetOptions): Promise<SameCategories> {
   if (categories !== undefined) return parseInput(sameSchema, await readJsonFile(categories), 'categories');
   const own = join(dirname(path), 'categories.json');

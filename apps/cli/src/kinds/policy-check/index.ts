@@ -11,7 +11,7 @@ import { alertOf, POLICY_CHECK, readLabelledCases, type LabelledCase } from './l
 import { oneLine } from '../../output/escape.js';
 import type { Terminal } from '../../output/terminal.js';
 
-/** Labelled case bundles, for checking against policies. */
+/** Labelled case bundles for the kind `policy-check`. */
 export const policyCases: DatasetKind<JudgedCase> = {
   playbook: POLICY_CHECK,
   items: 'cases',
@@ -52,7 +52,7 @@ export const policyCases: DatasetKind<JudgedCase> = {
         criteria.map(({ expected, status, confidence }) => ({
           expected,
           answer: status,
-          // Confidence that the status is met, not met or uncertain, as the answer states it.
+          // Confidence in this status (met, not met or uncertain), as the answer states it.
           confidence,
           language: null,
         })),
@@ -70,15 +70,16 @@ export const policyCases: DatasetKind<JudgedCase> = {
 };
 
 const namedSchema = z.object({ policy: z.string().trim(), policyVersion: z.number().optional() });
-/** Beside a dataset: the folder with the policies that its cases name. */
+/** Folder next to a data set with the policies that its cases name. */
 const FOLDER = 'policies';
-/** An id that can be the name of a file. */
+/** An id that can be a file name. */
 const PLAIN_ID = /^[\w-]+$/;
 
 /**
- * Sees to it that every policy the cases name is in the store: one that is not there is imported from
- * `policies/<id>.<format>` beside the dataset. Returns what the versions say, as a digest, by which results are known again.
- * @throws CasefileError `unknown_policy` that says how to import it.
+ * Ensures that every policy the cases name is in the store. A missing policy is imported from
+ * `policies/<id>.<format>` next to the data set. Returns digests of the policy versions, which become part of
+ * the results' keys.
+ * @throws CasefileError `unknown_policy` that says how to import the policy.
  */
 export async function neededPolicies(
   cases: readonly LabelledCase[],
@@ -108,7 +109,7 @@ async function seeTo(
     return knowledge.importPolicy({ path, policyId });
   }
   if (path === null) return;
-  // What is in the store is what live cases are checked against: an evaluation does not change it.
+  // Live cases are checked against the policy in the store, so an evaluation does not change it.
   if (!(await knowledge.isMadeOf({ path, policyId })))
     terminal.err(
       oneLine(

@@ -17,7 +17,7 @@ import type { ExpectedCriterion, LabelledCase } from './labelled-case.js';
 const status = z.enum(CRITERION_STATUSES);
 const count = z.number().int();
 
-/** What came of one criterion, beside its label. */
+/** Result of one criterion together with its label. */
 const judgedCriterionSchema = z.object({
   id: z.string(),
   expected: status,
@@ -26,25 +26,25 @@ const judgedCriterionSchema = z.object({
   confidence: z.number().nullable(),
   reasonCode: z.string().nullable(),
   iterations: count,
-  /** Expected quotes, and those that were cited: by their section, and by their words. */
+  /** Number of expected quotes, and how many of them were cited: by their section, and by their words. */
   quotes: z.object({ expected: count, sections: count, words: count }),
-  /** Citations that were given, and those that held. */
+  /** Number of given citations, and how many of them were verified. */
   given: z.object({ all: count, verified: count }),
-  /** Names of facts that were cited, those of them that were expected, and all that were. */
+  /** Number of cited facts, how many of these were expected, and the number of expected facts. */
   facts: z.object({ cited: count, right: count, expected: count }),
   costUsd: z.number(),
   unpriced: count,
   calls: count,
   tokens: z.number(),
-  /** Those of `tokens` that searches led by a model took. */
+  /** The part of `tokens` that model-led searches used. */
   searchTokens: z.number(),
   modelMs: z.number(),
-  /** From the brief to the answer. */
+  /** Time from the brief to the answer. */
   answerMs: z.number().nullable(),
 });
 export type JudgedCriterion = z.infer<typeof judgedCriterionSchema>;
 
-/** What came of one labelled case; a line of the results file. */
+/** Result of one labelled case: a line of the results file. */
 export const judgedCaseSchema = z.object({
   key: z.string(),
   id: z.string(),
@@ -53,14 +53,14 @@ export const judgedCaseSchema = z.object({
   status: status.nullable(),
   degraded: z.boolean(),
   criteria: z.array(judgedCriterionSchema),
-  /** From acceptance to verdict. */
+  /** Time from acceptance to verdict. */
   totalMs: z.number(),
 });
 export type JudgedCase = z.infer<typeof judgedCaseSchema>;
 
 const outcomeSchema = z.object({ status });
 
-/** What a case came to, beside its label. */
+/** Returns the result of a case together with its label. */
 export function judgedCaseOf(
   labelled: LabelledCase,
   key: string,
@@ -129,12 +129,15 @@ function factsOf(
   return { cited: cited.size, right, expected: expected.size };
 }
 
-/** Of an expected quote's words, those that one quote must have to count as the same: who quotes chooses where to begin and end. */
+/**
+ * Share of an expected quote's words that a citation must contain to count: quotes may start and end
+ * differently.
+ */
 const SAME_WORDS = 0.5;
 
 /**
- * How many of the expected quotes were cited: by their section (some quote of that section holds), and by their words (one
- * such quote has at least half of them).
+ * Counts the expected quotes that were cited: by section (a verified quote of that section exists), and by
+ * words (one such quote has at least half of the expected words).
  */
 export function quotesFound(
   expected: ExpectedCriterion['citations'],
@@ -161,7 +164,7 @@ function wordsOf(text: string): string[] {
   return normalText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-// A word that comes twice must be there twice.
+// A word that occurs twice in the expected quote must occur twice in the citation.
 function shareIn(wanted: readonly string[], given: readonly string[]): number {
   const left = [...given];
   const there = wanted.filter((word) => {

@@ -19,9 +19,9 @@ const expectedSchema = z.object({
     z.object({
       id: z.string(),
       status,
-      /** What it rests on: words of sections, by their headings. */
+      /** Quotes of sections, by their headings, that support the expected status. */
       citations: z.array(z.object({ section: z.string().min(1), quote: z.string().min(1) })),
-      /** Names of facts. */
+      /** Names of facts that support the expected status. */
       facts: z.array(z.string()),
     }),
   ),
@@ -33,21 +33,21 @@ const caseSchema = z
 export type ExpectedCase = z.infer<typeof expectedSchema>;
 export type ExpectedCriterion = ExpectedCase['criteria'][number];
 
-/** A case bundle with what is to come of it. */
+/** A case bundle with its expected result. */
 export interface LabelledCase {
   id: string;
-  /** The bundle as it is handed in: of what is expected nothing is in it. */
+  /** The bundle as it is submitted, without the expected result. */
   payload: JsonObject;
   expected: ExpectedCase;
 }
 
-/** A labelled case as an alert; what is expected of it is no part of that. */
+/** Returns a labelled case as an alert, without the expected result. */
 export function alertOf({ id, payload }: Pick<LabelledCase, 'id' | 'payload'>) {
   return { playbook: POLICY_CHECK, payload, labels: { kind: id } };
 }
 
 /**
- * A JSON file with a list of case bundles, each with `id` and `expected`.
+ * Reads a JSON file with a list of case bundles, each with `id` and `expected`.
  * @throws InvalidInput that names every wrong field; CasefileError `unreadable_file`.
  */
 export async function readLabelledCases(path: string): Promise<LabelledCase[]> {
@@ -82,7 +82,8 @@ function readCase(entry: unknown, place: string): LabelledCase | FieldProblem[] 
   return problems.length > 0 || !expected.success ? problems : { id, payload, expected: expected.data };
 }
 
-// In a file the bundle is not a payload yet.
+// In the file the bundle stands at the top level and not in `payload`, so the prefix is removed from the
+// path.
 function ofBundle({ path, message }: FieldProblem): FieldProblem {
   return { path: path.replace(/^payload\.?/, ''), message };
 }

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import type { KindSamples } from '../kind-samples.js';
 import { alertOf, readLabelledCases } from './labelled-case.js';
 
-/** Of the labelled cases these are samples: one that is met, one that is not, one that nobody can settle. */
+/** Labelled cases that serve as samples: one is met, one is not met, one cannot be decided. */
 const SHOWN_CASES: readonly string[] = ['pc-01', 'pc-02', 'pc-04'];
 
-/** Case bundles, with the policies that they are checked against. */
+/** Case bundles, with the policies for them. */
 export async function policyCaseSamples(folder: URL): Promise<KindSamples> {
   const all = await readLabelledCases(fileURLToPath(new URL('policy-cases.json', folder)));
   const cases = all.filter(({ id }) => SHOWN_CASES.includes(id));

@@ -3,10 +3,10 @@ import type { ShownRun } from '../../client/console-client.js';
 import { excerpt, oneLine } from '../../output/escape.js';
 import type { RunSection } from '../run-section.js';
 
-/** Characters of a thought. */
+/** Maximum characters of a thought in the output. */
 const THOUGHT_WIDTH = 160;
 
-/** S4-25: of each turn of a check what was called, and what was thought. */
+/** The calls and the thought of each turn of a check. */
 export const turns: RunSection = {
   title: 'turns',
   lines: ({ artifacts }) => artifacts.flatMap(turnLines),

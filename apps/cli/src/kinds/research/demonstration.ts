@@ -27,10 +27,10 @@ const ROLES: readonly (readonly [string, Role])[] = [
   ['你是查證研究的評論員', 'critic'],
   ['你是查證研究的撰稿人', 'writer'],
 ];
-/** What a prompt has in the rounds after the first, each once more. */
+/** Headings that only prompts of later rounds contain. Each further round adds one of them. */
 const LATER: readonly string[] = ['\n已經搜尋過的詞\n', '\n你上一版的草稿\n', '\n上一輪的意見\n'];
 
-/** Drafts, rulings and reports of a research, round by round. */
+/** Drafts, rulings and reports of a research, per round. */
 export const researchAnswers: KindAnswers = {
   shape,
   player(file) {

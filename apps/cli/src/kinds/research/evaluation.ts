@@ -38,9 +38,9 @@ const labelledSchema = z.strictObject({
     .min(1),
   expected: z.strictObject({
     answer: stance,
-    /** The highest level that a careful reader would sign. */
+    /** Highest confidence level that a careful reader would approve. */
     level,
-    /** The passages that decide the answer, word for word. */
+    /** Passages that decide the answer, word for word. */
     deciding: z.array(z.strictObject({ url: z.url(), words: z.string().min(1) })).min(1),
   }),
   note: z.string(),
@@ -57,7 +57,9 @@ const judgedSchema = z.object({
   /** null: the run ended without a report. */
   level: level.nullable(),
   score: z.number().nullable(),
-  /** Passages that decide the answer, those whose source the report cites, and those whose words stand in it. */
+  /**
+   * Number of deciding passages, of those whose source the report cites, and of those that the report quotes.
+   */
   deciding: z.object({ all: z.number().int(), cited: z.number().int(), quoted: z.number().int() }),
   error: z.string().nullable(),
 });
@@ -69,7 +71,7 @@ const setNamed = (name: string, about: string): NamedSet => ({
   path: fileURLToPath(new URL(`../../../../../samples/eval/research/${name}.jsonl`, import.meta.url)),
 });
 
-/** Labelled questions with the documents that answer them, or do not. */
+/** Labelled questions with documents, some of which answer the question. */
 export const labelledQuestions: DatasetKind<JudgedQuestion> = {
   playbook: PLAYBOOK,
   items: 'questions',
@@ -117,7 +119,7 @@ function judgedOf({ id, language, expected }: LabelledQuestion, key: string, fou
     id,
     language,
     expected: expected.answer,
-    // An extract by rules quotes sources and concludes nothing.
+    // A report made by rules quotes sources and draws no conclusion.
     answer: verdict === null || verdict.method === 'heuristic' ? null : stanceOf(report),
     expectedLevel: expected.level,
     level: outcome === null || outcome.error !== null ? null : outcome.confidenceLevel,
@@ -131,7 +133,7 @@ function judgedOf({ id, language, expected }: LabelledQuestion, key: string, fou
   };
 }
 
-/** From the surest on. */
+/** Returns the rank of a level; 0 is the highest confidence. */
 const rank = (one: ConfidenceLevel): number => CONFIDENCE_LEVELS.indexOf(one);
 const isTooSure = ({ level: said, expectedLevel }: JudgedQuestion): boolean =>
   said !== null && rank(said) < rank(expectedLevel);

@@ -5,7 +5,10 @@ import type { RunSection } from '../run-section.js';
 
 const WIDTH = 160;
 
-/** S5-60: the sources by tier, then what each round came to: searches, rulings, findings that are new, solved or repeated. */
+/**
+ * The sources by tier, then the result of each round: searches, rulings, and new, solved or repeated
+ * findings.
+ */
 export const rounds: RunSection = {
   title: 'research',
   lines: ({ artifacts }) => [...sourceLines(artifacts), ...artifacts.flatMap(roundLines)],

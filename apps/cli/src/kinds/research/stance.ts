@@ -1,12 +1,15 @@
-/** What a fact check may answer to "is it so?". */
+/** Possible answers of a fact check. */
 export const STANCES = ['supported', 'refuted', 'unclear'] as const;
 export type Stance = (typeof STANCES)[number];
 
-/** Sentences of a report that are read for its answer, and their length in characters. */
+/** Number of a report's sentences that are read for its answer, and their maximum length in characters. */
 const SENTENCES = 4;
 const LONGEST = 600;
 
-/** Words by which reports state their answer. An open question is looked for first, then a refutation. */
+/**
+ * Words by which reports state their answer. Words of an open question are tried first, then those of a
+ * refutation.
+ */
 const WORDS: readonly (readonly [Stance, RegExp])[] = [
   [
     'unclear',
@@ -23,8 +26,9 @@ const WORDS: readonly (readonly [Stance, RegExp])[] = [
 ];
 
 /**
- * Returns the answer that a report opens with, by its words; null: it states none. An approximation for figures over a set:
- * a report has no field for it, and a sentence may use these words otherwise.
+ * Returns the answer that the first sentences of a report state, by their words; null: they state none. This
+ * is an approximation for totals over a set: a report has no field for its answer, and a sentence may use
+ * these words with another meaning.
  */
 export function stanceOf(report: string): Stance | null {
   const lines = report.split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:#|>|\|)/.test(line));

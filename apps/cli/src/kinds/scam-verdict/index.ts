@@ -9,7 +9,7 @@ import { few, rateOf, table } from '../../eval/tables.js';
 
 const PLAYBOOK = 'scam-verdict';
 
-/** What a labelled text came to; a line of the results file. */
+/** Result of one labelled text: a line of the results file. */
 const judgedSchema = z.object({
   key: z.string(),
   id: z.string(),
@@ -22,14 +22,14 @@ const judgedSchema = z.object({
 });
 type JudgedText = z.infer<typeof judgedSchema>;
 
-/** What becomes of scams and of harmless texts, in shares with their 95 % intervals. */
+/** Shares of each disposition among scams and harmless texts, with 95 % intervals. */
 export interface Dispositions {
   labels: number;
   scams: { dismissed: Interval; review: Interval; actedOn: Interval };
   harmless: { dismissed: Interval; review: Interval; actedOn: Interval };
 }
 
-/** Labelled messages, judged as texts that somebody received. */
+/** Labelled messages, judged as texts that a person received. */
 export const labelledTexts: DatasetKind<JudgedText> = {
   playbook: PLAYBOOK,
   items: 'texts',
@@ -74,7 +74,7 @@ export const labelledTexts: DatasetKind<JudgedText> = {
   },
 };
 
-// A review leaves open which of both it is.
+// The disposition `review` leaves open whether the text is a scam.
 function markOf({ isScam, language, disposition, run }: Line<JudgedText>): Mark {
   const answer = disposition === 'act' ? SCAM : disposition === 'dismiss' ? HARMLESS : null;
   return { expected: isScam ? SCAM : HARMLESS, answer, language, confidence: run.confidence };
@@ -95,7 +95,7 @@ function judgedOf(message: LabelledMessage, key: string, found: EvalCase): Judge
   };
 }
 
-/** @param judged of one language, or all. */
+/** @param judged Results of one language, or of all languages. */
 export function dispositionsOf(judged: readonly Pick<JudgedText, 'isScam' | 'disposition'>[]): Dispositions {
   const sharesOf = (isScam: boolean) => {
     const own = judged.filter((one) => one.isScam === isScam);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readInputFile } from '../../read-input-file.js';
 import type { KindSamples } from '../kind-samples.js';
 
-/** Scam reports, in which suspicious texts are looked up. */
+/** Scam reports for the look-ups of suspicious texts. */
 export async function scamSamples(folder: URL): Promise<KindSamples> {
   const name = 'scam-reports.csv';
   const text = await readInputFile(fileURLToPath(new URL(name, folder)));
