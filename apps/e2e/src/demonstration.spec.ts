@@ -50,7 +50,7 @@ describe('casefile up --demo', () => {
     // What its sender says is over needs no model, nor does a question without a source to go by.
     const others = [about('won a car'), about('ProbeFailed'), about('dcard-board')];
     const samples = cases.filter((one) => !others.includes(one));
-    expect(samples).toHaveLength(25);
+    expect(samples).toHaveLength(26);
     for (const sample of samples) {
       const { settings, interactions } = runOf(sample);
       expect(settings).toMatchObject({ provider: 'demonstration', model: 'hand-written-answers' });
@@ -61,7 +61,7 @@ describe('casefile up --demo', () => {
         expect([provider, reasoningContent]).toEqual(['demonstration', expect.stringMatching(/\p{L}{3}/u)]);
     }
     const lines = said.filter(({ type }) => type === 'verdict') as unknown as { verdict: Verdict }[];
-    expect(lines.filter(({ verdict }) => verdict.method === 'demonstration')).toHaveLength(25);
+    expect(lines.filter(({ verdict }) => verdict.method === 'demonstration')).toHaveLength(26);
   });
 
   it("judges an alert of one's own by rules, which is no failure of a provider", () => {
@@ -86,6 +86,14 @@ describe('casefile up --demo', () => {
     const review = runOf(one).artifacts.find(({ artifact }) => artifact === 'review');
     expect(review?.body).toMatchObject({ ruling: 'WARN', findings: [{ code: 'unknown_evidence' }] });
     expect(verdictOf(one)).toMatchObject({ disposition: 'review', outcome: { riskLevel: 'high' } });
+  });
+
+  it('T-01 shows true quotes with a wrong conclusion: the rules contradict it, and the case needs review', () => {
+    const one = about('Inspector Rao');
+    const review = runOf(one).artifacts.find(({ artifact }) => artifact === 'review');
+    expect(review?.body).toMatchObject({ ruling: 'WARN', findings: [{ code: 'contradicts_text_signals' }] });
+    expect(verdictOf(one)).toMatchObject({ method: 'demonstration', disposition: 'review' });
+    expect(verdictOf(one).reasons.join(' ')).toContain('arrest');
   });
 
   it('shows an answer that could not be read and was asked for again', () => {
@@ -171,6 +179,6 @@ describe('casefile up --demo', () => {
   it('ends with 0 on its own record, with the verdicts of then', async () => {
     up = startDemonstration(database.url, '--once');
     expect(await up.ended).toBe(0);
-    expect(up.lines.filter(({ type }) => type === 'verdict')).toHaveLength(27);
+    expect(up.lines.filter(({ type }) => type === 'verdict')).toHaveLength(28);
   });
 });

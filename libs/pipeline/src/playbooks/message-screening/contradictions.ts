@@ -5,7 +5,7 @@ import { judgeByRules } from './judge-by-rules.js';
 /** What speaks against a model that calls a message no scam: the rules call it one from the same evidence. T-01. */
 export const contradictions: FindContradictions = (input) => {
   const { draft, evidence } = input;
-  if (draft.method !== 'llm' || draft.answer['isScam'] !== false) return [];
+  if (draft.method === 'heuristic' || draft.answer['isScam'] !== false) return [];
   const ruled = judgeByRules(input);
   if (ruled.answer['isScam'] !== true) return [];
   const against = evidence.items.flatMap((item) => {

@@ -52,7 +52,7 @@ export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evid
 
 /** What speaks against a model that calls the risk low: the rules call the same text a scam. T-01. */
 export const contradictions: FindContradictions = ({ evidence, draft }) => {
-  const text = draft.method === 'llm' && draft.answer['riskLevel'] === 'low' ? weighed(evidence) : null;
+  const text = draft.method !== 'heuristic' && draft.answer['riskLevel'] === 'low' ? weighed(evidence) : null;
   if (text === null || text.whole.weight < SCAM_FROM) return [];
   const reported = evidence.items.filter(hasReports).map(({ id }) => id);
   return [
