@@ -154,7 +154,7 @@ describe('casefile up --demo', () => {
       [3, 'PASS'],
     ]);
     const found = reviews[0]!.body['findings'] as { code: string }[];
-    expect(found.map(({ code }) => code)).toEqual(['no_citation', 'number_not_in_source', 'logical_gap']);
+    expect(found.map(({ code }) => code)).toEqual(['number_not_in_source', 'logical_gap']);
     expect(strict.verdict).toMatchObject({
       disposition: 'act',
       degraded: false,

@@ -74,7 +74,7 @@ describe('a research in the dashboard', () => {
     expect(await round(3).locator('del').allInnerTexts()).toEqual([withLinks(FIRST_DRAFT)]);
     const sentences = card.getByRole('region', { name: 'Sentences and their sources' });
     await sentences
-      .getByText('figures, dates and names of 100 % found in their sources, confidence High')
+      .getByText('figures, dates and names of 100 % found in their sources, confidence Medium')
       .waitFor();
     await sentences.getByText('[E1]', { exact: true }).click();
     expect(await sentences.locator('mark').first().innerText()).toBe('4月起平均電價調漲3.1%。');
