@@ -16,7 +16,7 @@ import type { StagePorts } from './stage-ports.js';
 export interface ReasonInput {
   brief: Brief;
   evidence: Evidence;
-  /** Of the round before. */
+  /** Draft and review of the previous round. */
   previous: { draft?: Draft; review?: Review };
 }
 
@@ -26,27 +26,29 @@ export type DraftParts = Omit<Draft, 'strategy' | 'promptId'>;
 /** An answer that asks no model. */
 export type RuleAnswer = (input: ReasonInput, unit: string, settings: RunSettings) => DraftParts;
 
-/** How a kind of case is judged without a model. */
+/** Judgement of a playbook without a model. */
 export interface Rules {
   answer: RuleAnswer;
-  /** Where a model was to judge and could not; absent: `answer`. S3-41. */
+  /** Used if a model failed. Default: `answer`. */
   afterFailure?: RuleAnswer;
 }
 
-/** A way to reason. Failures of a model are the strategy's to handle: it never throws for them. */
+/** A way to reason. It handles failures of a model and never throws for them. */
 export interface Strategy {
-  /** The prompts it asks by, by what each is for; none: it asks no model. */
+  /** Prompts by purpose; empty: the strategy asks no model. */
   prompts: Readonly<Record<string, Prompt>>;
   /** Wire names of the tools that it lets a model call. */
   tools?: readonly string[];
-  /** How its prompts that choose tools encourage thinking aloud, for providers that need it. Absent: not at all. */
+  /** Prompt for thinking aloud before choosing tools, for providers that need it. Default: none. */
   thinkAloud?: ThinkAloud;
-  /** Measures of a draft, next to those of every kind. They are reported once the draft is recorded. Absent: none. */
+  /**
+   * Measures of a draft in addition to the common ones, reported after the draft is recorded. Default: none.
+   */
   measures?(draft: Draft): Measure[];
   reason(input: ReasonInput, ports: StagePorts): Promise<Outcome<Draft>>;
 }
 
-/** A question for a draft, of which only the prompt is known before there is a case to ask about. */
+/** A question for a draft. Only its prompt is known before there is a case. */
 export interface DraftQuestion {
   prompt: Prompt;
   about(input: ReasonInput, prompts: PromptTexts): Question<DraftParts>;

@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
 import { inLine } from './plain-text.js';
 
-/** Hosts that a text may name as they are. */
+/** Hosts that a text may name unchanged. */
 export type KnownHosts = ReadonlySet<string>;
 
 /** A URL or `www.` address up to a character that ends it, or a run of characters that may hold a host. */
@@ -10,15 +10,15 @@ const PIECE =
 const WEB = /(?:https?|ftps?|wss?):\/\/|^www\./i;
 const URL_HOST = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/)?(?:[^/@?#]{0,200}@)?([\p{L}\p{M}\p{N}._-]{1,255})/iu;
 const EMAIL_HOST = /^[^@/]{1,100}@([\p{L}\p{N}.-]{1,255})$/u;
-/** What renderers take for the host of an e-mail address, wherever it stands in a word. */
+/** Matches the part that renderers take for the host of an e-mail address, anywhere in a word. */
 const AT_HOST = /(?<=[\w.+-])@((?:[\w-]{1,63}\.){1,10}[\w-]{0,62}[a-z])/gi;
-/** What renderers take for the beginning of a link, with the host after it. */
+/** Matches the part that renderers take for the beginning of a link, with the host after it. */
 const LINK_START =
   /(?:https?:\/\/(?=(?:[^\s/@]{0,100}@)?([\w.-]{0,255}))|(?<![a-z0-9])www\.(?=([\w.-]{0,255})))/gi;
 const ENDING = /[.,:!?]{1,8}$/;
 
 /**
- * Last parts of a dotted name that are endings of files or words of code, although some are top-level domains:
+ * Last parts of a dotted name that are file extensions or words of code, although some are top-level domains:
  * `main.rs`, `payments-oom.md`, `logger.info`, `service.name`, `socket.io`, `payments.prod`.
  */
 const CODE_WORDS = new Set(
@@ -28,7 +28,7 @@ const CODE_WORDS = new Set(
     'active box ac ms mp sc tm cpu size'
   ).split(' '),
 );
-/** Hosts whose addresses without a scheme name packages, modules, images and labels. */
+/** Hosts whose URLs without a scheme name packages, modules, images and labels. */
 const CODE_HOSTS =
   /(?:^|\.)(?:k8s\.io|kubernetes\.io|helm\.sh|github\.com|gitlab\.com|golang\.org|gopkg\.in|google\.golang\.org|uber\.org|docker\.io|ghcr\.io|quay\.io|gcr\.io|pkg\.dev|azurecr\.io|amazonaws\.com|mcr\.microsoft\.com|npmjs\.org|apache\.org|istio\.io|x-k8s\.io)$/i;
 /** A name of a package or class begins like a domain written backwards: `com.example.shop`. */
@@ -46,9 +46,10 @@ export function hostsIn(text: string): KnownHosts {
 }
 
 /**
- * Returns a text from outside as inert Markdown on one line, in which technical names stay as they are written, so that they can
- * be searched for: files with their line, versions, packages, images, Kubernetes names and known hosts. It makes no HTML, link,
- * image, heading or list. Links, e-mail addresses and hosts that are not known are broken up (`hxxps://evil[.]example`).
+ * Converts text from outside to inert Markdown on one line. It creates no HTML, link, image, heading or list.
+ * Technical names stay unchanged and searchable: files with their line, versions, packages, images,
+ * Kubernetes names and known hosts. Links, e-mail addresses and unknown hosts are broken up
+ * (`hxxps://evil[.]example`).
  */
 export function inertTechnicalText(text: string, known: KnownHosts, max = 2_000): string {
   const line = inLine(text, max).replace(PIECE, (piece) => {
@@ -79,7 +80,7 @@ function isPublic(host: string): boolean {
   return domain !== null && (isIcann === true || publicSuffix === 'example');
 }
 
-/** Is this, without a scheme, rather a name of software than the address of a site? */
+/** Returns whether a name without a scheme is a name of software rather than the URL of a site. */
 function isTechnical(name: string, host: string): boolean {
   const written = name.slice(0, host.length);
   if (/_|\p{Ll}\p{Lu}/u.test(written) || BACKWARDS.test(written) || CODE_HOSTS.test(host)) return true;
@@ -88,7 +89,7 @@ function isTechnical(name: string, host: string): boolean {
   return CODE_WORDS.has(host.slice(host.lastIndexOf('.') + 1));
 }
 
-// Renderers look for links inside words as well.
+// Renderers look for links inside words too.
 function withoutLinks(line: string, known: KnownHosts): string {
   return line
     .replace(LINK_START, (start, linked?: string, host = '') => {
@@ -111,8 +112,8 @@ const MARKUP = /[\\`*[\]<>~|]/g;
 const WORD_SIGN = /[\p{L}\p{N}]/u;
 
 /**
- * Escapes what would be markup where it stands, and nothing more: a name inside a word stays as it is written. A link has to be
- * escaped as well, for renderers take escapes after it as parts of it.
+ * Escapes only what would be markup at its position, so that names inside words stay unchanged. Links are
+ * escaped too, because renderers take escapes after a link as part of it.
  */
 function escaped(line: string): string {
   return line

@@ -22,24 +22,24 @@ import { sinceInText } from './sent/since-in-text.js';
 import { severityInText, severityOfValue } from './sent/severity.js';
 import { ALERT_STATES, stateInText, stateOfValue, type AlertState } from './sent/state.js';
 
-/** An alert of a monitoring system, as this kind works on it. */
+/** An alert of a monitoring system, in the form that this playbook uses. */
 export const incidentSchema = z.object({
   name: z.string(),
   severity: z.enum(SEVERITIES),
   labels: z.record(z.string(), z.string()),
   annotations: z.record(z.string(), z.string()),
-  /** ISO 8601 if the sender gives it so; null: it gives none. */
+  /** ISO 8601 if the sender states it so; null: not stated. */
   startsAt: z.string().nullable(),
-  /** Does the sender report that it is over? */
+  /** Whether the sender reports the alert as over. */
   resolved: z.boolean(),
   /** A test message, or a rule that could not be evaluated, is neither firing nor over. */
   state: z.enum(ALERT_STATES).default('firing'),
-  /** What is wrong, where annotations do not say it. */
+  /** Description of the problem, if annotations contain none. */
   summary: z.string().default(''),
   links: z.array(z.string()).default([]),
-  /** What else the sender's body says, a line for each value. */
+  /** Further values of the sender's body, one per line. */
   details: z.array(z.string()).default([]),
-  /** Alerts of the same post that its sender left out. */
+  /** Number of alerts that the sender left out of the same post. */
   truncated: z.number(),
 });
 export type Incident = z.infer<typeof incidentSchema>;
@@ -47,9 +47,12 @@ export type Incident = z.infer<typeof incidentSchema>;
 const LABELS = 64;
 const MOST_TEXT = 10_000;
 const groupSchema = z.object({ truncatedAlerts: z.number() });
-/** Keys next to `payload.alert` that intake adds: they are shown otherwise, or are other alerts. */
+/** Keys next to `payload.alert` that intake adds; they are shown elsewhere or are other alerts. */
 const BESIDE_ALERT = ['alert', 'title', 'group', 'alerts', 'alertsInAll', 'labels', 'webhook'];
-/** Next to `payload.alert`, of a webhook of the settings: how its alert is to be read. With `mapped` the body is `payload.sent`. */
+/**
+ * Next to `payload.alert`, from a webhook of the settings: how to read its alert. With `mapped` the body is
+ * `payload.sent`.
+ */
 const webhookSchema = z.object({ reads: z.string() });
 
 /** Returns whether this is the alert of a monitoring system: of a known sender, or with a name and a severity or state. */
@@ -59,7 +62,7 @@ export function looksMonitored({ payload }: AlertInput): boolean {
   return sender !== 'generic' || (name !== null && severities.length + statuses.length > 0);
 }
 
-/** Returns what is wrong with an alert; none: it can be worked on. */
+/** Returns the problems of an alert; none: it can be processed. */
 export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[] {
   if (payload === undefined)
     return text.trim() === ''
@@ -92,7 +95,10 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
     : [];
 }
 
-/** Returns which trouble an alert reports: by the sender's own id, else by its labels; null: neither is there. */
+/**
+ * Returns the trouble that an alert reports, by the sender's own id, else by its labels; null: it has
+ * neither.
+ */
 export function occurrence({ payload }: AlertInput): Occurrence | null {
   if (payload === undefined) return null;
   const sent = sentIn(payload);
@@ -103,7 +109,7 @@ export function occurrence({ payload }: AlertInput): Occurrence | null {
   }
   const own = sent.key ?? (sent.sender === 'mapped' ? canonicalJson([sent.name, sent.labels]) : null);
   if (own === null) return null;
-  // Many senders give the time of the message: that of the end would look like another start.
+  // Many senders state the time of the message: the time of the end would look like another start.
   return { key: `${sent.sender} ${own}`, startedAt: resolved ? null : timeOf(sent.startsAt), resolved };
 }
 
@@ -118,7 +124,9 @@ export function prepared(
   return { text: textOf(incident, alert.text), input: incident as unknown as JsonObject, units: [] };
 }
 
-/** What is read of an alert that is only a text: a short title, severity words of many languages, and since when it lasts. */
+/**
+ * Reads an alert that is only a text: a short title, severity words of many languages, and its start time.
+ */
 function readPlain({ text = '', receivedAt }: Alert, read: Incident): Partial<Incident> {
   const title = inLine(titleInText(text) ?? '', 120);
   const since = sinceInText(text, receivedAt);
@@ -131,7 +139,7 @@ function readPlain({ text = '', receivedAt }: Alert, read: Incident): Partial<In
   };
 }
 
-/** Reads an alert as it was taken in. */
+/** Reads an alert as accepted by intake. */
 export function incidentOf({ text = '', payload = {}, labels: outer = {} }: AlertInput): Incident {
   const body = bodyOf(payload);
   const sent = sentIn(payload);
@@ -160,7 +168,7 @@ export function incidentOf({ text = '', payload = {}, labels: outer = {} }: Aler
 /** The alert in a payload: `payload.alert`, or the payload itself. */
 function bodyOf(payload: JsonObject): JsonObject {
   const alert = payload['alert'];
-  // Some senders have an object of this name inside their own shape.
+  // Some senders have an object of this name inside their own format.
   return isObject(alert) && !isObject(payload['event']) && payload['action'] === undefined
     ? (alert as JsonObject)
     : payload;
@@ -207,7 +215,7 @@ function titleOf({ title }: JsonObject): string | null {
 
 const LABELS_OF_SEVERITY = ['severity', 'priority', 'level', 'urgency'];
 
-// A field of the sender is more exact than a label, and both are more exact than words of a text.
+// A field of the sender is more exact than a label, and a label is more exact than words of a text.
 function severityOf({ severities, scale }: Sent, labels: Incident['labels'], text: string): Severity {
   const labelled = LABELS_OF_SEVERITY.flatMap((name) => labels[name] ?? []);
   const levels = [...severities, ...labelled].map((value) => severityOfValue(value, scale));
@@ -224,7 +232,7 @@ function stateOf({ name, statuses, labels }: Sent): AlertState | null {
   return NO_DATA.includes(labels['alertname'] ?? '') ? 'no-data' : state;
 }
 
-/** ISO 8601 of a time in seconds or milliseconds since the epoch; null: it is no such time. */
+/** ISO 8601 of a time in seconds or milliseconds since the epoch; null: not such a time. */
 function isoOf(startsAt: string | null): string | null {
   const [, seconds, rest] = /^(\d{10})(\d{3})?(?:\.\d+)?$/.exec(startsAt ?? '') ?? [];
   return seconds === undefined ? null : new Date(Number(seconds) * 1000 + Number(rest ?? 0)).toISOString();
@@ -235,7 +243,7 @@ function timeOf(startsAt: string | null): string | null {
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
-/** The alert as it is shown: in prompts, in the report and in lists. */
+/** Renders the alert for prompts, the report and lists. */
 export function textOf(incident: Incident, text = ''): string {
   const { labels, annotations, startsAt, state, severity, name, summary, links, details } = incident;
   const of = (pairs: Record<string, string>) =>

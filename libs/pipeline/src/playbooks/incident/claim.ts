@@ -4,8 +4,9 @@ import { looksMonitored } from './alert.js';
 import { outageInText } from './sent/outage-in-text.js';
 
 /**
- * Returns how well an alert that names no kind fits this one: an alert of a monitoring system, or a text that describes an
- * outage, is recognised; such a text with a sign of a message to a person, or next to an image, only resembles one.
+ * Returns how well an alert without a named kind fits this playbook. An alert of a monitoring system, or a
+ * text that describes an outage, is recognised. Such a text next to an image, or with a sign of a message to
+ * a person, only resembles one.
  */
 export function claimOf(alert: AlertInput): KindClaim | null {
   if (looksMonitored(alert))

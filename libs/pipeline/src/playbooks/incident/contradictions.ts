@@ -8,15 +8,15 @@ import { readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
 import { latestMomentIn } from './times.js';
 
-/** Words of a look-up that show that something is wrong. */
+/** Words in a query result that show a problem. */
 export interface Alarm {
-  /** The look-up. */
+  /** Id of the query. */
   id: string;
   words: string;
   weight: number;
 }
 
-/** States that show that something is wrong, each with its weight: two weak ones count as much as a certain one. */
+/** States that show a problem, with their weights: two weak ones count as much as a certain one. */
 const STATES: readonly (readonly [pattern: RegExp, weight: number])[] = [
   [/\bOOM[ -]?Killed\b|\bout of memory\b/i, 1],
   [/\bCrash ?Loop ?Back ?Off\b|\bcrash[ -]loop(?:s|ing)?\b/i, 1],
@@ -31,12 +31,12 @@ const STATES: readonly (readonly [pattern: RegExp, weight: number])[] = [
   [/\bconnection (?:refused|reset)\b|\b(?:deadline exceeded|timed out)\b/i, 0.5],
   [/\b(?:FATAL|PANIC|CRITICAL)\b/, 0.5],
 ];
-/** In front of a state: it is not so. */
+/** Words before a state that negate it. */
 const DENIED =
   /(?:\b(?:no|not|never|none|without|nothing|isn't|aren't|wasn't|0|zero)\b[\s:=]*(?:\w{1,12}\s){0,2}|[:=]\s?0\s)$/i;
-/** Behind a state: there are none of it. */
+/** Words after a state that give a count of none. */
 const NONE_BEHIND = /^"?\s{0,2}[:=]\s{0,2}"?(?:0\b(?![.,]\d)|false\b|none\b|no\b|null\b)/i;
-/** In a later line of the same look-up: it is over. */
+/** Words in a later line of the same result that report the end. */
 const OVER =
   /\b(?:resolved|recovered|recovery|inactive|cleared|healthy again|back to normal|became ready|is ready)\b/i;
 
@@ -49,16 +49,19 @@ const USED_OF =
 /** `50 of 50 connections in use`. */
 const IN_USE =
   /(?<![\d.,:/-])(\d{1,9})()\s?(?:of|\/)\s?(\d{1,9})\b()(?=[^\d\n]{0,24}\b(?:in use|used|busy|full|exhausted)\b)/gi;
-/** In front of a value that is well when it is high. */
+/** Words before a value that is healthy if it is high. */
 const HIGH_IS_WELL =
   /\b(?:free|available|remaining|left|ready|healthy|success\w*|hit|uptime|idle)\b[^\n]{0,24}$/i;
 
-/** What is older than this before the alert began says nothing of it, in milliseconds. */
+/** Entries older than this before the alert began are ignored, in milliseconds. */
 const STALE_MS = 3_600_000;
 const MOST_LINES = 4_000;
 const LINE_READ = 2_000;
 
-/** Returns what contradicts a model's claim that nothing is wrong: states and values at their limits in its own look-ups. T-01. */
+/**
+ * Returns contradictions of a model's claim that nothing is wrong: states, and values at their limits, in its
+ * own queries.
+ */
 export function contradictions(
   { draft, brief, evidence }: ReviewInput,
   settings: RunSettings,
@@ -86,7 +89,7 @@ const quoted = (citations: readonly ReadCitation[]): string =>
     .map(({ id, quote }) => `“${inLine(quote, 200)}” [${id}]`)
     .join(', ');
 
-/** Returns the words of a look-up that show that something is wrong, each state once; none of a look-up that failed. */
+/** Returns the words of a result that show a problem, each state once; none for a failed query. */
 export function alarmsIn({ id, text }: Pick<Read, 'id' | 'text'>, startsAt: string | null): Alarm[] {
   const since = startsAt === null ? null : Date.parse(startsAt);
   const lines = text
@@ -116,7 +119,7 @@ function isStated(line: string, pattern: RegExp): boolean {
   return !DENIED.test(before) && !NONE_BEHIND.test(behind);
 }
 
-/** Returns the line with the newest value of a limit that is at or above it; null: there is none. */
+/** Returns the line with the newest value of a limit that is at or above it; null: none. */
 function valueAtLimit(lines: readonly string[]): string | null {
   const newest = new Map<string, { line: string; isReached: boolean }>();
   for (const line of lines) {
@@ -134,5 +137,5 @@ function valueAtLimit(lines: readonly string[]): string | null {
   return reached === undefined ? null : inLine(reached.line, 200);
 }
 
-/** The value of a figure, thousands with commas or without. */
+/** Value of a figure, with or without commas for thousands. */
 const amountOf = (figure = ''): number => Number(figure.replaceAll(',', ''));

@@ -25,30 +25,33 @@ import { incidentIn } from './runbook.js';
 
 const DISPOSITION = { page: 'act', ticket: 'review', 'no-action': 'dismiss' } as const;
 
-/** What an incident comes to, and by which step of the rule. */
+/** Decision on an incident, and the step of the rule that made it. */
 export interface Decided {
   action: IncidentAction;
-  /** For people. */
+  /** Reason for people. */
   because: string;
   /** The step of the rule. */
   by: 'state' | 'needed-look-up' | 'resolved' | 'false-alarm' | 'severity' | 'harm' | 'neither';
 }
 
-/** What the decision needs besides the result. */
+/** Inputs of the decision besides the result. */
 export interface Circumstances {
   incident: Pick<Incident, 'name' | 'state'>;
-  /** Does the sender report that it is over? */
+  /** Whether the sender reports the alert as over. */
   resolved: boolean;
   options: Pick<IncidentOptions, 'pageFrom' | 'alwaysFiring'>;
-  /** Why a false alarm that a model reports closes nothing, a sentence each; none: it closes the alert. */
+  /**
+   * Reasons why a false alarm reported by a model closes nothing, as sentences; none: it closes the alert.
+   */
   doubts?: readonly string[];
 }
 
 /**
- * The first that fits: a test, or an alert that always fires by design: nothing to do; a look-up that was needed failed
- * (critical: page, else ticket); the sender resolved it, or what was read shows that nothing is wrong and there is no doubt about
- * that: nothing to do (with a doubt: ticket); a rule that could not be evaluated: ticket; critical, or sure enough with harm at this time: page; else ticket. If anything could
- * not be looked up, or no model judged, only the sender can report that nothing is wrong.
+ * Applies the first step that fits. A test, or an alert that always fires by design: nothing to do. A needed
+ * query failed: page if critical, else ticket. The sender resolved it, or the evidence shows a false alarm
+ * without doubt: nothing to do (with a doubt: ticket). A rule that could not be evaluated: ticket. Critical,
+ * or sure enough of harm now: page. Else ticket. If a query failed, or no model judged, only the sender can
+ * report that nothing is wrong.
  */
 export function decided(
   result: IncidentResult,
@@ -100,23 +103,23 @@ export function decided(
   return { action: 'ticket', because: `The alert is not critical, and ${why}.`, by: 'neither' };
 }
 
-/** What is decided on a unit, and from what. */
+/** Decision on a unit, and its basis. */
 export interface Concluded extends Decided {
-  /** `because` without the impact before it. */
+  /** `because` without the preceding impact. */
   why: string;
   /** The result without the claims that its cross-examination removed. */
   result: IncidentResult;
   confidence: number;
-  /** More of what speaks against a false alarm, next to `because`. */
+  /** Further doubts about a false alarm, in addition to `because`. */
   doubts: string[];
-  /** Does the sender report that it is over? */
+  /** Whether the sender reports the alert as over. */
   resolved: boolean;
   circumstances: Circumstances;
 }
 
 /**
- * Decides on what the cross-examination left of a result. T-02, T-03.
- * @param countsEnd Does an end count that the sender reported during the run? Reports of the first version left it out.
+ * Decides on the claims that the cross-examination left.
+ * @param countsEnd Whether an end reported during the run counts. Reports of the first version left it out.
  */
 export function concluded(
   { draft, brief, evidence, review }: Omit<WriteInput, 'unit'>,
@@ -157,7 +160,7 @@ export function concluded(
   };
 }
 
-/** Steps of the rule that say nothing of what is broken: the impact stands before them. T-04. */
+/** Steps of the rule that do not state what is broken, so the impact precedes them. */
 const SAYS_NO_IMPACT: readonly Decided['by'][] = ['needed-look-up', 'severity', 'harm', 'neither'];
 
 function withImpact({ by, because }: Decided, { impact }: IncidentResult, incident: Incident): string {
@@ -166,10 +169,13 @@ function withImpact({ by, because }: Decided, { impact }: IncidentResult, incide
   return `${/[.!?]$/.test(what) ? what : `${what}.`} ${because}`;
 }
 
-/** Without any claim that stands, a model is hardly sure. */
+/** Highest confidence of a model if none of its claims stands. */
 const NOTHING_STANDS = 0.3;
 
-/** The confidence of what is left: no higher than its share of the citations, nor than one look-up of one tool allows. */
+/**
+ * Confidence of the remaining claims: limited by the share of valid citations, and by the limit for one query
+ * of one tool.
+ */
 function confidenceIn(
   { confidence, method }: Draft,
   claimed: IncidentResult,
@@ -186,7 +192,7 @@ function confidenceIn(
   return restsOnOne ? Math.min(left, oneLookUpConfidence) : left;
 }
 
-/** How results become the verdict. */
+/** Makes the verdict from the results. */
 export const pageTicketOrNothing: DecisionRule = {
   name: 'page-ticket-or-nothing',
   decide(units, settings, decidedAt) {
@@ -206,7 +212,8 @@ export const pageTicketOrNothing: DecisionRule = {
     });
     return {
       outcome: outcomeOf(result, action, review),
-      // S2-44: what did not go as it was meant to is looked at, unless somebody is woken anyway. What its sender took back is over.
+      // A degraded result is reviewed, unless a person is paged anyway. An alert that its sender resolved is
+      // closed.
       disposition: degradation.degraded && action !== 'page' && !isSettled ? 'review' : DISPOSITION[action],
       confidence,
       confidenceSource: draft.confidenceSource,
@@ -223,7 +230,7 @@ function isAlwaysFiring({ incident, options: { alwaysFiring } }: Circumstances):
   return alwaysFiring.includes(incident.name);
 }
 
-/** That a verdict rests on claims that were not cross-examined, because there was no answer. */
+/** Reason that a verdict rests on claims without cross-examination, because there was no answer. */
 function notExamined(review: Review): string[] {
   return isUnanswered(review)
     ? review.findings.filter(({ code }) => code === NOT_CROSS_EXAMINED).map(({ message }) => message)

@@ -11,48 +11,51 @@ import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 
-/** What one evaluation by turns has cost so far. */
+/** Cost of one evaluation so far. */
 export interface Spent {
   tokens: { input: number; output: number };
-  /** US dollars at list price; null: of one call the price is not known. */
+  /** US dollars at list price; null: the price of a call is not known. */
   costUsd: number | null;
 }
 
-/** How a loop of turns ended. */
+/** Result of a loop of turns. */
 export interface LoopEnd<F> {
-  /** What the model finished with; null: it did not. */
+  /** Arguments of the model's finish call; null: it did not finish. */
   finished: F | null;
-  /** Why it did not finish, or had to finish early; null: it finished on its own. */
+  /** Reason why it did not finish or had to finish early; null: it finished on its own. */
   reasonCode: string | null;
-  /** Of the call that failed for good, the code by which it failed (`circuit_open`, `timeout`, ...); null: none did. */
+  /** Error code of the call that failed for good (`circuit_open`, `timeout`, ...); null: none. */
   cause: string | null;
   trace: TraceStep[];
-  /** Every call that was made, in its order; none twice. */
+  /** Every call that was made, in order, each once. */
   calls: ToolCall[];
   model: string | null;
   spent: Spent;
-  /** Turns, the one that finished included. */
+  /** Number of turns, including the finishing one. */
   iterations: number;
   remarks: string[];
-  /** What was noted after turns. */
+  /** Notes made after turns. */
   notes: { turn: number; text: string }[];
 }
 
-/** What a playbook gives a strategy that lets a model choose its tools turn by turn. */
+/** A playbook's part of a strategy that lets a model choose its tools turn by turn. */
 interface ControllerSpec<S extends z.ZodType> {
   /** The prompt, with its texts for a turn without a call and for the turn before the last one. */
   prompt: Prompt<{ 'no-call': readonly []; 'finish-now': readonly [] }>;
-  /** What it asks by besides: in further turns, after them, or to conclude. */
+  /** Further prompts: for later turns, after turns, or to conclude. */
   morePrompts?: Readonly<Record<string, Prompt>>;
-  /** How the model is encouraged to think aloud before it chooses tools. Absent: not at all. */
+  /** Prompt that makes the model think aloud before it chooses tools. Default: none. */
   thinkAloud?: ThinkAloud;
-  /** Wire names of the tools that the model may call, in this case where that differs from case to case. */
+  /** Wire names of the tools that the model may call; a function if they differ per case. */
   tools: readonly string[] | ((input: ReasonInput) => readonly string[]);
-  /** The call by which the model ends the loop, and what it must say. */
+  /** The call by which the model ends the loop, and the schema of its arguments. */
   finish: { name: string; description: string; parameters: JsonObject; schema: S };
   /** The first messages; everything from outside stands between marks. */
   open(input: ReasonInput, unit: string, mark: string, prompts: PromptTexts): ModelMessage[];
-  /** What the model does not choose: which policy, whose facts. `asked`: what it did choose; this goes over it. */
+  /**
+   * Returns arguments that the model does not choose, such as policy and facts. They override `asked`, the
+   * model's own.
+   */
   bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
   /**
    * Text for the model about a call, in lines. `before`: the calls of earlier turns, whose results it has; `place`: of the
@@ -60,14 +63,14 @@ interface ControllerSpec<S extends z.ZodType> {
    */
   observe(call: ToolCall, before: readonly ToolCall[], input: ReasonInput, place: number): string;
   /**
-   * What stands last in each turn after the first, under a prompt of its own: what was found, how many turns are left. It
-   * is not kept in the conversation. Absent: nothing is added.
+   * Text at the end of each turn after the first, from a separate prompt: results so far, remaining turns. It
+   * is not kept in the conversation. Default: none.
    */
   further?(before: TurnsBefore, input: ReasonInput, prompts: PromptTexts): { promptId: string; text: string };
   /**
-   * Is told of each turn whose calls are in, before the next one is asked; what it asks models itself is charged as the
-   * tokens that it returns, the same on every rendering. Its note is kept for the end: no later turn may rest on it, for
-   * it may fail and come off the next time.
+   * Called after the results of each turn, before the next turn. Its own model calls are charged as the
+   * returned tokens, the same on every rendering. Its note is kept for the end. No later turn may depend on
+   * the note, because it may fail in one rendering and succeed in the next.
    * @param step of the journal, free for one call.
    */
   afterTurn?(
@@ -77,23 +80,23 @@ interface ControllerSpec<S extends z.ZodType> {
     ports: StagePorts,
   ): Promise<{ tokens: number; note: string | null }>;
   /**
-   * After so many turns in a row that brought nothing new the loop ends with `no_progress`. Absent: turns that repeat
-   * themselves get the same text again, up to the last one.
+   * Consecutive turns without new information after which the loop ends with `no_progress`. Default: repeated
+   * turns get the same text again, up to the last turn.
    */
   endsAfterBarren?: number;
-  /** Does the loop end when the sender reports that the trouble is over? Absent: no. */
+  /** Whether the loop ends when the sender reports the end of the trouble. Default: no. */
   endsWhenResolved?: true;
-  /** Does `settle` conclude where the loop had to end? Absent: one more turn may only call `finish`. */
+  /** Whether `settle` concludes if the loop had to end. Default: one more turn may only call `finish`. */
   settlesForced?: boolean;
-  /** Makes the draft of how it ended. */
+  /** Makes the draft from the result of the loop. */
   settle(end: LoopEnd<z.output<S>>, input: ReasonInput, ports: StagePorts): Promise<DraftParts | Later>;
 }
 
 /** The turns so far. */
 export interface TurnsBefore {
-  /** Turns that were taken. */
+  /** Number of turns taken. */
   taken: number;
-  /** Turns with tools that are left. */
+  /** Number of turns with tools that are left. */
   left: number;
   /** Every call that was made, in its order. */
   calls: readonly ToolCall[];
@@ -103,36 +106,36 @@ export interface TurnsBefore {
 /** A controller as the strategy sees it. */
 export type Controller = ControllerSpec<z.ZodType>;
 
-/** Holds a controller's parts to one another; types are erased for the strategy. */
+/** Checks that the parts of a controller match; types are erased for the strategy. */
 export function defineController<S extends z.ZodType>(spec: ControllerSpec<S>): Controller {
   return spec as unknown as Controller;
 }
 
-/** Figures of a loop of turns; a playbook's options lay others over them. */
+/** Limits of a loop of turns; a playbook's options override them. */
 export const turnOptionsSchema = z.object({
-  /** S4-03: after so many turns one last call may only finish. */
+  /** Turns after which one last call may only finish. */
   maxIterations: z.number().int().min(1).max(50).default(10),
   /** Calls of one turn. Further ones are not made, and the model is informed. */
   maxCallsPerTurn: z.number().int().min(1).max(32).default(6),
-  /** S4-33: tokens of one evaluation, input and output. */
+  /** Tokens of one evaluation, input and output. */
   tokenLimit: z.number().int().min(100).default(6_000),
   /** US dollars of one evaluation. */
   costLimitUsd: z.number().positive().default(0.05),
   /** `soft` warns, `hard` ends the loop with a call that may only finish. */
   limitMode: z.enum(['soft', 'hard']).default('soft'),
-  /** Tokens that end the loop whatever the mode; left out: `tokenLimit` alone counts. */
+  /** Tokens that end the loop in any mode. Default: only `tokenLimit` counts. */
   hardTokenLimit: z.number().int().min(100).optional(),
-  /** How long a turn's tools may take before what is missing counts as failed. */
+  /** Time limit of a turn's tools; missing results then count as failed. */
   toolWaitMs: z.number().int().min(1).default(60_000),
-  /** For one call of the model. */
+  /** Time limit of one model call. */
   callTimeoutMs: z.number().int().min(1).default(60_000),
   /**
-   * How long outages of the provider are waited out before one counts, from the first call of an evaluation on: the time
-   * that it was parked for is counted too. Only where a run waits at all.
+   * Time during which outages of the provider are waited out, from the first call of an evaluation on. Parked
+   * time counts too. Only for runs that wait.
    */
   patienceMs: z.number().int().min(0).default(600_000),
   maxOutputTokens: z.number().int().min(100).default(1_500),
-  /** After a failure of the model: leave it undecided, or let the rules decide, which is marked. S4-41. */
+  /** After a failure of the model: leave the result undecided, or let the rules decide, which is marked. */
   fallback: z.enum(['none', 'heuristic']).default('heuristic'),
 });
 export type TurnOptions = z.infer<typeof turnOptionsSchema>;

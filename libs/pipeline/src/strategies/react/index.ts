@@ -22,13 +22,13 @@ import type { LoopState, Told, Turn, TurnPorts } from './turn-state.js';
 const STRATEGY = 'react';
 
 /**
- * Lets a model choose its tools turn by turn until it finishes (reason and act). The unit waits suspended while tools
- * run, and every turn is on the record. S4-01 to S4-06.
+ * Lets a model choose its tools turn by turn until it finishes (reason and act). The unit waits suspended
+ * while tools run, and every turn is recorded.
  */
 export function react(controller: Controller, rules: Rules, options: Options<TurnOptions>): Strategy {
   return {
     prompts: { controller: controller.prompt, ...controller.morePrompts },
-    // What differs from case to case is held to its frozen list, not to the playbook's.
+    // Tools that differ per case are checked against the case's frozen list, not the playbook's.
     tools: typeof controller.tools === 'function' ? [] : controller.tools,
     ...(controller.thinkAloud === undefined ? {} : { thinkAloud: controller.thinkAloud }),
     async reason(input, ports) {
@@ -43,15 +43,15 @@ export function react(controller: Controller, rules: Rules, options: Options<Tur
   };
 }
 
-/** Turns in a row without a call after which only finishing is left. */
+/** Consecutive turns without a call after which the model may only finish. */
 const MOST_PROSE = 2;
-/** Rounds of tools that a hard limit leaves to every check: with fewer most of them could settle nothing. S4-33. */
+/** Tool rounds that a hard limit leaves to every check; with fewer, most checks could not decide anything. */
 const FREE_ROUNDS = 2;
 
 /**
- * Lets a model think, act and observe until it finishes. Each turn is a step of the journal and its tool calls are on
- * the record, so that a worker that continues after a wait or a crash reads the earlier turns and pays only for the next.
- * S4-03, S4-06.
+ * Lets a model think, act and observe until it finishes. Each turn is a journal step and its tool calls are
+ * recorded. So a worker that continues after a wait or a crash reads the earlier turns and pays only for the
+ * next one.
  */
 async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later> {
   const { controller, input, ports, options } = at;
@@ -73,7 +73,7 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
     notes: [],
   };
   for (let iteration = 1; ; iteration += 1) {
-    // What is over needs no further answer; what was answered before is read all the same. S2-40.
+    // A resolved alert needs no further answer, but recorded answers are still read.
     const mayEnd = controller.endsWhenResolved === true && !ports.model.recorded(iteration);
     if (mayEnd && (await ports.resolvedAt()) !== null) return ended(state, null, 'resolved');
     const forced = whyFinishNow(at, state, iteration);
@@ -83,7 +83,7 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
   }
 }
 
-/** @returns how the loop ends or pauses with this turn; null: it continues. */
+/** @returns the end or pause of the loop after this turn; null: it continues. */
 async function takeTurn(
   at: TurnPorts,
   state: LoopState,
@@ -115,7 +115,7 @@ async function takeTurn(
   return null;
 }
 
-/** Returns whether an earlier turn tried to finish with the same arguments. The model was informed then of what does not fit. */
+/** Returns whether an earlier turn tried to finish with the same arguments and was told what is wrong. */
 function repeatsRefused(refused: readonly ModelToolCall[], { refusedFinishes }: LoopState): boolean {
   const keys = refused.map(({ args }) => canonicalJson(args));
   const isRepeated = keys.some((key) => refusedFinishes.has(key));
@@ -123,7 +123,7 @@ function repeatsRefused(refused: readonly ModelToolCall[], { refusedFinishes }: 
   return isRepeated;
 }
 
-/** Apart from the steps of turns. */
+/** Separate from the steps of turns. */
 const STEP_AFTER_TURN = 10_000;
 
 async function reflect({ controller, input, ports, options }: TurnPorts, state: LoopState, taken: number) {
@@ -137,7 +137,7 @@ async function reflect({ controller, input, ports, options }: TurnPorts, state: 
 
 function remember(state: LoopState, response: ModelResponse, { tells, told: toolCalls }: Taken): void {
   const { content, providerState } = response;
-  // What goes back word for word has all calls in it, and each would want its answer.
+  // State sent back verbatim contains all calls, and each would need a result.
   const isWhole = toolCalls.length === response.toolCalls.length;
   state.messages.push({
     role: 'assistant' as const,
@@ -152,7 +152,10 @@ function remember(state: LoopState, response: ModelResponse, { tells, told: tool
   state.prose = toolCalls.length === 0 ? state.prose + 1 : 0;
 }
 
-/** Why nothing but finishing is left: turns or money are used up, or the model does not call tools. S4-03, S4-33. */
+/**
+ * Returns why the model may only finish: turns or money are used up, or it does not call tools; null: it may
+ * continue.
+ */
 function whyFinishNow(at: TurnPorts, state: LoopState, iteration: number): string | null {
   const { options, ports } = at;
   if (iteration > options.maxIterations) return 'max_iterations_reached';

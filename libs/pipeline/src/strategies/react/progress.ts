@@ -1,32 +1,37 @@
 import { canonicalJson, type Json, type JsonObject, type ToolCall } from '@casefile/contracts';
 
-/** Of one result, in characters: what is read of it to see whether it says anything new. */
+/** Characters of one result that are searched for new words. */
 const READ = 200_000;
-/** Share of the words and figures of a result that have to be new. A page of a log that moves on by a line has a few. */
+/**
+ * Share of new words and figures from which a result is new. A log page that moves on by a line has a few.
+ */
 const NEW_SHARE = 0.03;
 const WORD = /[\p{L}\p{N}_.:/-]{1,100}/gu;
-/** A clock time, a date with its time, or seconds or milliseconds since the epoch: new at every look, and no news. */
+/**
+ * A clock time, a date with its time, or seconds or milliseconds since the epoch: always new, but not
+ * information.
+ */
 const TIME = /^(?:\d{4}-\d\d-\d\dt[\d:.z+-]*|\d{1,2}:\d\d[\d:.]*|1\d{9}(?:\d{3})?(?:\.\d+)?)$/;
-/** A word by which something may be named: a host, a service, a pod. */
+/** A word that may be a name: a host, a service, a pod. */
 const isName = (word: string) => word.length >= 3 && /\p{L}/u.test(word);
 
 /**
- * Tells whether the calls of a turn bring anything new. A result does when it has words or figures that nothing before
- * had; a question does, whatever it is answered, when it asks a tool about something that the case names (one host after
- * another may all be well). A question that is only worded otherwise and answered the same does not.
+ * Decides whether the calls of a turn bring anything new. A result does if it has words or figures that
+ * nothing before had. A question does, whatever the answer, if it asks a tool about a new name of the case
+ * (each of several hosts may be well). A reworded question with the same answer does not.
  */
 export class Progress {
   private readonly known: Set<string>;
   private readonly asked = new Set<string>();
 
-  /** @param material What the model was given to judge before its first call: what that names may be asked about. */
+  /** @param material Text given to the model before its first call; the model may ask about names in it. */
   constructor(material: readonly string[]) {
     this.known = new Set(material.flatMap(wordsOf));
   }
 
-  /** @param calls The new ones of a turn. */
+  /** @param calls New calls of a turn. */
   note(calls: readonly ToolCall[]): boolean {
-    // Each is looked at, for what it says is known from now on.
+    // Every call is processed, because its words count as known from now on.
     return calls.map((call) => this.noteOne(call)).some(Boolean);
   }
 
@@ -39,7 +44,7 @@ export class Progress {
   }
 
   private saysNews(result: Json, asked: ReadonlySet<string>): boolean {
-    // What it repeats of the question is no answer.
+    // Words repeated from the question are not part of the answer.
     const said = wordsOf(typeof result === 'string' ? result : canonicalJson(result)).filter(
       (word) => !asked.has(word) && !TIME.test(word),
     );

@@ -16,12 +16,12 @@ import type { Spent, TurnOptions } from './controller.js';
 import type { StagePorts } from '../../stage-ports.js';
 
 export const NOTHING_SPENT: Spent = { tokens: { input: 0, output: 0 }, costUsd: 0 };
-/** Of English text. The tokens of a request are estimated before it and counted after it. */
+/** For English text. Tokens of a request are estimated before it and counted after it. */
 const CHARACTERS_PER_TOKEN = 4;
-/** Tokens of a turn's answer: a few calls and a thought. */
+/** Expected tokens of a turn's answer: a few calls and a thought. */
 const ANSWER_TOKENS = 250;
 
-/** With one more call of a model; its tokens as `countedTokens` has them. */
+/** Adds one model call; its tokens are counted by `countedTokens`. */
 export function withResponse(
   spent: Spent,
   request: ModelRequest,
@@ -32,7 +32,7 @@ export function withResponse(
   return plus(spent, input, output, costUsd);
 }
 
-/** With what tools spent on models of their own; they say so in `usage` of their result. */
+/** Adds the model usage of tools, from `usage` of their results. */
 export function withCalls(spent: Spent, calls: readonly ToolCall[]): Spent {
   return calls.reduce((sum, { result }) => {
     const usage = field(result, 'usage');
@@ -43,7 +43,7 @@ export function withCalls(spent: Spent, calls: readonly ToolCall[]): Spent {
   }, spent);
 }
 
-/** S4-33: would this request lead past a limit? Asked before each call. */
+/** Returns the limit that this request would exceed. Checked before each call. */
 export function leadsPast(
   { tokens, costUsd }: Spent,
   request: ModelRequest,
@@ -52,7 +52,7 @@ export function leadsPast(
   const used = tokens.input + tokens.output;
   const next = tokensOf(request) + ANSWER_TOKENS;
   if (used + next > tokenLimit) return 'tokens';
-  // Nothing is known of the price before the first call; the budgets of the run hold the worst case of that one.
+  // The price is unknown before the first call; the run's budgets cover the worst case of that call.
   if (costUsd === null || used === 0) return null;
   return costUsd + (costUsd / used) * next > costLimitUsd ? 'cost' : null;
 }
@@ -78,7 +78,7 @@ function numberIn(value: Json, name: string): number {
   return typeof found === 'number' && Number.isFinite(found) ? found : 0;
 }
 
-/** S4-31: failures that no further call fixes, and the reason code of the end. */
+/** Failures that no further call fixes, and the reason code of the end. */
 const PERMANENT: Record<string, string> = {
   bad_key: 'llm_error',
   quota_exhausted: 'llm_error',
@@ -88,18 +88,18 @@ const PERMANENT: Record<string, string> = {
   bad_answer: 'llm_error',
   too_large: 'llm_error',
 };
-/** How long is waited when the provider names no time of its own. */
+/** Delay if the provider names no time. */
 const OUTAGE_DELAY_MS = 30_000;
 
-/** What follows a failed call: the run waits, or the evaluation ends with a reason code. */
+/** Reaction to a failed call: the run waits, or the evaluation ends with a reason code. */
 type AfterFailure = { later: Later } | { reasonCode: string; error: CasefileError };
 
 /**
- * What follows a call of the model that failed after its attempts. An outage is waited out as long as the patience
- * lasts where the run waits at all; then it is `rate_limit_exceeded` or `llm_error`. An answer that was paid and cannot
- * be used is no outage: after its attempts it is `llm_error`. S4-30, S4-31.
+ * Decides the reaction to a model call that failed after all attempts. If the run waits at all, an outage is
+ * waited out while the patience lasts; then the code is `rate_limit_exceeded` or `llm_error`. A paid but
+ * unusable answer is not an outage: after its attempts the code is `llm_error`.
  * @param patientUntil milliseconds since the epoch; null: no patience.
- * @throws what is no failure of the model: of the worker or of this system, or an empty budget, which parks the run.
+ * @throws errors of the worker or of this system, and an exhausted budget, which parks the run.
  */
 export function afterModelFailure(
   thrown: unknown,
@@ -116,7 +116,7 @@ export function afterModelFailure(
   return { reasonCode: error.reasonCode === 'rate_limited' ? 'rate_limit_exceeded' : 'llm_error', error };
 }
 
-/** S4-30: whether a later try may succeed. */
+/** Returns whether a later try may succeed. */
 function isTransient(code: string): boolean {
   return reasonOf(code).retry === true || code === 'circuit_open';
 }

@@ -26,19 +26,19 @@ import type { StepTools } from '../../stage-ports.js';
 
 /** Results of the calls of a turn. */
 export interface Taken {
-  /** Calls of the turn that are reported to the model, in their order, and that the trace shows. */
+  /** Calls of the turn that are reported to the model and shown in the trace, in order. */
   told: ModelToolCall[];
-  /** Text for the model about each of them; empty when the turn finished. */
+  /** Text for the model about each of these calls; empty if the turn finished. */
   tells: Told[];
   /** Calls that were made in this turn. */
   calls: ToolCall[];
-  /** What the turn finished with; absent: it did not. */
+  /** Arguments of the finish call; absent: the turn did not finish. */
   finished?: unknown;
 }
 
 /**
- * Executes a turn: finishes when it may, reports what is wrong with a call, repeats earlier results,
- * and calls tools for the rest, concurrently. S4-04, S4-05.
+ * Executes a turn: finishes if allowed, reports invalid calls, repeats earlier results, and calls tools for
+ * the rest, concurrently.
  */
 export async function takeActions(
   at: TurnPorts,
@@ -66,10 +66,10 @@ export async function takeActions(
   return { ...withinBounds(toolCalls, tells), calls: asked.calls };
 }
 
-/** Calls of one turn without a result of their own (refused, repeated, too many) that are reported separately. */
+/** Most calls of one turn without a new result (refused, repeated, too many) that are reported separately. */
 const MOST_UNTAKEN = 10;
 
-/** E-04: a turn may ask for thousands of calls, and the text about them is part of every later request. */
+/** A turn may contain thousands of calls, and the text about them is part of every later request. */
 function withinBounds(
   calls: readonly ModelToolCall[],
   tells: readonly Told[],
@@ -93,14 +93,14 @@ function withinBounds(
   };
 }
 
-/** Of a turn that finished: its first calls, the one that finished among them. */
+/** First calls of a turn that finished, including the finish call. */
 function shown(calls: readonly ModelToolCall[], finish: ModelToolCall): ModelToolCall[] {
   return calls.filter((call, i) => i < MOST_UNTAKEN || call === finish);
 }
 
 type Call = Extract<Action, { kind: 'call' }>;
 
-/** What was not asked before, each once, as many as a turn may. */
+/** Returns the new calls, each once, up to the limit of a turn. */
 function newKeys(actions: readonly Action[], { known }: LoopState, most: number): Map<string, Call> {
   const wanted = new Map<string, Call>();
   for (const action of actions) {
@@ -142,7 +142,7 @@ function tell(
   const reasonCode = call.state === 'succeeded' ? null : (call.reasonCode ?? 'tool_timeout');
   const told = { observation, cached: false, reasonCode, source: call };
   const text = fenced(observation, markOf(turn.draw, turn.iteration));
-  // A call that failed may come off another time; what was found stays found.
+  // A failed call may succeed another time; a result stays known.
   if (reasonCode === null) state.known.set(action.key, { ...told, text });
   return { ...told, text };
 }
@@ -155,22 +155,22 @@ const refused = (reasonCode: string, text: string): Told => ({
   source: null,
 });
 
-/** What a model asked for in one call of a turn, looked at. */
+/** One call of a model, after validation. */
 type Action =
   | { kind: 'finish'; call: ModelToolCall; answer: unknown }
   | { kind: 'call'; call: ModelToolCall; args: JsonObject; key: string }
-  /** Returned as an observation for the model to correct. S4-04. */
+  /** Returned as an observation for the model to correct. */
   | { kind: 'invalid'; call: ModelToolCall; reasonCode: string; problem: string };
 
 interface ActionRules {
-  /** Tools it may call now. */
+  /** Tools that may be called now. */
   tools: readonly string[];
   finish: { name: string; schema: z.ZodType };
   describe: StepTools['describe'];
   reading: AnswerReading;
 }
 
-/** Reads one call: its tool must be on offer, and its arguments must fit the tool's own schema. S4-04. */
+/** Validates one call: its tool must be offered, and its arguments must fit the tool's schema. */
 function readAction(call: ModelToolCall, { tools, finish, describe, reading }: ActionRules): Action {
   if (call.cutFrom !== undefined)
     return invalid(
@@ -195,7 +195,7 @@ function readAction(call: ModelToolCall, { tools, finish, describe, reading }: A
   const read = readValue(tool.asks, call.args, reading);
   if ('problems' in read) return invalid(call, 'invalid_arguments', problemsOf(read));
   const args = read.value as JsonObject;
-  // Whatever the order of their keys and the space around them. S4-05.
+  // Calls are equal regardless of the order of keys and surrounding space.
   const same = canonicalJson(args, (text) => text.trim().replace(/\s+/g, ' '));
   return { kind: 'call', call, args, key: `${call.name} ${same}` };
 }
@@ -208,7 +208,7 @@ function problemsOf({ problems }: { problems: string[] }): string {
   return `the arguments do not fit: ${problems.slice(0, 5).join('; ')}`;
 }
 
-/** One turn as the trace shows it. S4-24. */
+/** One turn as shown in the trace. */
 export function traceStep(
   { iteration, forced }: Turn,
   response: ModelResponse,
@@ -226,15 +226,15 @@ export function traceStep(
   };
 }
 
-// S4-25: models that call tools mostly write no other text. The whole of their reasoning stays with the interaction: a
-// verdict is delivered, and takes the trace along.
+// Models that call tools mostly write no other text. The whole reasoning stays with the interaction, because
+// a verdict is delivered with its trace.
 function thoughtOf({ content, reasoning }: ModelResponse): string {
   const said = plainText(content).trim();
   if (said !== '') return firstCodePoints(said, OBSERVATION_SHOWN);
   return summariseReasoning(plainText(reasoning?.content ?? '').trim());
 }
 
-// A turn that finishes gets no text: its outcome is the result.
+// A finishing turn gets no text: its outcome is the result.
 function actionOf(told: Told | undefined): Omit<TraceAction, 'tool' | 'args'> {
   const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
   const shown = firstCodePoints(observation, OBSERVATION_SHOWN);

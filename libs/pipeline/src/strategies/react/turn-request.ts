@@ -13,7 +13,7 @@ import type { LoopState, TurnPorts } from './turn-state.js';
 /** The text of a controller's prompt. */
 export const textOf = ({ controller, ports }: TurnPorts) => ports.prompts.of(controller.prompt);
 
-/** What a model is asked in a turn; `finishing`: in one that may only finish. */
+/** Builds the request of a turn; `finishing`: the model may only finish. */
 export function requestOf(
   at: TurnPorts,
   state: LoopState,
@@ -45,14 +45,13 @@ function furtherOf(at: TurnPorts, state: LoopState, iteration: number) {
   return { promptId: further?.promptId ?? textOf(at).id, last: further?.text ?? null };
 }
 
-/** What hooks of a controller receive about the turns so far. */
+/** Turns so far, as passed to hooks of a controller. */
 export function turnsBefore({ calls, trace }: LoopState, taken: number, options: TurnOptions): TurnsBefore {
   return { taken, left: Math.max(0, options.maxIterations - taken), calls, trace };
 }
 
 /**
- * The tools as a model is offered them: those of the controller, and the one that finishes; `finishing`: that one
- * alone.
+ * Tools offered to a model: those of the controller and the finish call; `finishing`: only the finish call.
  * @throws CasefileError `unknown_tool`: the playbook names a tool that this process does not have.
  */
 export function toolSpecs(
@@ -78,8 +77,8 @@ function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
 }
 
 /**
- * Bounds that models keep to unasked: every turn would be charged for saying them. Arguments with a default are left
- * out as well, for the default is what is wanted.
+ * Bounds that models respect without being told; every turn would be charged for them. Arguments with a
+ * default are left out too, because the default is intended.
  */
 const UNSAID = [
   'minLength',
@@ -91,10 +90,10 @@ const UNSAID = [
   'additionalProperties',
 ];
 
-// Every turn offers the same tools, and translating them was more than half of a turn's own work: it is done once.
+// Cached: every turn offers the same tools, and translating them took more than half of a turn's own work.
 const made = new WeakMap<z.ZodType, JsonObject>();
 
-// What is called is held to the whole schema all the same.
+// Calls are still checked against the whole schema.
 function parametersOf(schema: z.ZodType): JsonObject {
   const before = made.get(schema);
   if (before !== undefined) return before;

@@ -4,7 +4,7 @@ import type { ReasonInput } from '../../strategy.js';
 import type { Controller, LoopEnd, Spent, TurnOptions } from './controller.js';
 import type { Progress } from './progress.js';
 
-/** What a loop of turns works with. */
+/** Dependencies of a loop of turns. */
 export interface TurnPorts {
   controller: Controller;
   input: ReasonInput;
@@ -12,42 +12,42 @@ export interface TurnPorts {
   options: TurnOptions;
 }
 
-/** What has happened in a loop so far. It is the same on every rendering of the record. */
+/** State of a loop. It is the same on every rendering of the record. */
 export interface LoopState {
   messages: ModelMessage[];
   trace: TraceStep[];
   calls: ToolCall[];
-  /** Results by tool and arguments. The same call within the evaluation gets the same result. S4-05. */
+  /** Results by tool and arguments. The same call within the evaluation gets the same result. */
   known: Map<string, Told>;
   spent: Spent;
   model: string | null;
   remarks: Set<string>;
-  /** Arguments of calls that should have finished and did not fit, in one form. */
+  /** Normalised arguments of refused finish calls. */
   refusedFinishes: Set<string>;
-  /** Turns without a call, in a row. */
+  /** Consecutive turns without a call. */
   prose: number;
   progress: Progress;
-  /** Turns that brought nothing new, in a row. */
+  /** Consecutive turns without new information. */
   barren: number;
   notes: LoopEnd<unknown>['notes'];
 }
 
 /** Text for the model about one of its calls. */
 export interface Told {
-  /** As it stands in the conversation. */
+  /** Text as in the conversation. */
   text: string;
-  /** The same without marks: for the trace. */
+  /** The same text without marks, for the trace. */
   observation: string;
   cached: boolean;
   reasonCode: string | null;
-  /** The recorded call that the text comes from; null: nothing was called. */
+  /** The recorded call that the text comes from; null: no tool was called. */
   source: ToolCall | null;
 }
 
 /** One turn. */
 export interface Turn {
   iteration: number;
-  /** Why the turn may only finish; null: it may do what it likes. */
+  /** Reason why the turn may only finish; null: no restriction. */
   forced: string | null;
   draw: Draw;
 }
