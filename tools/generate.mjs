@@ -78,7 +78,7 @@ async function runPrisma(folder, ...args) {
   }
 }
 
-// The client does not need it, and a global `__dirname` changes what other packages of the process find out about it.
+// The client does not need it, and a global `__dirname` misleads other packages in the process.
 async function withoutGlobal(file) {
   const text = await readFile(file, 'utf8');
   const lines = text.split('\n');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './root.mjs';
 
-/** Returns a table of the slowest files in a report that Jest has written as JSON; empty if there is no report. */
+/** Returns a table of the slowest files in a JSON report of Jest. Empty: there is no report. */
 export function slowestFiles(report, count = 20) {
   const files = filesOf(report);
   const total = files.reduce((sum, { ms }) => sum + ms, 0);

@@ -80,5 +80,5 @@ export async function worstOf(run, attacks) {
   return [...new Set([most('cost'), most('growth')])];
 }
 
-/** In microseconds. */
+/** Noise of the clock, in microseconds. */
 const NOISE = 100;

@@ -15,7 +15,7 @@ export const quoteCitationSchema = z.strictObject({
  */
 export const factCitationSchema = z.strictObject({
   kind: z.literal('fact'),
-  /** Id or name. */
+  /** Id or name of the fact. */
   fact: z.string().min(1).max(200),
   value: z.union([z.string().max(20_000), z.number(), z.boolean()]),
   unit: z.string().max(40).optional(),

@@ -15,9 +15,9 @@ const CODE = {
 export interface JsonCounts {
   /** Upper bound of the values: every value but the first follows a comma, a colon or an opening bracket. */
   values: number;
-  /** Keys of the object that has most. */
+  /** Number of keys of the widest object. */
   keys: number;
-  /** Elements of the longest array within the first `OUTER_LEVELS` levels, where the lists of an answer are. */
+  /** Elements of the longest array within the first `OUTER_LEVELS` levels, where answers have their lists. */
   outerItems: number;
   /** True if the text begins as an array. */
   isArray: boolean;

@@ -229,7 +229,7 @@ export const runDocumentSchema = runRecordSchema.extend({
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
 
-/** One case as one document. */
+/** A case as one document. */
 export const caseDocumentSchema = caseRecordSchema.extend({
   alerts: z.array(alertSchema),
   runs: z.array(runDocumentSchema),

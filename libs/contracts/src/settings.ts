@@ -56,7 +56,7 @@ export const runSettingsSchema = z.object({
    * Version of the rules for reading alerts and search results. Default: 1, the rules of the first releases.
    */
   inputReading: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
-  /** Thresholds, deadlines and other figures of the playbook, by name. */
+  /** Thresholds, deadlines and other limits of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });
 export type RunSettings = z.infer<typeof runSettingsSchema>;
@@ -77,11 +77,11 @@ export function readingOf({ answerReading }: { answerReading?: AnswerReading | u
 }
 
 /**
- * The rules by which a playbook reads its input: the shapes of search results, the language of a question, the ends of sentences.
- * A run is frozen with the newest version, and a replay reads the same input by the version of its run. 1: the rules of the first
- * releases. 2: results in the shapes of more senders, language by script, sentences with ordinals and abbreviations. 3: the country
- * of a phone number by the sender and the language of the text; attachments of mails. 4: title, severity and start of an
- * alert that is a text.
+ * Version of the rules for reading input: shapes of search results, the language of a question, the ends of
+ * sentences. A run is frozen with the newest version, and a replay reads the same input with the version of
+ * its run. 1: the rules of the first releases. 2: results in the shapes of more senders, language by script,
+ * sentences with ordinals and abbreviations. 3: the country of a phone number by the sender and the language
+ * of the text; attachments of mails. 4: title, severity and start of an alert that is a text.
  */
 export type InputReading = 1 | 2 | 3 | 4;
 export const INPUT_READING = 4 satisfies InputReading;

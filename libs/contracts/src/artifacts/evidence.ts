@@ -65,7 +65,7 @@ export type ToolOut = z.infer<typeof toolOutSchema>;
 export const leftOutSchema = z.object({
   what: z.string().max(500),
   why: z.string().max(500),
-  /** The same in the playbook's own format. */
+  /** Details in the playbook's own format. */
   about: jsonObjectSchema,
 });
 export type LeftOut = z.infer<typeof leftOutSchema>;

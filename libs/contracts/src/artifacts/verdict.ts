@@ -13,7 +13,7 @@ export const verdictSchema = z.object({
   confidenceSource: z.enum(CONFIDENCE_SOURCES),
   method: z.enum(METHODS),
   reasons: z.array(z.string()),
-  /** Evidence ids. */
+  /** Ids of the cited evidence. */
   citations: z.array(z.string()),
   /** Whether the verdict is degraded: based on a fallback, a default or incomplete input. */
   degraded: z.boolean(),

@@ -32,7 +32,7 @@ const tokensSchema = z.object({ input: z.number().int(), output: z.number().int(
 
 /** One turn: the model's thought, its actions and their results. */
 export const traceStepSchema = z.object({
-  /** From 1. */
+  /** Number of the turn, from 1. */
   iteration: z.number().int().min(1),
   /** Step of the model's call in the journal: the interaction with the same stage, unit and step. */
   step: z.number().int(),

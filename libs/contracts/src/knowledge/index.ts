@@ -11,7 +11,7 @@ export * from './runbooks.js';
 export * from './scam-reports.js';
 export * from './text-signals.js';
 
-/** Every knowledge base that can be imported into. */
+/** Import commands of all knowledge bases. */
 export const IMPORT_COMMANDS: readonly ImportCommand[] = [
   SCAM_REPORTS_IMPORT,
   SCAM_PATTERNS_IMPORT,

@@ -5,37 +5,37 @@ export interface TaskLimits {
   timeMs: number;
 }
 
-/** A function that parses bytes from outside: the export `run` of a module of its own. */
+/** A function that parses external bytes: the export `run` of a separate module. */
 export interface TaskModule<Args, Result> {
-  /** @throws CasefileError for an input that is refused. */
+  /** @throws CasefileError for a rejected input. */
   run(bytes: Buffer, args: Args, context: TaskContext): Promise<Result>;
 }
 
 export interface TaskContext {
   signal: AbortSignal;
-  /** Steps done, of a total. */
+  /** Reports progress: completed steps and their total. */
   onProgress(done: number, total: number): void;
 }
 
-/** Work on bytes from outside whose cost cannot be known before it is done. */
+/** Work on external bytes whose cost is unknown beforehand. */
 export interface BoundedTask<Args, Result> {
-  /** The input as errors name it, as in `The repository`. One task of a name runs at a time. */
+  /** Name of the input in errors, such as `The repository`. Only one task per name runs at a time. */
   what: string;
   /** Advice for an input that exceeds the limits, as a sentence. */
   advice: string;
   limits: TaskLimits;
-  /** The module as it was built. Arguments and results are copied to and from the process that loads it. */
+  /** URL of the built module. Arguments and results are copied to and from the process that loads it. */
   module: URL;
-  /** The same module, for a runner that works in this process. */
+  /** Loads the same module for a runner that works in this process. */
   load(): Promise<TaskModule<Args, Result>>;
 }
 
-/** Runs work on bytes from outside within limits of memory and time. */
+/** Runs work on external bytes within limits of memory and time. */
 export interface BoundedRunner {
   /**
    * Returns the result of the task.
-   * @throws CasefileError `too_large` when the task needs more memory or time than its limits, and what the task throws; the
-   * reason of the signal.
+   * @throws CasefileError `too_large` if the task exceeds its limit of memory or time; the error of the task;
+   * the reason of the signal.
    */
   run<Args, Result>(
     task: BoundedTask<Args, Result>,

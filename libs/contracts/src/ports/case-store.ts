@@ -53,7 +53,7 @@ export interface CaseStore {
 
   /** Elects one leader per name among all processes. null: another process leads. */
   lead(name: string): Promise<Leadership | null>;
-  /** @throws when the store does not answer within `timeoutMs`. */
+  /** @throws if the store does not answer within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>;
   /**
    * Commits a write that needs new space, at most once in 5 s. After a failure, every call tries again.

@@ -83,7 +83,7 @@ export interface EngagementSessions {
   close(id: string): Promise<EngagementDetails | null>;
 }
 
-/** A message of a session as a store keeps it. */
+/** A message of a session in the form that a store keeps. */
 export interface SessionRow extends SessionMessage {
   sessionId: string;
   conversation: string | null;

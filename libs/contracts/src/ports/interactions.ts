@@ -2,7 +2,7 @@ import type { Interaction, InteractionResult } from '../record.js';
 import type { Reservation } from './budgets.js';
 import type { Lease, InlineToolCall } from './units.js';
 
-/** A model call about to be made. Results of earlier calls of the stage are recorded with it. */
+/** A model call that is about to be made. Results of earlier calls of the stage are recorded with it. */
 export interface IntentRequest {
   lease: Lease;
   results: InteractionResult[];

@@ -52,7 +52,7 @@ export interface Queue {
   plantSentinel(): Promise<void>;
   publishVerdicts(messages: VerdictMessage[]): Promise<void>;
   depths(): Promise<QueueDepth[]>;
-  /** @throws when the queue store does not answer within `timeoutMs`. */
+  /** @throws if the queue store does not answer within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { ClaimedWork } from './units.js';
 
 export interface AcceptRequest {
   alert: AlertInput & { playbook: string; chosenBy?: ChosenBy };
-  /** Ids are drawn by the caller, so that the store needs no randomness. */
+  /** The caller creates the ids, so that the store needs no randomness. */
   alertId: string;
   caseId: string;
   runId: string;

@@ -1,4 +1,4 @@
-/** A bounded set of label values; never an id, never free text. */
+/** Label values from a bounded set: never an id, never free text. */
 export type Labels = Record<string, string>;
 
 /** One metric of a playbook. */

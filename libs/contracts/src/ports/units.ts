@@ -14,7 +14,7 @@ export interface ClaimRequest extends StageKey {
   /** Whether the stage joins units: it then gets the artifacts of every unit. */
   joins: boolean;
   leaseMs: number;
-  /** Crashes of one step within `crashWindowMs` after which the run is quarantined. */
+  /** Number of crashes of one step within `crashWindowMs` after which the run is quarantined. */
   maxCrashes: number;
   crashWindowMs: number;
   /**

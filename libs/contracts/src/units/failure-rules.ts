@@ -26,7 +26,10 @@ export function missedEvidence(lease: Lease, thrown: unknown): Move | null {
 
 /** Number of failures of one step after which the run is quarantined. */
 export const MAX_FAILURES = 5;
-/** The same for unexpected failures, which most likely repeat: fewer tries. */
+/**
+ * Number of unexpected failures of one step after which the run is quarantined. It is lower, because
+ * unexpected failures most likely repeat.
+ */
 export const MAX_UNEXPECTED = 3;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;

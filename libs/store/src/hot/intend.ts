@@ -49,7 +49,10 @@ const ASKED = {
 /** The lease that permits an intent: that of a stage, or that of one of its tool calls. */
 interface Right<Row extends object> {
   requests: RowSet<Row>;
-  /** (i, run_id, unit, case_id, lane, done_stage, done_round, tool_call_id) of the requests whose lease holds. */
+  /**
+   * Rows (i, run_id, unit, case_id, lane, done_stage, done_round, tool_call_id) of the requests whose lease
+   * holds.
+   */
   held: string;
 }
 
@@ -64,7 +67,7 @@ const OF_STAGE: Right<RowOf<typeof LEASE & typeof ASKED>> = {
 };
 
 const TOOL_LEASE = { i: 'int', tool_call_id: 'uuid', epoch: 'int' } as const;
-// A worker that settles or claims a tool call locks its row first, and budgets after it, as here.
+// A worker that settles or claims a tool call also locks the call's row first, and budgets after it.
 const OF_TOOL: Right<RowOf<typeof TOOL_LEASE & typeof ASKED>> = {
   requests: rowSet('request_rows', { ...TOOL_LEASE, ...ASKED }),
   held: `

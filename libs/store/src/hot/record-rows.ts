@@ -10,7 +10,7 @@ import {
 import { columnsOf } from '../columns.js';
 import { rowSet, type RowIn } from '../row-set.js';
 
-// Rows that a stage writes. `i` is the number of the request that a row belongs to.
+// Rows that a stage writes. `i` is the number of the row's request.
 
 /** Results of model calls. */
 export const RESULTS = rowSet('result_rows', {

@@ -17,7 +17,7 @@ const OF_NO_DATASET = `not exists (select from cases c where c.id = e.case_id an
 const SHOWN = `(r.lane = 'live' or r.id is null
   or exists (select from cases s where s.id = r.case_id and r.id in (s.leading_run_id, s.newest_run_id)))`;
 
-// The condition of the index events_ends, word for word.
+// The condition of the index events_ends, verbatim.
 const ENDS = `type IN ('verdict.decided', 'stage.failed', 'run.stopped', 'run.quarantined')
   OR (type = 'tool-call.completed' AND data ->> 'state' = 'failed')`;
 
