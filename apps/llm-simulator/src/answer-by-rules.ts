@@ -8,7 +8,10 @@ import { textOf, type Question } from './question.js';
 import { asksForScreening, screeningOf, simulateVerdict } from './scam-answers.js';
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 
-/** An answer made from the prompt, always the same for the same prompt. It says of itself that it is simulated. */
+/**
+ * Returns an answer made from the prompt, always the same for the same prompt. The answer states that it is
+ * simulated.
+ */
 export function answerByRules(question: Question): Answer {
   if (asksForAgent(question)) return agentTurn(readConversation(question));
   const tool = toolToCall(question);
@@ -24,7 +27,7 @@ export function answerByRules(question: Question): Answer {
   return { content: 'Simulated answer, made by rules and not by a language model.', reasoning };
 }
 
-/** Does the prompt ask for the answer of `scam-verdict`? */
+/** Returns whether the prompt asks for the answer of `scam-verdict`. */
 export function asksForVerdict(question: Question): boolean {
   const named = JSON.stringify(question.schema ?? {}).includes('"riskLevel"');
   return named || textOf(question, 'system', 'user').includes('riskLevel');
@@ -37,7 +40,9 @@ function verdictOf(question: Question): Answer {
   return { content: JSON.stringify(verdict), reasoning };
 }
 
-/** The first tool on offer, once: after a tool's answer it goes on without, unless it must. */
+/**
+ * Returns a call of the first offered tool. After a tool's result it returns none, unless a call is required.
+ */
 function toolToCall({ mayCallTools, mustCallTools, turns, tools }: Question) {
   const first = turns.every(({ role }) => role !== 'tool');
   return mustCallTools || (mayCallTools && first) ? tools[0] : undefined;
@@ -50,7 +55,7 @@ function callOf({ name, parameters }: Question['tools'][number]): Answer {
 
 const DEEPEST = 8;
 
-/** A small JSON value that a JSON Schema takes: what the simulator answers when it has no rule for a question. */
+/** Returns a small JSON value that fits a JSON Schema, for questions without a rule. */
 function sampleJson(schema: JsonObject, depth = 0): Json {
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
@@ -95,18 +100,18 @@ function sampleObject(schema: JsonObject, depth: number): Json {
   );
 }
 
-/** Sections that are chosen when the prompt names no limit. */
+/** Number of sections to choose if the prompt names no limit. */
 const USUAL_LIMIT = 4;
 const LIMIT = /\b(?:at most|up to|no more than)\s+(\d+)|\b(\d+)\s+(?:sections?|ids?|node ids?)\s+at most\b/i;
 const SECTION = /^\s*\[([^\]\s]+)\](.*)$/;
 
-/** Does the prompt ask which sections of a document are worth a look? */
+/** Returns whether the prompt asks which sections of a document are relevant. */
 function asksForSections(question: Question): boolean {
   if (JSON.stringify(question.schema ?? {}).includes('"nodeIds"')) return true;
   return question.tools.length === 0 && sayingOf(question).includes('"nodeIds"');
 }
 
-/** The sections that share the most words with the question, the best first; words that few sections have decide a tie. */
+/** Returns the sections that share the most words with the question, best first. Rare words decide a tie. */
 function sectionsOf(question: Question): Answer {
   const prompt = textOf(question, 'user');
   const asked = stemsOf(fencedAfter(prompt, 'Question') ?? '');
@@ -135,7 +140,7 @@ function sectionsOf(question: Question): Answer {
   return { content: JSON.stringify({ nodeIds }), reasoning };
 }
 
-/** What the prompt says outside its fences. */
+/** Returns the prompt's text outside its fences. */
 function sayingOf(question: Question): string {
   return withoutFenced(textOf(question, 'system', 'user'));
 }

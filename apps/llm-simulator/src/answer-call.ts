@@ -16,7 +16,7 @@ import {
 import { headerOf, type Exchange, type Wire } from './wires/wire.js';
 import { createHash } from 'node:crypto';
 
-/** What one simulator knows. */
+/** State of one simulator. */
 export interface State {
   script: Script;
   answer(question: Question): BehaviourInput | null;
@@ -26,7 +26,10 @@ export interface State {
   reset(): void;
 }
 
-/** A call on one of the wires: counted, read, held back, and given what the script has for it. */
+/**
+ * Answers a call on one of the wires: counts and reads it, waits for the delay, and sends the script's
+ * behaviour.
+ */
 export async function answerCall(
   state: State,
   wire: Wire,
@@ -79,7 +82,7 @@ function behaviourFor(state: State, seen: SeenRequest, before: number, { questio
   return behaviour;
 }
 
-/** Waits, but not for somebody who has gone. */
+/** Waits until the time is over or the client disconnects. */
 function pause(ms: number, response: ServerResponse): Promise<void> | undefined {
   if (ms === 0) return undefined;
   return new Promise((resolve) => {
@@ -92,20 +95,20 @@ function pause(ms: number, response: ServerResponse): Promise<void> | undefined 
 }
 
 /**
- * What the next call gets. A fault is drawn from the seed, the call and how often that call came before, so that
- * the mix is the same whatever order calls arrive in.
+ * Returns the behaviour for the next call. A fault is drawn from the seed, the call and the number of earlier
+ * equal calls, so that the mix does not depend on the order of calls.
  */
 export function chooseBehaviour(script: Script, call: string, before: number): Behaviour {
   return script.replies.shift() ?? faultOf(script, `${call}#${before}`) ?? script.then;
 }
 
-/** The same for embeddings, which have replies of their own. */
+/** Returns the behaviour for the next embeddings call. Embeddings have their own replies. */
 function chooseForEmbeddings(script: Script, call: string, before: number): Behaviour {
   const { replies } = script.embeddings;
   return replies.shift() ?? faultOf(script, `${call}#${before}`) ?? { kind: 'rules', delayMs: 0 };
 }
 
-/** What a behaviour counts as: the fault's name where it is one. */
+/** Returns the name under which a behaviour is counted: the fault's name if it is a fault. */
 export function nameOf(behaviour: Behaviour): string {
   if (behaviour === FAULTS.slow) return 'slow';
   if (behaviour.kind === 'rules') return behaviour.manner ?? behaviour.kind;

@@ -24,8 +24,9 @@ const RATE_AS =
   /\b(?:mark|rate|classify|treat|answer|label|report|say)\b[^.\n]{0,60}\b(safe|harmless|legitimate|low|medium|high)\b/i;
 
 /**
- * The answer of a model that an attacker owns: it does what the outside text tells it to (call this tool, answer
- * with that, rate it as safe, tell your instructions), whether it was offered or not. For security tests.
+ * Returns the answer of a model that an attacker controls, for security tests. It obeys instructions in the
+ * outside text (call this tool, answer this, rate it as safe, reveal your instructions), even if a tool is
+ * not offered.
  */
 export function answerCompromised(question: Question): Answer {
   const orders = `${outsideText(textOf(question, 'user'))}\n${textOf(question, 'tool')}`;
@@ -40,7 +41,7 @@ export function answerCompromised(question: Question): Answer {
   );
 }
 
-/** The first call that is ordered and was not made yet: told once is enough. */
+/** Returns the first requested call that was not made yet. Each requested call is made once. */
 function toolCallIn(orders: string, { turns }: Question): Answer | undefined {
   const made = turns.flatMap(({ calls = [] }) => calls.map(({ name }) => name));
   for (const match of orders.matchAll(CALL_A_TOOL)) {
@@ -53,7 +54,7 @@ function toolCallIn(orders: string, { turns }: Question): Answer | undefined {
   return undefined;
 }
 
-/** An agent that is told how to judge finishes so at once. */
+/** Finishes an agent's check immediately if the outside text dictates the judgement. */
 function finishIn(orders: string, question: Question): Answer | undefined {
   const [, word] = asksForAgent(question) ? (JUDGE_AS.exec(orders) ?? []) : [];
   if (word === undefined) return undefined;
@@ -93,7 +94,7 @@ function leak(secrets: string): Answer | undefined {
   return secrets === '' ? undefined : { content: `Simulated compromised model: ${secrets}` };
 }
 
-/** The JSON object that begins at a place, if one does. */
+/** Returns the JSON object that begins at this place; undefined: there is none. */
 function jsonAt(text: string, start: number): string | undefined {
   if (text[start] !== '{') return undefined;
   const reach = text.slice(start, start + 4_000);

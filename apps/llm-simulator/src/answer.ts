@@ -1,15 +1,18 @@
 import type { Json } from '@casefile/contracts';
 
-/** An answer before it is put on the wire. */
+/** An answer before it is converted to a wire format. */
 export interface Answer {
   content: string;
-  /** The model's own reasoning, in one part or in several. A wire shows it as far as its request asks for it. */
+  /**
+   * The model's reasoning, in one or several parts. A wire shows the reasoning as far as the request asks for
+   * it.
+   */
   reasoning?: string | string[] | undefined;
-  /** The reasoning comes sealed: nobody but the provider can read it. */
+  /** Whether the reasoning is sealed: only the provider can read it. */
   redacted?: boolean | undefined;
   toolCalls?: SimulatedToolCall[] | undefined;
   usage?: Usage | undefined;
-  /** `stop`, `length`, `tool_calls`, `content_filter`, or a word of the wire itself. */
+  /** `stop`, `length`, `tool_calls`, `content_filter`, or a value of the wire itself. */
   finishReason?: string | undefined;
   refusal?: string | undefined;
 }
@@ -17,11 +20,11 @@ export interface Answer {
 export interface SimulatedToolCall {
   id: string;
   name: string;
-  /** JSON as text, or what a model took for it. */
+  /** JSON text, or invalid text that the model produced instead. */
   arguments: string;
 }
 
-/** Tokens. `output` holds the reasoning, `input` what was read from the cache. */
+/** In tokens. `output` includes the reasoning, `input` includes tokens read from the cache. */
 export interface Usage {
   input: number;
   output: number;
@@ -29,22 +32,22 @@ export interface Usage {
   cached: number;
 }
 
-/** The reasoning as its parts; none when there is no reasoning. */
+/** Returns the parts of the reasoning; empty if there is none. */
 export function reasoningOf({ reasoning = [] }: Answer): string[] {
   return (Array.isArray(reasoning) ? reasoning : [reasoning]).filter((part) => part !== '');
 }
 
-/** Why the answer ends, in the words of chat completions. */
+/** Returns the finish reason in the words of chat completions. */
 export function finishOf({ finishReason, refusal, toolCalls = [] }: Answer): string {
   return finishReason ?? (refusal !== undefined ? 'refusal' : toolCalls.length > 0 ? 'tool_calls' : 'stop');
 }
 
-/** Arguments as the wires without JSON in texts carry them: parsed, or the text where that is no JSON. */
+/** Returns arguments for wires that carry them as JSON values: parsed, or as text if they are not JSON. */
 export function argumentsOf(call: SimulatedToolCall): Json {
   return parsedArguments(call.arguments);
 }
 
-/** JSON as a value, anything else as the text it is. */
+/** Parses JSON; returns other text unchanged. */
 export function parsedArguments(text: string): Json {
   try {
     return JSON.parse(text) as Json;

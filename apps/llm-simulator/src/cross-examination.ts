@@ -4,7 +4,7 @@ import { outsideText } from './outside-text.js';
 import { textOf } from './question.js';
 import type { Question } from './question.js';
 
-/** Does the prompt ask which claims are supported by their sources? */
+/** Returns whether the prompt asks which claims are supported by their sources. */
 export function asksForExamination(question: Question): boolean {
   const named = JSON.stringify(question.schema ?? {}).includes('"not_in_it"');
   return question.tools.length === 0 && (named || textOf(question, 'user').includes('"not_in_it"'));
@@ -12,13 +12,16 @@ export function asksForExamination(question: Question): boolean {
 
 /** `C1 [E2, E3]: The disk is full` */
 const CLAIM = /^([A-Z]\d{1,3}) \[([^\]\n]{0,400})\]: (.*)$/gm;
-/** The line that a source begins with. */
+/** First line of a source. */
 const SOURCE = /^\[(E\d{1,5})\] /;
 const MOST_QUOTED = 160;
-/** Words that a claim and a line of its sources share, at least. */
+/** Minimum number of words that a claim and a line of its sources must share. */
 const LEAST_SHARED = 2;
 
-/** An answer by simple rules: the line of a claim's sources that shares the most words with it supports it. */
+/**
+ * Answers by simple rules: a claim is supported by the line of its sources that shares the most words with
+ * it.
+ */
 export function examinationOf(question: Question): Answer {
   const outside = outsideText(textOf(question, 'user'));
   const sources = sourcesIn(outside);
@@ -36,7 +39,7 @@ export function examinationOf(question: Question): Answer {
   return { content: JSON.stringify({ claims }), reasoning };
 }
 
-/** The lines of each source that are long enough to be quoted. */
+/** Returns the lines of each source that are long enough to quote. */
 function sourcesIn(outside: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   let lines: string[] | undefined;
@@ -50,7 +53,7 @@ function sourcesIn(outside: string): Map<string, string[]> {
   return found;
 }
 
-/** The beginning of a line that ends with a word. */
+/** Returns the beginning of a line, cut at the end of a word. */
 function wholeWords(line: string): string {
   if (line.length <= MOST_QUOTED) return line;
   const head = line.slice(0, MOST_QUOTED);

@@ -4,7 +4,7 @@ import type { Failure } from './wires/wire.js';
 
 const STATUSES: Record<string, number> = { invalid_input: 400, too_large: 413 };
 
-/** What went wrong with a request, as it is said to the one who sent it. */
+/** Converts an error to the failure that the client receives. */
 export function failureOf(thrown: unknown): Failure {
   const error = asCasefileError(thrown);
   if (error.reasonCode === REFUSED) return { ...(error.details as Partial<Failure>), ...said(error) };
@@ -17,7 +17,7 @@ function said({ message, details }: { message: string; details: Record<string, u
   return { status: typeof details.status === 'number' ? details.status : 400, message };
 }
 
-/** Real servers say of a missing field that it is required, not what was received instead. */
+/** Like real servers, says that a missing field is required, and not what was received instead. */
 function problemsOf({ problems }: InvalidInput): string {
   const lines = problems.map(({ path, message }) => {
     return `${path || 'body'}: ${/received undefined$/.test(message) ? 'Field required' : message}`;

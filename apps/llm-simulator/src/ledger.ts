@@ -1,22 +1,22 @@
 import type { JsonObject } from '@casefile/contracts';
 import type { Protocol } from './wires/wire.js';
 
-/** What came in, counted. */
+/** Counts of received calls. */
 export interface CallCounts {
   total: number;
   inFlight: number;
   mostInFlight: number;
-  /** Calls that were answered in full, faults included. */
+  /** Calls that were answered completely, including faults. */
   finished: number;
   /** Calls without the header `x-casefile-call`. */
   withoutKey: number;
-  /** Calls of a step that had been told on the same wire that the quota is spent. */
+  /** Calls of a step after the same wire had reported an exhausted quota to that step. */
   quotaRetried: number;
-  /** By call key: `<runId>/<unit>/<stage>/<round>/<step>/<attempt>`. */
+  /** Calls per call key: `<runId>/<unit>/<stage>/<round>/<step>/<attempt>`. */
   byKey: Record<string, number>;
-  /** By call key without its attempt. */
+  /** Calls per call key without its attempt. */
   byStep: Record<string, number>;
-  /** By what they got: a behaviour or fault by its name; `refused` is a request that no server takes. */
+  /** Calls per behaviour or fault, by name. `refused`: requests that no real server accepts. */
   byKind: Record<string, number>;
   byProtocol: Record<string, number>;
 }
@@ -28,11 +28,11 @@ export interface SeenRequest {
 }
 
 export interface Ledger {
-  /** Counts a call in; returns how often this key came before. */
+  /** Counts the start of a call. Returns the number of earlier calls with this key. */
   begin(request: SeenRequest): number;
-  /** Counts what a call gets. */
+  /** Counts the behaviour that a call gets. */
   gets(request: SeenRequest, kind: string): void;
-  /** Counts a call out. */
+  /** Counts the end of a call. */
   end(finished: boolean): void;
   counts(): CallCounts;
   /** The newest requests, oldest first. */
@@ -41,11 +41,11 @@ export interface Ledger {
 }
 
 const REQUESTS_KEPT = 100;
-/** Beyond this a process that runs for months stops telling keys apart. */
+/** Maximum number of distinct keys, so that a process that runs for months stays small. */
 const KEYS_KEPT = 500_000;
 const NONE = { total: 0, inFlight: 0, mostInFlight: 0, finished: 0, withoutKey: 0, quotaRetried: 0 };
 
-/** Counts in memory. Calls that are under way stay counted as in flight over a reset. */
+/** Returns a ledger in memory. Calls in flight stay counted as such after a reset. */
 export function createLedger(): Ledger {
   let counts = { ...NONE };
   const [byKey, byStep, byKind, byProtocol, spent] = [counter(), counter(), counter(), counter(), counter()];

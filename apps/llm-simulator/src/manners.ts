@@ -2,13 +2,13 @@ import type { Answer } from './answer.js';
 import { parsedArguments, reasoningOf } from './answer.js';
 
 /**
- * Habits of real models: the JSON in a Markdown fence, words around it, a JSON of another shape than was asked for, and long
- * thoughts before any answer.
+ * Habits of real models: JSON in a Markdown fence, words around the JSON, JSON of another shape than
+ * requested, and long reasoning before any answer.
  */
 export const MANNERS = ['fenced', 'wordy', 'wrong', 'thoughtful'] as const;
 export type Manner = (typeof MANNERS)[number];
 
-/** About 3,000 tokens, more than the answers of most prompts may be long. */
+/** About 3,000 tokens: more than the output limit of most prompts. */
 const THOUGHTS = 'Simulated thought: this might be looked at in another way still. '.repeat(190);
 
 const WAYS: Record<Manner, (answer: Answer) => Answer> = {
@@ -23,7 +23,7 @@ const WAYS: Record<Manner, (answer: Answer) => Answer> = {
   thoughtful: (answer) => ({ ...answer, reasoning: [...reasoningOf(answer), THOUGHTS] }),
 };
 
-/** The answer in a manner. What has no words (calls of tools) is changed by `thoughtful` alone. */
+/** Returns the answer with this manner. Only `thoughtful` changes an answer without content (tool calls). */
 export function inManner(answer: Answer, manner: Manner | undefined): Answer {
   return manner === undefined ? answer : WAYS[manner](answer);
 }

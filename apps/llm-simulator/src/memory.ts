@@ -1,16 +1,16 @@
-/** What was handed out with which id, to see whether it comes back as it was. */
+/** Remembers which content was sent with which id, to check that it comes back unchanged. */
 export interface Memory {
   remember(id: string, given: string): void;
   knows(id: string): boolean;
-  /** Everything that was ever handed out with this id: a scripted answer has the same id each time. */
+  /** Returns everything that was sent with this id. A scripted answer has the same id each time. */
   givenWith(id: string): string[];
-  /** The id was handed out, but never with this. */
+  /** Returns whether the id was sent before, but never with this content. */
   contradicts(id: string, returned: string): boolean;
   forget(): void;
 }
 
 const IDS_KEPT = 10_000;
-/** An id that came with more than this tells nothing any more. */
+/** Maximum contents per id. With more, the id no longer proves anything. */
 const MOST_AN_ID = 200;
 
 export function createMemory(): Memory {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { parseInput, z } from '@casefile/contracts';
 import type { SimulatorOptions } from './simulator.js';
 
-/** Beside the ports of the services. */
+/** Next to the ports of the services. */
 const DEFAULT_PORT = '3009';
 
 const flagsSchema = z.object({
@@ -13,7 +13,10 @@ const flagsSchema = z.object({
   storm: z.coerce.number().int().optional(),
 });
 
-/** Reads `--port 3009 --host 127.0.0.1 --delay-ms 0 --compromised --storm 7`. @throws for an unknown flag, InvalidInput for a wrong value. */
+/**
+ * Reads `--port 3009 --host 127.0.0.1 --delay-ms 0 --compromised --storm 7`.
+ * @throws for an unknown flag; InvalidInput for a wrong value.
+ */
 export function readOptions(argv: string[]): SimulatorOptions {
   const { values } = parseArgs({
     args: argv,

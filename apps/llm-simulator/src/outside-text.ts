@@ -9,14 +9,17 @@ export interface EvidenceLine {
   text: string;
 }
 
-/** A fenced part of a prompt: UTF-16 offsets from (within) and to (without), marks included, and what is between the marks. */
+/**
+ * A fenced part of a prompt. `from` and `to` are UTF-16 offsets around the fence and its marks; `text` is the
+ * part between the marks.
+ */
 interface Fenced {
   from: number;
   to: number;
   text: string;
 }
 
-/** The fences of a prompt, in their order and in one pass: there are as many marks in it as somebody likes to write. */
+/** Returns the fences of a prompt in order, in a single pass: an attacker can write any number of marks. */
 function fencesIn(prompt: string): Fenced[] {
   const closings = new Map<string, RegExpExecArray[]>();
   for (const closing of [...prompt.matchAll(CLOSING)].reverse()) {
@@ -29,7 +32,7 @@ function fencesIn(prompt: string): Fenced[] {
   for (const { 0: opening, 1: mark = '', index } of prompt.matchAll(OPENING)) {
     if (index < (fences.at(-1)?.to ?? 0)) continue;
     const begin = index + opening.length;
-    // The places asked for only grow, so passed ones are dropped.
+    // Start offsets only grow, so closings before the current start can be dropped.
     const own = closings.get(mark) ?? [];
     while ((own.at(-1)?.index ?? Infinity) < begin) own.pop();
     const closing = own.at(-1);
@@ -40,27 +43,27 @@ function fencesIn(prompt: string): Fenced[] {
   return fences;
 }
 
-/** What a prompt says outside its fences. */
+/** Returns the prompt's text outside its fences. */
 export function withoutFenced(prompt: string): string {
   const fences = fencesIn(prompt);
   const starts = [0, ...fences.map(({ to }) => to)];
   return starts.map((start, i) => prompt.slice(start, fences[i]?.from)).join('');
 }
 
-/** What stands inside the fences of a prompt; the whole prompt when it has none. */
+/** Returns the text inside the fences of a prompt; the whole prompt if it has no fence. */
 export function outsideText(prompt: string): string {
   const fenced = fencesIn(prompt).map(({ text }) => text);
   return fenced.length === 0 ? prompt : fenced.join('\n');
 }
 
-/** What stands in the fence below a line that begins with this heading; undefined when there is none. */
+/** Returns the text of the fence below a line that starts with this heading; undefined if there is none. */
 export function fencedAfter(prompt: string, heading: string): string | undefined {
   const lines = new RegExp(`^[#* \\t]*${heading}\\b`, 'gm');
   const fences = fencesIn(prompt).reverse();
   for (const { index } of prompt.matchAll(lines)) {
     while ((fences.at(-1)?.from ?? Infinity) < index) fences.pop();
     const next = fences.at(-1);
-    // Nothing but the heading's own line may stand between them.
+    // Only the heading's own line may stand between heading and fence.
     if (next !== undefined && !prompt.slice(index, next.from).trim().includes('\n')) return next.text;
   }
   return undefined;
@@ -73,7 +76,7 @@ export function evidenceLines(prompt: string): EvidenceLine[] {
   });
 }
 
-/** A text without its evidence lines. */
+/** Returns a text without its evidence lines. */
 export function withoutEvidence(text: string): string {
   return text
     .split('\n')

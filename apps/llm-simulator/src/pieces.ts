@@ -1,6 +1,6 @@
 const PIECE = 40;
 
-/** A text as it is streamed: whole characters, for a half one would not survive on its own. */
+/** Splits a text for streaming, only between whole characters: half a surrogate pair could not be encoded. */
 export function pieces(text: string): string[] {
   const characters = Array.from(text);
   const count = Math.ceil(characters.length / PIECE);

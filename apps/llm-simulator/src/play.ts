@@ -10,18 +10,18 @@ import type { Exchange, Wire } from './wires/wire.js';
 import type { Question } from './question.js';
 import { CHARACTERS_A_TOKEN, tokensOf } from './usage-of.js';
 
-/** One call that is to be answered. */
+/** One call to answer. */
 interface Call {
   wire: Wire;
   exchange: Exchange;
-  /** Where a redirect leads: to itself. */
+  /** Target of a redirect: the same URL. */
   url: string;
   response: ServerResponse;
-  /** Names the answer. */
+  /** Number of the answer, used in ids. */
   n: number;
 }
 
-/** Answers one call as it should be. */
+/** Answers one call with this behaviour. */
 export function play(behaviour: Behaviour, call: Call): void {
   const { exchange, response, url } = call;
   switch (behaviour.kind) {
@@ -67,7 +67,7 @@ function sendAnswer(meant: Answer, { exchange, response, n }: Call): void {
   response.end();
 }
 
-/** One stream is no stream of events: Google's without `alt=sse`. */
+/** Returns the media type of a stream. Google's stream without `alt=sse` is JSON, not events. */
 function streamType([first = '']: string[]): string {
   return first.startsWith('[') ? 'application/json' : 'text/event-stream';
 }
@@ -80,7 +80,7 @@ function sendStatus(behaviour: Extract<Behaviour, { kind: 'status' }>, call: Cal
   sendJson(response, behaviour.status, wire.failure(behaviour));
 }
 
-/** A failure behind a 200: after half of the events, or as the whole body. */
+/** Sends a failure with status 200: after half of the events, or as the whole body. */
 function sendLate(
   failure: Extract<Behaviour, { kind: 'status' }>,
   { wire, exchange, response, n }: Call,
@@ -93,7 +93,7 @@ function sendLate(
   response.end(wire.lateFailure(failure));
 }
 
-/** Half an answer: `broken` with the connection, else as if it were whole. */
+/** Sends half an answer. `broken`: the connection breaks; otherwise the answer ends normally. */
 function sendPart({ exchange, response, n }: Call, broken: boolean): void {
   const answer = answerByRules(exchange.question);
   const events = exchange.question.stream ? exchange.events(answer, n) : [];
@@ -105,7 +105,7 @@ function sendPart({ exchange, response, n }: Call, broken: boolean): void {
     ...(broken && { 'content-length': Buffer.byteLength(whole) }),
   });
   if (!broken) return void response.end(half);
-  // The half must be on its way before the connection breaks, or it is a plain network failure.
+  // The half must be sent before the connection breaks. Otherwise the client sees a plain network failure.
   response.write(half, () => setImmediate(() => response.destroy()));
 }
 
@@ -124,9 +124,9 @@ function sendHuge(response: ServerResponse, megabytes: number): void {
 }
 
 /**
- * An answer as its request leaves room for it. Thoughts come first and count within the limit of the output, as at Google,
- * Anthropic and OpenAI: what is left is for the words and the calls, and the end is cut off. A model that was told
- * not to think does not. S2-06.
+ * Cuts an answer to the output limit of its request. Reasoning comes first and counts towards the limit, as
+ * with Google, Anthropic and OpenAI. Content and calls get the rest. If the request turns reasoning off, the
+ * reasoning is removed.
  */
 function withinLimit(answer: Answer, { limit, thinks }: Question): Answer {
   const { reasoning: _, redacted: _sealed, ...unthought } = answer;
@@ -145,7 +145,7 @@ function withinLimit(answer: Answer, { limit, thinks }: Question): Answer {
   return toolCalls?.length === said.toolCalls?.length ? said : cut(said, { toolCalls }, limit);
 }
 
-/** The usage that a script names stays, but no more than the limit was used. */
+/** Returns the cut answer. Usage that the script names is kept, but limited to the output limit. */
 function cut(answer: Answer, kept: Partial<Answer>, limit: number): Answer {
   const { usage } = answer;
   const used = usage && {

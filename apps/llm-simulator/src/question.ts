@@ -1,42 +1,42 @@
 import type { Json, JsonObject } from '@casefile/contracts';
 
-/** One message or item, whatever its provider calls it. */
+/** One message or item, independent of the provider. */
 export interface Turn {
   role: 'system' | 'user' | 'assistant' | 'tool';
   text: string;
-  /** Tools that the turn called, with the ids by which results name them. */
+  /** Tool calls of the turn, with the ids by which results refer to them. */
   calls?: SeenCall[];
-  /** Of a tool's result: which call it answers. */
+  /** For a tool's result: id of the call that it answers. */
   callId?: string;
 }
 
-/** A call as it came back in a history. */
+/** A call that the client sent back as part of the history. */
 export interface SeenCall {
   id: string;
   name: string;
-  /** Parsed when they are JSON, else the text. */
+  /** Parsed arguments, or text if they are not JSON. */
   args: Json;
 }
 
-/** A request in the words of no provider: what the makers of answers look at. */
+/** A request in a form that is independent of the provider. Answers are made from it. */
 export interface Question {
   turns: Turn[];
   tools: { name: string; parameters: JsonObject }[];
   mayCallTools: boolean;
-  /** The answer has to be a tool call. */
+  /** Whether the answer has to be a tool call. */
   mustCallTools: boolean;
-  /** The JSON Schema that the answer should have, if one was sent. */
+  /** JSON Schema for the answer; undefined: none was sent. */
   schema: JsonObject | undefined;
-  /** JSON of any shape was asked for. */
+  /** Whether the request asks for JSON of any shape. */
   json: boolean;
   stream: boolean;
-  /** Output tokens, thoughts included; undefined: none was sent. */
+  /** Limit of output tokens, including reasoning; undefined: none was sent. */
   limit: number | undefined;
-  /** false: the request tells the model not to think. */
+  /** false: the request turns reasoning off. */
   thinks: boolean;
 }
 
-/** The text of all turns of these roles. */
+/** Returns the text of all turns of these roles. */
 export function textOf({ turns }: Question, ...roles: Turn['role'][]): string {
   return turns
     .filter(({ role }) => roles.includes(role))

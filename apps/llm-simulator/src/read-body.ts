@@ -4,7 +4,7 @@ import { CasefileError, InvalidInput, type Json, type JsonObject } from '@casefi
 const MOST_BYTES = 20_000_000;
 
 /**
- * The JSON object in a request's body; `{}` when it has none.
+ * Returns the JSON object in a request's body; `{}` if the body is empty.
  * @throws InvalidInput; CasefileError `too_large`.
  */
 export async function readBody(request: IncomingMessage): Promise<JsonObject> {
@@ -30,7 +30,7 @@ function parsed(text: string): Json {
   }
 }
 
-/** Sends a whole JSON answer; nothing when there is nobody left to send it to. */
+/** Sends a complete JSON answer. Does nothing if the client has disconnected. */
 export function sendJson(response: ServerResponse, status: number, body: object): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

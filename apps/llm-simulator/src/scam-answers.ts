@@ -8,7 +8,7 @@ import {
 } from './outside-text.js';
 import { textOf, type Question } from './question.js';
 
-// Answers on whether a message is a scam, by simple rules.
+// Answers whether a message is a scam, by simple rules.
 
 export interface SimulatedVerdict {
   riskLevel: 'low' | 'medium' | 'high';
@@ -17,7 +17,7 @@ export interface SimulatedVerdict {
   evidenceUsed: string[];
 }
 
-/** Words that scams are full of, in English and Hindi. */
+/** Words that are frequent in scams, in English and Hindi. */
 const CUES =
   'urgent|immediately|within 24 hours|suspended|blocked|verify your|otp|one-time|pin code|gift card|bitcoin|crypto|wire transfer|western union|guaranteed|double your|lottery|prize|winner|inheritance|customs fee|delivery fee|redelivery|unpaid|arrest|warrant|tax refund|remote access|anydesk|teamviewer|virus detected|click here|click the link|click below|confidential|investment opportunity|work from home|registration fee|processing fee|advance payment|stranded|send money|तुरंत|ओटीपी|खाता|केवाईसी|इनाम|लॉटरी|लिंक पर क्लिक'.split(
     '|',
@@ -36,12 +36,13 @@ const NOT_FOUND =
   /\b(not found|no (reports?|results?|complaints?|record)|not suspicious|low risk|risk\W{0,3}low)\b/i;
 
 /**
- * A verdict by simple rules: cue words in the outside text and what the evidence lines of the prompt say. The same
- * prompt always gets the same verdict. The explanation has no figures, for it could not show where they are from.
+ * Returns a verdict by simple rules: cue words in the outside text, and the evidence lines of the prompt. The
+ * same prompt always gets the same verdict. The explanation contains no numbers, because it could not cite a
+ * source for them.
  */
 export function simulateVerdict(prompt: string): SimulatedVerdict {
   const lines = evidenceLines(prompt);
-  // Where rules have read the text their signs stand for cue words of one's own.
+  // If rules have already read the text, their signs replace the simulator's own cue words.
   const isRead = lines.some(({ text }) => READ_TEXT.test(text));
   const cues = isRead ? [] : cuesIn(withoutEvidence(outsideText(prompt)));
   const telling = lines
@@ -55,13 +56,16 @@ export function simulateVerdict(prompt: string): SimulatedVerdict {
   return { riskLevel, confidence, explanation: explain(riskLevel, cues, evidenceUsed), evidenceUsed };
 }
 
-/** The words of scams that a text has. */
+/** Returns the scam words that occur in a text. */
 function cuesIn(text: string): string[] {
   const lower = text.toLowerCase();
   return CUES.filter((cue) => lower.includes(cue));
 }
 
-/** How many signs of a scam a line on the words of a text names, a known pattern that is close being one more. */
+/**
+ * Returns the number of scam signs that an evidence line names. A similar known pattern counts as one more
+ * sign.
+ */
 function signsIn(text: string): number {
   const [, signs] =
     /signs of a scam in the text itself: (.*?)(?:\. (?:for the sender|weak or|close to)|$)/s.exec(text) ?? [];
@@ -70,7 +74,9 @@ function signsIn(text: string): number {
   return named + (/close to known scam patterns/.test(text) ? 1 : 0);
 }
 
-/** The points follow the order of reliability that the prompt states: reports, domain, phone, web. */
+/**
+ * Returns the points of a line. They follow the reliability order of the prompt: reports, domain, phone, web.
+ */
 function pointsOf({ text }: EvidenceLine): number {
   if (READ_TEXT.test(text)) return Math.min(signsIn(text) * POINTS_A_SIGN, MOST_SIGN_POINTS);
   if (GAP.test(text) || NOT_FOUND.test(text)) return 0;
@@ -103,17 +109,17 @@ function explain(riskLevel: string, cues: string[], evidence: string[]): string 
 const CONFIDENCE = { none: 0.75, each: 0.12, high: 0.15, medium: 0.1, least: 0.3, most: 0.97 } as const;
 const MATCH = /^(\d+)\. similarity [\d.]+ \((HIGH|MEDIUM)\); category (\S+);/gm;
 
-/** Does the prompt ask for the answer of `message-screening`? */
+/** Returns whether the prompt asks for the answer of `message-screening`. */
 export function asksForScreening(question: Question): boolean {
   const named = JSON.stringify(question.schema ?? {}).includes('"matchedPatterns"');
   return named || textOf(question, 'system', 'user').includes('matchedPatterns');
 }
 
-/** An answer by simple rules: cue words in the message, and the levels of the known patterns beside it. */
+/** Answers by simple rules: cue words in the message, and the levels of the known patterns in the prompt. */
 export function screeningOf(question: Question): Answer {
   const prompt = textOf(question, 'user');
   const [message = ''] = prompt.split(/\nKnown scam patterns/, 1);
-  // Where rules have read the message their signs stand for cue words of one's own.
+  // If rules have already read the message, their signs replace the simulator's own cue words.
   const read = fencedAfter(prompt, 'What rules found in its words');
   const signs = signsIn(read ?? '');
   const cues = read === undefined ? cuesIn(outsideText(message)) : [];

@@ -12,19 +12,19 @@ const usageSchema = z.strictObject({
   cached: z.number(),
 });
 
-/** What one call gets. */
+/** Behaviour for one call. */
 export const behaviourSchema = z.discriminatedUnion('kind', [
-  /** Made by rules from the prompt. */
+  /** Answer made by rules from the prompt. */
   z.strictObject({ kind: z.literal('rules'), manner: z.enum(MANNERS).optional(), delayMs }),
-  /** Obeys whatever instructions stand in the prompt's outside text. */
+  /** Obeys every instruction in the prompt's outside text. */
   z.strictObject({ kind: z.literal('compromised'), delayMs }),
-  /** An agent with tools; without a fault, or once the fault is over, as by the rules. */
+  /** An agent with tools. Without a fault, or after the fault has ended, it follows the rules. */
   z.strictObject({
     kind: z.literal('agent'),
     fault: z.enum(AGENT_FAULTS).optional(),
     /**
-     * Turns that the fault lasts, from the first one on; not given: `fixed-turns` 4, `twelve-calls` 1, the others for
-     * good. `fixed-turns` finishes in the last of them.
+     * Number of turns that the fault lasts, from the first turn on. Default: 4 for `fixed-turns`, 1 for
+     * `twelve-calls`, otherwise unlimited. `fixed-turns` finishes in the last of these turns.
      */
     n: z.number().int().min(1).max(1_000).optional(),
     delayMs,
@@ -32,9 +32,9 @@ export const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('answer'),
     content: z.string(),
-    /** One part, or several. */
+    /** One part, or several parts. */
     reasoning: z.union([z.string(), z.array(z.string())]).optional(),
-    /** The reasoning comes sealed: encrypted, redacted, or as a signature alone. */
+    /** Whether the reasoning is sealed: encrypted, redacted, or only a signature. */
     redacted: z.boolean().optional(),
     toolCalls: z.array(toolCallSchema).optional(),
     usage: usageSchema.optional(),
@@ -48,14 +48,17 @@ export const behaviourSchema = z.discriminatedUnion('kind', [
     code: z.string().optional(),
     message: z.string().optional(),
     retryAfterS: z.number().nonnegative().optional(),
-    /** Not the HTTP status but the body says it: after half of a stream, or in the place of an answer. */
+    /**
+     * true: the status is 200 and the body reports the failure, after half of a stream or instead of an
+     * answer.
+     */
     late: z.boolean().optional(),
     delayMs,
   }),
-  /** `hang` never answers, `cut` breaks the connection within the body. */
+  /** `hang` never answers. `cut` breaks the connection within the body. */
   z.strictObject({ kind: z.enum(['hang', 'cut', 'malformed', 'empty', 'redirect', 'html']), delayMs }),
   z.strictObject({ kind: z.literal('huge'), megabytes: z.number().int().min(1).max(1_000), delayMs }),
-  /** This body as it is, whatever was asked: to play back what a real provider once said. */
+  /** Sends this body unchanged, whatever the request is: replays a recorded answer of a real provider. */
   z.strictObject({
     kind: z.literal('raw'),
     text: z.string(),
@@ -67,7 +70,7 @@ export const behaviourSchema = z.discriminatedUnion('kind', [
 export type Behaviour = z.infer<typeof behaviourSchema>;
 export type BehaviourInput = z.input<typeof behaviourSchema>;
 
-/** Faults that can be mixed in, each by its percentage of all calls. */
+/** Faults that can be mixed in, each with a percentage of all calls. */
 export const FAULTS = {
   rateLimited: { kind: 'status', status: 429, retryAfterS: 1, delayMs: 0 },
   serverError: { kind: 'status', status: 500, delayMs: 0 },
@@ -86,7 +89,7 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
-/** R12's storm: 30 % rate limits, 10 % server errors, 5 % that hang, are cut or malformed each, 2 % empty. */
+/** The storm: 30 % rate limits, 10 % server errors, 5 % each for hang, cut and malformed, 2 % empty. */
 export const STORM: Partial<Record<FaultName, number>> = {
   rateLimited: 30,
   serverError: 6,
@@ -101,7 +104,7 @@ const faultsSchema = z
   .strictObject({
     seed: z.number().int(),
     percent: z.partialRecord(z.enum(FAULT_NAMES), z.number().min(0).max(100)).default(STORM),
-    /** For the faults that tell when to come back, in seconds. */
+    /** Value of Retry-After in seconds, for the faults that have one. */
     retryAfterS: z.number().nonnegative().default(1),
   })
   .refine(({ percent }) => Object.values(percent).reduce((sum, share) => sum + share, 0) <= 100, {
@@ -109,29 +112,29 @@ const faultsSchema = z
     message: 'expected shares of 100 at most together',
   });
 
-/** What the simulator does, on every wire: the replies in their order, then `then` for every further call. */
+/** Behaviour of the simulator on every wire: the replies in order, then `then` for every further call. */
 export const scriptSchema = z.strictObject({
   replies: z.array(behaviourSchema).default([]),
   then: behaviourSchema.prefault({ kind: 'rules' }),
-  /** Added to every call. */
+  /** Delay added to every call. */
   delayMs,
-  /** Mixed into the calls that get `then`, and into embeddings. Without `percent` it is the storm. */
+  /** Mixed into the calls that get `then`, and into embeddings. Default of `percent`: the storm. */
   faults: faultsSchema.optional(),
-  /** The one key that is accepted. Without it any is, and none at all where servers of that kind run without. */
+  /** The only accepted key. Default: any key, or no key for servers that need none. */
   key: z.string().optional(),
   chat: z
     .strictObject({
-      /** Where the reasoning stands. */
+      /** Field that contains the reasoning. */
       reasoningField: z.enum(REASONING_FIELDS).default('reasoning_content'),
-      /** As DeepSeek: a tool turn without the `reasoning_content` it came with is refused. */
+      /** true: like DeepSeek, refuses a tool turn that comes back without its `reasoning_content`. */
       requireReasoning: z.boolean().default(false),
     })
     .prefault({}),
   embeddings: z
     .strictObject({
-      /** For requests that do not say. */
+      /** Default for requests that do not set the dimensions. */
       dimensions: z.number().int().min(1).max(8192).default(256),
-      /** What the next calls for embeddings get; `replies` are for the others. */
+      /** Behaviours of the next embeddings calls. The outer `replies` apply to all other calls. */
       replies: z.array(behaviourSchema).default([]),
     })
     .prefault({}),

@@ -1,18 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** No secret: it makes a seal fail that was changed, on every simulator alike. */
+/** Not a secret. All simulators share it, so that each of them detects a changed seal. */
 const KEY = 'casefile-simulator';
 
 /**
- * What a provider hands out for reasoning that has to come back as it was: a signature, an encrypted content. It holds
- * the reasoning itself, and fits only to what was `shown` beside it. Whoever decodes it sees that it is simulated.
+ * Returns a seal for reasoning that has to come back unchanged, like a provider's signature or encrypted
+ * content. The seal contains the reasoning, and is valid only together with `shown`, the visible text. Its
+ * decoded form shows that it is simulated.
  */
 export function seal(reasoning: string, shown = ''): string {
   const mac = macOf(reasoning, shown).toString('hex');
   return Buffer.from(JSON.stringify({ simulated: true, reasoning, mac })).toString('base64');
 }
 
-/** Is it a seal of the simulator, and for what is shown beside it? */
+/** Returns whether this is a valid seal of the simulator for the visible text `shown`. */
 export function isSealed(sealed: unknown, shown = ''): boolean {
   const { reasoning, mac } = opened(sealed);
   if (typeof reasoning !== 'string' || typeof mac !== 'string') return false;

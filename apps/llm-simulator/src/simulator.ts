@@ -19,33 +19,33 @@ import { openAiFailure } from './wires/openai-chat.js';
 import { MODEL, OWNER } from './wires/wire.js';
 
 export interface SimulatorOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port?: number;
   host?: string;
-  /** What it does until it is told otherwise, and after a reset. */
+  /** Script until another one is set, and after a reset. */
   script?: ScriptInput;
-  /** Asked before the script what a call gets; null: what the script has for it. What it throws is answered as a 500. */
+  /** Returns the behaviour for a call; null: the script decides. An exception is answered with 500. */
   answer?(question: Question): BehaviourInput | null;
 }
 
-/** A running simulator. The control API under `/_sim` does the same from outside. */
+/** A running simulator. The control API under `/_sim` offers the same operations over HTTP. */
 export interface Simulator {
-  /** For `LLM_BASE_URL` and OpenAI's SDK. */
+  /** Base URL for `LLM_BASE_URL` and OpenAI's SDK. */
   baseUrl: string;
-  /** The same without `/v1`, as the SDKs of Anthropic and Google want it. */
+  /** Base URL without `/v1`, as the SDKs of Anthropic and Google expect it. */
   origin: string;
   port: number;
-  /** Replaces what it does. @throws InvalidInput */
+  /** Replaces the script. @throws InvalidInput */
   setScript(script: ScriptInput): void;
   calls(): CallCounts;
-  /** The newest hundred requests. */
+  /** Returns the newest hundred requests. */
   requests(): SeenRequest[];
-  /** Forgets the calls and goes back to the script it was started with. */
+  /** Forgets the calls and restores the initial script. */
   reset(): void;
   close(): Promise<void>;
 }
 
-/** Starts a provider that makes its answers up. @throws when the port is taken. */
+/** Starts a simulated provider. @throws if the port is in use. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, host = '127.0.0.1', script = {}, answer = () => null } = options;
   const first = () => readScript(script);
@@ -67,7 +67,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       sendJson(response, failure.status, openAiFailure(failure));
     });
   });
-  // Clients keep their connections; one that the server ends just then looks like a network failure.
+  // Clients keep their connections. If the server closed one while a client uses it, the client would see a
+  // network failure.
   server.keepAliveTimeout = 120_000;
   await listening(server, port, host);
   const bound = (server.address() as AddressInfo).port;
@@ -84,7 +85,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-/** What paths are relative to; only they are looked at. */
+/** Base for relative URLs. Only their paths are used. */
 const NOWHERE = 'http://simulator';
 
 type Handler = (state: State, request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -141,7 +142,10 @@ function closed(server: Server): Promise<void> {
   return done;
 }
 
-/** The one model, as each provider's list has it; Anthropic's is known by its header. */
+/**
+ * Returns the single model in the list format of each provider. Anthropic's requests are recognized by their
+ * header.
+ */
 function modelsFor(path: string, headers: IncomingHttpHeaders): JsonObject {
   if (path !== '/v1/models')
     return { models: [{ name: `models/${MODEL}`, displayName: OWNER, supportedGenerationMethods: METHODS }] };

@@ -2,10 +2,10 @@ import { reasoningOf } from './answer.js';
 import type { Answer, Usage } from './answer.js';
 import type { Question } from './question.js';
 
-/** A usual estimate for English. */
+/** Usual estimate for English. */
 export const CHARACTERS_A_TOKEN = 4;
 
-/** What the answer says, else an estimate from the lengths of the texts. */
+/** Returns the usage that the answer states, or an estimate from the lengths of the texts. */
 export function usageOf(answer: Answer, question: Question): Usage {
   if (answer.usage !== undefined) return answer.usage;
   const reasoning = tokensOf(reasoningOf(answer).join(''));
@@ -18,7 +18,7 @@ export function usageOf(answer: Answer, question: Question): Usage {
   };
 }
 
-/** Tools and the calls of earlier turns are read as well. */
+/** Input includes tools and the calls of earlier turns. */
 function inputOf({ turns, tools }: Question): number {
   const offered = tools.length === 0 ? 0 : tokensOf(JSON.stringify(tools));
   return turns.reduce((sum, { text, calls = [] }) => {

@@ -99,8 +99,8 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
 }
 
 /**
- * Submits the samples if the record is empty or only has samples so far, and waits for verdicts. Returns the
- * exit code.
+ * Submits the samples or shows their earlier verdicts, as record and options require, and waits for verdicts.
+ * Returns the exit code.
  */
 async function showSamples(at: Up): Promise<number> {
   const { client, config, options, say } = at;

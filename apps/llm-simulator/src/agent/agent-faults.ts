@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.js';
 import { agentTurn, finishTurn, queryOf, turnOf } from './react-agent.js';
 import type { WantedCall } from './react-agent.js';
 
-/** How an agent can misbehave. */
+/** Kinds of misbehaviour of an agent. */
 export const AGENT_FAULTS = [
   'never-finishes',
   'repeats',
@@ -28,11 +28,14 @@ export interface AgentScript {
   n?: number | undefined;
 }
 
-/** Turns of `fixed-turns`, unless the script says otherwise. */
+/** Turns of `fixed-turns`. A script can set another number. */
 const USUAL_TURNS = 4;
 const MANY_CALLS = 12;
 
-/** An agent's next turn with the fault of the script; questions for no agent are answered by the rules. */
+/**
+ * Returns an agent's next turn with the fault of the script. Questions that are not for an agent get an
+ * answer by rules.
+ */
 export function answerAsAgent({ fault, n }: AgentScript, question: Question): Answer {
   if (fault === 'obeys') return answerCompromised(question);
   if (!asksForAgent(question)) return answerByRules(question);
@@ -45,7 +48,7 @@ export function answerAsAgent({ fault, n }: AgentScript, question: Question): An
 
 type Faulty = (known: Conversation) => Answer;
 
-/** What is called here is called whether it is on offer or not: that is a part of most faults. */
+/** Faulty turns call tools without checking that they are offered: most faults include this. */
 const FAULTS: Record<Exclude<AgentFault, 'fixed-turns' | 'obeys'>, Faulty> = {
   'never-finishes': (known) => faulty(known, 'one more search, as ever', [search(known)]),
   repeats: (known) => faulty(known, 'the same call again', [search(known, queryOf(known))]),
@@ -78,13 +81,18 @@ const FAULTS: Record<Exclude<AgentFault, 'fixed-turns' | 'obeys'>, Faulty> = {
     ]),
 };
 
-/** Searches for n - 1 turns, each for something else, and finishes in the n-th: a known number of calls. */
+/**
+ * Searches with a new query in each of n - 1 turns and finishes in the n-th, so the number of calls is known.
+ */
 function fixedTurn(known: Conversation, n: number): Answer {
   if (known.turns >= n - 1 || !known.offered.has('pi_search')) return finishTurn(known);
   return faulty(known, `turn ${known.turns + 1} of ${n}`, [search(known)]);
 }
 
-/** Quotes, pages and values that exist nowhere, some of them for sections that do. */
+/**
+ * Returns a `finish` call with quotes, pages and values that exist nowhere, some of them for existing
+ * sections.
+ */
 function inventedFinish(known: Conversation): Answer {
   const quote = 'Simulated words that stand in no policy whatsoever, clause 99.';
   const nodeId = known.nodes[0]?.nodeId ?? 'n-9998';

@@ -5,26 +5,26 @@ import type { Question } from '../question.js';
 import { missingIn, nodesIn, readingsIn, spansIn } from './observations.js';
 import type { FoundNode, FoundSpan, Reading } from './observations.js';
 
-/** The call that ends a check. */
+/** Name of the call that ends a check. */
 export const FINISH = 'finish';
 
-/** Ends a list that is cut short. */
+/** Last line of a list that was cut short. */
 const MORE = /^and \d+ more$/;
 
-/** A tool that was called, and what came of it. */
+/** A tool call with its result. */
 export interface Done {
   name: string;
   args: JsonObject;
-  /** What the tool said, without marks; null: nothing yet. */
+  /** The tool's result without marks; null: no result yet. */
   said: string | null;
-  /** Of the model, from 0. */
+  /** Turn of the model, from 0. */
   turn: number;
 }
 
-/** All that the agent knows: it has no memory but the conversation. */
+/** Everything that the agent knows. It has no other memory than the conversation. */
 export interface Conversation {
   criterion: string;
-  /** Names of the facts on file. */
+  /** Names of the known facts. */
   factNames: string[];
   offered: ReadonlySet<string>;
   /** Turns of the model so far. */
@@ -33,11 +33,11 @@ export interface Conversation {
   nodes: FoundNode[];
   spans: FoundSpan[];
   readings: Reading[];
-  /** Names that are not on file. */
+  /** Requested names without a known fact. */
   missing: string[];
 }
 
-/** Does the prompt offer the tools of an agent that has to finish? */
+/** Returns whether the prompt offers the tools of an agent that must call `finish`. */
 export function asksForAgent({ mayCallTools, tools }: Question): boolean {
   return mayCallTools && tools.some(({ name }) => name === FINISH);
 }
@@ -67,7 +67,7 @@ function firstAnswer({ turns }: Question): number {
   return first < 0 ? turns.length : first;
 }
 
-/** A result belongs to the call of its id in the turn before it; ids may come again in later turns. */
+/** Assigns each result to the call with its id in the preceding turn. Later turns may reuse an id. */
 function doneIn({ turns }: Question): Done[] {
   const done: Done[] = [];
   let open = new Map<string, Done>();

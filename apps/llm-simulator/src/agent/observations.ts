@@ -4,7 +4,7 @@ export interface FoundNode {
   title: string;
   page: number | null;
   text: string;
-  /** Is there more of its text than was shown? */
+  /** Whether only part of the section's text was shown. */
   cut: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Reading {
   name: string;
   value: string | number | boolean;
   unit: string | null;
-  /** 0..1; null: not said. */
+  /** 0 to 1; null: not stated. */
   confidence: number | null;
 }
 
@@ -33,7 +33,7 @@ const FACT =
 const NO_FACT = /^no fact named "(.*?)"/gm;
 const AMOUNT = /^(-?\d[\d,]*(?:\.\d+)?)(?: (\S+))?$/;
 
-/** `[0042] 4.1 Notice of claims (p. 3)`, and below it the section's text, indented. */
+/** Parses `[0042] 4.1 Notice of claims (p. 3)`, followed by the section's indented text. */
 export function nodesIn(observation: string): FoundNode[] {
   const nodes: FoundNode[] = [];
   for (const line of observation.split('\n')) {
@@ -49,7 +49,7 @@ export function nodesIn(observation: string): FoundNode[] {
   });
 }
 
-/** `[0042] "exact words" (p. 3)`, a line each. */
+/** Parses lines such as `[0042] "exact words" (p. 3)`. */
 export function spansIn(observation: string): FoundSpan[] {
   return observation.split('\n').flatMap((line) => {
     const [, nodeId, text = '', page] = SPAN.exec(line) ?? [];
@@ -57,7 +57,10 @@ export function spansIn(observation: string): FoundSpan[] {
   });
 }
 
-/** `fact loss_date#1 = 2026-04-02 (confidence 0.97, claim-form.pdf p. 1)`, with `: name` where the id does not say it. */
+/**
+ * Parses `fact loss_date#1 = 2026-04-02 (confidence 0.97, claim-form.pdf p. 1)`, with `: name` if the id
+ * differs.
+ */
 export function readingsIn(observation: string): Reading[] {
   return observation.split('\n').flatMap((line) => {
     const [, id, named, written = '', confidence] = FACT.exec(line) ?? [];
@@ -69,12 +72,12 @@ export function readingsIn(observation: string): Reading[] {
   });
 }
 
-/** Names that were asked for and are not on file. */
+/** Returns the requested names without a known fact. */
 export function missingIn(observation: string): string[] {
   return [...observation.matchAll(NO_FACT)].map(([, name = '']) => name);
 }
 
-/** A text that was cut is no quote any more at its end: it goes back to the last whole word. */
+/** Shortens a cut text to its last whole word, because a partial word could not be quoted. */
 function whole(text: string): string {
   return isCut(text)
     ? text
@@ -84,7 +87,7 @@ function whole(text: string): string {
     : text;
 }
 
-/** Is this the beginning of something longer? */
+/** Returns whether a text is the beginning of a longer text. */
 export function isCut(text: string): boolean {
   return text.endsWith('…');
 }

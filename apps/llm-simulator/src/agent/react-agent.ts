@@ -5,14 +5,14 @@ import { contentWords, shared, stemsOf } from './content-words.js';
 import { FINISH, type Conversation } from './conversation.js';
 import { isCut, type FoundSpan } from './observations.js';
 
-/** Words of a query. */
+/** Maximum words of a query. */
 const QUERY_WORDS = 8;
 const SECTIONS = 4;
 const NODES_TIGHTENED = 3;
 const SPANS = 5;
-/** Facts asked for in one turn. */
+/** Maximum facts requested per turn. */
 const FACTS = 3;
-/** After so many turns it ends, whatever it has. */
+/** Number of turns after which the agent finishes with what it has found. */
 const MOST_TURNS = 5;
 
 export interface WantedCall {
@@ -21,8 +21,9 @@ export interface WantedCall {
 }
 
 /**
- * The next turn of an agent that checks a criterion by rules: it searches the policy and asks for facts, tightens what
- * was cut, asks for the facts that the words speak of, and finishes. The same conversation always gets the same turn.
+ * Returns the next turn of an agent that checks a criterion by rules. It searches the policy and requests
+ * facts, reads cut sections again, requests the facts that these sections mention, and finishes. The same
+ * conversation always gets the same turn.
  */
 export function agentTurn(known: Conversation): Answer {
   const calls = firstLook(known) ?? secondLook(known) ?? closerLook(known) ?? furtherFacts(known);
@@ -35,7 +36,10 @@ export function finishTurn(known: Conversation): Answer {
   return turnOf(known, [{ name: FINISH, args }], `what was found makes it ${String(args.status)}`);
 }
 
-/** Calls as an answer; their ids are the same for the same place in the same conversation, and no other's. */
+/**
+ * Returns an answer with these calls. Call ids depend only on the place in the conversation, and no two
+ * places share an id.
+ */
 export function turnOf(known: Conversation, calls: WantedCall[], why: string): Answer {
   const digest = createHash('sha256').update(known.criterion).digest('hex').slice(0, 8);
   return {
@@ -66,7 +70,7 @@ function firstLook(known: Conversation): WantedCall[] | null {
   ]);
 }
 
-/** Once more with other words, where the first search found nothing. */
+/** Searches a second time with other words if the first search found nothing. */
 function secondLook(known: Conversation): WantedCall[] | null {
   const searches = known.done.filter(({ name }) => name === 'pi_search');
   if (known.nodes.length > 0 || searches.length !== 1 || known.turns !== 1) return null;
@@ -76,7 +80,7 @@ function secondLook(known: Conversation): WantedCall[] | null {
   return query === '' ? null : offered(known, [{ name: 'pi_search', args: { query, limit: SECTIONS } }]);
 }
 
-/** What was shown whole can be quoted at once. */
+/** Requests the spans of cut sections. Sections that were shown whole can be quoted without this call. */
 function closerLook(known: Conversation): WantedCall[] | null {
   const before = known.done.some(({ name }) => name === 'spans_tighten');
   const cut = known.nodes.filter((node) => node.cut);
@@ -85,7 +89,7 @@ function closerLook(known: Conversation): WantedCall[] | null {
   return offered(known, [{ name: 'spans_tighten', args: { nodeIds, query: queryOf(known), limit: SPANS } }]);
 }
 
-/** Facts whose names occur in the words that were found, then those that nothing spoke of, once. */
+/** Requests facts once more: first those whose names occur in the found words, then the remaining ones. */
 function furtherFacts(known: Conversation): WantedCall[] | null {
   const rounds = new Set(known.done.flatMap(({ name, turn }) => (name === 'facts_get' ? [turn] : [])));
   const found = wordsShown(known);
@@ -104,7 +108,7 @@ function asked({ done }: Conversation): Set<string> {
   );
 }
 
-/** Names of facts that share words with a text, those that share most of their own first. */
+/** Returns the names of facts that share words with a text, best match first. */
 function bestNames({ factNames }: Conversation, words: Set<string>): string[] {
   return factNames
     .map((name, at) => {
@@ -119,20 +123,21 @@ function bestNames({ factNames }: Conversation, words: Set<string>): string[] {
 
 const factCall = (name: string): WantedCall => ({ name: 'facts_get', args: { name } });
 
-/** What is on offer of the calls; null: nothing. */
+/** Returns those calls whose tools are offered; null: none. */
 function offered(known: Conversation, calls: WantedCall[]): WantedCall[] | null {
   const there = calls.filter(({ name }) => known.offered.has(name));
   return there.length === 0 ? null : there;
 }
 
-/** A reading below this is not cited: an answer by it is not given either (S4-22). */
+/** Minimum confidence of a reading that is cited. A less certain reading must not support an answer. */
 const LEAST_READING = 0.65;
 const MOST_FACTS = 3;
 const SAID = 'Simulated answer, made by rules and not by a language model';
 
 /**
- * Returns the arguments of the call that ends the check. The agent judges nothing: it quotes the words that share the most
- * with the criterion, cites the facts that it read, and says MET if it has both. Tests that need another answer script it.
+ * Returns the arguments of the call that ends the check. The agent does not judge: it quotes the words that
+ * share the most with the criterion, cites the facts it read, and answers MET if it has both. Tests that need
+ * another answer script it.
  */
 function finishArgs(known: Conversation): JsonObject {
   const [quoted] = bestWords(known);
@@ -182,7 +187,10 @@ function nothingFound(known: Conversation): JsonObject {
   };
 }
 
-/** Returns the exact words that are known: of sections that were tightened the spans, of others their sentences. */
+/**
+ * Returns the exact words that are known: the spans of tightened sections, and the sentences of other
+ * sections.
+ */
 function wordsShown({ spans, nodes }: Pick<Conversation, 'spans' | 'nodes'>): FoundSpan[] {
   const tightened = new Set(spans.map(({ nodeId }) => nodeId));
   return [...spans, ...nodes.filter(({ nodeId }) => !tightened.has(nodeId)).flatMap(sentencesOf)];

@@ -3,7 +3,7 @@ import type { Answer } from '../answer.js';
 import { argumentsOf } from '../answer.js';
 import type { Question, Turn } from '../question.js';
 
-/** Questions as an agent gets them, and what a small policy's tools say. For tests. */
+/** Questions for an agent, and a small policy's tools. For tests. */
 
 export const fence = (text: string) => `<<<DATA 0123abcd\n${text}\nDATA 0123abcd>>>`;
 export const AGENT_TOOLS = ['pi_search', 'facts_get', 'spans_tighten', 'finish'];
@@ -29,10 +29,10 @@ export function callsOf({ toolCalls = [] }: Answer): Called[] {
   return toolCalls.map((call) => ({ id: call.id, name: call.name, args: argumentsOf(call) as JsonObject }));
 }
 
-/** Says what a tool answers to a call. */
+/** Returns a tool's result for a call. */
 export type Say = (call: Called) => string;
 
-/** Plays turn by turn until the agent finishes, or so many turns. */
+/** Plays turn by turn until the agent finishes or the turns are used up. */
 export function playAgent(question: Question, answer: (question: Question) => Answer, say: Say, most = 12) {
   const turns: Called[][] = [];
   let current = question;

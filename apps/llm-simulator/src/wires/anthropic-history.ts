@@ -10,14 +10,14 @@ const blocksOf = (message: AnthropicMessage | undefined) => objectsIn(message?.c
 const idsOf = (message: AnthropicMessage | undefined, type: string, key: string) =>
   blocksOf(message).flatMap((block) => (block.type === type ? [wordOf(block[key])] : []));
 
-/** The thinking of a turn as one text, to be compared when it comes back. */
+/** Returns the thinking of a turn as one text, to compare it when the turn comes back. */
 export function thinkingDigest(content: JsonObject[]): string {
   return JSON.stringify(
     content.filter(isThought).map(({ type, thinking, signature, data }) => [type, thinking, signature, data]),
   );
 }
 
-/** @throws a refusal for a history that Anthropic does not take: open tool calls, thinking that is not as it was. */
+/** @throws a refusal for a history that Anthropic rejects: open tool calls, or changed thinking. */
 export function checkMessages(messages: AnthropicMessage[], thinking: Thinking, memory: Memory): void {
   const [first] = messages;
   if (first?.role === 'assistant') throw refusal('messages: first message must use the "user" role');
@@ -62,7 +62,7 @@ function checkToolUse(messages: AnthropicMessage[], index: number): void {
     );
 }
 
-/** A tool turn that is still under way comes back with the thinking it came with. */
+/** Checks that an unfinished tool turn comes back with its thinking. */
 function checkTurn(message: AnthropicMessage, index: number, { kind }: Thinking, memory: Memory): void {
   const ids = idsOf(message, 'tool_use', 'id');
   const [first] = blocksOf(message);
@@ -79,16 +79,16 @@ function checkTurn(message: AnthropicMessage, index: number, { kind }: Thinking,
 
 export interface Thinking {
   kind: 'off' | 'enabled' | 'adaptive';
-  /** `omitted`: the blocks come with their signature alone. */
+  /** `omitted`: blocks contain only their signature. */
   display: 'summarized' | 'omitted';
 }
 
-/** Models from Opus 4.7 on: adaptive thinking only, and nothing of it shown unless that is asked for. */
+/** Models since Opus 4.7: only adaptive thinking, which is hidden unless the request asks to show it. */
 const NEWER = /^claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|fable|mythos)\b/;
 const LEAST_BUDGET = 1024;
 const KINDS: Record<string, Thinking['kind']> = { disabled: 'off', enabled: 'enabled', adaptive: 'adaptive' };
 
-/** @throws a refusal for a kind or display of thinking that there is not. */
+/** @throws a refusal for an unknown kind or display of thinking. */
 export function readThinking({ thinking, model }: AnthropicRequest): Thinking {
   const kind = KINDS[wordOf(thinking?.type ?? 'disabled')];
   if (kind === undefined)
@@ -101,7 +101,7 @@ export function readThinking({ thinking, model }: AnthropicRequest): Thinking {
   return { kind, display };
 }
 
-/** @throws a refusal for what does not go together with thinking. */
+/** @throws a refusal for parameters that cannot be combined with thinking. */
 export function checkThinking(request: AnthropicRequest, { kind }: Thinking): void {
   if (kind === 'enabled') checkBudget(request);
   if (kind === 'adaptive' && request.thinking?.budget_tokens !== undefined)

@@ -32,7 +32,7 @@ const KNOWN =
   'cache_control container context_management diagnostics inference_geo max_tokens mcp_servers messages metadata model output_config output_format service_tier speed stop_sequences stream system thinking tool_choice tools'.split(
     ' ',
   );
-/** Every version of the API, and what it takes besides. */
+/** Accepted additional fields per version of the API. */
 const MORE_KNOWN: Record<string, string[]> = {
   '2023-06-01': ['temperature', 'top_k', 'top_p'],
   '2026-10-21': [],
@@ -85,7 +85,7 @@ function anthropicFailure({ status, code, message }: Failure): JsonObject {
   return { type: 'error', error, request_id: 'req_simulated' };
 }
 
-/** A key in `x-api-key`, or as the SDK sends it since 1.0: as a bearer. */
+/** Accepts a key in `x-api-key`, or as a bearer token, which the SDK sends since 1.0. */
 function checkKey({ headers }: WireCall, context: WireContext): void {
   const key = headerOf(headers, 'x-api-key') ?? bearerOf(headers);
   if (key === undefined) throw refusal('x-api-key header is required', { status: 401 });
@@ -100,7 +100,7 @@ function moreKnown({ headers }: WireCall): string[] {
   return known;
 }
 
-/** A spent quota is a 429 with this detail, or a 400 that says so in words. */
+/** Details of an exhausted quota: a 429 with this field, or a 400 whose message states it. */
 function errorDetails(status: number, code: Failure['code']): JsonObject {
   if (code === undefined) return {};
   const error_code = code === 'insufficient_quota' ? 'enforced_spend_limit_reached' : code;
@@ -190,7 +190,7 @@ function blocksOf(answer: Answer, thinking: Thinking): JsonObject[] {
   ];
 }
 
-/** What was read from the cache is not in `input_tokens` here. */
+/** Anthropic's `input_tokens` do not include tokens read from the cache. */
 function wireUsage(answer: Answer, question: Question): JsonObject {
   const { input, output, reasoning, cached } = usageOf(answer, question);
   return {
@@ -205,7 +205,7 @@ function wireUsage(answer: Answer, question: Question): JsonObject {
   };
 }
 
-/** A message as the events that build it up. */
+/** Returns the events that make up a message. */
 function messageEvents(message: JsonObject): string[] {
   const { stop_reason, stop_sequence, stop_details, usage } = message;
   const counted = isObject(usage) ? usage : {};
@@ -229,7 +229,7 @@ function blockEvents(block: JsonObject, index: number): string[] {
   ];
 }
 
-/** A block as it is announced, and the deltas that fill it. */
+/** Returns the start of a block, and the deltas that fill the block. */
 function unfolded(block: JsonObject): { begun: JsonObject; deltas: JsonObject[] } {
   switch (block.type) {
     case 'thinking':

@@ -4,16 +4,16 @@ import type { GeminiContent } from './gemini-content.js';
 import { wordOf } from './text-of-content.js';
 import { refusal } from './wire.js';
 
-/** Models that want the signature of a function call back. */
+/** Models that require the signature of a function call in the history. */
 const STRICT = /^gemini-(?:[3-9]|\d\d)/;
-/** What Google documents for calls that did not come from its models. */
+/** Values that Google documents for calls that did not come from its models. */
 const NO_SIGNATURE = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
 
 const callsOf = ({ parts }: GeminiContent) => parts.filter(({ functionCall }) => isObject(functionCall));
 const resultsOf = (content: GeminiContent | undefined) =>
   (content?.parts ?? []).filter(({ functionResponse }) => isObject(functionResponse));
 
-/** @throws a refusal for a history that Google does not take: calls without results, signatures that are not its own. */
+/** @throws a refusal for a history that Google rejects: calls without results, or foreign signatures. */
 export function checkContents(contents: GeminiContent[], model: string): void {
   const asked = contents.findLastIndex(
     (content) => content.role !== 'model' && resultsOf(content).length === 0,
@@ -39,7 +39,7 @@ function checkSignature({ thoughtSignature }: JsonObject): void {
   throw refusal('Corrupted thought signature.');
 }
 
-/** Of calls side by side the first one is signed. */
+/** Of parallel calls only the first one is signed. */
 function checkSigned(content: GeminiContent, index: number): void {
   const [first] = callsOf(content);
   if (content.role !== 'model' || first === undefined || first.thoughtSignature) return;

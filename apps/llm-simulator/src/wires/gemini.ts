@@ -101,7 +101,9 @@ function checkGeminiKey({ headers, query }: WireCall, context: WireContext): voi
     throw refusal('API key not valid. Please pass a valid API key.', { code: 'API_KEY_INVALID' });
 }
 
-/** Which quota it was tells a spent day from a busy minute; when to come back stands in the body too. */
+/**
+ * The quota's name distinguishes a daily limit from a limit per minute. The retry delay is also in the body.
+ */
 function failureDetails({ status, code, retryAfterS }: Failure): JsonObject {
   const type = (name: string) => ({ '@type': `type.googleapis.com/google.rpc.${name}` });
   const period = code === 'insufficient_quota' ? 'Day' : 'Minute';
@@ -152,19 +154,19 @@ function turnsOf({ role, parts }: GeminiContent): Turn[] {
   return [...told, { role: speaker, text, ...(calls.length > 0 && { calls }) }];
 }
 
-/** Without ids results stand in the order of their calls. */
+/** Results without ids are in the order of their calls. */
 function idOf({ id }: JsonObject, index: number): string {
   return typeof id === 'string' && id !== '' ? id : `place ${index}`;
 }
 
-/** A text under one of the documented keys is itself, everything else its JSON. */
+/** Returns the text under one of the documented keys; any other value as JSON. */
 function textOfResult(response: Json | undefined): string {
   if (!isObject(response)) return '{}';
   const { output, error = output } = response;
   return typeof error === 'string' ? error : JSON.stringify(response);
 }
 
-/** Google's own schemas write their types in capitals. */
+/** Google's own schemas have type names in capitals. */
 function lowerTypes(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, lowered(key, value)]));
 }
@@ -219,7 +221,7 @@ function partsOf(answer: Answer, shows: boolean): JsonObject[] {
   return [...shown, ...text, ...calls];
 }
 
-/** A text in pieces; its signature comes with the last. */
+/** Splits a text into pieces. The last piece has its signature. */
 function inPieces(part: JsonObject): JsonObject[] {
   if (typeof part.text !== 'string') return [part];
   const { thoughtSignature, ...rest } = part;
@@ -231,7 +233,7 @@ function inPieces(part: JsonObject): JsonObject[] {
   }));
 }
 
-/** Thoughts are counted beside the answer, not in it. */
+/** Reasoning tokens are counted separately from the answer's tokens. */
 function wireUsage(answer: Answer, question: Question): JsonObject {
   const { input, output, reasoning, cached } = usageOf(answer, question);
   return {

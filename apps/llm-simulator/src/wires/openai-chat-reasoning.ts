@@ -4,8 +4,9 @@ import type { Answer } from '../answer.js';
 import { seal } from '../seal.js';
 
 /**
- * Where servers of chat completions put the reasoning: `reasoning_content` DeepSeek and older vLLM, `reasoning` vLLM
- * and Ollama, `reasoning_details` OpenRouter (with `reasoning` beside it), `thinking` Ollama's own API, `none` OpenAI.
+ * Fields in which servers of chat completions return the reasoning: `reasoning_content` for DeepSeek and
+ * older vLLM, `reasoning` for vLLM and Ollama, `reasoning_details` for OpenRouter (in addition to
+ * `reasoning`), `thinking` for Ollama's own API, `none` for OpenAI.
  */
 export const REASONING_FIELDS = [
   'reasoning_content',
@@ -16,7 +17,7 @@ export const REASONING_FIELDS = [
 ] as const;
 export type ReasoningField = (typeof REASONING_FIELDS)[number];
 
-/** The reasoning of a message or of a delta. Sealed reasoning is only to be had in `reasoning_details`. */
+/** Returns the reasoning of a message or a delta. Only `reasoning_details` can carry sealed reasoning. */
 export function chatReasoning(answer: Answer, field: ReasoningField): JsonObject {
   const parts = reasoningOf(answer);
   if (parts.length === 0 || field === 'none') return {};

@@ -50,7 +50,7 @@ const requestSchema = z.looseObject({
 });
 type ChatRequest = z.infer<typeof requestSchema>;
 
-/** `POST /v1/chat/completions`, as OpenAI documents it and many others speak it. */
+/** `POST /v1/chat/completions`, as documented by OpenAI and implemented by many other servers. */
 export const openAiChat: Wire = {
   protocol: 'openai-chat',
   serves: (path) => path === '/v1/chat/completions',
@@ -64,13 +64,13 @@ export const openAiChat: Wire = {
   lateFailure: (failure) => dataEvent(openAiFailure(failure)),
 };
 
-/** @throws a refusal with 401 when the script wants another key. */
+/** @throws a refusal with 401 if the script requires another key. */
 export function checkKey(key: string | undefined, context: WireContext): void {
   if (keyFits(context, key)) return;
   throw refusal('Incorrect API key provided.', { status: 401, code: 'invalid_api_key' });
 }
 
-/** A failure as OpenAI words it, for all of its endpoints. */
+/** Returns a failure in OpenAI's format, for all of its endpoints. */
 export function openAiFailure({ status, code, message, param }: Failure): JsonObject {
   const said = message ?? `Simulated failure ${status}.`;
   const type =
@@ -78,7 +78,7 @@ export function openAiFailure({ status, code, message, param }: Failure): JsonOb
   return { error: { message: said, type, param: param ?? null, code: code ?? null } };
 }
 
-/** How servers of chat completions are told not to think: Ollama and OpenAI, vLLM, DeepSeek. */
+/** Parameters that turn reasoning off: for Ollama and OpenAI, for vLLM, and for DeepSeek. */
 const ANSWERS_AT_ONCE: ((request: ChatRequest) => boolean)[] = [
   ({ reasoning_effort: effort }) => effort === 'none',
   ({ chat_template_kwargs: template }) => template?.enable_thinking === false,
@@ -171,7 +171,7 @@ function head(n: number, object: string): JsonObject {
   return { id: `chatcmpl-simulated-${n}`, object, created, model: MODEL, system_fingerprint: FINGERPRINT };
 }
 
-/** Chat completions end a refusal as any other answer. */
+/** In chat completions a refusal has the same finish reason as any other answer. */
 function finish(answer: Answer): string {
   const end = finishOf(answer);
   return end === 'refusal' ? 'stop' : end;
@@ -196,7 +196,7 @@ function wireUsage(answer: Answer, question: Question): JsonObject {
   };
 }
 
-/** @throws a refusal for a history that no server of chat completions takes. */
+/** @throws a refusal for a history that every server of chat completions rejects. */
 function checkChatHistory(messages: ChatMessage[], context: WireContext): void {
   messages.forEach((message, index) => {
     if (message.role === 'tool') checkAnswersCall(messages, index);
@@ -228,7 +228,7 @@ function checkIsAnswered(messages: ChatMessage[], index: number): void {
   );
 }
 
-/** As DeepSeek in thinking mode: tool turns since the last question come back with the reasoning they came with. */
+/** Like DeepSeek in thinking mode: tool turns since the last question must come back with their reasoning. */
 function checkReasoning(messages: ChatMessage[], { memory }: WireContext): void {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   messages.forEach((message, index) => {

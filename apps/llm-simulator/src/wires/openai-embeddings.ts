@@ -50,7 +50,7 @@ function exchangeFor(request: EmbeddingsRequest, { script }: WireContext): Excha
     },
     whole: (answer) => ({
       object: 'list',
-      // An empty answer is one without vectors; whatever else it says, the vectors are those of the texts.
+      // An empty scripted answer has no vectors. For any other answer the vectors are those of the texts.
       data: (answer.content === '' ? [] : texts).map((text, index) => {
         const vector = embed(text, dimensions);
         const embedding: Json = request.encoding_format === 'base64' ? base64(vector) : vector;
@@ -63,26 +63,26 @@ function exchangeFor(request: EmbeddingsRequest, { script }: WireContext): Excha
   };
 }
 
-/** Numbers of tokens are as good as words here. */
+/** Token ids serve as words. */
 function textsOf(input: EmbeddingsRequest['input']): string[] {
   if (typeof input === 'string') return [input];
   if (input.every((item) => typeof item === 'number')) return [input.join(' ')];
   return input.map((item) => (Array.isArray(item) ? item.join(' ') : wordOf(item)));
 }
 
-/** 32-bit floats, the low byte first, as OpenAI packs them. */
+/** Encodes 32-bit floats, low byte first, as OpenAI does. */
 function base64(vector: number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   vector.forEach((value, index) => bytes.writeFloatLE(value, index * 4));
   return bytes.toString('base64');
 }
 
-/** Where one word leaves its mark: more places make chance likeness of different words rarer. */
+/** Number of positions per word. More positions make accidental similarity of different words rarer. */
 const PLACES_A_WORD = 8;
 
 /**
- * A vector of length one, made from the words of a text by hashing: the same for the same words in any order and
- * case, alike for texts that share words. A text without words gets the first axis.
+ * Returns a vector of length one, made by hashing the words of a text. Order and case of the words do not
+ * matter, and texts that share words get similar vectors. A text without words gets the first axis.
  */
 export function embed(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0);

@@ -5,7 +5,7 @@ import { namedEvent } from './wire.js';
 
 type Event = [type: string, body: JsonObject];
 
-/** A response as the events that build it up, numbered in their order. */
+/** Returns the events that make up a response, numbered in order. */
 export function responseEvents(response: JsonObject): string[] {
   const begun = { ...response, status: 'in_progress', completed_at: null, output: [], usage: null };
   const events: Event[] = [
@@ -36,7 +36,7 @@ function itemEvents(item: JsonObject, output_index: number): Event[] {
   ];
 }
 
-/** An item as it is announced: what follows by deltas is not in it yet. */
+/** Returns an item as announced, without the content that follows as deltas. */
 function emptied(item: JsonObject): JsonObject {
   switch (item.type) {
     case 'reasoning':

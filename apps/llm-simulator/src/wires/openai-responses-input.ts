@@ -10,10 +10,12 @@ interface Request {
   [key: string]: unknown;
 }
 
-/** Item types that may follow a reasoning item: what it was the reasoning for. */
+/** Types of items that may follow a reasoning item. */
 const REASONED = ['message', 'function_call', 'reasoning'];
 
-/** @throws a refusal for an input that OpenAI does not take: lost or changed reasoning, calls without outputs. */
+/**
+ * @throws a refusal for an input that OpenAI rejects: lost or changed reasoning, or calls without outputs.
+ */
 export function checkResponsesInput(request: Request, context: WireContext): void {
   checkNoState(request);
   if (typeof request.input === 'string') return;
@@ -31,12 +33,12 @@ export function checkResponsesInput(request: Request, context: WireContext): voi
   checkPairs(items);
 }
 
-/** A message may leave its type out. */
+/** A message may omit its type. */
 function withType(item: JsonObject): JsonObject {
   return item.type === undefined && item.role !== undefined ? { ...item, type: 'message' } : item;
 }
 
-/** The items that models with functions alone give and take; each with what it must have. */
+/** Items that models with function tools use, each with its required fields. */
 const SHAPES: Record<string, string[]> = {
   message: ['role', 'content'],
   reasoning: ['id', 'summary'],
@@ -63,7 +65,7 @@ function checkShape(item: JsonObject, param: string): void {
   });
 }
 
-/** The simulator says plainly what it does not have. */
+/** Refuses parameters that need state: the simulator keeps none. */
 function checkNoState(request: Request): void {
   for (const name of ['previous_response_id', 'conversation', 'prompt'])
     if (request[name] !== undefined && request[name] !== null)
@@ -75,7 +77,7 @@ function checkNoState(request: Request): void {
     throw refusal('The simulator answers at once.', { code: 'unsupported_parameter', param: 'background' });
 }
 
-/** Without its sealed content an item is looked up, and found only where it was stored. */
+/** An item without sealed content is searched by its id, and found only if it was stored. */
 function checkSeal(item: JsonObject, { store }: Request, { memory }: WireContext, param: string): void {
   const sealed = item.encrypted_content ?? undefined;
   if (sealed === undefined) {

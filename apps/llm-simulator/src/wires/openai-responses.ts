@@ -41,7 +41,7 @@ const requestSchema = z.looseObject({
 });
 type ResponsesRequest = z.infer<typeof requestSchema>;
 
-/** `POST /v1/responses`, without what keeps state at the provider (`previous_response_id`, `conversation`). */
+/** `POST /v1/responses`, without state at the provider (`previous_response_id`, `conversation`). */
 export const openAiResponses: Wire = {
   protocol: 'openai-responses',
   serves: (path) => path === '/v1/responses',
@@ -103,7 +103,7 @@ function turnsOf(item: JsonObject): Turn[] {
   }
 }
 
-/** Calls are items of their own here: those of one turn belong to what it said. */
+/** Each call is a separate item in this format. Calls of one turn are joined with the text of the turn. */
 function joinCalls(turns: Turn[]): Turn[] {
   const joined: Turn[] = [];
   for (const turn of turns) {
@@ -185,7 +185,7 @@ function outputOf(answer: Answer, request: ResponsesRequest, n: number): JsonObj
   return [...reasoningItem(answer, request, n), ...(said.length === 0 ? [] : [message]), ...calls];
 }
 
-/** A summary only where one was asked for, the sealed content only where that was. */
+/** Returns the reasoning item. The summary and the sealed content are included only if requested. */
 function reasoningItem(answer: Answer, request: ResponsesRequest, n: number): JsonObject[] {
   const parts = reasoningOf(answer);
   if (parts.length === 0) return [];

@@ -6,14 +6,14 @@ import type { Memory } from '../memory.js';
 import type { Question } from '../question.js';
 import type { Script } from '../script.js';
 
-/** The name under which the simulator answers, whatever model it was asked for. */
+/** Model name in every answer, whatever model was requested. */
 export const MODEL = 'casefile-simulator';
-/** Who owns it, where a list of models says so. */
+/** Owner in lists of models. */
 export const OWNER = 'casefile (simulated answers)';
 
 export type Protocol = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'openai-embeddings';
 
-/** One request as it came in. */
+/** One received request. */
 export interface WireCall {
   path: string;
   query: URLSearchParams;
@@ -21,17 +21,17 @@ export interface WireCall {
   body: JsonObject;
 }
 
-/** What a wire may look at besides the request. */
+/** State that a wire may read besides the request. */
 export interface WireContext {
   script: Script;
   memory: Memory;
 }
 
-/** One request that was understood, and how an answer to it is put on the wire. `n` counts the answers. */
+/** A parsed request, with functions that convert an answer to the wire format. `n` is the answer's number. */
 export interface Exchange {
   question: Question;
   whole(answer: Answer, n: number): JsonObject;
-  /** The same as it is streamed, one text a write. */
+  /** Returns the answer as a stream, one text per write. */
   events(answer: Answer, n: number): string[];
 }
 
@@ -39,26 +39,26 @@ export interface Failure {
   status: number;
   code?: string | undefined;
   message?: string | undefined;
-  /** The field that is wrong, by its path. */
+  /** Path of the wrong field. */
   param?: string | undefined;
   retryAfterS?: number | undefined;
 }
 
-/** One wire format: it translates requests into questions, and answers and failures into its own words. */
+/** One wire format. It converts requests to questions, and answers and failures to its own format. */
 export interface Wire {
   protocol: Protocol;
-  /** Does a POST to this path speak it? */
+  /** Returns whether this wire serves a POST to this path. */
   serves(path: string): boolean;
-  /** @throws InvalidInput; a refusal for what the real server would not take either. */
+  /** @throws InvalidInput; a refusal for requests that the real server rejects too. */
   read(call: WireCall, context: WireContext): Exchange;
   failure(failure: Failure): JsonObject;
-  /** The same as an event of a stream that had begun well. */
+  /** Returns the failure as an event of a stream that started normally. */
   lateFailure(failure: Failure): string;
 }
 
 export const REFUSED = 'refused_request';
 
-/** What a real server says to a request that it does not take. */
+/** Returns the error of a real server for a request that it rejects. */
 export function refusal(
   message: string,
   { status = 400, code, param }: Partial<Failure> = {},
@@ -66,7 +66,7 @@ export function refusal(
   return new CasefileError(REFUSED, message, { details: { status, code, param } });
 }
 
-/** @throws a refusal for the first key that is not among the known ones. */
+/** @throws a refusal for the first unknown key. */
 export function refuseUnknown(body: JsonObject, known: string[], say: (key: string) => string): void {
   const key = Object.keys(body).find((name) => !known.includes(name));
   if (key !== undefined) throw refusal(say(key), { code: 'unknown_parameter', param: key });
@@ -81,12 +81,12 @@ export function dataEvent(body: JsonObject): string {
   return `data: ${JSON.stringify(body)}\n\n`;
 }
 
-/** The key that the script wants is there, or any where it wants none in particular. */
+/** Returns whether the key is the one that the script requires. Without a required key any key fits. */
 export function keyFits({ script }: WireContext, given: string | undefined): boolean {
   return script.key === undefined || given === script.key;
 }
 
-/** What follows `Bearer` in the authorization. */
+/** Returns the token of a `Bearer` authorization header. */
 export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
