@@ -10,7 +10,7 @@ const docs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'u
   .map((name) => `docs/${name}`);
 const pages = ['README.md', ...docs];
 
-/** Command lines of the pages: those of shell blocks, and `casefile ...` in running text. */
+/** Returns the command lines of a page: those of shell blocks, and `casefile ...` in running text. */
 function commandLines(page: string): string[] {
   const text = readFileSync(new URL(page, root), 'utf8');
   const blocks = [...text.matchAll(/^```(?:sh|shell)\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);

@@ -128,7 +128,7 @@ describe('the console service', () => {
 
   it('ends streams first when it is closed, so that the server can close', async () => {
     const stream = await get('/api/v1/events');
-    // Compressed, its events would wait for one another.
+    // Compression would delay events until enough of them are buffered.
     expect(stream.headers.get('content-encoding')).toBeNull();
     await close();
     expect(await stream.text()).toContain('retry: 1000');

@@ -38,7 +38,7 @@ describe('dead letters', () => {
     fake.deadLetters = [letter({}), letter({ id: 'd2' }), letter({ id: 'd3', reasonCode: 'poison' })];
     const first = await get('/dead-letters?limit=1&reason=invalid_input&q=');
     expect(first).toMatchObject({ deadLetters: [{ id: 'd1' }], nextCursor: '1' });
-    // Over all of them, not over the page, and whatever reason is looked at.
+    // Counts cover all dead letters, not only the page or the reason in the filter.
     const reasons = [
       { reasonCode: 'invalid_input', count: 2 },
       { reasonCode: 'poison', count: 1 },

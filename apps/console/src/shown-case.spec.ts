@@ -15,7 +15,7 @@ afterEach(() => fake.close());
 
 const get = (path: string): Promise<Response> => fetch(`${fake.url}/api/v1${path}`);
 
-/** A case with the same text in everything that came from outside or from a model. */
+/** Returns a case with this text in every field from outside or from a model. */
 function caseFullOf(text: string): CaseDocument {
   const item: EvidenceItem = {
     id: 'E1',
@@ -205,7 +205,7 @@ describe('a case in a list', () => {
         runStatus: 'decided',
         stage: null,
         round: 2,
-        // Of a kind of case that this release does not know: its disposition is the word.
+        // The verdict is of a kind that this release does not know, so the disposition is its word.
         verdict: {
           word: 'act',
           confidenceApplies: true,

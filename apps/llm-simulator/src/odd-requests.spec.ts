@@ -8,7 +8,7 @@ import { WIRES } from './wires/index.js';
 import type { Protocol, WireContext } from './wires/wire.js';
 
 const HEADERS = { 'x-api-key': 'any', 'x-goog-api-key': 'any', 'anthropic-version': '2026-10-21' };
-/** Words of all wires: odd messages are made from them, to get past the first check. */
+/** Field names of all wires. Odd messages are made from them, so that they pass the first check. */
 const KEYS =
   'role content parts text type thinking signature data tool_calls tool_call_id function name arguments id call_id encrypted_content summary functionCall functionResponse thoughtSignature tool_use_id'.split(
     ' ',
@@ -64,7 +64,8 @@ describe.each(WIRES.map((wire) => [wire.protocol, wire] as const))('%s', (protoc
     };
     fc.assert(
       fc.property(bodies, (drawn) => {
-        // As it comes over a wire: a drawn object may have no prototype, which nothing that was parsed has.
+        // Parsed as after transport: a generated object may have no prototype, but a parsed object always has
+        // one.
         const body = JSON.parse(JSON.stringify(drawn)) as JsonObject;
         try {
           expect(ask(body)).toContain('casefile-simulator');
@@ -76,7 +77,7 @@ describe.each(WIRES.map((wire) => [wire.protocol, wire] as const))('%s', (protoc
       }),
       { numRuns: 500, seed: 7 },
     );
-    // Neither may be so rare that nothing was tried.
+    // Both outcomes must be frequent enough for the test to prove something.
     expect(Math.min(met.answered, met.refused)).toBeGreaterThan(10);
   });
 });

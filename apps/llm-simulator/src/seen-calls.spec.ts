@@ -8,7 +8,9 @@ const args = { query: 'x' };
 const written = '{"query":"x"}';
 const TOOLS = [{ name: 'pi_search' }];
 
-/** The same conversation on each wire: two calls at once, the second with arguments that are no object. */
+/**
+ * The same conversation on each wire: two parallel calls, the second with arguments that are not an object.
+ */
 const BODIES: Record<string, [path: string, body: JsonObject, must: JsonObject]> = {
   'openai-chat': [
     '',

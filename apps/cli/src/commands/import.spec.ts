@@ -8,7 +8,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from '../program.js';
 import { memoryTerminal } from '../testing/memory-terminal.js';
 
-/** A console that answers an import with these states, one after the other. */
+/** A console that answers an import with these states, one after another. */
 let server: Server;
 let url: string;
 let posted: { kind: string; form: FormData }[];

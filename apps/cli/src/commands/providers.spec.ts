@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { run } from '../program.js';
 import { memoryTerminal } from '../testing/memory-terminal.js';
 
-/** A console that answers this to one request, and what was asked of it. */
+/** Starts a console with this answer to one request, and records the request. */
 async function consoleThat(status: number, body: object): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer(({ method, url }, response) => {

@@ -26,7 +26,7 @@ const ASKED = {
 
 let server: Server;
 let asked: { path: string; body: unknown }[];
-/** What a console answers, by the end of the path. */
+/** Answers of the console by the end of the path. */
 let answers: Record<string, [status: number, body: object]>;
 beforeEach(async () => {
   asked = [];

@@ -4,7 +4,7 @@ import { rateOf } from './tables.js';
 
 describe('the interval of a share', () => {
   it.each([
-    // By hand and from tables of Wilson's interval.
+    // Calculated by hand, and from tables of Wilson's interval.
     [15, 30, 0.3315, 0.6685],
     [27, 30, 0.7438, 0.9654],
     [0, 10, 0, 0.2775],

@@ -57,7 +57,7 @@ describe('verdictLine', () => {
       verdictLine(decided({ method, degraded, degradedNote }), plain);
     expect(of('model out')).toContain('[model out] Your parcel');
     expect(of('3 of 7 look-ups failed')).toContain('[3 of 7 look-ups failed] Your parcel');
-    // A verdict that is older than the words.
+    // A verdict from before `degradedNote` was introduced.
     expect(of('')).toContain('[degraded] Your parcel');
     expect(of('', false)).not.toContain('[');
   });

@@ -2,7 +2,7 @@ import type { EventRecord } from '@casefile/contracts';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import { VerdictFollower } from './verdict-follower.js';
 
-/** A console in memory: its events come when a test pushes them. */
+/** A console in memory. Its events occur when a test pushes them. */
 class FakeConsole implements Pick<ConsoleClient, 'events' | 'getCase' | 'linkTo'> {
   readonly cases = new Map<string, ShownCase>();
   failures = 0;

@@ -11,7 +11,7 @@ const STAGES = [
 ];
 const at = (time: string) => `2026-01-05T${time}.000Z`;
 
-/** A process for each service, all well and with the same settings. */
+/** A healthy process for each service, all with the same settings. */
 const all = (over: Record<string, Partial<ProcessState>> = {}): ProcessState[] =>
   SERVICES.map((name, i) =>
     aProcess({
@@ -24,7 +24,7 @@ const all = (over: Record<string, Partial<ProcessState>> = {}): ProcessState[] =
     }),
   );
 
-/** The conditions of a console that has run for half a minute, at 10:00:30. */
+/** Returns the conditions of a console that has run for half a minute, at 10:00:30. */
 async function conditionsOf(
   processes: ProcessState[],
   { upForMs = 30_000, emptyBases = [] as EmptyBase[], due = [] as { stage: string; n: number }[] } = {},

@@ -13,7 +13,7 @@ function feedOver(log: EventLog, clock = manualClock()): EventFeed {
   );
 }
 
-/** A listener that remembers, and has room while it is told so. */
+/** A listener that records its events. `room` says whether it has room. */
 function listener(room = () => true): EventSink & { ids: string[]; closed: string[] } {
   const ids: string[] = [];
   const closed: string[] = [];

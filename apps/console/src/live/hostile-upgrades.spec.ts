@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fake.close());
 
-/** Numbers below `n` that are the same each time (xorshift). */
+/** Returns numbers below `n` that are the same in each test run (xorshift). */
 function seeded(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {
@@ -50,7 +50,7 @@ function randomUpgrade(below: (n: number) => number): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Sends a request and reads its answer, or resets the connection at once. */
+/** Sends a request and reads its answer, or resets the connection immediately. */
 async function send(request: string, reset: boolean): Promise<void> {
   const { hostname, port } = new URL(fake.url);
   const socket = connect(Number(port), hostname);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-/** A client of the event stream that reads until it is told to go. */
+/** A client of the event stream that reads until the test stops it. */
 class StreamClient {
   text = '';
   ended = false;
@@ -61,7 +61,7 @@ describe('GET /events', () => {
     for (let connection = 0; connection < 8; connection += 1) {
       const client = await StreamClient.open('', { 'last-event-id': last });
       add(7);
-      // It breaks in the middle: what it had not read yet must come again.
+      // The connection breaks while events are sent. Events that were not read yet must be sent again.
       await until(() => client.ids.length >= 3);
       client.leave();
       const had = client.ids.slice(0, 3);
@@ -101,7 +101,7 @@ describe('GET /events', () => {
   });
 
   it('writes nothing and reads nothing for a client that left before its stream was open', async () => {
-    // Any use of it other than `destroyed` throws.
+    // Any use of the response except `destroyed` throws.
     const response = { destroyed: true } as ServerResponse;
     await serveEventStream(fake.feed, undefined, { request: {} as IncomingMessage, response });
     add(1);
@@ -140,7 +140,7 @@ describe('/ws', () => {
       const socket = new WebSocket(socketUrl(`?lastEventId=${seen.at(-1) ?? '0'}`));
       const had: string[] = [];
       socket.on('message', (data) => had.push((JSON.parse(String(data)) as { id: string }).id));
-      // It breaks in the middle: what it had not looked at yet must come again.
+      // The connection breaks while events are sent. Events that were not processed yet must be sent again.
       await until(() => had.length >= 3);
       socket.terminate();
       seen.push(...had.slice(0, 3));

@@ -100,7 +100,7 @@ function moreKnown({ headers }: WireCall): string[] {
   return known;
 }
 
-/** Details of an exhausted quota: a 429 with this field, or a 400 whose message states it. */
+/** Returns the details of an exhausted quota: for a 429 this field, for a 400 only the message. */
 function errorDetails(status: number, code: Failure['code']): JsonObject {
   if (code === undefined) return {};
   const error_code = code === 'insufficient_quota' ? 'enforced_spend_limit_reached' : code;

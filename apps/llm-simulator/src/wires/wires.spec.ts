@@ -6,7 +6,7 @@ import { WIRES } from './index.js';
 const GEMINI = '/v1beta/models/any';
 const MESSAGES = [{ role: 'user', content: 'hello' }];
 const CONTENTS = [{ role: 'user', parts: [{ text: 'hello' }] }];
-/** The least request of each wire, whole and streamed. */
+/** Smallest request of each wire, whole and streamed. */
 const ASKED = [
   ['openai-chat', '/v1/chat/completions', { model: 'any', messages: MESSAGES }],
   ['openai-responses', '/v1/responses', { model: 'any', input: 'hello' }],
