@@ -113,7 +113,7 @@ export function occurrence({ payload }: AlertInput): Occurrence | null {
   return { key: `${sent.sender} ${own}`, startedAt: resolved ? null : timeOf(sent.startsAt), resolved };
 }
 
-/** Returns what triage makes of an alert. */
+/** Returns the result of triage for an alert. */
 export function prepared(
   alert: Alert,
   { run }: { run: { settings: Pick<RunSettings, 'inputReading'> } },

@@ -8,7 +8,7 @@ import { crossExamination } from './model/prompts.js';
 import { EXAMINED_SINCE, options } from './options.js';
 import { readsOf, resultIn } from './result.js';
 
-/** How the claims of an incident are cross-examined: its causes and a false alarm, against everything that was looked up. T-02. */
+/** Cross-examination of an incident: its causes and a false alarm are checked against all look-ups. */
 export const examination: Examination = {
   since: EXAMINED_SINCE,
   limits: (settings) => {

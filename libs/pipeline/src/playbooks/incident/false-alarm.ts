@@ -6,7 +6,7 @@ import type { Read } from './look-ups.js';
 import type { IncidentOptions } from './options.js';
 import { latestMomentIn } from './times.js';
 
-/** What speaks against closing an alert by a model's false alarm. */
+/** Facts that decide whether a model's false alarm may close an alert. */
 export interface FalseAlarmFacts {
   incident: Pick<Incident, 'name' | 'labels' | 'startsAt' | 'summary' | 'annotations'>;
   result: Pick<IncidentResult, 'severity'>;
@@ -16,9 +16,10 @@ export interface FalseAlarmFacts {
 }
 
 /**
- * Why a false alarm that a model reports closes nothing, a sentence each, the weightiest first; none: it may close the alert. A
- * critical alert is never closed by it. A warning, and an alert whose sender gives no severity, needs a cross-examination that
- * supports the claim, and look-ups of the symptom, one of them from after the alert began. T-03.
+ * Returns the reasons why a model's false alarm does not close the alert, one sentence each, the most
+ * important first. Empty: it may close the alert. It never closes a critical alert. For a warning, or an
+ * alert without a severity, the claim needs the support of a cross-examination, and look-ups of the symptom,
+ * one of them after the alert began.
  */
 export function doubtsAbout({ incident, result, reads, review, options }: FalseAlarmFacts): string[] {
   const against = (review?.findings ?? []).filter(isContradiction).map(({ message }) => message);
@@ -72,7 +73,7 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}._-]{2,80}/gu;
 const LONG_WORD = 6;
 const SUBJECTS_READ = 4_000;
 
-/** What the alert is about, in lower case: the values of its labels, and what its name and its words name. */
+/** Returns the subjects of the alert in lower case: values of its labels, and names in its name and text. */
 function subjectsOf({ labels, name, summary, annotations }: FalseAlarmFacts['incident']): string[] {
   const values = Object.entries(labels)
     .filter(([label]) => !NO_SUBJECT.test(label))

@@ -1,8 +1,9 @@
 import type { IncidentStep } from '@casefile/contracts';
 
 /**
- * What commands and words take away or stop. A rule names words in their order within one command or sentence; `|` separates
- * alternatives, `*` stands for any letters, and `+` before a word: it follows at once.
+ * Commands and words that delete or stop something. A rule lists words in their order within one command or
+ * sentence. `|` separates alternatives, `*` stands for any letters, and `+` before a word means that the word
+ * follows immediately.
  */
 const HAZARDS: readonly (readonly [does: string, rules: readonly string[]])[] = [
   ['deletes files', ['rm', 'rmdir', 'unlink', 'shred', 'find -delete', 'remove-item', 'gsutil rm|rb']],
@@ -81,7 +82,7 @@ const HAZARDS: readonly (readonly [does: string, rules: readonly string[]])[] = 
 ];
 
 const READ = 4_000;
-/** Words between two words of one rule. */
+/** Most words between two words of one rule. */
 const APART = 12;
 const PARTS = /[;\n|&]+|[.!?:](?=\s)/;
 const WORD = /[^\s"'’`()[\]{},]+/g;
@@ -99,8 +100,8 @@ const RULES = HAZARDS.flatMap(([does, rules]) =>
 );
 
 /**
- * Returns what a step takes away or stops, for people; null: nothing of the table. Such a step is never shown as of low risk, or
- * as one that can be undone. A sentence that warns of something counts for nothing: "Never delete files by hand." T-04.
+ * Returns what a step deletes or stops, in words, or null if no rule matches. Such a step is never shown as
+ * low risk or as reversible. A warning does not count: "Never delete files by hand."
  */
 export function hazardOf(step: string): string | null {
   const parts = step
@@ -112,7 +113,10 @@ export function hazardOf(step: string): string | null {
   return RULES.find(({ positions }) => parts.some((words) => follows(words, positions)))?.does ?? null;
 }
 
-/** Returns a step with what it takes away. Whatever a model says of it, such a step has a high risk and cannot be undone. */
+/**
+ * Returns a step with its hazard. A hazardous step has a high risk and is irreversible, whatever the model
+ * states.
+ */
 export function withHazard(step: IncidentStep): IncidentStep {
   const hazard = hazardOf(step.what);
   return hazard === null ? step : { ...step, risk: 'high', reversible: false, hazard };

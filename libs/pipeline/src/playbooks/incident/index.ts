@@ -27,7 +27,10 @@ const rules = { answer: byRule };
 const HOUR_MS = 3_600_000;
 const waitMs = () => 60_000;
 
-/** What is wrong, how sure is that, and must somebody be woken for it? A model works through runbook and tools by turns. S2. */
+/**
+ * Playbook for alerts of monitoring systems: what is wrong, with which confidence, and whether to page a
+ * person. A model works through the runbook and the tools in turns.
+ */
 export const incident = definePlaybook({
   name: 'incident',
   version: '2',

@@ -14,27 +14,28 @@ import { holdsWords, isTooShort } from '../../find-quote.js';
 import { firstCodePoints, inLine, plainText } from '../../plain-text.js';
 import { RUNBOOK_TOOL } from './runbook.js';
 
-/** Of an answer in lists and reports, in code points. */
+/** Length of an answer in lists and reports, in code points. */
 const SAID = 300;
 const MOST_PASSAGES = 10;
 
-/** A look-up with the whole of what it said; empty where it is a gap. */
+/** A look-up with its whole answer; empty if the look-up failed. */
 export interface Read extends LookUp {
   text: string;
-  /** What a model says of a long answer: to find one's way in it, and no words that could be cited. */
+  /** Summary of a long answer by a model, for orientation. The summary cannot be cited. */
   summary?: string;
 }
 
 /**
- * Everything that was looked up in an investigation, in its order: the items of the evidence, then the calls of the model.
- * Their ids go on from those of the evidence. The runbook is no look-up: it says what to do and not what is.
+ * Returns all look-ups of an investigation in order: items of the evidence, then calls of the model. The ids
+ * of the calls continue those of the evidence. The runbook is no look-up, because it states what to do and
+ * not what is.
  */
 export function lookUpsOf(evidence: Evidence, calls: readonly ToolCall[]): Read[] {
   const own = evidence.items.filter(({ toolName }) => toolName !== RUNBOOK_TOOL).map(ofItem);
   return [...own, ...calls.map((call, i) => lookUpOf(evidence, call, i))];
 }
 
-/** Of all texts that a draft keeps, and the least of one, in code points. */
+/** Length of all texts that a draft keeps, and the least length of one, in code points. */
 const KEPT = 120_000;
 const LEAST_KEPT = 2_000;
 /** Around a cited quote that is beyond the beginning that is kept, in UTF-16 units. */
@@ -88,7 +89,7 @@ function summaryIn(result: Json): { summary?: string } {
   return summary === undefined ? {} : { summary };
 }
 
-/** A result as a model and a reader are shown it, and as citations are held against it. */
+/** Returns a result as models and readers see it. Citations are checked against this form. */
 export function readable(result: Json): string {
   if (typeof result === 'string') return result;
   const shortened = shortenedSchema.safeParse(result);
@@ -99,7 +100,7 @@ export function readable(result: Json): string {
     return `${readable(rest)}\n(left out: ${leftOut.join('; ')})`;
   }
   if (typeof text !== 'string') return JSON.stringify(data ?? result, null, 1);
-  // Outside servers answer in words, with data beside them where they have any.
+  // Outside servers answer in text, and some add structured data.
   return data === undefined ? text : `${text}\n${JSON.stringify(data, null, 1)}`;
 }
 
@@ -120,12 +121,12 @@ function inShort({
   return `${beginning}\n${whole}\n${end}`;
 }
 
-/** What is wrong with a citation; null: something that was looked up has these words. S2-44. */
+/** Returns the problem of a citation, or null if one of the look-ups contains its words. */
 export function problemOf({ id, quote }: ReadCitation, reads: readonly Read[]): ReadProblem | null {
   const read = reads.find((one) => one.id === id);
   if (read === undefined) return 'unknown_id';
   if (read.gap !== null) return 'look_up_failed';
-  // A figure is short, and says something all the same.
+  // A figure is too short for a quote but still meaningful.
   if (isTooShort(quote) && !/\d/.test(quote)) return 'quote_too_short';
   return holdsWords(read.text, quote) ? null : 'quote_not_found';
 }

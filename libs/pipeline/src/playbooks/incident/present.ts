@@ -10,7 +10,7 @@ const STEPS = [
 ] as const;
 const WORDS = { act: 'page', review: 'ticket', dismiss: 'no action' } as const;
 
-/** How the verdict on an incident is shown. */
+/** Presentation of the verdict on an incident. */
 export const presenting: Presenting = {
   word: ({ outcome: { action }, disposition }) =>
     typeof action === 'string' ? wordOf(action) : WORDS[disposition],

@@ -3,7 +3,7 @@ import { cutSentences } from '../../language/cut-sentences.js';
 import { inLine } from '../../plain-text.js';
 import type { Read } from './look-ups.js';
 
-/** What sentences of a model may rest on. */
+/** Record that supports the sentences of a model. */
 export interface Ground {
   reads: readonly Read[];
   /** The alert as it is shown, and, for steps, the runbook. */
@@ -14,7 +14,7 @@ export interface Ground {
   runbookId: string | null;
 }
 
-/** A sentence with what is missing for its proof; null: each id and figure in it is on the record. */
+/** A sentence with its unproven ids or figures; null: each id and figure of the sentence is on the record. */
 export interface CheckedSentence {
   text: string;
   why: string | null;
@@ -35,7 +35,7 @@ const PROBLEMS: Partial<Record<ReadProblem, string>> = {
   look_up_failed: 'the look-up failed',
 };
 
-/** Returns the sentences of a text of a model, each with what of its ids and figures is nowhere on the record. T-04. */
+/** Returns the sentences of a model's text, each with its ids and figures that are not on the record. */
 export function checkSentences(text: string, ground: Ground): CheckedSentence[] {
   const figures = figuresBy(ground);
   return [...cutSentences(text)].flatMap((sentence) => {
@@ -97,7 +97,7 @@ class KnownFigures {
 
   constructor(text: string) {
     for (const token of tokensIn(text.slice(0, MOST_READ)))
-      // The time of 2026-03-02T09:05:31Z is known by itself.
+      // Splits 2026-03-02T09:05:31Z, so that the time of day is known on its own.
       for (const part of token.toLowerCase().split(/(?<=\d)t(?=\d)/))
         this.add(part.replace(/^(\d{1,2}:[\d:.]{2,20})z$/, '$1'));
   }

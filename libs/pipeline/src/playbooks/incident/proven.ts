@@ -10,18 +10,18 @@ import type { AlertState } from './sent/state.js';
 import { timelineOf } from './timeline.js';
 import { titling } from './tool-titles.js';
 
-/** What the prose of an incident is made from. */
+/** Sources of the prose of an incident. */
 export interface Told {
   incident: Incident;
   /** The alert as it is shown. */
   alert: string;
   evidence: Evidence;
   reads: readonly Read[];
-  /** Does the sender report that it is over? */
+  /** Whether the sender reports the alert as resolved. */
   resolved: boolean;
   /** The causes as the model named them, before its cross-examination. */
   claimed: readonly Hypothesis[];
-  /** Did rules judge? */
+  /** Whether rules judged. */
   byRules: boolean;
 }
 
@@ -30,9 +30,10 @@ const NOT_KNOWN = 'not known';
 const ALARMS_SHOWN = 2;
 
 /**
- * Returns the result as people are shown it. Summary, impact and actions of a model stand only if the cause that it took for the
- * likeliest is proven, and of them only the sentences whose ids and figures are on the record. Otherwise they are made from the
- * alert, the look-ups and the runbook, and what the model wrote is listed as unproven. T-04.
+ * Returns the result as shown to people. Summary, impact and actions of a model are kept only if the cause
+ * that the model called likeliest is proven. Of these, only sentences with ids and figures on the record are
+ * kept. Otherwise the texts are made from the alert, the look-ups and the runbook, and the model's texts are
+ * listed as unproven.
  */
 export function provenResult(result: IncidentResult, told: Told): IncidentResult {
   const { evidence, reads, byRules } = told;
@@ -67,13 +68,13 @@ export function alarmsOf(reads: readonly Read[], startsAt: string | null): Alarm
     .slice(0, ALARMS_SHOWN);
 }
 
-/** What the alert says is broken, in its own words. */
+/** Returns the problem in the words of the alert. */
 export function reportedIn({ annotations, summary, name }: Incident): string {
   const said = [annotations['summary'], annotations['description'], annotations['message'], summary];
   return inLine(said.find((text) => text !== undefined && text.trim() !== '') ?? name, 300);
 }
 
-/** Is the cause that the model took for the likeliest among those that are proven? */
+/** Returns whether the cause that the model called likeliest is proven. */
 function leadStands({ hypotheses: [first], likeliestDropped }: IncidentResult, { claimed }: Told): boolean {
   return first !== undefined && likeliestDropped !== true && first.cause === claimed[0]?.cause;
 }
@@ -172,7 +173,7 @@ function impactOf({ incident, resolved, reads }: Told): IncidentResult['impact']
 /** Returns whether anything is known of the impact. */
 export const isKnownImpact = ({ what }: IncidentResult['impact']): boolean => what !== NOT_KNOWN;
 
-// What a runbook says is for people to do; only they know its risk.
+// Steps of a runbook are for people, who alone know the risk.
 function runbookSteps(runbook: Runbook | null, reads: readonly Read[]): IncidentStep[] {
   const steps = runbook === null ? [] : stepsLeft(runbook.text, reads);
   return steps.map((what) => ({ what, risk: 'medium', reversible: false, ofRunbook: true }));

@@ -2,7 +2,7 @@ import type { Evidence, IncidentResult, ReadCitation } from '@casefile/contracts
 import type { Incident } from './alert.js';
 import { whyNoRunbook } from './runbook.js';
 
-/** Makes a text from outside inert Markdown on one line. */
+/** Converts an untrusted text to inert Markdown on one line. */
 export type Inert = (text: string, max?: number) => string;
 
 /** A section of a report; empty without words. */
@@ -19,7 +19,7 @@ export function list(title: string, lines: readonly string[]): string {
 const SAID = ['summary', 'impact', 'runbook_url'];
 const MOST_LINES = 30;
 
-/** What the alert itself tells, by which whoever is on call finds the thing that it is about. */
+/** Returns the lines of the alert's own facts, by which the person on call finds the affected system. */
 export function senderLines(
   { name, annotations, labels, summary, links, details }: Incident,
   text: string,
@@ -41,13 +41,13 @@ export function senderLines(
   ];
 }
 
-// What has no fields is shown where its name, which is its beginning, is not all of it.
+// A plain-text alert is shown if it is longer than its name, which is its beginning.
 function wordsBeyond(name: string, text: string, inert: Inert): string[] {
   const said = text.split('\n').slice(1).join(' ').trim();
   return said.length > name.length ? [inert(said, 2_000)] : [];
 }
 
-/** Why nothing was looked up. */
+/** Returns the reason why there were no look-ups. */
 export function nothingLookedUp({ tools = [], toolsOut = [] }: Evidence): string {
   if (tools.length > 0) return 'Nothing: no runbook names a look-up, and no model asked for one.';
   return toolsOut.length > 0
@@ -55,7 +55,7 @@ export function nothingLookedUp({ tools = [], toolsOut = [] }: Evidence): string
     : 'Nothing: no tools are set up for this alert.';
 }
 
-/** A cause with its share and what it rests on. */
+/** Returns a cause with its probability and citations. */
 export function hypothesisLine(
   { cause, probability, citations }: IncidentResult['hypotheses'][number],
   inert: Inert,
@@ -76,7 +76,7 @@ const PROBLEM = {
   quote_too_short: 'too few words to tell',
 } as const;
 
-/** What did not hold when it was checked. */
+/** Returns the claims and citations that failed the checks. */
 export function struckOut({ refuted, dropped }: IncidentResult, inert: Inert): string[] {
   return [
     ...dropped.map((cause) => `${inert(cause)}: nothing that was read bears it out`),

@@ -17,7 +17,7 @@ import { withHazard } from './hazards.js';
 import { keptText, lookUpsOf, problemOf, type Read } from './look-ups.js';
 import { incidentIn, runbookIn, RUNBOOK_TOOL, toolsNamedIn } from './runbook.js';
 
-/** What a model concluded, before it is held against what was read. */
+/** Conclusions of a model before they are checked against the look-ups. */
 export interface Analysis {
   summary: string;
   hypotheses: Hypothesis[];
@@ -28,15 +28,16 @@ export interface Analysis {
   confidence: number;
 }
 
-/** What is known of a loop of turns here; without a model there was none. */
+/** Facts about a loop of turns. Without a model there was no loop. */
 export type Turns = Pick<
   LoopEnd<{ reason: string }>,
   'calls' | 'trace' | 'iterations' | 'model' | 'reasonCode' | 'finished' | 'notes' | 'remarks'
 >;
 
 /**
- * The draft of a model's answer: what no reading bears out is struck out, and lowers the confidence. S2-44.
- * @param keepsTexts Does the draft keep what was looked up, for its cross-examination? T-02.
+ * Returns the draft of a model's answer. Claims without a supporting look-up are removed, which lowers the
+ * confidence.
+ * @param keepsTexts Whether the draft keeps the look-ups for its cross-examination.
  */
 export function answeredDraft(
   analysis: Analysis,
@@ -66,7 +67,7 @@ export function answeredDraft(
     dropped,
     ...(keepsTexts && dropsLikeliest(hypotheses) ? { likeliestDropped: true as const } : {}),
   };
-  // S2-44: no surer than the share of citations that hold; without a cause that is borne out, as good as not.
+  // The confidence is at most the share of citations that hold, and near zero without a supported cause.
   const confidence = Math.min(analysis.confidence, strike.share());
   const nothing = borneOut.length === 0 && falseAlarm.length === 0;
   return {
@@ -83,7 +84,7 @@ function dropsLikeliest(hypotheses: readonly Hypothesis[]): boolean {
   return likeliest !== undefined && likeliest.citations.length === 0;
 }
 
-/** Strikes out what does not hold, and keeps count. */
+/** Removes citations that do not hold, and counts them. */
 class Striking {
   readonly refuted: IncidentResult['refuted'] = [];
   private held = 0;
@@ -99,14 +100,14 @@ class Striking {
     });
   }
 
-  /** Of the citations that hold; 1 where there are none. */
+  /** Share of the citations that hold; 1 if there are none. */
   share(): number {
     const all = this.held + this.refuted.length;
     return all === 0 ? 1 : this.held / all;
   }
 }
 
-/** What holds of an investigation whoever concludes it. */
+/** Facts of an investigation that are the same for a conclusion by a model and by rules. */
 export function baseOf(
   input: ReasonInput,
   end: Turns | null,
@@ -133,7 +134,7 @@ export function baseOf(
   };
 }
 
-/** What could not be looked up, and of the tools that were needed those that gave no answer at all. S2-44. */
+/** Returns the failed look-ups, and the required tools that gave no answer at all. */
 function gapsOf({ evidence }: ReasonInput, reads: readonly Read[], truncated: number) {
   const { items, tools = [], toolsOut = [] } = evidence;
   const runbook = runbookIn(evidence);
@@ -160,7 +161,7 @@ function gapsOf({ evidence }: ReasonInput, reads: readonly Read[], truncated: nu
   };
 }
 
-/** What of a draft its result says. */
+/** Fields of a draft that its result determines. */
 export function draftOf(
   result: IncidentResult,
   reads: readonly Read[],
@@ -199,7 +200,7 @@ export function citationsIn({ hypotheses, ruledOut, falseAlarm }: IncidentResult
   return [...[...hypotheses, ...ruledOut].flatMap(({ citations }) => citations), ...(falseAlarm ?? [])];
 }
 
-/** The result in a draft. @throws CasefileError `bad_draft` where it cannot be read. */
+/** Returns the result in a draft. @throws CasefileError `bad_draft` if the result is unreadable. */
 export function resultIn({ answer }: Pick<Draft, 'answer'>): IncidentResult {
   const read = incidentResultSchema.safeParse(answer);
   if (read.success) return read.data;

@@ -5,7 +5,7 @@ import { resultIn } from './result.js';
 
 const MAX_FINDINGS = 50;
 
-/** Says what of an analysis did not hold when it was held against what was read. S2-44. */
+/** Reports the claims and citations of an analysis that failed the check against the look-ups. */
 export const reviewed: Critique = async ({ draft }) => {
   const { refuted, dropped } = resultIn(draft);
   const findings: Finding[] = [

@@ -38,7 +38,7 @@ export function incidentIn({ input }: Pick<Brief, 'input'>): Incident {
   return incidentSchema.parse(input);
 }
 
-/** What asks for the runbook of an alert. S2-41. */
+/** Returns the request for the runbook of an alert. */
 export function runbookRequest({ labels, annotations, name }: Incident): ToolRequest {
   const url = annotations['runbook_url'];
   return { tool: RUNBOOK_TOOL, args: { labels, alertType: name, ...(url === undefined ? {} : { url }) } };
@@ -53,7 +53,7 @@ export function runbookIn({ items }: Pick<Evidence, 'items'>): Runbook | null {
   return { item, text, used: { id: item.id, ...used } };
 }
 
-/** Why no runbook can be gone by. */
+/** Returns the reason why no runbook can be used. */
 export function whyNoRunbook({ items }: Pick<Evidence, 'items'>): string {
   const item = items.find(({ toolName }) => toolName === RUNBOOK_TOOL);
   const why = isObject(item?.result) ? item.result['why'] : item?.message;
@@ -71,9 +71,9 @@ export function toolsNamedIn(text: string): string[] {
 }
 
 /**
- * The look-ups that a runbook asks for in full: a tool with its arguments, in which `$labels.<name>` stands for a label of
- * the alert, or a tool whose required arguments are all labels of the alert. It only orders what may be asked anyway: a tool
- * that the run does not have is left out. S2-41.
+ * Returns the look-ups that a runbook specifies completely. Either the runbook gives a tool with its
+ * arguments, in which `$labels.<name>` stands for a label of the alert, or all required arguments of the tool
+ * are labels of the alert. A runbook grants no access: tools that the run does not have are skipped.
  */
 export function lookUpsAskedFor({ brief, evidence }: { brief: Brief; evidence: Evidence }): ToolRequest[] {
   const runbook = runbookIn(evidence);
@@ -90,7 +90,10 @@ export function lookUpsAskedFor({ brief, evidence }: { brief: Brief; evidence: E
   return [...each.values()].slice(0, MOST_ASKED);
 }
 
-/** The required arguments of a tool out of the labels of the same names; null: one is missing, or is no text. */
+/**
+ * Returns the required arguments of a tool from the labels of the same names; null: a label is missing, or an
+ * argument is no text.
+ */
 function byLabels({ parameters }: FrozenTool, labels: Record<string, string>): JsonObject | null {
   const { required = [], properties = {} } = parameters;
   if (!Array.isArray(required) || !isObject(properties)) return null;
@@ -127,12 +130,12 @@ function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // What is no JSON in a runbook is an example for people.
+    // Text in a runbook that is not JSON is an example for people.
     return undefined;
   }
 }
 
-/** Steps of a runbook that are read, and those of them that a report begins with. */
+/** Most steps of a runbook that are read, and most steps at the beginning of a report. */
 const MOST_STEPS = 50;
 const STEPS_SHOWN = 3;
 

@@ -10,7 +10,7 @@ const MOST_OF_ONE = 6;
 const LINES_READ = 2_000;
 const LINE_READ = 1_000;
 const LINE_SHOWN = 200;
-/** How long before and after its start an alert has to do with what happened, in milliseconds. */
+/** Window around the start of an alert in which events count, in milliseconds before and after. */
 const BEFORE_MS = 48 * 3_600_000;
 const AFTER_MS = 48 * 3_600_000;
 /** A change, or a step in the life of a process. */
@@ -23,15 +23,16 @@ const OWN_TIME =
 
 const ERROR = /\b(?:ERROR|FATAL|PANIC|SEVERE|EMERG)\b/;
 
-/** What a timeline is made from. */
+/** Sources of a timeline. */
 export interface TimelineInput {
   incident: Pick<Incident, 'startsAt' | 'name'>;
   reads: readonly Read[];
 }
 
 /**
- * Returns what happened, the oldest first, each with its source: the start of the alert, its end, and of the look-ups the lines with
- * a time that are cited, that show a change or that show that something is wrong. At most 20, the nearest to the start. T-04.
+ * Returns events, the oldest first, each with its source: the start and end of the alert, and lines of the
+ * look-ups with a time. A line is included if it is cited, or shows a change or a problem. At most 20 events,
+ * the nearest to the start.
  */
 export function timelineOf(
   {
@@ -90,7 +91,7 @@ function momentsOf(read: Read, near: number, startsAt: string | null, quotes: re
       ERROR.test(text) ||
       quotes.some((quote) => quote !== '' && line.includes(quote));
     const what = text.replace(OWN_TIME, '');
-    // The same line with other figures is told once, with its first time.
+    // Lines that differ only in numbers are listed once, with the first time.
     const key = what.replace(/\d+/g, '#');
     if (!isTelling || found.has(key)) continue;
     const at = latestMomentIn(text, near);

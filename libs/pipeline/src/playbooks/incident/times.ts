@@ -5,8 +5,8 @@ const CLOCK = /(?<![\d:.,T+-]|\d )([01]\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\d:]
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the latest moment that a text names, in milliseconds since the epoch; null: it names none. A moment without a zone is in
- * UTC. A time of day alone is the one next to `near`, and counts for nothing without it.
+ * Returns the latest time in a text, in milliseconds since the epoch; null: no time. A time without a zone is
+ * in UTC. A time of day without a date is the one closest to `near`, and is ignored if `near` is null.
  */
 export function latestMomentIn(text: string, near: number | null): number | null {
   const moments = [...text.matchAll(MOMENT)].map(([, day, minutes, seconds = '00', zone = 'Z']) =>

@@ -1,10 +1,10 @@
 import type { Evidence } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
 
-/** A wire name of a tool, with its arguments as JSON where a runbook gives them, in backticks or not. */
+/** Wire name of a tool, with arguments as JSON if the runbook gives them, in backticks or not. */
 const MENTION = /`?\b([\w-]{1,64}?)__([\w.-]{1,64})(?:[ \t]{1,8}\{[^`\n{}]{0,2000}\})?`?/g;
 
-/** Returns a function that replaces the wire names of a run's tools in a text by what people call them. */
+/** Returns a function that replaces the wire names of a run's tools in a text by their titles. */
 export function titling({ tools = [], toolsOut = [] }: Evidence): (text: string) => string {
   const titles = new Map([
     ...toolsOut.map(({ name }) => [name, nameInWords(name)] as const),

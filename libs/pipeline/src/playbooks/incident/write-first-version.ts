@@ -24,7 +24,7 @@ import { incidentIn } from './runbook.js';
 
 const TITLE = { page: 'Page', ticket: 'Ticket', 'no-action': 'No action' } as const;
 
-/** Writes the report as the first version of the playbook did: replays of its runs repeat it. S2-44. */
+/** Writes the report of the first version of the playbook, so that replays of its runs reproduce it. */
 export function writeFirstReport(unit: WriteInput, settings: RunSettings): Report {
   const { brief, evidence, draft } = unit;
   const { action, because, result } = concluded(unit, settings, false);

@@ -29,9 +29,9 @@ const TITLE = { page: 'Page', ticket: 'Ticket', 'no-action': 'No action' } as co
 const WHY = { page: 'Why a page', ticket: 'Why a ticket', 'no-action': 'Why no action' } as const;
 
 /**
- * Writes the report for the person on call: first what is broken, for whom and since when, the likely cause and what to do with its
- * risk; then what happened with its sources, what was ruled out, and what nothing proves. Nothing from outside makes markup in it,
- * and technical names stay as they are written. S2-44, T-04.
+ * Writes the report for the person on call. First: the problem, who is affected, since when, the likely
+ * cause, and the actions with their risks. Then: the timeline with sources, excluded causes, and unproven
+ * claims. Outside text cannot add markup. Technical names stay unchanged.
  */
 export function writeReport(unit: WriteInput, settings: RunSettings): Report {
   if (!isExamined(settings)) return writeFirstReport(unit, settings);
@@ -100,7 +100,7 @@ export function writeReport(unit: WriteInput, settings: RunSettings): Report {
 
 const OF = { summary: 'Summary', impact: 'Impact', action: 'To do' } as const;
 
-/** Labels that name who or what is affected, the most telling ones first. */
+/** Labels that name the affected system, the most specific first. */
 const PLACES = [
   'service',
   'app',
@@ -118,7 +118,7 @@ const PLACES = [
 ];
 const MOST_PLACES = 6;
 
-/** What is broken, for whom, since when, and why that is a page or not. */
+/** The problem, who is affected, since when, and the reason for a page or not. */
 function lead(
   { action, result, why, doubts }: Concluded,
   incident: Incident,
@@ -151,7 +151,9 @@ function affected({ impact }: IncidentResult, where: string, inert: Inert): stri
 
 const sentence = (text: string): string => (/[.!?。！？]$/.test(text) ? text : `${text}.`);
 
-/** Is the summary the model's own? Else it repeats what the report begins with. */
+/**
+ * Returns whether the summary is the model's own. Otherwise the summary repeats the beginning of the report.
+ */
 const isOfModel = ({ summary }: IncidentResult, written: string): boolean =>
   written.includes(summary.slice(0, 40));
 

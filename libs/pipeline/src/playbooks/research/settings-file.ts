@@ -25,8 +25,9 @@ const TYPES = ['official', 'news', 'digital', 'digital', 'social'] as const;
 const spelling = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
 /**
- * The options of a user's own settings file: sections `reasoning`, `source_tiers`, `source_tiers_by_language` and `mode_configs`, in snake_case or
- * camelCase, timeouts in seconds. What it does not say is left to the defaults; other sections are not ours. S5-01.
+ * Reads the options of a user's own settings file: sections `reasoning`, `source_tiers`,
+ * `source_tiers_by_language` and `mode_configs`, in snake_case or camelCase, timeouts in seconds. Missing
+ * settings get the defaults. Other sections are ignored.
  * @throws InvalidInput that names each wrong key as it is written in the file.
  */
 export function readSettingsFile(file: unknown): JsonObject {

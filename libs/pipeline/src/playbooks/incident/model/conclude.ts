@@ -29,17 +29,19 @@ import { shownReads } from './show.js';
 
 type End = LoopEnd<{ reason: string }>;
 
-/** Steps of the journal of the concluding question and its repair; apart from those of turns. */
+/**
+ * Steps in the journal of the concluding question and its repair. They are separate from the steps of turns.
+ */
 const STEPS = [20_001, 20_002] as const;
 const MAX_OUTPUT_TOKENS = 3_000;
 const MOST = 20;
 
-/** Asks what it all comes to, once without tools, and holds the answer against what was read. S2-43, S2-44. */
+/** Asks for the conclusion in one question without tools, and checks the answer against the look-ups. */
 export async function conclude(end: End, input: ReasonInput, ports: StagePorts): Promise<DraftParts | Later> {
   const resolvedAt = await ports.resolvedAt();
   const byRules = () => judgeByRules(input, end, resolvedAt, isExamined(ports.run.settings));
   const instead = (reason: string): DraftParts => ({ ...byRules(), fallbackReason: reason });
-  // The alert is over, or the model is out: there is nothing to ask, or nobody.
+  // The alert is resolved or the model is unavailable, so no question is asked.
   if (end.reasonCode === 'resolved') return byRules();
   if (resolvedAt !== null && !STEPS.some((step) => ports.model.recorded(step))) return byRules();
   if (end.cause !== null) return instead(end.cause);
@@ -118,7 +120,7 @@ const said = z
   .trim()
   .min(1, { error: 'expected a text that is not empty' });
 
-/** An answer as models give it: keys that nobody asked for and parts left out make it not wrong. */
+/** Lenient schema of a model's answer: unknown keys and missing parts are accepted. */
 const analysisSchema = z.object({
   summary: said,
   hypotheses: z.array(z.object({ cause: said, probability: share, citations })).max(MOST),

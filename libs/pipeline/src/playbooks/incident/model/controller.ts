@@ -22,13 +22,13 @@ import { shownRead, shownReads, toolsAsJson } from './show.js';
 
 /** Reads on in a result that was cut. */
 export const STORED_RESULT = 'stored_result';
-/** Turns in a row that bring nothing new after which the look-ups end. S2-43: a loop is over by turn 8 of 10. */
+/** Consecutive turns without new results after which the look-ups end. A loop ends by turn 8 of 10. */
 const BARREN_TURNS = 3;
 const PARTIAL_TOKENS = 400;
 
 const stopSchema = z.object({ reason: z.string().trim().min(1).max(2_000) });
 
-/** How a model works through an incident by turns. S2-43. */
+/** Controller of the turns in which a model investigates an incident. */
 export const controller = defineController({
   prompt: selectTools,
   thinkAloud,
@@ -72,7 +72,7 @@ export const controller = defineController({
       },
     ];
   },
-  // A stored result belongs to its case: which one is looked in is not the model's to choose.
+  // The model cannot choose the case of a stored result: the result belongs to the current case.
   bind: (): JsonObject => ({}),
   observe: (call, _before, { evidence }, place) => shownRead(lookUpOf(evidence, call, place)),
   further: (turns, input, prompts) => {
@@ -94,7 +94,7 @@ function runbookSections({ evidence }: Pick<ReasonInput, 'evidence'>, mark: stri
   return { 'no-runbook': { why: fenced(whyNoRunbook(evidence), mark) } };
 }
 
-// What was called and how it went, a line each: what it said stands in the conversation.
+// Returns each call with its outcome on one line. The answers themselves are in the conversation.
 function calledLines({ calls }: TurnsBefore, { evidence }: ReasonInput): string {
   if (calls.length === 0) return 'No look-up was made yet.';
   return calls
@@ -106,7 +106,7 @@ function calledLines({ calls }: TurnsBefore, { evidence }: ReasonInput): string 
     .join('\n');
 }
 
-// Shown to those who watch, and kept with the draft. No later question rests on it.
+// The note is shown to people who follow the run and is kept with the draft. Later questions do not use it.
 async function afterTurn(turns: TurnsBefore, step: number, input: ReasonInput, ports: StagePorts) {
   const figures = options.read(ports.run.settings.options);
   const nothing = { tokens: 0, note: null };
@@ -123,7 +123,7 @@ async function afterTurn(turns: TurnsBefore, step: number, input: ReasonInput, p
     const { content } = await ports.model.call(step, request, ports.clock.now() + figures.callTimeoutMs);
     return { tokens, note: plainText(content).trim() };
   } catch (error) {
-    // What is not the model's failure is not passed over.
+    // Throws any error that is not a failure of the model.
     afterModelFailure(error, ports, null);
     ports.log.warn({ error, round: turns.taken }, 'a round was not summed up');
     return { tokens, note: null };

@@ -3,14 +3,16 @@ import { markHidden } from '../../../entities/hidden-characters.js';
 import { firstCodePoints, inLine, plainText } from '../../../plain-text.js';
 import type { Read } from '../look-ups.js';
 
-/** Of one result in the conversation, in code points: what is longer was shortened when it came. */
+/**
+ * Length of one result in the conversation, in code points. Longer results were shortened when they arrived.
+ */
 const OBSERVED = 24_000;
-/** Of all results in a concluding question, in code points; each gets the same share of it. */
+/** Length of all results in a concluding question, in code points. Each result gets an equal share. */
 const CONCLUDED = 60_000;
 const DESCRIPTION = 400;
 const SUMMARY = 2_000;
 
-/** The line by which a look-up is known: its id, the tool and what it was asked. */
+/** Returns the heading of a look-up: its id, the tool and the arguments. */
 export function headOf({ id, tool, args }: Pick<LookUp, 'id' | 'tool' | 'args'>): string {
   return `[${id}] ${inLine(tool, 100)} ${inLine(argsOf(args), 300)}`.trim();
 }
@@ -19,7 +21,7 @@ function argsOf(args: Json): string {
   return isObject(args) && Object.keys(args).length === 0 ? '' : JSON.stringify(args);
 }
 
-/** A look-up with what it said, up to so many code points. */
+/** Returns a look-up with its answer, up to a number of code points. */
 export function shownRead(read: Read, most = OBSERVED): string {
   if (read.gap !== null) return `${headOf(read)}\nGAP: ${inLine(read.gap, 500)}`;
   const text = markHidden(plainText(read.text));
@@ -39,7 +41,10 @@ export function shownReads(reads: readonly Read[]): string {
   return reads.map((read) => shownRead(read, most)).join('\n\n');
 }
 
-/** The tools as a prompt lists them: name, description and required arguments; their schemas go with the turn itself. S2-43. */
+/**
+ * Returns the tools as a prompt lists them: name, description and required arguments. The turn itself carries
+ * their schemas.
+ */
 export function toolsAsJson(tools: readonly FrozenTool[]): string {
   const shown = tools.map(({ name, description, parameters }) => ({
     name,

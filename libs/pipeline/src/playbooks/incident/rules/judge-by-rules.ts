@@ -7,15 +7,15 @@ import { incidentIn, runbookIn, stepsLeft } from '../runbook.js';
 import { lookUpsOf } from '../look-ups.js';
 import { baseOf, draftOf, type Turns } from '../result.js';
 
-/** How sure rules are: of what the sender said itself, of a severity that it gave, and where it gave none. */
+/** Confidence of rules: for a resolved alert, for an alert with a severity, and for one without. */
 const CONFIDENCE = { resolved: 0.9, given: 0.6, unknown: 0.4 };
 
 /**
- * What can be said without a model: what the sender says, the first steps of the runbook, and what its tools answered. No
- * cause is named, for none was reasoned about. S2-49.
- * @param end How far a model came before it failed; null: none was asked.
- * @param keepsTexts Does the draft keep what the model looked up?
- * @param resolvedAt When its sender said that it is over, while the run was under way; null: it did not.
+ * Returns a draft without a model: the sender's facts, the first steps of the runbook, and the answers of its
+ * tools. The draft names no cause, because no model reasoned about causes.
+ * @param end Loop of the model before it failed; null: no model was asked.
+ * @param keepsTexts Whether the draft keeps the look-ups of the model.
+ * @param resolvedAt Time at which the sender resolved the alert during the run; null: not resolved.
  */
 export function judgeByRules(
   input: ReasonInput,
@@ -38,7 +38,7 @@ export function judgeByRules(
     },
     hypotheses: [],
     ruledOut: [],
-    // What a runbook says is meant to be done by people; what it risks, only they can tell.
+    // Steps of a runbook are for people, who alone know the risk.
     steps: steps.map((what) => ({ what, risk: 'medium', reversible: false })),
     falseAlarm: null,
     refuted: [],
@@ -57,7 +57,7 @@ export function judgeByRules(
 /** The same as an answer of the kind's rules. */
 export const byRule: RuleAnswer = (input) => judgeByRules(input);
 
-/** What is said of an alert that is not over. */
+/** Descriptions of alerts that are not resolved. */
 const STATES: Record<AlertState, string> = {
   firing: 'still firing',
   resolved: 'its sender says that it is over',

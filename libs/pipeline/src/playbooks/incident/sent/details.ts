@@ -9,7 +9,10 @@ const DEEPEST = 8;
 /** Fields of an alert of Alertmanager or Grafana that are shown elsewhere, or say nothing to a reader. */
 const SHOWN = ['labels', 'annotations', 'status', 'startsAt', 'endsAt', 'fingerprint', 'generatorURL'];
 
-/** Returns what else a sender's body says, a line for each value with its path: `metric.value: 97.31`. Bounded. */
+/**
+ * Returns the other values of a sender's body, one per line with its path: `metric.value: 97.31`. The number
+ * of lines is limited.
+ */
 export function detailLines(body: JsonObject): string[] {
   const lines: string[] = [];
   let characters = 0;

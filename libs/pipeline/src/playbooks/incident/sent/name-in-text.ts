@@ -8,13 +8,16 @@ const HOST = /^(?:host|hostname|server|node)\s{0,3}[:=]\s{0,3}(\S.{0,100})$/i;
 /** A line of a mail or pager template that names nothing: "***** Nagios *****". */
 const DECORATION = /^(?:nagios|icinga|zabbix|alert|notification|notice)?$/i;
 
-/** What stands before the message of a log line. */
+/** Prefix of a log line before its message. */
 const LOG_HEAD =
   /^[[(<]?\d{4}[-/.]\d\d[-/.]\d\d[T ,]\d\d:\d\d[\d:.,]{0,12}(?:Z|[+-]\d\d:?\d\d)?[\])>]?\s{0,4}|^[[(<]?(?:error|err|warn|warning|fatal|critical|panic)[\])>]?[:\s]{1,4}/i;
 /** A first sentence that is shorter names nothing: "P1.", "Urgent!" */
 const SHORTEST_TITLE = 12;
 
-/** Returns a short title of a text: what `nameInText` finds without the head of a log line, and of prose the first sentence. */
+/**
+ * Returns a short title of a text: the result of `nameInText` without the prefix of a log line, and for prose
+ * the first sentence.
+ */
 export function titleInText(text: string): string | null {
   const name = nameInText(text)?.replace(LOG_HEAD, '').replace(LOG_HEAD, '');
   if (name === undefined) return null;
@@ -28,7 +31,10 @@ export function titleInText(text: string): string | null {
   return title.trim().replace(/[.。!！]$/u, '') || null;
 }
 
-/** Returns the name of what a text reports: from a line for it, else service and host, else its first line with words. */
+/**
+ * Returns the name of the problem in a text: from a line for the name, else from service and host, else the
+ * first line with words.
+ */
 export function nameInText(text: string): string | null {
   const lines = text
     .slice(0, 10_000)

@@ -4,7 +4,7 @@ import lists from './outage-words.json' with { type: 'json' };
 import { severityInText } from './severity.js';
 import { stateInText } from './state.js';
 
-/** What a text says of an outage, and what shows that it speaks to a person. */
+/** Outage words of a text, and signs of a message to a person. */
 export interface OutageReading {
   /** Words that describe the outage, as the text has them. */
   words: string[];
@@ -16,11 +16,13 @@ export interface OutageReading {
 const SHOWN = 4;
 /** Words that are looked for of each list. */
 const MOST = 6;
-/** Different words that a text needs which speaks of its writer: people tell of failures in everyday life as well. */
+/**
+ * Different outage words that a text in the first person needs: people describe everyday failures as well.
+ */
 const ENOUGH_IN_TALK = 3;
 const MOST_LINES = 400;
 
-/** Forms of log lines: what they say is said to nobody. */
+/** Forms of log lines, which are never messages to a person. */
 const LOG_LINES = [
   /^\s{0,8}[[(<]?\d{4}[-/.]\d\d[-/.]\d\d[T ,]\d\d:\d\d/,
   /^\s{0,8}[[(<]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d/i,
@@ -52,13 +54,14 @@ const compiled = () => {
     })),
   };
 };
-/** Made at the first text: most processes never read one. */
+/** Compiled at the first text, because most processes never read one. */
 let phraseLists: ReturnType<typeof compiled> | null = null;
 
 /**
- * Returns what a text says of an outage: a known error, a system with a word for its failure, or what a program reports; null:
- * nothing. Lines that a program wrote are no message to a person, and its links and numbers are none either unless it reports
- * that all is well. Takes time linear in the length of the text, of which beginning and end are read.
+ * Returns the outage words of a text: a known error, a system with a word for its failure, or a report of a
+ * program. Returns null if there are none. Lines of a program are no message to a person. In a text of a
+ * program, links are no sign of one either, unless the program reports success. Takes linear time. Of a long
+ * text only the beginning and the end are read.
  */
 export function outageInText(text: string): OutageReading | null {
   const read = endsOf(text);
@@ -83,7 +86,7 @@ export function outageInText(text: string): OutageReading | null {
   return { words: words.slice(0, SHOWN), signs: [...new Set(signs)] };
 }
 
-/** Returns whether a text calls what it reports critical, in one of many languages. */
+/** Returns whether a text calls its subject critical, in one of many languages. */
 export function isCalledCritical(text: string): boolean {
   phraseLists ??= compiled();
   return phrasesIn(phraseLine(endsOf(text)), phraseLists.critical, 1).length > 0;

@@ -5,18 +5,18 @@ import { SENT_FIELDS, type SenderShape, type SentField } from './sender-shape.js
 import { SENDERS } from './senders.js';
 import type { SeverityScale } from './severity.js';
 
-/** What was read of an alert in its sender's own shape. Texts are as they were sent. */
+/** Fields read from an alert in its sender's own format. Texts are unchanged. */
 export interface Sent {
   /** Name of the shape; `generic`: by the usual names of fields. */
   sender: string;
   name: string | null;
   summary: string | null;
-  /** Every value that may give the severity, the most particular one first. */
+  /** Every value that may give the severity, the most specific first. */
   severities: string[];
   scale?: SeverityScale;
   /** Every value that may give the state. */
   statuses: string[];
-  /** As it was sent: ISO 8601, or seconds or milliseconds since the epoch. */
+  /** Unchanged: ISO 8601, or seconds or milliseconds since the epoch. */
   startsAt: string | null;
   links: string[];
   key: string | null;
@@ -46,14 +46,14 @@ const MAPPED: SenderShape = {
 const MOST_OBJECTS = 200;
 const DEEPEST = 4;
 
-/** Returns what a sender says of its alert, by the shape that its body has. Fields that are not found are null or empty. */
+/** Returns the fields of an alert, read by the shape of its body. Missing fields are null or empty. */
 export function readSent(body: JsonObject): Sent {
   const shape = SENDERS.find(fits(body));
   return shape === undefined ? byUsualNames(body) : byShape(shape, body);
 }
 
 /**
- * Returns the same of an alert that comes with the name of how it is to be read: one of `PRESETS`, or `mapped`; null if the
+ * Returns the fields of an alert that names its format: one of `PRESETS`, or `mapped`. Returns null if the
  * body has none of the shapes of that sender.
  */
 export function readSentAs(body: JsonObject, reads: string): Sent | null {
@@ -97,7 +97,7 @@ function byShape(shape: SenderShape, body: JsonObject): Sent {
   };
 }
 
-/** By the usual names of fields, those of outer objects before those of inner ones. */
+/** Reads fields by common names, those of outer objects before those of inner ones. */
 function byUsualNames(body: JsonObject): Sent {
   const objects = objectsIn(body).map(byPlainName);
   const valuesOf = (names: readonly string[]): string[] =>
@@ -162,7 +162,10 @@ function objectsIn(body: JsonObject): JsonObject[] {
   return found;
 }
 
-/** Fields by their names without case, blanks and signs: `Alert_Name`, `alertName` and `alert-name` are one. */
+/**
+ * Returns the fields by names without case, blanks and punctuation: `Alert_Name`, `alertName` and
+ * `alert-name` are equal.
+ */
 function byPlainName(object: JsonObject): Map<string, Json> {
   const named = new Map<string, Json>();
   for (const [name, value] of Object.entries(object)) {

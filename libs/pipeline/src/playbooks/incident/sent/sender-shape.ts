@@ -1,12 +1,12 @@
 import type { SeverityScale } from './severity.js';
 
 /**
- * The shape of one sender's alert. Each field names JSON Pointers (RFC 6901) into its body, with blanks between them; the first
- * that leads to a text, figure or list of texts is read.
+ * The format of one sender's alert. Each field lists JSON Pointers (RFC 6901) into the body, separated by
+ * blanks. The first pointer to a text, a number or a list of texts is used.
  */
 export interface SenderShape {
   name: string;
-  /** Where the sender documents it. */
+  /** URL of the sender's documentation. */
   documented: string;
   /** Pointers that all exist in this shape, and together in no other. */
   recognisedBy: string;
@@ -41,6 +41,9 @@ export const PRESETS = [
   'generic',
 ];
 
-/** What is read of an alert. `key`: the sender's own id of the trouble, by which its later messages join. */
+/**
+ * Fields read from an alert. `key` is the sender's own id of the incident; later messages with this id join
+ * the case.
+ */
 export const SENT_FIELDS = ['name', 'summary', 'severity', 'status', 'startsAt', 'links', 'key'] as const;
 export type SentField = (typeof SENT_FIELDS)[number];

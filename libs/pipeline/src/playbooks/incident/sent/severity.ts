@@ -1,7 +1,7 @@
 import type { Severity } from '@casefile/contracts';
 import { words } from './words.js';
 
-/** How a sender that gives only a figure counts: `first`: 1 is the worst; `syslog`: 0 is; `zabbix`: 5 is. */
+/** Order of a sender's numeric severities. `first`: 1 is the worst; `syslog`: 0 is; `zabbix`: 5 is. */
 export type SeverityScale = 'first' | 'syslog' | 'zabbix';
 
 type Level = Exclude<Severity, 'unknown'>;
@@ -29,7 +29,7 @@ const FIGURES: Record<SeverityScale, readonly Level[]> = {
   first: ['info', 'critical', 'warning', 'warning', 'info', 'info'],
   // RFC 5424, 6.2.1: emergency, alert, critical, error, warning, notice, informational, debug.
   syslog: ['critical', 'critical', 'critical', 'warning', 'warning', 'info', 'info', 'info'],
-  // Not classified, information, warning, average, high, disaster.
+  // Zabbix levels: not classified, information, warning, average, high, disaster.
   zabbix: ['info', 'info', 'warning', 'warning', 'warning', 'critical'],
 };
 const RANK: readonly Level[] = ['info', 'warning', 'critical'];
@@ -43,15 +43,15 @@ const BEFORE_A_WORD =
 const EARLIER = /(?:^|[^a-z])(?:was|were|previously|formerly|until|before)[\s:]{1,3}$/;
 
 /**
- * Returns the level that the value of a field for severity names.
- * @param scale How the sender counts if the value is only a figure; absent: a figure alone says nothing.
+ * Returns the level of a severity field.
+ * @param scale Order of the sender's numeric severities. Default: a number alone gives no level.
  */
 export function severityOfValue(value: string, scale?: SeverityScale): Severity {
   const text = value.slice(0, MOST_VALUE).trim().toLowerCase();
   if (/^\d$/.test(text)) return (scale && FIGURES[scale][Number(text)]) ?? 'unknown';
   const grade = GRADE.exec(text)?.[1];
   if (grade !== undefined) return GRADES[Number(grade)] ?? 'unknown';
-  // Of a change the last value holds: "WARNING -> CRITICAL".
+  // In a change such as "WARNING -> CRITICAL" the last value is the current one.
   const last = text.split(/[-=]>|→/).at(-1) ?? '';
   return worst(wordsIn(last, 'value')) ?? 'unknown';
 }

@@ -1,4 +1,4 @@
-/** What stands before a time from which something lasts, in the languages of the outage words. */
+/** Words before a start time, in the languages of the outage words. */
 const SINCE_WORDS =
   'since|started at|starting at|started|began at|from|seit|ab|depuis|desde|dal|dalle|sinds|vanaf|sedan|siden|fra|od|din|kezdve|itibaren|с|з|από|منذ|מאז|tu|sejak|从|從|自';
 /** Words between that and the time. */
@@ -26,9 +26,9 @@ const AHEAD_MS = 10 * 60_000;
 
 /** The time from which a text reports its trouble. */
 export interface Since {
-  /** ISO 8601; null: the text gives no time zone, so that the instant is unknown. */
+  /** ISO 8601; null: the text has no time zone, so the instant is unknown. */
   at: string | null;
-  /** As the text has it. */
+  /** The time as written in the text. */
   written: string;
 }
 

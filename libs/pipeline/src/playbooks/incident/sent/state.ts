@@ -1,6 +1,6 @@
 import { words } from './words.js';
 
-/** What an alert says of itself: it fires, is over, is a test, or could not be measured. */
+/** State of an alert: firing, resolved, a test, or not measurable. */
 export const ALERT_STATES = ['firing', 'resolved', 'test', 'no-data'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
@@ -16,7 +16,7 @@ const TEST = ['test', 'testing', 'ping'];
 export function stateOfValue(value: string): AlertState | null {
   const text = value.slice(0, 200).trim().toLowerCase();
   const whole = text.replace(/[^a-z]/g, '');
-  // "incident.resolved", "alert_closed", "monitor:recovered": the last word says what happened.
+  // "incident.resolved", "alert_closed", "monitor:recovered": the last word is the state.
   const last =
     text
       .split(/[^a-z]+/)
@@ -50,8 +50,10 @@ const TEST_TEXT = [
 ];
 
 /**
- * Returns the state that a text tells: by a line for it, by its opening words, or by a sentence; null: it tells none.
- * @param isCritical A sentence alone never takes back a text that names a critical severity.
+ * Returns the state in a text: from a line for the state, from the opening words, or from a sentence; null:
+ * no state.
+ * @param isCritical true: a sentence alone does not resolve the alert, because the text names a critical
+ * severity.
  */
 export function stateInText(text: string, isCritical: boolean): AlertState | null {
   const head = text.slice(0, MOST_TEXT);

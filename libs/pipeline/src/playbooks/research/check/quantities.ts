@@ -191,9 +191,10 @@ const LEAST_RIVAL = 2;
 const SAME_FRAME = 0.4;
 
 /**
- * Returns the figure of a source that is of the claimed quantity but has another value, although the source has the claimed value
- * too: `the rate was 3.9 %` where 3.9 % was the year before; null: there is none.
- * @param claims All figures that the sentence claims: a rival that it claims as well is none.
+ * Returns a figure of the source for the claimed quantity with another value, if the source also has the
+ * claimed value: `the rate was 3.9 %` although 3.9 % was the rate of the year before. Returns null if there
+ * is none.
+ * @param claims All figures that the sentence claims. Such a figure is never returned.
  */
 export function rivalOf(
   claimed: Quantity,

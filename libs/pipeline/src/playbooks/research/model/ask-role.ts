@@ -26,8 +26,9 @@ export interface RoleTimes {
 }
 
 /**
- * Asks a role, once more for each retry while its answer cannot be read, all within its own time. S5-01, S5-27.
- * @throws what concerns the worker itself, and that a budget is used up: the run waits until it is raised.
+ * Asks a role, and asks again up to `maxRetries` times while its answer is unreadable, all within the role's
+ * time limit.
+ * @throws errors of the worker itself, and exhausted budgets: the run then waits until the budget is raised.
  */
 export async function askRole<T>(
   question: Question<T>,
