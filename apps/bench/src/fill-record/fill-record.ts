@@ -2,8 +2,8 @@ import pg from 'pg';
 import { CASES_A_BATCH, fillStatements, type FillSize } from './fill-statements.js';
 
 /**
- * Fills an empty, migrated record with decided cases, as if they had come one a minute until now: every table that a
- * case has rows in, by the same triggers as in service.
+ * Fills an empty, migrated record with decided cases, one per minute until now. Writes every table that has
+ * rows of a case, with the same triggers as in production.
  */
 export async function fillRecord(
   databaseUrl: string,

@@ -1,4 +1,4 @@
-/** How large a record to make. */
+/** Size of the record to fill. */
 export interface FillSize {
   cases: number;
   interactionsPerCase: number;
@@ -7,7 +7,8 @@ export interface FillSize {
 /** Cases a statement: enough to be quick, few enough to show progress. */
 export const CASES_A_BATCH = 10_000;
 
-// Ids are made of the case's number, so that every table can be filled by itself. The digit says what it is.
+// Ids contain the number of the case, so that every table can be filled separately. The digit names the kind
+// of id.
 const id = (kind: number, n: string): string =>
   `('0190${kind}000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 
@@ -85,7 +86,10 @@ const interactions = (perCase: number): string => `
     case when k % 2 = 0 then left(t.text, 200) || '...' end, case when k % 2 = 0 then 'reasoning_content' end, ${AT}, ${AT}
   ${RANGE} cross join lateral (select ${words('i', 30)} as text offset 0) t cross join generate_series(1, ${perCase}) k`;
 
-/** The statements of one batch: `$1` and `$2` its first and last case, `$3` how many cases there will be in all. */
+/**
+ * Returns the statements of one batch. `$1` and `$2` are its first and last case, `$3` the total number of
+ * cases.
+ */
 export function fillStatements({ interactionsPerCase }: FillSize): readonly string[] {
   return [
     `insert into cases (id, playbook, status, text, lane, leading_run_id, newest_run_id, disposition, action, decided_at,

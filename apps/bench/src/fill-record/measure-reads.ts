@@ -10,7 +10,10 @@ const PAGE = 50;
 
 type Read = [name: string, read: (store: ReturnType<typeof createPostgresStore>) => Promise<unknown>];
 
-/** What a page asks first, and what people look for: rare, common, begun, in another script, and nothing at all. */
+/**
+ * The first page without a filter, and typical searches: rare and common words, prefixes, another script, no
+ * match.
+ */
 const LISTS: [string, Partial<CaseQuery>][] = [
   ['first page', {}],
   ['filter that few cases pass', { method: 'heuristic' }],

@@ -20,7 +20,7 @@ export interface Executed {
 }
 
 export interface Track {
-  /** From the accepted alert to its verdict. */
+  /** Code executed from the accepted alert to its verdict. */
   alert: Executed;
   /** The stage critique alone, from its job to its commit and the next job. */
   critique: Executed;
@@ -29,8 +29,8 @@ export interface Track {
 const TEXT = 'Your parcel is held. Pay the fee of $1.99 at http://parcel-fee.top/pay or call +1 202 555 0143';
 
 /**
- * Counts the files and named functions that one scam-verdict alert runs on Postgres and the inline queue, by V8's precise
- * coverage. A first alert goes before it, so that what is only done at the start is not counted.
+ * Counts the files and named functions that one scam-verdict alert runs on Postgres and the inline queue, by
+ * V8's precise coverage. An earlier alert excludes code that runs only at the start.
  * @throws when an alert is not decided.
  */
 export async function trackAlert(): Promise<Track> {

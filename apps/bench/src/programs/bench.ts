@@ -42,7 +42,7 @@ import { webhookPosts } from '../ratios/webhook-posts.js';
 const args = process.argv.slice(2);
 const json = args.includes('--json');
 const quick = args.includes('--quick');
-/** Names the one bench that this process runs. */
+/** Option that names the one bench that this process runs. */
 const ALONE = '--alone';
 const valueOf = (option: string): string =>
   args.includes(option) ? (args[args.indexOf(option) + 1] ?? '') : '';
@@ -132,13 +132,15 @@ const BENCHES: [string, Bench][] = [
   ...(quick ? [] : [['clone', cloneToBuilt] as [string, Bench]]),
 ];
 
-/** Runs one bench on servers of its own, which go with it: also when it is told to stop. */
+/**
+ * Runs one bench on private servers. The servers stop with the bench, also if the process is asked to stop.
+ */
 async function measured(bench: Bench): Promise<Row[]> {
   const dir = temporaryFolder('bench');
   const { stores, close, stop } = await openStores(dir);
   const clear = () => rmSync(dir, { recursive: true, force: true });
   const forget = closeAtEnd(async () => {
-    // What still asks the servers finds them gone.
+    // Ignores errors of code that still uses the stopped servers.
     process.on('uncaughtException', () => undefined);
     await stop();
     clear();
@@ -152,7 +154,9 @@ async function measured(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** Runs one bench in a process of its own: what an earlier one left on the heap and in compiled code is not measured with it. */
+/**
+ * Runs one bench in a separate process, so that heap and compiled code of earlier benches do not affect it.
+ */
 async function apart(index: number): Promise<Row[]> {
   const again = [...process.execArgv, fileURLToPath(import.meta.url), ...args, ALONE, String(index)];
   const run = spawn(process.execPath, again, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
@@ -172,7 +176,7 @@ async function apart(index: number): Promise<Row[]> {
 endInOrder();
 const alone = BENCHES[Number(valueOf(ALONE) || Number.NaN)];
 if (alone !== undefined) {
-  // As `launch` does for a service.
+  // Sets the same heap limit as `launch` does for a service.
   boundHeapGrowth();
   const rows = JSON.stringify(await measured(alone[1]));
   process.stdout.write(rows, () => void endProcess(0));

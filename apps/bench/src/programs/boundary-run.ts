@@ -1,7 +1,7 @@
-// Kills all services at each commit of a case, and compares the result with an undisturbed run.
-// Options: [--cases 50] [--research]. Runs incidents, or researches of three rounds with --research, with
-// stages handed on by the queue and directly. Exit code 1: a case did not end, ended differently, or repeated
-// a recorded model or tool call.
+// Kills all services at each commit of a case, and compares the result with an undisturbed run. Options:
+// [--cases 50] [--research]. Runs incidents, or researches of three rounds with --research, and passes stages
+// on both by the queue and directly. Exit code 1: a case did not end, ended differently, or repeated a
+// recorded model or tool call.
 import { silentLogger } from '@casefile/contracts';
 import { createDatabaseIfMissing } from '@casefile/embedded';
 import { openDatabase } from '@casefile/runtime';

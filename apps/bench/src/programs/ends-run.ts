@@ -13,7 +13,7 @@ const flag = (name: string): string | undefined => {
 const seed = Number(flag('seed') ?? 1);
 const atOnce = Number(flag('at-once') ?? 1);
 const only = flag('only') ?? '';
-/** What is left behind is looked for until 10 s after the end of the program. */
+/** Leftover processes and files are checked until 10 s after the end of the program. */
 const LIMITS = { endMs: 240_000, leftMs: 10_000 };
 /** A stop takes at most 20 s. That of a closed pipe begins when the program writes the next time. */
 const STOP_MS = 20_000;

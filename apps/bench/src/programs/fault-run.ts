@@ -22,7 +22,7 @@ const only = process.argv.includes('--redis')
     ? 'postgres'
     : null;
 
-// The processes and servers go with it: whoever ends it a second time need not wait for that.
+// Processes and servers stop with the program. A second signal stops it without waiting for them.
 const ended = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => ended.abort(new Error(`ended by ${signal}`)));

@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const cases = Number(values.cases);
 const size = { cases, interactionsPerCase: Math.round(Number(values.interactions) / cases) };
 const dir = values.dir ?? mkdtempSync(join(tmpdir(), 'casefile-fill-'));
-// Named as the platform names them, so that the folder can be its data folder.
+// Uses the folder name of the platform, so that the folder can be the platform's data folder.
 const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
 const databaseUrl = postgres.url('casefile');
 try {

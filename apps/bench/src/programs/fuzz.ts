@@ -24,7 +24,7 @@ const rounds = figure('--rounds', 20);
 const random = seeded(seed);
 const below: Below = (n) => Math.floor(random() * n);
 
-/** What a block is to be held against: a machine that is busy answers late by itself. */
+/** Baseline without input: a busy machine answers late even then. */
 const rest: Attack = async () => {
   await new Promise((resolve) => setTimeout(resolve, 500));
   return [];

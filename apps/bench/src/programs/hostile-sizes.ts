@@ -5,7 +5,7 @@
 import { hostileInputs } from '@casefile/e2e/hostile-sizes/inputs';
 import { measure } from '@casefile/e2e/hostile-sizes/measure';
 
-/** What an input may cost the service that meets it. */
+/** Limits on what one input may cost the service that receives it. */
 const MOST_BLOCKED_MS = 250;
 const MOST_PEAK_MB = 300;
 

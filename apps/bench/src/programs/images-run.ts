@@ -22,7 +22,7 @@ const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf
 const KINDS = (['scam-verdict', 'message-screening'] as const).filter(
   (kind) => only === undefined || kind === only,
 );
-/** Of 40 verdicts of one look, and the share of messages whose entities are the same both ways. */
+/** Least number of equal verdicts out of 40, and least share of messages with equal entities. */
 const SAME_FROM = 38;
 const ENTITIES_FROM = 0.95;
 

@@ -1,6 +1,6 @@
 // Measures how verdicts withstand models that quote correctly and conclude wrongly (samples/eval/trust).
-// Options: [--kind KIND, or sentences: those of research alone] [--every N: every N-th case, for a first look] [--write FILE].
-// Exit code 1: a figure is missed.
+// Options: [--kind KIND, or sentences: research sentences only] [--every N: every N-th case, for a quick run]
+// [--write FILE]. Exit code 1: a limit is missed.
 import { writeFileSync } from 'node:fs';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { allCases } from '../trust-run/all-cases.js';

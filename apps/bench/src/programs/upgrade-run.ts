@@ -14,9 +14,9 @@ import { OpenedCases, type CaseCounts } from '../upgrade-run/opened-cases.js';
 import { VersionProcess } from '../upgrade-run/version-process.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** The version before the first one that has this tool. */
+/** The last version without this tool. */
 const FROM = '4e5ec15';
-/** With the deadlines of the kinds, a case that was in flight at a kill would be decided without its model. */
+/** Long deadlines, so that a case in flight at a kill is not decided without its model. */
 const SETTINGS = {
   playbooks: { 'scam-verdict': { deadlineMs: 300_000 }, 'message-screening': { deadlineMs: 300_000 } },
 };
@@ -66,7 +66,7 @@ async function upgrade(): Promise<boolean> {
   );
 }
 
-/** Opens cases on one version, kills it, and lets the other one decide what was in flight. */
+/** Opens cases on one version, kills it, and lets the other version decide the cases in flight. */
 async function crossOver(
   first: string,
   firstFolder: string,
@@ -77,7 +77,7 @@ async function crossOver(
   const killed = await start(first, firstFolder);
   await cases.open(killed.ingestUrl, `${first}-a`, Math.floor(count / 2));
   await cases.untilDecided(killed.consoleUrl, 1 / 3);
-  // Killed while it accepts the others, so that some of them get no response.
+  // Kills the version while it accepts these cases, so that some requests get no response.
   const others = cases.open(killed.ingestUrl, `${first}-b`, count - Math.floor(count / 2));
   await new Promise((resolve) => setTimeout(resolve, 300));
   await killed.signal('SIGKILL');

@@ -7,8 +7,8 @@ import { nearestByWords } from '../written-apart/nearest-by-words.js';
 import { nearestPatterns, type Nearest } from '../written-apart/nearest-patterns.js';
 import { sharedRuns } from '../written-apart/shared-runs.js';
 
-// How near the labelled messages come to the scam patterns they are looked up in: by runs of words in every language, by
-// their words in the languages of the patterns, by vectors in English, which is what the encoder reads.
+// Measures the similarity of the labelled messages to the scam patterns: by runs of words in every language,
+// by single words in the languages of the patterns, and by vectors in English, the language of the encoder.
 const messages = labelledMessages();
 const patterns = scamPatterns();
 const byId = new Map(messages.map((message) => [message.id, message]));

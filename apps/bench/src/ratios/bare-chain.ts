@@ -1,6 +1,6 @@
 import { createPostgresBackend, Queue, Worker, type WorkerOptions } from 'bullmq';
 
-/** A store for a bare chain: what BullMQ needs to open queues and workers on it. */
+/** A store for a bare chain: opens BullMQ queues and workers. */
 export interface ChainStore {
   options: WorkerOptions;
   onPostgres: boolean;

@@ -5,14 +5,14 @@ import { percentile, type Row } from './report.js';
 import type { Stores } from './rows.js';
 import { startSpine, type Spine } from './spine.js';
 
-/** How long the model takes for an answer. */
+/** Duration of an answer of the model. */
 const MODEL_MS = 300;
 /** A live case comes in so often. */
 const EVERY_MS = 150;
 
 /**
- * R16: how long live cases take beside a batch that waits, against alone in the same process just before. All services in
- * one process.
+ * Compares the duration of live cases next to a waiting batch with their duration alone just before, with all
+ * services in one process.
  */
 export async function besideBulk(stores: Stores, live: number, bulk: number): Promise<Row[]> {
   const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, instantModel(MODEL_MS));

@@ -1,14 +1,14 @@
 import { get, type IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 
-// A process of its own, so that reading is not part of what is measured: `<url> <listeners>`. It says `open` when all of
-// them listen, and answers any message with what they have heard.
+// Runs as a separate process, so that reading is not measured: `<url> <listeners>`. Sends `open` when all
+// listeners are connected, and answers any message with the results of the listeners.
 
-/** What the listeners heard. */
+/** Events that the listeners received. */
 export interface Heard {
   /** Events, over all of them. */
   events: number;
-  /** Of the listener that heard the fewest. */
+  /** Events of the listener that received the fewest. */
   fewest: number;
   /** Milliseconds from the event's own time to here; the index of the list, its value how often. */
   latencies: number[];
@@ -46,7 +46,8 @@ function overStream(index: number): Promise<void> {
   });
 }
 
-// Reads the time of each whole event; what is left over begins the next chunk. Most events of a chunk share one time.
+// Reads the time of each complete event; the rest of a chunk begins the next one. Most events of a chunk
+// share a time.
 function hear(text: string, index: number): string {
   const now = Date.now();
   let last = '';

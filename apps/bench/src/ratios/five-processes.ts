@@ -4,12 +4,13 @@ import type { VerdictMessage } from '@casefile/contracts';
 import { fiveServices } from '@casefile/e2e/testing/five-services';
 import { alertOf, type Spine } from './spine.js';
 
-/** Alerts a request: what a sender with many alerts does. */
+/** Alerts per request, as from a sender with many alerts. */
 const MOST_A_REQUEST = 50;
 
 /**
- * The five services as processes of their own, with a simulated model over HTTP that answers at once. Alerts go in by
- * HTTP, verdicts are read from their queue; sender, reader and model share this process.
+ * Starts the five services as separate processes, with a simulated model over HTTP that answers immediately.
+ * Alerts are sent by HTTP, and verdicts are read from their queue. Sender, reader and model share this
+ * process.
  */
 export async function startFiveProcesses(
   databaseUrl: string,
@@ -59,7 +60,7 @@ function readVerdicts(redisUrl: string) {
   };
 }
 
-/** Sends what waits when the last request returns as one batch. Resolves to the id of the run. */
+/** Sends all alerts that wait when a request returns as one batch. Resolves to the id of the run. */
 function gatheredSubmit(url: string): (i: number) => Promise<string> {
   let waiting: { i: number; resolve(runId: string): void; reject(error: unknown): void }[] = [];
   let sending = false;

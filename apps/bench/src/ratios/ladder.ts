@@ -30,7 +30,7 @@ interface Rung {
 }
 
 const untold: SpineParts = { telemetry: noTelemetry };
-/** Each with one thing more than the one before it, for each way to hand on. */
+/** Configurations, each with one part more than the one before it, for each way to pass stages on. */
 const rungs = (): Rung[] => [
   {
     name: '+ executor and intake',
@@ -49,8 +49,9 @@ const rungs = (): Rung[] => [
 ];
 
 /**
- * What a case costs this process, part by part: milliseconds of processor a case, its servers not counted. They say the
- * same on a busy machine, which cases a second do not. The ratio is to the bare chain's own.
+ * Measures the cost of a case in this process, part by part: processor milliseconds per case, without the
+ * servers. Unlike cases per second, these figures do not change on a busy machine. The ratio is relative to
+ * the bare chain.
  */
 export async function ladder(stores: Stores, dir: string, cases: number): Promise<Row[]> {
   const bare = await costOf(() => bareChain(stores.chainOnRedis, cases, 100), cases);
@@ -88,12 +89,15 @@ export async function ladder(stores: Stores, dir: string, cases: number): Promis
 }
 
 interface Cost {
-  /** Of this process, a case. */
+  /** Processor time of this process per case. */
   ms: number;
   perSecond: number;
 }
 
-/** @param loop works `cases` cases, told from which number on; answers with how many a second. */
+/**
+ * Measures the cost of a loop.
+ * @param loop Runs `cases` cases, numbered from `offset`, and returns cases per second.
+ */
 async function costOf(loop: (offset: number) => Promise<number>, cases: number): Promise<Cost> {
   const rounds: Cost[] = [];
   for (let round = 1; round <= 3; round += 1) {
@@ -105,7 +109,7 @@ async function costOf(loop: (offset: number) => Promise<number>, cases: number):
   return { ms: median(rounds.map(({ ms }) => ms)), perSecond: median(rounds.map((one) => one.perSecond)) };
 }
 
-/** The six stages one after another, without anything that records them. */
+/** Runs the six stages in order without a record. */
 function stagesAlone(): Pick<Spine, 'judge'> {
   const config = readConfig({ LLM_PROVIDER: 'simulator', LOG_LEVEL: 'error' });
   const playbook = playbookNamed('scam-verdict');
@@ -168,7 +172,7 @@ function alertHere(alert: Alert): Alert {
   return { ...alert, id: randomUUID(), receivedAt: new Date().toISOString() };
 }
 
-/** What the flow of one unit writes, kept in this process: the executor without a database. */
+/** Keeps the writes of one unit in memory, to run the executor without a database. */
 function writesInMemory(): Partial<CaseStore> {
   const runs = new Map<string, ClaimedWork>();
   const append = (runId: string, { move: { artifact } }: Pick<CommitRequest, 'move'>) => {

@@ -9,19 +9,19 @@ import { startSpine } from './spine.js';
 /** Longer than the bench takes: no model answers meanwhile. */
 const MODEL_MS = 600_000;
 const ALERTS = 1_000;
-/** Of one alert, in bytes. */
+/** Size of one alert, in bytes. */
 const BYTES = 7_000;
 const MOST_BLOCK_MS = 200;
 const MOST_ANSWER_MS = 30_000;
 
 /**
- * How long a post of 1,000 alerts of 7 kB takes to be answered by the shipped kind for them, which masks secrets, and the longest
- * block of the event loop meanwhile; Grafana gives up after 30 s.
+ * Measures the response time of a post of 1,000 alerts of 7 kB for the shipped kind, which masks secrets, and
+ * the longest block of the event loop meanwhile. Grafana times out after 30 s.
  */
 export async function largePost(stores: Stores): Promise<Row[]> {
   const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, instantModel(MODEL_MS));
   try {
-    // The first post compiles what the second one runs.
+    // The first post warms up the code that the second one measures.
     await post(spine.ingestUrl, bodyOf('first', 50));
     await sleep(3_000);
     const body = bodyOf('second', ALERTS);

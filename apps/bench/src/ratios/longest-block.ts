@@ -3,9 +3,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** The longest block of this process's event loop, in milliseconds. */
 export interface LongestBlock {
-  /** As a client would notice it: on a busy machine other processes make it longer. */
+  /** Wall-clock time as a client notices it. Other processes of a busy machine increase it. */
   wallMs: number;
-  /** Processor time of the main thread within one turn of the loop; null where the system does not tell it. */
+  /** Processor time of the main thread within one turn of the loop; null if the system does not report it. */
   processorMs: number | null;
 }
 

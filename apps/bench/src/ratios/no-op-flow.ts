@@ -41,7 +41,10 @@ const NOTHING: { [N in ArtifactName]: ArtifactOf<N> } = {
   },
 };
 
-/** The stages of the flow, each with what it reads and where it runs, that do nothing: what is left is the way between them. */
+/**
+ * The stages of the flow with their inputs and lanes but without work, to measure only the time between
+ * stages.
+ */
 export const noOpFlow: readonly Stage[] = flow.map((stage) => ({
   ...stage,
   run: async () => done(NOTHING[stage.appends]),

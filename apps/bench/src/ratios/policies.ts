@@ -12,7 +12,7 @@ import { percentile, type Row } from './report.js';
 
 const SAMPLES = new URL('../../../../samples/', import.meta.url);
 const SEARCHES = 200;
-/** What `pi_search` gives when it is not told how many. */
+/** Default number of results of `pi_search`. */
 const SECTIONS = 4;
 const signal = new AbortController().signal;
 
@@ -21,7 +21,10 @@ interface SampleCase {
   expected: { criteria: { id: string; citations: { section: string }[] }[] };
 }
 
-/** How long a real policy takes to be read, kept and searched, and how often a search by words alone finds what is needed. */
+/**
+ * Measures the time to read, store and search a real policy, and how often a search by words alone finds the
+ * needed section.
+ */
 export async function policies(databaseUrl: string): Promise<Row[]> {
   const folder = temporaryFolder('policies');
   const store = createPostgresStore({ databaseUrl, poolSize: 4, log: silentLogger });

@@ -24,7 +24,7 @@ const GRACE_MS = 2_000;
 /** All five services in this process on real stores, with the sample policy imported. */
 export interface PolicyWorld {
   platform: Platform;
-  /** Takes an alert in. Returns its case; `decided` resolves when its verdict is handed out. */
+  /** Submits an alert. Returns its case; `decided` resolves when its verdict is delivered. */
   submit(body: object): Promise<{ caseId: string; decided: Promise<void> }>;
   stop(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
   for (const definition of FIVE) services.push(await startService(definition, platform));
   platform.sweeper.start();
   await importSample(platform);
-  // Until then the queue store counts as emptied, and what is due as lost with it.
+  // Without its sentinel, the queue store counts as emptied and all due work as lost.
   while (!(await adapters.queue.hasSentinel())) await new Promise((resolve) => setTimeout(resolve, 50));
   return {
     platform,
@@ -94,7 +94,7 @@ export function simulatedModel(baseUrl: string): LanguageModel {
   return createLanguageModel(entry, { apiKey: null, clock: systemClock });
 }
 
-/** A case of the samples, as it is handed in. */
+/** A case of the samples as it is submitted. */
 export interface SampleCase {
   title: string;
   facts: object[];

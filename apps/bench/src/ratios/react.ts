@@ -12,7 +12,7 @@ import {
 import { percentile, type Row } from './report.js';
 import type { Stores } from './rows.js';
 
-/** What the model takes for an answer. */
+/** Duration of an answer of the model. */
 const ANSWER_MS = 1_000;
 const CASES = 10;
 /** Turns of each criterion of a case: four on average, and 50 criteria in all. */
@@ -24,13 +24,16 @@ type Search = 'keywords' | 'model';
 
 /** One criterion that was checked. */
 interface Checked {
-  /** From the case's acceptance to the criterion's draft on the record. */
+  /** Time from acceptance of the case to the recorded draft of the criterion. */
   seconds: number;
   tokens: number;
   calls: number;
 }
 
-/** Simulators that finish after as many turns as a criterion's name says, and the model that asks the right one. */
+/**
+ * Simulators that finish after the number of turns in a criterion's name, and the model that selects the
+ * right one.
+ */
 interface Turners {
   model: LanguageModel;
   simulators: Map<string, Simulator>;
@@ -38,8 +41,9 @@ interface Turners {
 }
 
 /**
- * 50 criteria at once, four turns each on average, with a model that answers in a second: seconds from the case's
- * acceptance to the draft, beside the same chains of calls made by plain fetch; tokens and calls of a criterion.
+ * Runs 50 criteria concurrently, four turns each on average, with a model that answers in a second. Measures
+ * the seconds from acceptance of the case to the draft, next to the same chains of calls by plain fetch, and
+ * the tokens and calls per criterion.
  */
 export async function react(stores: Stores, batches: number): Promise<Row[]> {
   const rows: Row[] = [];
@@ -122,7 +126,7 @@ async function startTurners(): Promise<Turners> {
 /** The unit is the second part of a call's key, and its name says the turns. */
 const turnsOf = (callKey: string): string => /^[^/]+\/turns-(\d+)-/.exec(callKey)?.[1] ?? '';
 
-// Texts are those of the samples: what is searched for and found is what a real check would.
+// Uses texts of the samples, so that searches and results are those of a real check.
 function aCase(i: number): SampleCase {
   const samples = sampleCases();
   const texts = samples.flatMap(({ criteria }) => criteria.map(({ text }) => text));
@@ -155,7 +159,9 @@ function checkedOf({ runs: [run] }: CaseDocument): Checked[] {
     });
 }
 
-/** The bodies of one criterion's calls in their order, by its turns: what is sent again for the floor. */
+/**
+ * Returns the bodies of one criterion's calls in order, per number of turns. The baseline sends them again.
+ */
 async function warmUp(
   world: PolicyWorld,
   { simulators }: Turners,
@@ -176,7 +182,7 @@ async function warmUp(
 const unitOf = ({ callKey }: { callKey: string | null }): string =>
   callKey?.split('/').slice(0, 2).join('/') ?? '';
 
-/** The same chains of calls, as many beside each other, and nothing else: seconds of each. */
+/** Runs the same chains of calls concurrently and nothing else. Returns the seconds of each. */
 function plainCalls(chains: Map<string, { url: string; bodies: string[] }>): Promise<number[]> {
   const all = Array.from({ length: CASES }, () => TURNS).flat();
   return Promise.all(
@@ -218,7 +224,7 @@ function tokensRow(how: string, own: Checked[]): Row {
 
 const mean = (values: number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-/** The sample cases with an agent that looks up what it needs, and no more: tokens as they would come to. */
+/** Runs the sample cases with an agent that looks up only what it needs, to measure typical tokens. */
 async function tokensOfSamples(stores: Stores): Promise<Row> {
   const databaseUrl = await stores.newDatabase();
   const simulator = await startSimulator();
@@ -234,7 +240,7 @@ async function tokensOfSamples(stores: Stores): Promise<Row> {
     const tokens = found.map((one) => one.tokens);
     return {
       ...tokensRow('the sample cases, simulated agent', found),
-      // S4-38: production's hard limit then forces no end on an ordinary check.
+      // If this ratio is at most 1, the hard limit of production does not end an ordinary check.
       ratio: Math.max(percentile(tokens, 50) / 5_000, percentile(tokens, 95) / WANTED_TOKENS),
       wanted: `p50 <= 5000, p95 <= ${WANTED_TOKENS}`,
     };

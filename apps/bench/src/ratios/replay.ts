@@ -2,8 +2,9 @@ import { replayAll } from '@casefile/e2e/rerun-run/replay-all';
 import type { Row } from './report.js';
 
 /**
- * R18: cases of every kind made again from the record, against the same cases judged just before on a simulator that answers at
- * once, in the same process. @param times How often each sample is judged.
+ * Compares replays of every kind from the record with the same cases judged just before, in the same process,
+ * on a simulator that answers immediately.
+ * @param times Number of times that each sample is judged.
  */
 export async function replay(databaseUrl: string, times: number): Promise<Row[]> {
   const { cases, kinds, identical, liveCasesPerSecond, replayedCasesPerSecond } = await replayAll(

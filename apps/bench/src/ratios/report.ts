@@ -1,8 +1,8 @@
-/** One line of the table: a figure, and the ratio it is judged by where there is one. */
+/** One line of the table: a figure, and its ratio if there is one. */
 export interface Row {
   name: string;
   figure: string;
-  /** Beside the bare chain, or beside the promised figure. */
+  /** Ratio to the bare chain or to the promised figure. */
   ratio: number | null;
   wanted: string;
 }

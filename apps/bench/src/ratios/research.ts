@@ -7,9 +7,9 @@ import { median, percentile, type Row } from './report.js';
 import { closedLoop, type Stores } from './rows.js';
 import { startSpine, type Spine } from './spine.js';
 
-/** How long a model takes for a scam verdict beside researches that wait. */
+/** Duration of a model call for a scam verdict next to waiting researches. */
 const LIVE_MS = 300;
-/** How long it takes for each call of those. */
+/** Duration of each model call of these researches. */
 const SLOW_MS = 5_000;
 /** Calls of one research of three rounds: three drafts, three reviews, a report. */
 const CALLS = 7;
@@ -60,7 +60,7 @@ function modelOf(liveMs: number, slowMs: number): LanguageModel & { researched()
   };
 }
 
-/** A research of three rounds with seven calls that are answered at once, beside scam verdicts of the same run. */
+/** Compares researches of three rounds with seven immediate calls to scam verdicts in the same run. */
 export async function research(stores: Stores, cases: number, live: number, waiting: number): Promise<Row[]> {
   return [await throughput(stores, cases), await fairness(stores, live, waiting)];
 }
@@ -92,7 +92,10 @@ async function throughput(stores: Stores, cases: number): Promise<Row> {
   }
 }
 
-/** Live scam verdicts beside researches whose model takes its time: those that wait for it take nobody's turn. */
+/**
+ * Measures live scam verdicts next to researches with a slow model. Waiting researches must not hold worker
+ * slots.
+ */
 async function fairness(stores: Stores, live: number, waiting: number): Promise<Row> {
   const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, modelOf(LIVE_MS, SLOW_MS));
   try {

@@ -33,12 +33,12 @@ export interface OneProcess {
   wanted: string;
   on: 'redis' | 'postgres';
   cases: number;
-  /** Beside the settings as they are shipped, as YAML. */
+  /** Settings in addition to the shipped ones, as YAML. */
   settings?: string;
   parts?: SpineParts;
 }
 
-/** Durable cases a second of all services in one process, beside the bare chain. */
+/** Measures durable cases per second with all services in one process, relative to the bare chain. */
 export async function inOneProcess(stores: Stores, dir: string, row: OneProcess): Promise<Row[]> {
   const { name, wanted, on, cases, settings, parts } = row;
   const databaseUrl = await stores.newDatabase();
@@ -54,7 +54,7 @@ export async function inOneProcess(stores: Stores, dir: string, row: OneProcess)
 export async function inFiveProcesses(stores: Stores, dir: string, cases: number): Promise<Row[]> {
   const spine = await startFiveProcesses(await stores.newDatabase(), stores.redisUrl, dir);
   const name = 'five processes, Redis + Postgres';
-  // Each process sees one or two of the six stages: its code takes longer to be compiled.
+  // Each process runs only one or two of the six stages, so its code needs more cases to be compiled.
   const warmUp = 4 * cases;
   return throughput({ name, wanted: '>= 0.30', chain: stores.chainOnRedis, spine, cases, warmUp });
 }
@@ -69,7 +69,7 @@ interface Race {
   warmUp: number;
 }
 
-/** In turn in one run; the median of the pairs. */
+/** Runs both alternately and returns the median of the pairs. */
 async function throughput({ name, wanted, chain, spine, cases, warmUp }: Race): Promise<Row[]> {
   try {
     await closedLoop(spine, warmUp);
@@ -94,7 +94,10 @@ async function throughput({ name, wanted, chain, spine, cases, warmUp }: Race): 
   }
 }
 
-/** From intake to verdict at one case a second with a model that answers at once: all of it is the stages' own time. */
+/**
+ * Measures the time from intake to verdict at one case per second. The model answers immediately, so only the
+ * stages take time.
+ */
 export async function latency(stores: Stores, cases: number): Promise<Row[]> {
   const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, instantModel());
   const took: number[] = [];

@@ -17,7 +17,7 @@ const DIMENSION = 512;
 const QUERIES = 300;
 const signal = new AbortController().signal;
 
-/** What screening costs besides its model, and how often the right pattern is found. */
+/** Measures the cost of screening without its model, and how often the right pattern is found. */
 export async function screening(): Promise<Row[]> {
   const messages = labelledMessages();
   return [await routing(messages), await retrieval(messages), ...(await hits(messages))];
@@ -32,7 +32,7 @@ async function routing(messages: LabelledSample[]): Promise<Row> {
   return { name: 'routing, a message', figure: `${ms.toFixed(3)} ms`, ratio: ms / 1, wanted: '<= 1 ms' };
 }
 
-// Vectors are drawn, words are those of the messages: what is measured is looking up, not embedding.
+// Uses random vectors and the words of the messages, because the search is measured and not the embedding.
 async function retrieval(messages: LabelledSample[]): Promise<Row> {
   const vector = () => Array.from({ length: DIMENSION }, () => Math.random() - 0.5);
   const embedder: Embedder = {
@@ -88,7 +88,10 @@ function lookedUp(text: string, language: string): string {
   return String(request?.args['entityValue']);
 }
 
-/** With the offline encoder and the starting set, over labelled scams that were written apart from it. */
+/**
+ * Measures hits with the offline encoder and the starting set, on labelled scams that were written
+ * independently of the set.
+ */
 async function hits(messages: LabelledSample[]): Promise<Row[]> {
   const embedder = createEmbedder({}, systemClock);
   const search = createPatternSearch({ store: listedPatterns(scamPatterns()), embedder });

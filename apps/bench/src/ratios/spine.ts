@@ -32,31 +32,31 @@ import type { BullMqServer } from '@casefile/queue';
 export const FIVE: ServiceDefinition[] = [ingest, evidenceCollector, reasoner, criticWriter, decision];
 
 export interface Spine {
-  /** Where intake listens. */
+  /** URL of intake. */
   ingestUrl: string;
-  /** Takes case `i` in, a scam verdict where no other alert is named; resolves when its verdict is handed out. */
+  /** Submits case `i`, by default as a scam verdict. Resolves when its verdict is delivered. */
   judge(i: number, alert?: (i: number) => object): Promise<void>;
   /** Takes case `i` in and does not wait for its verdict. */
   submit(i: number, lane?: IntakeLane, alert?: (i: number) => object): Promise<void>;
-  /** When the sender of a case said that it is over; null: it did not. */
+  /** Time at which the sender of a case resolved it; null: not resolved. */
   resolvedAt(caseId: string): Promise<string | null>;
   /** Runs that are not decided. */
   unfinished(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What is measured without, or with another in its place; left out: as it is shipped. */
+/** Parts to replace or remove for a measurement. Default: as shipped. */
 export interface SpineParts {
   flow?: readonly Stage[];
   playbooks?: readonly Playbook[];
   telemetry?: Telemetry;
   /** Laid over the store's own. */
   writes?: Partial<CaseStore>;
-  /** How wake-ups come to the executor: by the services; by the queue alone, without Nest; by a call. */
+  /** Delivery of wake-ups to the executor: by the services; by the queue alone, without Nest; by a call. */
   transport?: 'services' | 'queue' | 'none';
 }
 
-/** All five services in this process on real stores, with a model that is handed in. */
+/** Starts all five services in this process on real stores, with the supplied model. */
 export async function startSpine(
   databaseUrl: string,
   queueUrl: string,
@@ -157,7 +157,7 @@ async function listen({ queueServer, stages }: Platform): Promise<BullMqServer> 
   return server;
 }
 
-/** An alert with its evidence given, so that no tool is asked. */
+/** An alert with supplied evidence, so that no tool is called. */
 export function alertOf(i: number): object {
   const result = { found: true, reportCount: 12, riskScore: 80 };
   const evidence = [{ toolName: 'scam_db', entityType: 'phone', entityValue: '+15550100', result }];

@@ -34,7 +34,7 @@ const PORTS = Object.fromEntries(
   ]),
 );
 
-/** `npm start -- --once` with a new folder for its data, and then again with what is there. */
+/** Measures `npm start -- --once` with a new data folder, and again with the existing folder. */
 export async function starting(): Promise<Row[]> {
   const data = temporaryFolder('start');
   try {

@@ -14,10 +14,10 @@ import type { Row } from './report.js';
 import type { Stores } from './rows.js';
 import { alertOf } from './spine.js';
 
-/** Of the stage that reasons, and of the slow tool. */
+/** Slots of the reasoning stage and of the slow tool. */
 const SLOTS = 10;
 const LOOK_EVERY_MS = 50;
-/** No wait may end while the tool is held: that would make the units due. */
+/** No wait may end while the tool is held, because that would make the units due. */
 const YAML = `
 concurrency: { reason: { live: ${SLOTS}, bulk: 1 } }
 tools: { pi_search: { concurrency: ${SLOTS}, timeoutMs: 900000 } }
@@ -34,7 +34,7 @@ export interface SuspendOptions {
   withinMs: number;
 }
 
-/** What was seen while every unit was suspended, and afterwards. */
+/** Observations while every unit was suspended, and afterwards. */
 export interface Suspended {
   /** Units that were suspended at the same time. */
   units: number;
@@ -43,20 +43,22 @@ export interface Suspended {
   /** Jobs of the reasoning stage that went on, waiting and active. */
   reasonJobs: number;
   toolCallsUnderWay: number;
-  /** Of another case, from intake to verdict, meanwhile. */
+  /** Time of another case from intake to verdict meanwhile. */
   otherCaseMs: number;
   /** The whole process with its simulator, then. */
   rssMb: number;
-  /** Criteria that were checked to the end, each in two turns with one search that came off. */
+  /** Criteria that completed, each in two turns with one successful search. */
   finished: number;
-  /** From the first case in to all suspended, and from the tool's release to the last verdict. */
+  /**
+   * Time from the first case to the last suspension, and from the release of the tool to the last verdict.
+   */
   suspendedAfterMs: number;
   finishedAfterMs: number;
 }
 
 /**
- * Has many units wait for a tool that does not answer: they hold no worker, for another case goes through meanwhile.
- * Then the tool answers, and all go on to their end.
+ * Suspends many units on a tool that does not answer. They hold no worker: another case is decided meanwhile.
+ * Then the tool answers, and all units complete.
  */
 export async function suspendMany(options: SuspendOptions): Promise<Suspended> {
   const { cases, criteria, withinMs } = options;
@@ -106,7 +108,7 @@ export async function suspendMany(options: SuspendOptions): Promise<Suspended> {
   }
 }
 
-/** 2,000 units suspended at once, with 10 workers and 10 slots of the tool. */
+/** Suspends 2,000 units at the same time, with 10 workers and 10 slots of the tool. */
 export async function suspended(stores: Stores, cases: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const on of ['Redis', 'Postgres'] as const) {
@@ -174,7 +176,10 @@ async function untilSuspended(client: pg.Client, wanted: number, withinMs: numbe
   }
 }
 
-/** The last ones to suspend still tell the queue of it. What is under way when that time is over is held. */
+/**
+ * Waits until no work is active: units that just suspended still notify the queue. Returns the remaining work
+ * after the time limit.
+ */
 async function whenQuiet({ stages, queue }: Platform, withinMs: number) {
   const until = performance.now() + withinMs;
   for (;;) {

@@ -16,10 +16,13 @@ const ALERTS = 10;
 /** A post comes in so often. */
 const EVERY_MS = 150;
 
-/** The same kind with a model in its way, so that its runs are under way when they are said to be over. */
+/** The same kind with a slow model, so that its runs are active when the sender resolves the alerts. */
 const slowOutage: Playbook = { ...outage, strategies: parcelSize.strategies, strategy: parcelSize.strategy };
 
-/** How long a post of ten alerts takes to be answered while `waiting` cases wait on a model, and the end of an alert to be on the record. */
+/**
+ * Measures the response time of a post of ten alerts while `waiting` cases wait for a model, and the time to
+ * record a resolution.
+ */
 export async function webhookPosts(
   stores: Stores,
   dir: string,

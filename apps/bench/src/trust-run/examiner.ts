@@ -8,8 +8,8 @@ export const asksToExamine = ({ answerSchema }: ModelRequest): boolean =>
 const CLAIM = /^(\S+) \[([^\]\n]*)\]: (.+)$/gm;
 
 /**
- * Answers a cross-examination from the labels of a set: the mechanism is measured, not the ability of a model. A claim that the
- * set does not label is supported in an honest answer and `not_in_it` in a dishonest one.
+ * Answers a cross-examination from the labels of a set, because the mechanism is measured and not the model.
+ * A claim without a label is supported in an honest answer and `not_in_it` in a dishonest one.
  */
 export function examine(request: ModelRequest, { claims, honest }: TrustCase): Reply {
   const shown = shownIn(request);

@@ -12,7 +12,7 @@ export interface Row {
   acceptedUncontradicted: number;
   /** Removed claims that verdict or report still state. */
   standing: number;
-  /** Honest cases whose disposition is not the expected one, with a finding and without. */
+  /** Honest cases with an unexpected disposition, with a finding and without. */
   lost: number;
   lostWithoutFinding: number;
   worst: string[];
@@ -20,7 +20,7 @@ export interface Row {
 
 const WORST = 10;
 
-/** Figures per kind of what was judged in one mode. */
+/** Returns figures per kind for the cases judged in one mode. */
 export function rowsOf(judged: readonly Judged[]): Row[] {
   return KINDS.filter((kind) => judged.some(({ one }) => one.kind === kind)).map((kind) => {
     const own = judged.filter(({ one }) => one.kind === kind);

@@ -94,7 +94,8 @@ function replyTo(request: ModelRequest, { reads }: IncidentScenario, analysis: A
       reads.map(([tool, subject]) => ({ name: tool, args: { subject } })),
     );
   }
-  // Items of the evidence come before the look-ups of the model, so that its ids are read from the question.
+  // The question lists items of the evidence before the model's look-ups, so the ids are read from the
+  // question.
   const heads = [...shownIn(request).matchAll(/^\[(E\d+)\] (\S+) (\{.*\})$/gm)];
   const cited = (quotes: readonly Quote[]) =>
     quotes.map(([read, words]) => {

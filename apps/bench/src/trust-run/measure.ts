@@ -6,7 +6,7 @@ import type { TrustWorld } from './trust-world.js';
 export interface Judged {
   one: TrustCase;
   disposition: Verdict['disposition'] | null;
-  /** Is the wrong conclusion accepted: dismissed, for research returned as PASS? */
+  /** Whether the wrong conclusion is accepted: dismissed, or for research returned as PASS. */
   accepted: boolean;
   degraded: boolean;
   /** Claims that the cross-examination removed and that the verdict or the report still states. */
@@ -16,7 +16,7 @@ export interface Judged {
   reason: string;
 }
 
-/** Judges these cases, each kind one after another and the kinds concurrently, in the order of the cases. */
+/** Judges these cases in order. Kinds run concurrently; cases of one kind run one after another. */
 export async function judgeAll(
   world: TrustWorld,
   cases: readonly TrustCase[],
@@ -71,7 +71,7 @@ function isAccepted({ kind }: TrustCase, { disposition, outcome }: Verdict): boo
 /** Fields that list claims as struck out. */
 const STRUCK_OUT = /refuted|removed|unsupported|unproven|findings|examin|without/i;
 
-/** Does an outcome state these words, other than as struck out? */
+/** Returns whether an outcome states these words without marking them as struck out. */
 function states(value: Json, text: string): boolean {
   if (typeof value === 'string') return lettersOf(value).includes(lettersOf(text));
   if (Array.isArray(value)) return value.some((one) => states(one, text));

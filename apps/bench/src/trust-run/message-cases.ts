@@ -103,7 +103,7 @@ function bothKinds(
   ];
 }
 
-// What contradicts an answer in a look-up alone is not on the record of the kind that makes none.
+// A kind without look-ups has no evidence on its record, so a contradiction in the evidence does not count.
 function withoutLookUps({ claims, honest }: Common, evidence: Evidence): Partial<Common> {
   const held = JSON.stringify(evidence);
   const [claim] = claims;

@@ -35,7 +35,7 @@ const ownMessage = z.strictObject({
   flags: z.array(text).default([]),
   category: text.optional(),
   evidence: z.array(lookUp).default([]),
-  /** Is it of the unseen half, of which nothing but ids may be printed? */
+  /** Whether the case is in the unseen half, of which only ids may be printed. */
   unseen: z.boolean().default(false),
 });
 const labelledMessage = z.strictObject({ id: text, message: text });

@@ -2,7 +2,7 @@ import type { JsonObject } from '@casefile/contracts';
 import type { LIES, ResearchScenario } from './read-set.js';
 import { answered, nearestClause, type LabelledClaim, type TrustCase } from './trust-case.js';
 
-/** Which honest sentences a report has, by their places. */
+/** Positions of the honest sentences of each report. */
 const REPORTS = [
   [0, 1],
   [1, 2, 3],
@@ -11,7 +11,10 @@ const REPORTS = [
   [0, 1, 2, 3, 4],
 ] as const;
 
-/** Reports of a question: five honest ones, one with a wrong conclusion, and two with a lie of meaning. */
+/**
+ * Returns the reports of each question: five honest ones, one with a wrong conclusion, and two with a false
+ * meaning.
+ */
 export function researchCases(scenarios: readonly ResearchScenario[]): TrustCase[] {
   return scenarios.flatMap((scenario, at) => {
     const { id, honest, lies, wrong } = scenario;

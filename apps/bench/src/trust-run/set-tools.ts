@@ -9,9 +9,9 @@ const PARAMETERS = { type: 'object', properties: { subject: { type: 'string' } }
 type Results = ReadonlyMap<string, readonly LiveResult[]>;
 
 /**
- * The tools of an installation, with the results of the sets: a tool that the installation has answers from the set if the set
- * knows what it is asked; the other tools of the sets are tools of an outside server.
- * @param current Returns the case of an incident that is under way: its tools alone are offered.
+ * Returns the tools of an installation with the results of the sets. An installed tool answers from the set
+ * if the set has an answer. The other tools of the sets are tools of an outside server.
+ * @param current Returns the active case of an incident. Only tools of this case are offered.
  */
 export function setTools(
   own: ToolBox,

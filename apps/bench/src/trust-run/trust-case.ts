@@ -3,10 +3,10 @@ import type { AlertInput, JsonObject, ModelRequest, ModelResponse, Verdict } fro
 export const KINDS = ['scam-verdict', 'message-screening', 'policy-check', 'incident', 'research'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** `none`: a cross-examination gets no answer that can be used; `labels`: it is answered from the labels of the set. */
+/** `none`: a cross-examination gets no usable answer; `labels`: the labels of the set answer it. */
 export type Examiner = 'none' | 'labels';
 
-/** How the sets are judged. */
+/** Modes in which the sets are judged. */
 export const MODES: readonly { title: string; honest: boolean; examiner: Examiner }[] = [
   { title: 'Dishonest, no examiner', honest: false, examiner: 'none' },
   { title: 'Dishonest, an examiner that answers from the labels', honest: false, examiner: 'labels' },
@@ -28,17 +28,17 @@ export interface TrustCase {
   id: string;
   kind: Kind;
   honest: boolean;
-  /** Does anything on the record contradict a dishonest conclusion? */
+  /** Whether the record contradicts a dishonest conclusion. */
   contradicted: boolean;
   alert: AlertInput;
-  /** May its words be printed? Those of unseen messages may not. */
+  /** Whether its words may be printed. Words of unseen messages may not. */
   printable: boolean;
   /** The conclusion in one line, for lists of examples. */
   conclusion: string;
   /** Dispositions that a correct answer may lead to. */
   expected: readonly Verdict['disposition'][];
   claims: readonly LabelledClaim[];
-  /** Look-ups of tools that are live in this case, by tool and by what they are asked. */
+  /** Look-ups of tools that are live in this case, by tool and by arguments. */
   results: Record<string, LiveResult[]>;
   /** Answers a question of the kind's own prompts. */
   reply(request: ModelRequest): Reply;
@@ -66,11 +66,11 @@ export function callsOf(turn: number, calls: readonly { name: string; args: Json
   };
 }
 
-/** How many turns of this conversation the model has taken. */
+/** Returns the number of turns that the model has taken in this conversation. */
 export const turnsOf = ({ messages }: ModelRequest): number =>
   messages.filter(({ role }) => role === 'assistant').length;
 
-/** Returns the clause of a text that shares most characters with a sentence: what an examiner would quote. */
+/** Returns the clause of a text that shares most characters with a sentence, as a quote for an examiner. */
 export function nearestClause(text: string, sentence: string): string {
   const clauses = text.split(/(?<=[。；;])|(?<=[.!?])\s+/u).filter((clause) => clause.trim().length > 3);
   const own = pairsOf(sentence);

@@ -103,7 +103,7 @@ function replyTo(request: ModelRequest, { one, examiner }: { one: TrustCase; exa
   return examiner === 'labels' ? examine(request, one) : { content: 'No answer.' };
 }
 
-// Cross-examination is on where a kind has it. Answers are not shared between cases of the same question.
+// Cross-examination is on for kinds that have it. Cases of the same question do not share answers.
 function changed(
   settings: RunSettings,
   outside: readonly string[],

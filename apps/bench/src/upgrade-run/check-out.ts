@@ -13,7 +13,10 @@ export class Checkout {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** The hash and the subject of a commit, as one line. @throws Error if the repository does not have the commit. */
+  /**
+   * Returns the hash and the subject of a commit as one line.
+   * @throws Error if the repository does not have the commit.
+   */
   async describe(commit: string): Promise<string> {
     return (await this.run(this.root, 'git', ['log', '-1', '--format=%h %s', commit])).trim();
   }
@@ -45,12 +48,16 @@ export class Checkout {
       return true;
     } catch (error) {
       if (this.signal.aborted) throw error;
-      // The temporary folder is on another device, or the system has no hard links. `npm ci` replaces what is there.
+      // Hard links fail if the temporary folder is on another device or the system has none. `npm ci`
+      // replaces the folder.
       return false;
     }
   }
 
-  /** The folder of all installed packages, and those of workspaces that have other versions of some. */
+  /**
+   * Returns the folder of all installed packages, and the folders of workspaces with other versions of some
+   * packages.
+   */
   private async packageFolders(): Promise<string[]> {
     const nested = ['libs', 'apps'].map(async (group) =>
       (await readdir(join(this.root, group))).map((name) => join(group, name, 'node_modules')),

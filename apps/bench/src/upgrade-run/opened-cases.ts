@@ -3,19 +3,19 @@ import { IntakeClient } from '@casefile/cli/client/intake-client';
 import { readSamples } from '@casefile/cli/up/samples';
 import { asCasefileError, type JsonObject } from '@casefile/contracts';
 
-/** Results of the cases that were opened on one version, and decided by it or by the version after it. */
+/** Results of the cases that were opened on one version, and decided by this version or the next one. */
 export interface CaseCounts {
   /** Kinds of case among the alerts. */
   kinds: number;
   accepted: number;
-  /** Accepted by the later version alone, because the killed one gave no response. */
+  /** Cases that only the later version accepted, because the killed one gave no response. */
   sentAgain: number;
   /** Accepted and without a verdict when the version was killed. */
   inFlight: number;
   decided: number;
-  /** Accepted, and now absent or without a verdict. */
+  /** Accepted cases that are now absent or without a verdict. */
   lost: number;
-  /** More than one case per alert, run per case, verdict per run, or answer to one question. */
+  /** More than one case per alert, run per case, verdict per run, or answer per question. */
   doubled: number;
 }
 
@@ -29,7 +29,7 @@ interface Opened {
 const DECIDED_WITHIN_MS = 600_000;
 const ENDED = new Set(['decided', 'stopped', 'quarantined']);
 
-/** Alerts that are sent to one version and then, where it gave no response, to the version that follows. */
+/** Alerts that are sent to one version and, if there is no response, to the next version. */
 export class OpenedCases {
   private readonly opened: Opened[] = [];
   private readonly decided = new Set<string>();
@@ -39,7 +39,7 @@ export class OpenedCases {
   private unanswered = 0;
   private doubled = 0;
 
-  /** Waits until the bundled samples are on the record, and so what tools look up for them. */
+  /** Waits until the bundled samples are on the record, together with the look-ups of their tools. */
   static async untilSamples(consoleUrl: string): Promise<void> {
     const client = new ConsoleClient(consoleUrl);
     for (const until = Date.now() + DECIDED_WITHIN_MS; ; await pause(250)) {
@@ -65,7 +65,7 @@ export class OpenedCases {
     await this.send(ingestUrl, fresh);
   }
 
-  /** Sends what was not accepted yet, with its old key. */
+  /** Sends the alerts that were not accepted yet, with their old keys. */
   async sendAgain(ingestUrl: string): Promise<void> {
     await this.send(
       ingestUrl,
@@ -91,7 +91,7 @@ export class OpenedCases {
     await this.look(consoleUrl, () => this.settled.size >= share * this.accepted().length);
   }
 
-  /** Notes what was in flight and unanswered at the kill, as of the last look. */
+  /** Records the cases that were in flight or without a response at the kill, according to the last read. */
   killed(): void {
     this.inFlight = this.accepted().length - this.settled.size;
     this.unanswered = this.opened.length - this.accepted().length;
@@ -173,7 +173,7 @@ function doublesOfRun(run: ShownRun): number {
 const caseOrNull = (client: ConsoleClient, caseId: string): Promise<ShownCase | null> =>
   orNull(client.getCase(caseId), 'unknown_case');
 
-/** null if the version is away or busy, or for one of these reasons. */
+/** Returns null if the version is unreachable or busy, or for one of these reasons. */
 function orNull<T>(response: Promise<T>, ...reasons: string[]): Promise<T | null> {
   return response.catch((thrown: unknown) => {
     const error = asCasefileError(thrown);

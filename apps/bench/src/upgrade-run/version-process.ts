@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@casefile/embedded/testing';
 import { childEnvironment } from '@casefile/runtime';
 
-/** A limit for what hangs: on a busy machine a start with an empty record takes a minute. */
+/** Timeout for a start that hangs. On a busy machine a start with an empty record takes a minute. */
 const READY_WITHIN_MS = 300_000;
 const SERVICES = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
 
@@ -30,7 +30,7 @@ export class VersionProcess {
       cwd: folder,
       env: childEnvironment({ ...settings.env, ...own, HOST: '127.0.0.1', NODE_OPTIONS: '' }),
       stdio: ['ignore', log, log],
-      // A process group of its own, so that `end` reaches the processes that it started.
+      // Uses a separate process group, so that `end` reaches the processes that it started.
       detached: true,
     });
     const url = (name: string): string => `http://127.0.0.1:${ports.get(name)}`;

@@ -1,7 +1,7 @@
 import type { Embedder, ScamPattern } from '@casefile/contracts';
 import type { LabelledSample } from '@casefile/e2e/testing/screening-samples';
 
-/** A text and the one that is nearest to it. */
+/** A text and its nearest pattern. */
 export interface Nearest {
   id: string;
   pattern: string;

@@ -6,7 +6,7 @@ import { wordsOf } from './words-of.js';
 export interface SharedRun {
   message: string;
   pattern: string;
-  /** Of the pattern's text. */
+  /** Language of the pattern's text. */
   language: string;
   words: string;
 }
