@@ -6,16 +6,16 @@ import { debianProgram, startServer } from './debian-program.js';
 const TEMPLATES = '/usr/share/prometheus/alertmanager';
 
 export interface AlertmanagerOptions {
-  /** Where groups of alerts are posted. */
+  /** URL to which groups of alerts are posted. */
   webhookUrl: string;
   /** By this label alerts are grouped. */
   groupBy: string;
-  /** How often a group with news is posted, and how often one without; in whole seconds. */
+  /** Interval between posts of a group with changes, and of a group without, in whole seconds. */
   groupSeconds: number;
   repeatSeconds: number;
 }
 
-/** An alert as a rule of Prometheus posts it; without an end it fires. */
+/** An alert as a rule of Prometheus posts it. Without an end time the alert is firing. */
 export interface FiredAlert {
   labels: Record<string, string>;
   annotations: Record<string, string>;
@@ -25,14 +25,14 @@ export interface FiredAlert {
 
 export interface Alertmanager {
   url: string;
-  /** Tells it of alerts, as Prometheus does. */
+  /** Sends alerts to Alertmanager, as Prometheus does. */
   fire(alerts: readonly FiredAlert[]): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Debian's Alertmanager on the loopback address, alone (no cluster), with a folder of its own.
- * @throws CasefileError `program_missing` that says what to install.
+ * Starts Debian's Alertmanager on the loopback address, without a cluster, with its own folder.
+ * @throws CasefileError `program_missing` that states what to install.
  */
 export async function startAlertmanager(options: AlertmanagerOptions): Promise<Alertmanager> {
   const { path, root } = debianProgram('prometheus-alertmanager');

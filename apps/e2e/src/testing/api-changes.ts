@@ -6,11 +6,11 @@ export interface ApiDocument {
   components?: { schemas?: Record<string, Node> };
 }
 
-/** In a request what may be sent must stay allowed; in an answer what is sent must go on being sent. */
+/** Requests must stay accepted; responses must keep their fields. */
 type Side = 'asked' | 'answered';
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Limits that may become wider only, and by which comparison the new one is wide enough. */
+/** Limits that may only become wider, with the comparison that the new limit must pass. */
 const LIMITS: Record<string, (old: number, now: number) => boolean> = {
   maximum: (old, now) => now >= old,
   maxLength: (old, now) => now >= old,
@@ -21,9 +21,9 @@ const LIMITS: Record<string, (old: number, now: number) => boolean> = {
 };
 
 /**
- * What clients of the old document can no longer rely on in the new one: a path, method, parameter, status or field that
- * went, a type or limit that became narrower, a field that a request must now have or an answer may now lack. Empty: there
- * are additions only.
+ * Returns the breaking changes from the old document to the new one: a removed path, method, parameter,
+ * status or field; a narrower type or limit; a newly required request field; a response field that became
+ * optional. Empty: there are only additions.
  */
 export function breakingChanges(old: ApiDocument, now: ApiDocument): string[] {
   const found: string[] = [];
@@ -107,7 +107,7 @@ class SchemaComparison {
     ];
   }
 
-  // Each alternative of the old one has to be among those of the new one.
+  // The new schema must contain each alternative of the old one.
   private alternatives(where: string, was: Node, is: Node, side: Side): string[] {
     return options(was).flatMap((option, index) => {
       const tried = options(is).map((one) =>
@@ -170,7 +170,10 @@ function ownChanges(where: string, was: Node, is: Node): string[] {
   return problems;
 }
 
-/** The alternatives of a schema, each of one type. Alternatives that are all constants of one type are an enumeration. */
+/**
+ * Returns the alternatives of a schema, each of one type. Alternatives that are all constants of one type
+ * form an enumeration.
+ */
 function options(node: Node): Node[] {
   if ('anyOf' in node) {
     const all = list(node['anyOf']);

@@ -9,7 +9,7 @@ export async function approveAllTools(store: CaseStore, servers: number): Promis
   });
   for (const { server, tools } of await store.toolPins.servers())
     for (const { tool, seen } of tools) await store.toolPins.approve(server, tool, seen.hash, 'somebody');
-  // The next look at a server may have begun before that; the one after it has not.
+  // The next poll of a server may have begun before the approvals. The second poll began after them.
   for (const look of ['first', 'second']) {
     const before = new Map((await store.toolPins.servers()).map(({ server, seenAt }) => [server, seenAt]));
     await until(`the servers are looked at for the ${look} time`, async () => {

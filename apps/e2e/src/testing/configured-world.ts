@@ -11,7 +11,7 @@ import { assemble, connect, readConfig, startService, stopServices, type Platfor
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { ended, senderTo, testEnvironment } from './world.js';
 
-/** A whole Casefile whose models are those that its configuration names. */
+/** All services, with the models of the configuration. */
 export interface ConfiguredWorld {
   platform: Platform;
   /** Hands an alert in as a sender does. */
@@ -24,8 +24,8 @@ export interface ConfiguredWorld {
 const OVER = ['decided', 'stopped', 'quarantined', 'parked'];
 
 /**
- * Postgres and a queue on it, with this YAML laid over the shipped configuration.
- * @param filled A database whose copy it works on.
+ * Starts on Postgres and its queue, with this YAML merged into the shipped configuration.
+ * @param filled A database to copy and use.
  */
 export async function configuredWorld(
   yaml: string,
@@ -49,7 +49,7 @@ export async function configuredWorld(
     platform,
     accept: senderTo(platform),
     ended: async (caseIds, withinMs) => {
-      // One after another: many that look at once take all the connections that the cases need.
+      // Reads one after another: concurrent reads would take all connections that the cases need.
       const found: CaseDocument[] = [];
       const until = Date.now() + withinMs;
       for (const id of caseIds) found.push(await ended(platform, id, until - Date.now(), OVER));

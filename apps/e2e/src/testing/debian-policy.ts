@@ -10,9 +10,9 @@ const PACKAGE = 'debian-policy';
 const DOCUMENTS = `usr/share/doc/${PACKAGE}`;
 
 /**
- * Copies Debian's own policy (its text, its PDF and three chapters in HTML) to a folder. It is taken from where Debian
- * installs it, else the package is fetched by apt and unpacked aside: its licence is not ours, so it is in no commit.
- * @throws CasefileError `policy_missing` that says what to install.
+ * Copies Debian's own policy (its text, its PDF and three chapters in HTML) to a folder. Uses the installed
+ * package, or downloads and unpacks it with apt. Its licence differs from ours, so it is in no commit.
+ * @throws CasefileError `policy_missing` that states what to install.
  */
 export function debianPolicy(folder: string): void {
   const aside = temporaryFolder('policy');
@@ -20,7 +20,7 @@ export function debianPolicy(folder: string): void {
   copyDocuments(existsSync(join(installed, 'policy.pdf.gz')) ? installed : unpacked(aside), folder);
 }
 
-// Not installed: images of Debian leave documentation out when they install.
+// Unpacks the package without installing it, because Debian images skip documentation on installation.
 function unpacked(aside: string): string {
   const unpacks = (file: string): boolean =>
     spawnSync('dpkg-deb', ['-x', file, '.'], { cwd: aside, stdio: 'ignore' }).status === 0;

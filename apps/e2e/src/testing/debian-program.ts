@@ -16,7 +16,7 @@ import { CasefileError } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { downloaded, freePort } from '@casefile/embedded/testing';
 
-/** A limit for what hangs. */
+/** Timeout for a start that hangs. */
 const READY_WITHIN_MS = 120_000;
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/casefile-programs/', import.meta.url));
 
@@ -27,9 +27,9 @@ export interface DebianProgram {
 }
 
 /**
- * A program named as its package. Where it is not installed the package is fetched by apt and unpacked aside, once for all
- * runs of the tests, so that no service of it is started.
- * @throws CasefileError `program_missing` that says what to install.
+ * Returns a program with the name of its package. A missing package is downloaded with apt and unpacked once
+ * for all tests, without an installation that would start its service.
+ * @throws CasefileError `program_missing` that states what to install.
  */
 export function debianProgram(name: string): DebianProgram {
   const installed = `/usr/bin/${name}`;
@@ -40,7 +40,7 @@ export function debianProgram(name: string): DebianProgram {
   return { path, root };
 }
 
-// Two tests may do this at once: each unpacks aside, and the first is kept.
+// Two tests can run this concurrently. Each unpacks to its own folder, and the first result is kept.
 function unpack(name: string, root: string): void {
   mkdirSync(CACHE, { recursive: true });
   const aside = mkdtempSync(`${root}-`);
@@ -61,7 +61,7 @@ function unpack(name: string, root: string): void {
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** Where a server finds its configuration, keeps its data and listens. */
+/** Configuration file, data folder and port of a server. */
 interface Place {
   config: string;
   data: string;
@@ -69,8 +69,8 @@ interface Place {
 }
 
 /**
- * Starts a server that answers `/-/ready`, in a folder of its own and on a free port of the loopback address.
- * @throws CasefileError `not_ready` with the end of what it said.
+ * Starts a server that answers `/-/ready`, in its own folder and on a free loopback port.
+ * @throws CasefileError `not_ready` with the end of its output.
  */
 export async function startServer(
   program: string,

@@ -28,7 +28,7 @@ export interface FiveServicesOptions extends Pick<SimulatorOptions, 'answer' | '
   databaseUrl?: string;
   /** Default: the queue is in the database. */
   queueUrl?: string;
-  /** Holds the settings, the data and the log of the services. Default: a new one. */
+  /** Folder for the settings, data and log of the services. Default: a new folder. */
   folder?: string;
 }
 
@@ -41,7 +41,7 @@ export interface FiveServices {
   queueUrl: string;
   folder: string;
   configFile: string;
-  /** What all services log. */
+  /** Log file of all services. */
   logFile: string;
   /** The first process of a service. */
   service(name: ServiceName): ServiceProcess;
@@ -53,7 +53,7 @@ export interface FiveServices {
   alert(body: object): Promise<string>;
   /** Ends the services in order. */
   stop(): Promise<void>;
-  /** Kills what still runs, and removes everything. */
+  /** Kills all running processes, and removes all files. */
   close(): Promise<void>;
 }
 

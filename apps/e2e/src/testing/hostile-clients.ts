@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** A client that stays connected until it is told to go, or is thrown out. */
+/** A client that stays connected until `leave` is called or the server disconnects it. */
 export interface HostileClient {
   leave(): void;
 }
@@ -17,7 +17,10 @@ export async function silentClient(port: number, write = ''): Promise<HostileCli
   return { leave: () => void socket.destroy() };
 }
 
-/** Asks over one connection after another answer without a pause, until it is refused. Returns once it is at it. */
+/**
+ * Sends requests without a pause on a kept connection until one is refused. Returns after the first
+ * responses.
+ */
 export async function busyClient(port: number): Promise<HostileClient> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let answers = 0;
@@ -41,7 +44,7 @@ export async function busyClient(port: number): Promise<HostileClient> {
 
 const HEAD = 'Host: localhost\r\nContent-Type: application/json\r\n';
 
-/** Every kind of client that could hold a stop, by what it does. */
+/** Every kind of client that could delay a shutdown, with a description. */
 export const HOSTILE: readonly (readonly [string, (port: number) => Promise<HostileClient>])[] = [
   ['an idle connection, as a browser opens ahead', (port) => silentClient(port)],
   ['headers that never end', (port) => silentClient(port, `GET /health/live HTTP/1.1\r\n${HEAD}X-Slow: `)],

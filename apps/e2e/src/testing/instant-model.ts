@@ -7,7 +7,10 @@ const ANSWER = JSON.stringify({
   evidenceUsed: ['E1'],
 });
 
-/** A model in this process that answers a scam verdict after `delayMs`: what is measured is the spine, not a provider. */
+/**
+ * A model in this process that answers a scam verdict after `delayMs`, to measure the services and not a
+ * provider.
+ */
 export function instantModel(delayMs = 0): LanguageModel & { calls(): number } {
   let calls = 0;
   const response = {

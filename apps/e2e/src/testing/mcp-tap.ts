@@ -3,9 +3,9 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /**
- * Stands between a client and an MCP server over stdio: `mcp-tap CALLS ORDERS COMMAND ARGS...` writes each call, a line with
- * the tool's name and its arguments, to the file CALLS, and adds the text of the file ORDERS, where there is one, to each
- * description that the server lists.
+ * A proxy between a client and an MCP server over stdio: `mcp-tap CALLS ORDERS COMMAND ARGS...`. It appends
+ * each call to the file CALLS, as a line with the tool's name and arguments. If the file ORDERS exists, its
+ * text is added to each description that the server lists.
  */
 const [callsFile = '', ordersFile = '', command = '', ...args] = process.argv.slice(2);
 const orders = readFileSync(ordersFile, 'utf8');

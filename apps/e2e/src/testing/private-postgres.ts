@@ -4,9 +4,9 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { startEmbeddedPostgres } from '@casefile/embedded';
 
 /**
- * Does a long run on a Postgres of its own, which is stopped when it is over, however it ends: also when the tool is told
- * to stop. Ends the process.
- * @param work Told the server and a folder that goes with it; answers whether the run came to what it should.
+ * Runs a program on a private Postgres and ends the process. Postgres stops in any case, also on SIGINT or
+ * SIGTERM.
+ * @param work Receives the server and a temporary folder. Returns whether the run succeeded.
  */
 export async function onPrivatePostgres(
   work: (postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>, dir: string) => Promise<boolean>,

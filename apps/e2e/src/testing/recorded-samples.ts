@@ -39,12 +39,12 @@ export async function recordSamples(
   return cases;
 }
 
-// Another source tells it from the alert before, and changes nothing that is judged.
+// A different source makes this a new alert without changing the judgement.
 function told(alert: JsonObject, time: number): JsonObject {
   return time === 0 ? alert : { ...alert, source: `${String(alert['source'] ?? 'samples')} ${time}` };
 }
 
-/** All of a verdict but when it was made, as one line. */
+/** Returns a verdict without its time as one line. */
 export function verdictBytes({ verdict }: RunDocument): string {
   if (verdict === null) return 'none';
   const { decidedAt: _, ...rest } = verdict;
@@ -60,7 +60,7 @@ export function requestHashes({ interactions }: RunDocument): string[] {
     .sort();
 }
 
-/** A short name for what a text says. */
+/** Returns a short digest of a text. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -1,4 +1,6 @@
-/** Databases of the shared test Redis, one a spec, so that specs that run side by side do not take each other's jobs. */
+/**
+ * Databases of the shared test Redis, one per spec, so that concurrent specs do not take each other's jobs.
+ */
 const DATABASES = {
   flow: 1,
   faults: 2,

@@ -1,6 +1,6 @@
 import type { JsonObject, LanguageModel, ModelResponse } from '@casefile/contracts';
 
-/** Who is asked in a research, by the name of the answer's schema. */
+/** Roles of a research, by the name of the answer's schema. */
 export const ROLES = {
   clarification: 'research_clarification',
   analyst: 'research_draft',
@@ -13,7 +13,7 @@ export const FIRST_DRAFT = '平均電價4月起調漲3.1%[E1]。';
 export const LAST_DRAFT = '平均電價4月起調漲3.1%[E1]，住宅用電330度以下不調整[E2]。';
 const SEARCHED = '住宅用電 級距';
 
-/** A question with one source of its own. */
+/** A question with one supplied source. */
 export const QUESTION = {
   query: '電價4月是否調漲？',
   items: [
@@ -25,7 +25,7 @@ export const QUESTION = {
     },
   ],
 };
-/** What the search finds. */
+/** Results of the search. */
 export const PAGES = [
   {
     url: 'https://www.cna.com.tw/2',
@@ -44,7 +44,7 @@ const ruling = (status: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** A run of three rounds: a search, a draft that is sent back, one that passes, a report. */
+/** Answers for a run of three rounds: a search, a rejected draft, a draft that passes, a report. */
 function answerOf(role: Role, prompt: string): JsonObject {
   switch (role) {
     case 'clarification':
@@ -74,13 +74,13 @@ function answerOf(role: Role, prompt: string): JsonObject {
   }
 }
 
-/** In a question: the model never answers this role. */
+/** Text for a question that makes the model never answer this role. */
 export const hangsAt = (role: Role): string => `（${role} 不回答）`;
 
-/** What a model of a research does beside answering. */
+/** Delay and cost of the answers of a research model. */
 export interface ResearchManners {
   delayMs?: number;
-  /** Dollars that each call costs; left out: nothing. */
+  /** Cost of each call in dollars. Default: 0. */
   costUsd?: number;
 }
 

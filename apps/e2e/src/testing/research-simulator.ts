@@ -20,7 +20,7 @@ const ruling = (status: string) => ({
   logicalGaps: [],
 });
 
-/** A search, a draft that is sent back, one that passes, a report. */
+/** Answers with a search, a rejected draft, a draft that passes, and a report. */
 function answerTo(question: Question): object {
   const system = textOf(question, 'system');
   const prompt = textOf(question, 'user');

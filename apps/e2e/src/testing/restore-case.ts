@@ -1,13 +1,13 @@
 import type { Alert, Interaction, PromptSet, RunDocument, ToolCall } from '@casefile/contracts';
 
-/** A case as it was on the record of a release: its alert, and one run with everything that is on its record. */
+/** A case from the record of a release: its alert, and one run with its whole record. */
 export interface RecordedCase {
   playbook: string;
   alert: Alert;
   run: RunDocument;
 }
 
-/** What a release recorded: cases, and the texts of prompts that their models were asked by. */
+/** The record of a release: cases, and the prompt texts of their model calls. */
 export interface RecordedRelease {
   release: string;
   prompts: PromptSet;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks, promptsOf } from '@casefile/pipeline';
 
-/** A folder with a text of each prompt that says something else in each of its sections. */
+/** Returns a folder with a changed text of each section of each prompt. */
 export function rewordedPrompts(): string {
   const folder = temporaryFolder('reworded');
   for (const { id, file } of promptsOf(playbooks)) {

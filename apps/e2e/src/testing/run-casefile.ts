@@ -2,7 +2,7 @@ import pg from 'pg';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 
-/** Runs the command in this process, with what it prints; settings come from the environment. */
+/** Runs the command in this process and returns its output. Settings are read from the environment. */
 export async function runCasefile(
   ...args: string[]
 ): Promise<{ code: number; lines: string[]; errors: string[] }> {
@@ -12,7 +12,7 @@ export async function runCasefile(
   return { code, lines, errors };
 }
 
-/** What a database has to a query. */
+/** Returns the rows of a query on a database. */
 export async function rowsIn(url: string, query: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -24,7 +24,7 @@ export async function importPolicy(store: PolicyBase, file: URL): Promise<Policy
   return store.importPolicy({ ...parsed, policyId: name.replace(/\.[^.]+$/, ''), language: 'en' });
 }
 
-/** The case bundles of the samples, as they are handed in. */
+/** The case bundles of the samples as they are submitted. */
 export const sampleBundles: readonly JsonObject[] = z
   .array(
     z.looseObject({ expected: z.unknown() }).transform(({ expected: _, ...bundle }) => bundle as JsonObject),

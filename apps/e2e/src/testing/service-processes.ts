@@ -6,7 +6,10 @@ import { freePort } from '@casefile/embedded/testing';
 import { childEnvironment, type ServiceName } from '@casefile/runtime';
 
 const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
-/** A limit for what hangs: on a busy machine a process takes half a minute to start, and several take minutes. */
+/**
+ * Timeout for a start that hangs: on a busy machine one process takes half a minute, and several take
+ * minutes.
+ */
 const READY_WITHIN_MS = 300_000;
 /** Characters of the log that an error shows. */
 const LOG_END = 3_000;
@@ -14,15 +17,15 @@ const LOG_END = 3_000;
 export interface ProcessSettings {
   databaseUrl: string;
   queueUrl: string;
-  /** What the services are told beside their database and queue. */
+  /** Environment of the services in addition to their database and queue. */
   env?: Record<string, string>;
   /** Options of Node itself. */
   execArgv?: string[];
-  /** Where their logs go. */
+  /** Log file of the services. */
   logFile: string;
 }
 
-/** One service as a process of its own, as production runs it: it can be killed and started again. */
+/** One service as a separate process, as in production. It can be killed and started again. */
 export class ServiceProcess {
   private child: ChildProcess | null = null;
   private over = false;
@@ -41,7 +44,7 @@ export class ServiceProcess {
     return this.child?.pid;
   }
 
-  /** Starts it and waits until it says it is ready. */
+  /** Starts the process and waits until it reports ready. */
   async start(): Promise<void> {
     this.spawn();
     await this.ready();

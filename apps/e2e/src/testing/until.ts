@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A limit for what hangs. */
+/** Timeout for a condition that never holds. */
 const WITHIN_MS = 300_000;
 
-/** Waits until it holds, looking again every few milliseconds. @throws that names what did not come. */
+/**
+ * Waits until `holds` returns true, with a check every few milliseconds.
+ * @throws Error that names the missing condition.
+ */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -37,7 +37,7 @@ import { testDatabase } from '@casefile/store/testing';
 /** A whole Casefile under test. */
 export interface World {
   platform: Platform;
-  /** Where intake listens, when it does. */
+  /** URL of intake; null: intake does not listen. */
   ingestUrl: string | null;
   /** Hands an alert in as a sender does. */
   accept: Sender;
@@ -48,9 +48,9 @@ export interface World {
 
 type Sender = (alert: object, options?: AcceptOptions) => Promise<Accepted>;
 
-/** A limit for what hangs: below that of a test, so that it says what has not ended. */
+/** Timeout below that of a test, so that the error names the unfinished runs. */
 const ENDED_WITHIN_MS = 250_000;
-/** What no work goes on in. */
+/** Run states in which no work continues. */
 const ENDED = ['decided', 'stopped', 'quarantined'];
 
 const SERVICES = [ingest, evidenceCollector, reasoner, criticWriter, decision];
@@ -68,8 +68,8 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
 }
 
 /**
- * A database of its own and an inline queue: the flow in one process, without its services.
- * @param playbooks In place of the shipped ones.
+ * Starts a private database and an inline queue: the flow in one process, without its services.
+ * @param playbooks Replace the shipped ones.
  */
 export async function inlineWorld(
   model: LanguageModel | null,
@@ -196,8 +196,8 @@ export function senderTo({ intake }: Pick<Platform, 'intake'>): Sender {
 }
 
 /**
- * Looks until every run of the case is over. A store that is too busy to answer is asked again.
- * @throws Error that says where the case stands when it takes longer than `withinMs`.
+ * Polls until every run of the case has ended. Retries if the store is too busy to answer.
+ * @throws Error with the state of the case after `withinMs`.
  */
 export async function ended(
   { store }: Pick<Platform, 'store'>,
