@@ -4,16 +4,16 @@ import { defineConfig } from 'vite';
 const CONSOLE = 'http://127.0.0.1:3000';
 
 export default defineConfig({
-  // Types alone come from the workspace's packages, so nothing of them is bundled.
+  // The workspace's packages supply only types, so nothing of them is bundled.
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
-    // Fonts and images stay files: the policy of the page forbids data: addresses for them.
+    // Fonts and images stay files, because the content security policy forbids data: URLs for them.
     assetsInlineLimit: 0,
     // Vite warns above this size, in kB: a compressed chunk must stay below 100 kB.
     chunkSizeWarningLimit: 400,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Libraries mark files for servers that render React; there is none here.
+      // Some libraries mark files with a directive for server rendering, which does not apply here.
       onLog: (level, log, report) => void (log.code === 'MODULE_LEVEL_DIRECTIVE' || report(level, log)),
     },
   },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 it('R17 the run takes its processes with it when it is itself told to end', async () => {
   const main = fileURLToPath(new URL('../dist/programs/fault-run.js', import.meta.url));
-  // In a group of its own, in which its services are too.
+  // A separate process group, which also contains the services.
   const run = spawn(process.execPath, [main, '--postgres', '--cases', '4'], { detached: true });
   const ended = new Promise<number | null>((resolve) => run.once('exit', resolve));
   const said = await new Promise<string>((resolve) => {

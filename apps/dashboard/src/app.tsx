@@ -61,7 +61,7 @@ export function App() {
   );
 }
 
-// Folders have an index of their own.
+// Folders have an index page.
 function docPage(path: string): string {
   return path === 'decisions' ? 'decisions/README' : path;
 }

@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 
-// After an update on the server the parts of an open page have other names: the page is loaded again.
+// After an update of the server, the chunks of an open page have other names, so the page is reloaded.
 window.addEventListener('vite:preloadError', (event) => {
   event.preventDefault();
   window.location.reload();

@@ -16,7 +16,7 @@ import {
 export interface Place {
   href: string;
   name: string;
-  /** Keys that go there. */
+  /** Keys that open the page. */
   keys: string;
   icon: LucideIcon;
   /**

@@ -16,7 +16,10 @@ const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '100000' },
     interactions: { type: 'string', default: '1000000' },
-    /** A data folder that stays, as CASEFILE_DATA: to look at it in the console. Left out: thrown away at the end. */
+    /**
+     * A data folder to keep, as CASEFILE_DATA, to view the record in the console. Default: a temporary
+     * folder.
+     */
     dir: { type: 'string' },
     explain: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },

@@ -13,7 +13,7 @@ import { ATTACKS, type Attack, type Below, type Target } from '@casefile/e2e/fuz
 import { startHostileModel } from '@casefile/e2e/fuzz/hostile-model';
 
 const CLI = join(fileURLToPath(import.meta.url), '../../../../cli/dist/main.js');
-/** A hang, not a figure: nothing of an attack may take longer. */
+/** Timeout for a hang. No part of an attack may take longer. */
 const HANG_MS = 120_000;
 const args = process.argv.slice(2);
 const figure = (name: string, otherwise: number) =>
@@ -67,7 +67,7 @@ async function until<T>(look: () => T | null | Promise<T | null>, withinMs = HAN
   }
 }
 
-/** Asks again and again whether the process is alive: its longest answer is its longest block. */
+/** Polls whether the process is alive. Its slowest response is its longest block. */
 function watch({ consoleUrl }: Target) {
   let longestMs = 0;
   let over = false;

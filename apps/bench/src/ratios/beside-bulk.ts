@@ -7,7 +7,7 @@ import { startSpine, type Spine } from './spine.js';
 
 /** Duration of an answer of the model. */
 const MODEL_MS = 300;
-/** A live case comes in so often. */
+/** Interval between live cases. */
 const EVERY_MS = 150;
 
 /**
@@ -41,7 +41,7 @@ export async function besideBulk(stores: Stores, live: number, bulk: number): Pr
   }
 }
 
-/** Takes `cases` in at an even pace; how long each took from intake to verdict, in milliseconds. */
+/** Submits `cases` at an even pace. Returns the milliseconds of each from intake to verdict. */
 export async function paced(spine: Pick<Spine, 'judge'>, cases: number, offset: number): Promise<number[]> {
   const took: Promise<number>[] = [];
   for (let i = 0; i < cases; i += 1) {

@@ -33,11 +33,11 @@ export interface PolicyWorldOptions {
   databaseUrl: string;
   queueUrl: string;
   model: LanguageModel;
-  /** Laid over the shipped configuration. */
+  /** YAML merged into the shipped configuration. */
   yaml?: string;
-  /** Puts something in a tool's place. */
+  /** Replaces a tool. */
   change?(tool: Tool): Tool;
-  /** For a verdict, from when it is submitted, in milliseconds. */
+  /** Time limit of a verdict from its submission, in milliseconds. */
   verdictWithinMs: number;
 }
 

@@ -36,7 +36,7 @@ export interface Spine {
   ingestUrl: string;
   /** Submits case `i`, by default as a scam verdict. Resolves when its verdict is delivered. */
   judge(i: number, alert?: (i: number) => object): Promise<void>;
-  /** Takes case `i` in and does not wait for its verdict. */
+  /** Submits case `i` without waiting for its verdict. */
   submit(i: number, lane?: IntakeLane, alert?: (i: number) => object): Promise<void>;
   /** Time at which the sender of a case resolved it; null: not resolved. */
   resolvedAt(caseId: string): Promise<string | null>;
@@ -50,7 +50,7 @@ export interface SpineParts {
   flow?: readonly Stage[];
   playbooks?: readonly Playbook[];
   telemetry?: Telemetry;
-  /** Laid over the store's own. */
+  /** Replaces methods of the store. */
   writes?: Partial<CaseStore>;
   /** Delivery of wake-ups to the executor: by the services; by the queue alone, without Nest; by a call. */
   transport?: 'services' | 'queue' | 'none';

@@ -8,7 +8,7 @@ it('S4-06 a hundred units that wait for a tool hold none of ten workers, and all
   try {
     const urls = { databaseUrl: database.url, queueUrl: database.url };
     const seen = await suspendMany({ ...urls, cases: CASES, criteria: CRITERIA, withinMs: 250_000 });
-    // Another case was judged meanwhile, by the same workers: it would not have come to its end otherwise.
+    // The same workers judged another case meanwhile. Otherwise that case would not have ended.
     expect(seen).toMatchObject({
       units: CASES * CRITERIA,
       stagesUnderWay: 0,

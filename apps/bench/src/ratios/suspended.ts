@@ -30,7 +30,7 @@ export interface SuspendOptions {
   cases: number;
   /** Units of each case, 1 to 50. */
   criteria: number;
-  /** For each part of it, in milliseconds. */
+  /** Time limit of each part, in milliseconds. */
   withinMs: number;
 }
 
@@ -38,14 +38,14 @@ export interface SuspendOptions {
 export interface Suspended {
   /** Units that were suspended at the same time. */
   units: number;
-  /** Stages that this process went on working at. */
+  /** Stages that stayed active in this process. */
   stagesUnderWay: number;
-  /** Jobs of the reasoning stage that went on, waiting and active. */
+  /** Jobs of the reasoning stage that stayed waiting or active. */
   reasonJobs: number;
   toolCallsUnderWay: number;
   /** Time of another case from intake to verdict meanwhile. */
   otherCaseMs: number;
-  /** The whole process with its simulator, then. */
+  /** Memory of the whole process with its simulator at that time. */
   rssMb: number;
   /** Criteria that completed, each in two turns with one successful search. */
   finished: number;

@@ -10,10 +10,10 @@ import { percentile, type Row } from './report.js';
 import type { Stores } from './rows.js';
 import { startSpine, type Spine } from './spine.js';
 
-/** Longer than the bench takes: cases that wait on the model do so to its end. */
+/** Longer than the bench takes, so that waiting cases wait until its end. */
 const MODEL_MS = 60_000;
 const ALERTS = 10;
-/** A post comes in so often. */
+/** Interval between posts. */
 const EVERY_MS = 150;
 
 /** The same kind with a slow model, so that its runs are active when the sender resolves the alerts. */

@@ -17,7 +17,7 @@ export function useBatches() {
   });
 }
 
-/** One batch, followed while it is under way. */
+/** Reads one batch, and polls while it is running. */
 export function useBatch(id: string) {
   return useQuery({
     queryKey: [KEY, id],
@@ -26,7 +26,10 @@ export function useBatch(id: string) {
   });
 }
 
-/** Its cases, the flipped ones first. @param done read again when more of them have ended. */
+/**
+ * Reads the cases of a batch, the flipped ones first.
+ * @param done Number of completed cases. A change reads the list again.
+ */
 export function useBatchMembers(id: string, limit: number, done: string) {
   return useQuery({
     queryKey: [KEY, id, 'members', limit, done],

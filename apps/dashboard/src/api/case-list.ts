@@ -73,7 +73,10 @@ function useMissedEvents(key: string, isLoaded: boolean): void {
   }, [client, isLoaded, key]);
 }
 
-/** Least time between two updates of the rows, in milliseconds: thousands of events can arrive at once. */
+/**
+ * Least time between two updates of the rows, in milliseconds: thousands of events can arrive within a
+ * moment.
+ */
 const APPLY_EVERY_MS = 200;
 
 // Applies events of loaded cases to the list without reading the list again.

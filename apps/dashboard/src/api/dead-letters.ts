@@ -22,7 +22,7 @@ export type LetterFilter = Partial<Record<LetterFilterName, string>>;
 
 const PAGE = '100';
 
-/** Work that waits for a person, newest first. */
+/** Reads the failed work that needs a person, newest first. */
 export function useDeadLetters(filter: LetterFilter) {
   return useInfiniteQuery({
     queryKey: ['dead-letters', filter],
@@ -37,7 +37,7 @@ export function useDeadLetters(filter: LetterFilter) {
   });
 }
 
-/** One dead letter with its whole payload. */
+/** Reads one dead letter with its whole payload. */
 export function useLetter(id: string) {
   return useQuery({
     queryKey: ['dead-letter', id],
@@ -45,7 +45,7 @@ export function useLetter(id: string) {
   });
 }
 
-/** Sends an alert that was not accepted through intake again, as it was edited. */
+/** Sends an alert that intake did not accept through intake again, with its edits. */
 export function useRedriveEdited(id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import type { PolicyDocument, PolicyList, PolicySection, PolicySections } from '
 import { useQuery } from '@tanstack/react-query';
 import { getJson } from './request.js';
 
-/** The policies that were imported. */
+/** Reads the imported policies. */
 export function usePolicies() {
   return useQuery({
     queryKey: ['policies'],
@@ -22,7 +22,10 @@ export function usePolicyVersion(policyId: string, version: string) {
   });
 }
 
-/** A section with its whole text; null: this version has none with that id. What a version says never changes. */
+/**
+ * Reads a section with its whole text; null: this version has no such section. The text of a version never
+ * changes.
+ */
 export function usePolicySection(policyId: string, version: number, nodeId: string) {
   return useQuery({
     queryKey: ['policy-section', policyId, version, nodeId],

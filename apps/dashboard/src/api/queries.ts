@@ -34,7 +34,7 @@ export function usePipeline() {
   });
 }
 
-/** One case with everything on its record. */
+/** Reads one case with its whole record. */
 export function useCase(caseId: string) {
   return useQuery({
     queryKey: ['case', caseId],
@@ -42,7 +42,7 @@ export function useCase(caseId: string) {
   });
 }
 
-/** The kinds of case that an alert can open. */
+/** Reads the kinds of case that an alert can open. */
 export function usePlaybooks() {
   return useQuery({
     queryKey: ['playbooks'],

@@ -2,7 +2,7 @@ import type { RunbookDocument, RunbookList } from '@casefile/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { getJson } from './request.js';
 
-/** The runbooks that are there. */
+/** Reads all runbooks. */
 export function useRunbooks() {
   return useQuery({
     queryKey: ['runbooks'],
@@ -10,7 +10,7 @@ export function useRunbooks() {
   });
 }
 
-/** One runbook with every text it had. */
+/** Reads one runbook with its earlier texts. */
 export function useRunbook(name: string) {
   return useQuery({
     queryKey: ['runbook', name],

@@ -2,7 +2,10 @@ import type { OpenedRun, OpenRunAsk, RunDiff } from '@casefile/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
-/** In what two runs differ. @param stand where they stand: it is asked again when that has changed. */
+/**
+ * Reads the differences between two runs.
+ * @param stand State of the runs. A change reads the differences again.
+ */
 export function useRunDiff(a: string, b: string, stand: string) {
   return useQuery({
     queryKey: ['run-diff', a, b, stand],
@@ -10,7 +13,7 @@ export function useRunDiff(a: string, b: string, stand: string) {
   });
 }
 
-/** Makes a run of a case again. */
+/** Runs a case again. */
 export function useOpenRun(caseId: string) {
   const client = useQueryClient();
   return useMutation({

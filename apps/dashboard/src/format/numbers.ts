@@ -7,13 +7,15 @@ export function countText(n: number): string {
   return Math.abs(n) < 100_000 ? whole.format(n) : short.format(n);
 }
 
-/** A rate a minute: `0`, `0.4`, `12`, `1.2K`. */
+/** Formats a rate per minute: `0`, `0.4`, `12`, `1.2K`. */
 export function rateText(perMinute: number): string {
   if (perMinute >= 1_000) return short.format(perMinute);
   return perMinute >= 10 ? whole.format(perMinute) : tenth.format(perMinute);
 }
 
-/** US dollars with the digits that matter: `$0`, `$0.00042`, `$0.031`, `$12.40`. Null: no price is known. */
+/**
+ * Formats US dollars with significant digits: `$0`, `$0.00042`, `$0.031`, `$12.40`. null: no price is known.
+ */
 export function moneyText(usd: number | null): string {
   if (usd === null) return 'no price';
   if (usd === 0) return '$0';
@@ -21,7 +23,7 @@ export function moneyText(usd: number | null): string {
   return `$${Number(usd.toPrecision(2)).toFixed(Math.min(8, decimalsFor(usd)))}`;
 }
 
-// Two digits that are not zero, at least two after the point.
+// Returns the decimals for two non-zero digits, at least two.
 function decimalsFor(usd: number): number {
   return Math.max(2, 1 - Math.floor(Math.log10(Math.abs(usd))));
 }

@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A length of time: `0 ms`, `915 ms`, `3.7 s`, `48 s`, `2 min 5 s`, `3 h 20 min`, `4 d 2 h`. */
+/** Formats a duration: `0 ms`, `915 ms`, `3.7 s`, `48 s`, `2 min 5 s`, `3 h 20 min`, `4 d 2 h`. */
 export function durationText(ms: number): string {
   if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 10 * SECOND) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
@@ -30,7 +30,10 @@ export function agoText(ms: number): string {
   return `${Math.floor(ms / DAY)} d`;
 }
 
-/** `2026-11-21 06:57:53` in the chosen zone; UTC is marked as such. A text that is no time is given back. */
+/**
+ * Formats a time as `2026-11-21 06:57:53` in the chosen zone, with a mark for UTC. Returns a text that is no
+ * time unchanged.
+ */
 export function stampText(iso: string, zone: Zone): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;

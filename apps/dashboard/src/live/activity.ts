@@ -15,7 +15,7 @@ export interface ActivitySeries {
   counts: Record<ActivityKind, number[]>;
 }
 
-/** Counts by the time at which things happened, in slots of `slotMs`, over the last `slots` of them. */
+/** Counts events by their time, in slots of `slotMs`, over the last `slots` of them. */
 export class Activity {
   private readonly counted = new Map<number, Record<ActivityKind, number>>();
 

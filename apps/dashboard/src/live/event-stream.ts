@@ -45,7 +45,10 @@ export class EventStream {
     this.running = null;
   }
 
-  /** Next time from now on: after a long pause reading everything anew is cheaper than every event of it. */
+  /**
+   * Makes the next connection start at the newest event: after a long pause, reading all data again is
+   * cheaper.
+   */
   forget(): void {
     this.lastEventId = null;
   }
@@ -62,7 +65,7 @@ export class EventStream {
         await this.readAll(stream, signal);
       } catch (error) {
         if (signal.aborted) return;
-        // An id the log does not know (a new record was started): begin again.
+        // The log does not know the id, because a new record was started. Starts again without an id.
         if (error instanceof RefusedStream && error.status === 400) this.forget();
       }
       if (signal.aborted) return;

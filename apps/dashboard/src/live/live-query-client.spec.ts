@@ -2,7 +2,10 @@ import { QueryObserver } from '@tanstack/react-query';
 import fc from 'fast-check';
 import { LiveQueryClient } from './live-query-client.js';
 
-/** A server whose value changes, and a page that shows it. Each read takes its value at once and arrives later. */
+/**
+ * A server with a changing value, and a page that shows it. Each read takes the value immediately and arrives
+ * later.
+ */
 function world() {
   const client = new LiveQueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   const arrivals: ((failed: boolean) => void)[] = [];

@@ -24,7 +24,7 @@ function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** Plays one answer a connection; when there are no more, the stream is stopped. */
+/** Plays one response per connection. Stops the stream after the last one. */
 async function play(answers: (string[] | Error)[]) {
   const seen = {
     events: [] as string[],

@@ -62,7 +62,7 @@ interface TextProps {
   content: string;
   summary: string | null;
   source: string | null;
-  /** The provider's account of the reasoning, not the reasoning itself. */
+  /** Whether this is the provider's summary of the reasoning, not the reasoning itself. */
   isAccount: boolean;
 }
 

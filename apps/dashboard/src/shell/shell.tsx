@@ -19,7 +19,7 @@ import { SettingsMenu } from './settings-menu.js';
 import './shell.css';
 import { Shortcuts } from './shortcuts.js';
 
-/** Header, ways to the pages, and the page. */
+/** Header, navigation and page. */
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   return (
@@ -46,7 +46,8 @@ function Main({ location, children }: { location: string; children: ReactNode })
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   const wentBack = useWentBack();
-  // A new page begins at its top, and readers of the screen hear of it. On the way back the browser finds the place.
+  // A new page scrolls to its top and is announced to screen readers. On back navigation the browser restores
+  // the position.
   useEffect(() => {
     if (first.current) return void (first.current = false);
     if (window.location.hash === '' && wentBack.current !== location) window.scrollTo(0, 0);
@@ -71,7 +72,7 @@ function Main({ location, children }: { location: string; children: ReactNode })
   );
 }
 
-// The path that the browser last went back or forward to.
+// The path of the last back or forward navigation.
 function useWentBack(): { current: string | null } {
   const wentBack = useRef<string | null>(null);
   useEffect(() => {

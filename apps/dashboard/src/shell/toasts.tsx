@@ -20,7 +20,7 @@ export function useToast(): (toast: Toast) => void {
   return useContext(ToastContext);
 }
 
-/** Holds the messages that `useToast` says. */
+/** Renders the messages of `useToast`. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const add = useCallback((toast: Toast) => setToasts((before) => [...before, toast]), []);

@@ -43,7 +43,7 @@ const WITHIN_MS = 1_200;
 export class KeySequence {
   private first: { key: string; at: number } | null = null;
 
-  /** The binding that `key` completes, at `at` milliseconds; null: none does. */
+  /** Returns the binding that `key` completes at `at` milliseconds, or null. */
   press<K extends string>(key: string, at: number, bindings: readonly K[]): K | null {
     const first = this.first !== null && at - this.first.at <= WITHIN_MS ? this.first.key : null;
     this.first = null;

@@ -12,7 +12,7 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** The part of the page that its address points at; '' when at none. */
+/** Returns the element id in the URL's fragment, or ''. */
 export function useTarget(): string {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash);
   return decodeHash(hash);
@@ -22,7 +22,7 @@ function decodeHash(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));
   } catch {
-    // A broken escape points at nothing.
+    // An invalid escape names no element.
     return '';
   }
 }
@@ -35,7 +35,7 @@ interface AnchoredProps {
   children: ReactNode;
 }
 
-/** A part of the page that an address can point at: then it is scrolled to and marked. */
+/** An element that a URL can point at. It is then scrolled to and marked. */
 export function Anchored({ id, name, className, children }: AnchoredProps) {
   const isTarget = useTarget() === id;
   const place = useRef<HTMLElement>(null);
@@ -58,7 +58,7 @@ export function Anchored({ id, name, className, children }: AnchoredProps) {
   );
 }
 
-/** The address of a part of the page, to be copied or kept. */
+/** A link to an element, to copy or bookmark. */
 export function AnchorLink({ id, name }: { id: string; name: string }) {
   return (
     <a

@@ -4,7 +4,7 @@ import './badge.css';
 
 export type Tone = 'neutral' | 'red' | 'amber' | 'green' | 'blue' | 'violet' | 'accent';
 
-/** A word with a ground of its own. `dot` puts a mark before it, which may pulse. */
+/** A word on a coloured background. `dot` adds a dot before the word, which may pulse. */
 export function Badge({
   tone = 'neutral',
   dot,

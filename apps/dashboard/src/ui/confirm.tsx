@@ -5,7 +5,7 @@ import { Dialog } from './dialog.js';
 interface ConfirmProps {
   open: boolean;
   title: string;
-  /** The word on the button that does it. */
+  /** Label of the button that confirms. */
   action: string;
   danger?: boolean;
   busy: boolean;
@@ -14,7 +14,7 @@ interface ConfirmProps {
   confirm(): void;
 }
 
-/** Asks before something is done that others will notice. */
+/** Asks for confirmation before an action with effects for others. */
 export function Confirm({
   open,
   title,

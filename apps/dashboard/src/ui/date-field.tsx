@@ -6,7 +6,7 @@ interface FieldProps {
   change(value: string): void;
 }
 
-/** A day as a bound of a list. */
+/** A day as the first or last day of a list. */
 export function DateField({ label, value, change }: FieldProps) {
   return (
     <label className="labelled-field">

@@ -5,12 +5,12 @@ import './json-view.css';
 
 const SHOWN_CHARACTERS = 4_000;
 
-/** Any value as JSON, cut when long until all of it is asked for. */
+/** A value as JSON. Long values are cut until the user expands them. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   return <LongText text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} label={label} />;
 }
 
-/** Preformatted text, cut when long until all of it is asked for. */
+/** Preformatted text. Long texts are cut until the user expands them. */
 export function LongText({
   text,
   label,

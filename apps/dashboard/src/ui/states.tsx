@@ -5,7 +5,7 @@ import { Button } from './button.js';
 import './states.css';
 
 interface StateTitleProps {
-  /** The state stands for the whole page, so its title is the heading of the page. */
+  /** Whether the state fills the whole page, so that its title is the page's heading. */
   page?: boolean;
   children: ReactNode;
 }
@@ -14,7 +14,7 @@ function StateTitle({ page = false, children }: StateTitleProps) {
   return page ? <h1 className="state-title">{children}</h1> : <p className="state-title">{children}</p>;
 }
 
-/** There is nothing here, and why that may be. */
+/** An empty state with its possible reason. */
 export function Empty({
   title,
   page = false,
@@ -59,7 +59,7 @@ export function Failed({
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'An unknown error.';
   if (!(error instanceof ApiProblem) || error.errors.length === 0) return error.message;
-  // The message may say it already.
+  // The message may already contain the problem.
   const fields = error.errors.filter(({ message }) => !error.message.includes(message));
   const said = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   return [error.message, ...said].join(' · ');

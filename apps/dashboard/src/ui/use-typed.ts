@@ -8,7 +8,7 @@ export function useTyped(value: string, change: (value: string) => void): [strin
   const sent = useRef(value);
   const latest = useRef(change);
   useEffect(() => void (latest.current = change));
-  // The value changed by other means than typing here: the way back in the browser, or a cleared filter.
+  // The value changed without typing here: back navigation or a cleared filter.
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;

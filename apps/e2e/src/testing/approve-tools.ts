@@ -1,7 +1,7 @@
 import type { CaseStore } from '@casefile/contracts';
 import { until } from './until.js';
 
-/** Approves, as a person does, whatever these servers list, once they are listed; returns once that is in force. */
+/** Approves all tools of these servers once they are listed. Returns when the approvals are in force. */
 export async function approveAllTools(store: CaseStore, servers: number): Promise<void> {
   await until('the servers are listed', async () => {
     const found = await store.toolPins.servers();

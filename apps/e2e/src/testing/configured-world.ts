@@ -14,7 +14,7 @@ import { ended, senderTo, testEnvironment } from './world.js';
 /** All services, with the models of the configuration. */
 export interface ConfiguredWorld {
   platform: Platform;
-  /** Hands an alert in as a sender does. */
+  /** Submits an alert as a sender does. */
   accept: ReturnType<typeof senderTo>;
   /** The documents of these cases, once each has ended or waits for a person. */
   ended(caseIds: string[], withinMs: number): Promise<CaseDocument[]>;

@@ -18,7 +18,7 @@ export const FIVE_SERVICES = [
 ] as const;
 
 export interface FiveServicesOptions extends Pick<SimulatorOptions, 'answer' | 'script'> {
-  /** Laid over the shipped configuration. */
+  /** Settings merged into the shipped configuration. */
   settings?: object;
   /** Variables of the services, for example for the address of the model. */
   env?: (simulator: Simulator) => Record<string, string>;

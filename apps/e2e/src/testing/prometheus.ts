@@ -4,7 +4,10 @@ import { debianProgram, startServer } from './debian-program.js';
 /** Timeout for a scrape that hangs. */
 const SCRAPED_WITHIN_MS = 120_000;
 
-/** Debian's Prometheus on the loopback address, which looks at itself every second, once it has done so. */
+/**
+ * Starts Debian's Prometheus on the loopback address. It scrapes itself every second. Returns after the first
+ * scrape.
+ */
 export async function startPrometheus(): Promise<{ url: string; stop(): Promise<void> }> {
   const server = await startServer(debianProgram('prometheus').path, configOf, ({ config, data, port }) => [
     `--config.file=${config}`,

@@ -19,8 +19,8 @@ export function unhurriedWorld(model: LanguageModel): Promise<World> {
 }
 
 /**
- * Judges the bundled samples of every kind, each in a case of its own, and answers the cases when all have ended.
- * @param times Each so often.
+ * Judges the bundled samples of every kind, each in its own case, and returns the cases when all have ended.
+ * @param times Number of times that each sample is judged.
  */
 export async function recordSamples(
   world: World,

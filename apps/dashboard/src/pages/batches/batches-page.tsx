@@ -90,7 +90,7 @@ function Row({ batch }: { batch: Batch }) {
   );
 }
 
-/** Verdicts that were degraded, once everything that was out is back. */
+/** Offers to judge degraded verdicts again, once all unavailable providers are back. */
 function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'degraded'>) {
   const create = useCreateBatch();
   const [, navigate] = useLocation();

@@ -17,7 +17,7 @@ import { findingChanges } from './finding-changes.js';
 
 /** Shows an artifact of a stage. */
 export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactRecord }) {
-  // The executor has held each body to its schema before it was written.
+  // The executor validated each body against its schema before writing it.
   const body = record.body as unknown;
   switch (record.artifact) {
     case 'brief':
@@ -124,7 +124,7 @@ function DraftView({ draft, run, unit }: { draft: Draft; run: ShownRun; unit: st
   );
 }
 
-/** Reviewers that are no model, in words; others are called by their name. */
+/** Names of reviewers that are no model. Others are shown by their own name. */
 const REVIEWERS: Record<string, string | undefined> = {
   mechanical: 'checked by rules',
   'verified-citations': 'its citations compared with the policy and the facts',

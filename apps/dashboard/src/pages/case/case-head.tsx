@@ -60,7 +60,7 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
 
 const NOT_OVER = new Set(['due', 'running', 'suspended']);
 
-/** Makes the run again from its record, and shows the two side by side. */
+/** Replays the run from its record, and shows both runs side by side. */
 function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
   const open = useOpenRun(caseId);
   const [location, navigate] = useLocation();

@@ -25,13 +25,16 @@ interface CardProps {
   verdict: NonNullable<ShownRun['verdict']>;
 }
 
-/** The labels of the verdict, with a key to agree and a form for another answer. A verdict in review takes an answer alone. */
+/**
+ * Labels of the verdict, with a key to agree and a form for another answer. For a verdict in review only the
+ * form is shown.
+ */
 export function FeedbackCard({ caseId, playbook, verdict }: CardProps) {
   const { labels, give, withdraw, isOwn } = useFeedback(caseId);
   const { data } = usePlaybooks();
   const fields = data?.playbooks.find(({ name }) => name === playbook)?.answers ?? [];
   const asks = verdict.disposition === 'review';
-  // A kind that declares no fields has nothing else to send.
+  // A kind without answer fields has no form, so agreeing is the only label.
   const canAgree = !asks || (data !== undefined && fields.length === 0);
   const agree = (): void => {
     if (!give.isPending) give.mutate({ agree: true });
@@ -99,7 +102,7 @@ interface FormProps {
   send(outcome: JsonObject): void;
 }
 
-/** Takes the answer that a verdict should have given, in the fields and values of its kind. */
+/** Form for the answer that a verdict should have given, in the fields and values of its kind. */
 function AnswerForm({ fields, isSending, send }: FormProps) {
   const [outcome, setOutcome] = useState<JsonObject>({});
   const isEmpty = Object.keys(outcome).length === 0;

@@ -2,7 +2,7 @@ import type { ArtifactRecord, Finding, Review } from '@casefile/contracts';
 
 export interface FindingChange {
   finding: Finding;
-  /** Against the review of the round before. */
+  /** Change since the review of the previous round. */
   change: 'new' | 'repeated' | 'solved';
 }
 

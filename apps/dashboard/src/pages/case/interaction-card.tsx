@@ -29,7 +29,7 @@ const MEANINGS: Record<InteractionState, string> = {
 
 interface CardProps {
   interaction: Interaction;
-  /** The interactions of the same stage, for their attempts. */
+  /** Interactions of the same stage, to count attempts. */
   among: Interaction[];
   /** Links to the evidence that the answer can cite. */
   links: EvidenceLinks;
@@ -75,7 +75,7 @@ export function InteractionCard({ interaction, among, links }: CardProps) {
   );
 }
 
-/** A name for a model call unlike that of any other of its run. */
+/** Returns a name of a model call that is unique in its run. */
 export function callName({ step, attempt, stage, round, unit, toolCallId }: Interaction): string {
   const of = [stage, `round ${round}`, unit, toolCallId ?? ''].filter((part) => part !== '');
   return `model call ${step}, attempt ${attempt} (${of.join(', ')})`;
@@ -143,7 +143,7 @@ function Parts({ interaction, promptId, links }: Omit<CardProps, 'among'> & { pr
   );
 }
 
-// A turn that only calls tools says nothing in words.
+// A turn that only calls tools has no text.
 function firstTab({ state, content }: Interaction, calls: number): string | null {
   if (state !== 'completed') return null;
   return calls > 0 && (content ?? '').trim() === '' ? 'calls' : 'answer';

@@ -5,7 +5,7 @@ export interface PromptMessage {
   text: string;
 }
 
-/** The messages of a recorded request, as text. A request of another shape is shown as it is. */
+/** Returns the messages of a recorded request as text. A request of another shape is shown as JSON. */
 export function promptOf(request: JsonObject): PromptMessage[] {
   const messages = request['messages'];
   if (!Array.isArray(messages)) return [{ role: 'request', text: JSON.stringify(request, null, 2) }];

@@ -13,7 +13,7 @@ import { Reason } from '../../ui/reason.js';
 import { messageOf } from '../../ui/states.js';
 import { isOpen } from './asked-card.js';
 
-/** A run that waits for a person is a dead letter, with the run's id. */
+/** Returns whether a run waits for a person. Such a run is a dead letter with the run's id. */
 export function waitsForPerson(status: RunStatus): boolean {
   return status === 'parked' || status === 'quarantined';
 }

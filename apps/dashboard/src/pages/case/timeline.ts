@@ -2,7 +2,7 @@ import type { ArtifactRecord, EventRecord, Interaction, ShownRun, ToolCall } fro
 
 /** The work of one stage in one round, for one unit of the run. */
 export interface TimelineSection {
-  /** Its place on the page: `reason-1`, with a unit `reason-1-unit_2`. */
+  /** Element id on the page: `reason-1`, or `reason-1-unit_2` with a unit. */
   id: string;
   stage: string;
   round: number;
@@ -15,7 +15,7 @@ export interface TimelineSection {
   startedAt: string;
   /** Time at which the stage's artifact was written; null if there is none yet. */
   endedAt: string | null;
-  /** The run is here now. */
+  /** Whether the run is in this stage now. */
   isCurrent: boolean;
 }
 
@@ -71,7 +71,7 @@ export function timelineOf(run: ShownRun): TimelineSection[] {
   return [...sections.values()].sort(byTime);
 }
 
-/** The place of a section on the page. */
+/** Returns the element id of a section. */
 export function sectionId(stage: string, round: number, unit: string): string {
   return unit === '' ? `${stage}-${round}` : `${stage}-${round}-${unit}`;
 }

@@ -167,7 +167,7 @@ function LadderBar({ ladder }: { ladder: Ladder }) {
   );
 }
 
-/** The band a value is in; null: no bound decided. */
+/** Returns the band of a value; null: no limit decided. */
 function bandOf({ bands, value }: Pick<Scale, 'bands' | 'value'>): string | null {
   return bands.findLast(({ from }) => value >= from)?.label ?? null;
 }

@@ -21,7 +21,7 @@ export function filterFrom(search: string): CaseFilter {
   return readFilter(FILTERS, new URLSearchParams(search));
 }
 
-/** The filter as the end of an address, `?` and all; '' when nothing is filtered. Always in the same order. */
+/** Returns the filter as a query string with `?`, or '' without filters. The order is always the same. */
 export function searchOf(filter: CaseFilter, extra: Record<string, string> = {}): string {
   const search = new URLSearchParams();
   for (const name of FILTERS) {

@@ -16,7 +16,7 @@ import { Age } from '../../ui/stamp.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 
 const ROW_PX = { wide: 41, narrow: 82 } as const;
-/** Rows from the end at which the next page is read. */
+/** Distance from the last row at which the next page is loaded. */
 const READ_AHEAD = 20;
 
 interface TableProps {
@@ -29,7 +29,7 @@ interface TableProps {
   };
 }
 
-/** The rows that are on the screen, of as many as there are. j and k walk over them. */
+/** Renders only the visible rows. j and k move between rows. */
 export function CaseTable({ cases, paged }: TableProps) {
   const list = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
@@ -187,7 +187,8 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
   );
 });
 
-// A verdict that an event has announced has no outcome yet: whether its confidence applies is not known until it is read.
+// A verdict known only from an event has no outcome yet, so whether its confidence applies is unknown until
+// it is read.
 function isUnconfirmed(verdict: VerdictBrief | null): boolean {
   return verdict !== null && !verdict.confidenceApplies && Object.keys(verdict.outcome).length > 0;
 }

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.js';
 import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
 
-/** Every case on the record, newest first, as it changes. */
+/** Page of all cases, newest first, kept up to date. */
 export default function CasesPage() {
   const filter = filterFrom(useSearch());
   const [, navigate] = useLocation();
@@ -89,7 +89,7 @@ const LANES: Options = [
   ['batch', 'Batch'],
 ];
 
-/** Search and filters of the list; each is in the page's address. */
+/** Search and filters of the list. Their values are in the page's URL. */
 function FilterBar({ filter, change }: BarProps) {
   const { data } = usePlaybooks();
   const playbooks: Options = data?.playbooks.map(({ name, title }) => [name, title]) ?? [];

@@ -52,7 +52,7 @@ function verdictOf(entry: CaseListEntry, data: JsonObject, at: string): VerdictB
     degradedBy: Array.isArray(degradedBy) ? degradedBy.filter((code) => typeof code === 'string') : [],
     degradedNote: typeof degradedNote === 'string' ? degradedNote : '',
     decidedAt: at,
-    // The event has none of these; the list is read again soon. Until then nothing too sure is said.
+    // The event has none of these fields. Until the list is read again, the safe values are shown.
     confidenceApplies: entry.verdict?.confidenceApplies ?? false,
     word: entry.verdict?.disposition === disposition ? entry.verdict.word : disposition,
     outcome: entry.verdict?.outcome ?? {},

@@ -16,7 +16,7 @@ export function mergeCases(
   const inHead = new Set(head.map(({ caseId }) => caseId));
   const oldestHead = head.at(-1);
   const rest = paged.filter(({ caseId }) => !inHead.has(caseId));
-  // Paged rows that are newer than the end of the first page and yet not on it do not match the filter any more.
+  // Loaded rows newer than the end of the first page but not on it no longer match the filter.
   return [...head, ...rest.filter((line) => oldestHead === undefined || isAfter(oldestHead, line))];
 }
 

@@ -219,7 +219,7 @@ interface FilterProps {
   change(reason: string): void;
 }
 
-/** The reasons there are, each to look at alone. */
+/** Filter by one of the reasons present. */
 function ReasonFilter({ reasons, reason, change }: FilterProps) {
   const isKnown = reason === '' || reasons.some(({ reasonCode }) => reasonCode === reason);
   const shown = isKnown ? reasons : [...reasons, { reasonCode: reason, count: 0 }];

@@ -41,7 +41,7 @@ function useChart(
 ): void {
   const chart = useRef<UPlot | null>(null);
   const isDark = useMedia('(prefers-color-scheme: dark)');
-  // Colours are painted, so another theme needs another chart.
+  // The canvas has fixed colours, so another theme needs a new chart.
   useEffect(() => {
     const element = place.current;
     if (element === null) return;

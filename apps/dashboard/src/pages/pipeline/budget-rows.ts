@@ -3,7 +3,7 @@ import { countText, moneyText } from '../../format/numbers.js';
 
 /** One budget as it is shown. `gone` (spent and reserved) and `limit` are in the budget's measure. */
 export interface BudgetRow {
-  /** Unlike that of any other row. */
+  /** Unique among the rows. */
   key: string;
   name: string;
   gone: number;

@@ -17,7 +17,7 @@ const CIRCUIT_WORDS: Record<ProviderFigures['state'], string> = {
   open: 'not asked',
 };
 
-/** Models that did not answer at start, providers that failed of late, and whether they are asked at the moment. */
+/** Models that did not answer at start, and providers with recent failures and their circuit states. */
 export function Circuits({
   providers,
   models,

@@ -211,7 +211,7 @@ function ToolTable({ tools }: { tools: PipelineView['tools'] }) {
   );
 }
 
-// A tool that lacks a key was not asked: that is a setting, not a fault.
+// A tool without its key was not called. This is a missing setting, not a failure.
 function NoAnswer({ lane: { failuresLastHour, notConfiguredLastHour } }: { lane: LaneFigures }) {
   if (failuresLastHour > 0) return <td className="cell-bad">{countText(failuresLastHour)}</td>;
   if (notConfiguredLastHour === 0) return <td>0</td>;

@@ -21,7 +21,7 @@ const RULES: readonly (readonly [pattern: RegExp, by: (found: string) => string]
   [/[\s\p{Z}\p{Cc}|]+/gu, () => ' '],
 ];
 
-/** The text as quotes are compared: white space, case, dashes and quotation marks alike. */
+/** Normalises a text for the comparison of quotes: white space, case, dashes and quotation marks. */
 export function normalOf(text: string): Normal {
   const whole = { text, at: Array.from({ length: text.length }, (_, i) => i) };
   return RULES.reduce((normal, [pattern, by]) => replaced(normal, pattern, by), whole);
@@ -72,7 +72,7 @@ export function findQuote(text: string, quote: string): Span | null {
   return first < 0 ? null : spanIn(text, whole, first, first + sought.length);
 }
 
-// To the end of the last character, with the marks that belong to it.
+// Extends the span to the end of the last character and its combining marks.
 function spanIn(text: string, { at }: Normal, from: number, to: number): Span {
   const last = at[to - 1] ?? 0;
   const [character = ''] = /^.\p{M}*/su.exec(text.slice(last, last + 16)) ?? [];

@@ -10,7 +10,7 @@ import { Stamp } from '../../ui/stamp.js';
 import { policyAddress } from './policy-address.js';
 import './policy.css';
 
-/** The policies that cases can be checked against. */
+/** Page of the policies that cases can be checked against. */
 export default function PoliciesPage() {
   useEffect(() => void (document.title = 'Policies · Casefile'), []);
   return (

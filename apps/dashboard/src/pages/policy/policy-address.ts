@@ -3,7 +3,7 @@ import type { Span } from '@casefile/contracts';
 /** Most characters of a quote in a URL: servers and browsers limit the length of URLs. */
 const QUOTE_CHARACTERS = 1_000;
 
-/** The address of a version of a policy, of a section in it, and of words in that. */
+/** Returns the URL of a version of a policy, of a section in it, or of words in the section. */
 export function policyAddress(
   policy: { policyId: string; version: number | string },
   nodeId?: string,

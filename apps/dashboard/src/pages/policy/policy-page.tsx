@@ -108,7 +108,7 @@ function Contents({ shown, children }: { shown: string | undefined; children: Re
   );
 }
 
-/** The sections of a policy. Arrow keys walk, open and close; enter shows a section. */
+/** Tree of the sections of a policy. Arrow keys move, expand and collapse; Enter shows a section. */
 function SectionTree({ policy, selected }: { policy: PolicyDocument; selected: string }) {
   const { nodes } = policy;
   const [open, setOpen] = useState(() => openAtFirst(nodes, selected));
@@ -182,7 +182,7 @@ interface ItemProps {
 
 function Item({ row, href, isSelected, isFocused, toggle }: ItemProps) {
   const { node, depth, below, isOpen, place, of } = row;
-  // The arrow opens and closes; the rest of the row leads to the section.
+  // The arrow expands and collapses. The rest of the row is a link to the section.
   const turn = (event: MouseEvent): void => {
     event.preventDefault();
     toggle();

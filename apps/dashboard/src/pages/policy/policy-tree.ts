@@ -1,11 +1,11 @@
 import type { PolicyNode } from '@casefile/contracts';
 
-/** A section as the tree shows it. */
+/** A section as a row of the tree. */
 export interface TreeRow {
   node: PolicyNode;
   /** Starts at 1. */
   depth: number;
-  /** Sections right below it. */
+  /** Number of direct subsections. */
   below: number;
   isOpen: boolean;
   /** Position among the nodes with the same parent, starting at 1, and the number of these nodes. */
@@ -13,7 +13,7 @@ export interface TreeRow {
   of: number;
 }
 
-/** The sections that are to be seen when these are open, in the order of the document. */
+/** Returns the visible sections if these are open, in the order of the document. */
 export function treeRows(nodes: readonly PolicyNode[], open: ReadonlySet<string>): TreeRow[] {
   const counts = new Map<string | null, number>();
   for (const { parentId } of nodes) counts.set(parentId, (counts.get(parentId) ?? 0) + 1);
@@ -34,7 +34,7 @@ export function treeRows(nodes: readonly PolicyNode[], open: ReadonlySet<string>
   return rows;
 }
 
-/** The sections that a section is in, the outermost first. */
+/** Returns the ancestors of a section, the outermost first. */
 export function ancestorsOf(nodes: readonly PolicyNode[], nodeId: string): PolicyNode[] {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const path: PolicyNode[] = [];

@@ -13,7 +13,7 @@ import { ancestorsOf } from './policy-tree.js';
 interface SectionProps {
   policy: PolicyDocument;
   node: PolicyNode;
-  /** Words that the address names. */
+  /** Quoted words from the URL. */
   quote: string;
 }
 

@@ -10,17 +10,17 @@ export interface ChosenImage {
 }
 
 export interface AlertForm {
-  /** '': the first that takes it. */
+  /** '': the first playbook that accepts the alert. */
   playbook: string;
   text: string;
-  /** JSON, as it was typed. */
+  /** JSON text as typed. */
   payload: string;
   image: ChosenImage | null;
   /** Whether the run may ask for clarification; null: runs of this kind never ask. */
   clarify: boolean | null;
 }
 
-/** The alert that a filled-in form stands for. @throws Error when the payload is no JSON object. */
+/** Returns the alert of a completed form. @throws Error if the payload is no JSON object. */
 export function alertOf({ playbook, text, payload, image, clarify }: AlertForm): AlertInput {
   return {
     source: 'console',

@@ -13,7 +13,10 @@ import { cx } from '../../ui/cx.js';
 
 const EMPTY: AlertForm = { playbook: '', text: '', payload: '', image: null, clarify: true };
 
-/** An alert by hand, through the same intake that all others go through; then the page follows its case. */
+/**
+ * Page to submit an alert by hand. The alert goes through the ordinary intake, and the page then shows its
+ * case.
+ */
 export default function SubmitPage() {
   const [form, setForm] = useState<AlertForm>(EMPTY);
   const { data } = usePlaybooks();

@@ -25,7 +25,10 @@ export const examination: Examination = {
   },
 };
 
-/** Would the verdict page a person, or close an alert on a model's word that is more than information? */
+/**
+ * Returns whether the verdict would page a person, or would close an alert above severity info by a model's
+ * claim.
+ */
 function restsOnClaims(unit: Parameters<typeof concluded>[0], settings: RunSettings): boolean {
   if (unit.draft.method === 'heuristic') return false;
   const { action, by, result } = concluded(unit, settings);

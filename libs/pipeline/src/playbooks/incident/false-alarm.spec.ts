@@ -52,7 +52,7 @@ describe('T-03 a critical alert that a model calls a false alarm by one true, ir
     expect(report.markdown.replaceAll('\\', '')).toMatch(
       /## Cross-examination\n\n- Contradicted, removed: .*PodCrashLooping.*container restarted, reason OOMKilled/,
     );
-    // The draft stays what the model answered.
+    // The draft keeps the model's answer unchanged.
     expect(resultIn(draft).falseAlarm).not.toBeNull();
   });
 

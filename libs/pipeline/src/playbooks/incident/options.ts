@@ -2,7 +2,7 @@ import { z, type RunSettings } from '@casefile/contracts';
 import { defineOptions } from '../../options.js';
 import { turnOptionsSchema } from '../../strategies/react/controller.js';
 
-/** Figures of incident; configuration may lay others over them. */
+/** Options of incident. Configuration can override them. */
 export const options = defineOptions(
   'incident',
   turnOptionsSchema.extend({

@@ -90,7 +90,10 @@ function tokensIn(text: string): string[] {
   return (text.match(TOKEN) ?? []).filter((token) => /\p{N}/u.test(token) && token.length <= MOST_TOKEN);
 }
 
-/** The figures and names of a source. A figure is known also as it is rounded, a time without its seconds, a name by its beginning. */
+/**
+ * The figures and names of a source. A figure also matches in rounded form, a time without its seconds, and a
+ * name by its beginning.
+ */
 class KnownFigures {
   private readonly numbers = new Set<string>();
   private readonly names = new Set<string>();

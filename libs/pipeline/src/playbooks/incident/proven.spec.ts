@@ -59,7 +59,7 @@ const HONEST: Investigated = {
 };
 
 const plain = (markdown: string) => markdown.replaceAll('\\', '');
-/** A report before and after what nothing proves. */
+/** The report before and after the heading of unproven claims. */
 const parts = (markdown: string) => plain(markdown).split('## Stated without proof') as [string, string?];
 const outcomeOf = ({ verdict }: { verdict: { outcome: object } }) =>
   verdict.outcome as unknown as { actions: IncidentStep[]; unproven: Unproven[]; summary: string };

@@ -15,7 +15,7 @@ export function list(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `## ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
-/** Said elsewhere in the report already. */
+/** Annotations that other sections of the report contain. */
 const SAID = ['summary', 'impact', 'runbook_url'];
 const MOST_LINES = 30;
 
@@ -86,7 +86,7 @@ export function struckOut({ refuted, dropped }: IncidentResult, inert: Inert): s
   ];
 }
 
-/** The runbook, or why there is none. */
+/** Returns the runbook, or the reason why there is none. */
 export function runbookSection({ runbook }: IncidentResult, evidence: Evidence, inert: Inert): string {
   if (runbook === null) return `## Runbook\n\nNone: ${inert(whyNoRunbook(evidence), 500)}`;
   const { title, source, pin, why } = runbook;

@@ -137,7 +137,7 @@ describe('S2-44 what of an analysis holds', () => {
 
   it('shows texts of tools as they are, and anything else as JSON', () => {
     expect([readable('a'), readable({ text: 'b' }), readable({ n: 1 })]).toEqual(['a', 'b', '{\n "n": 1\n}']);
-    // What a server answered besides words is said to be missing.
+    // Content of an answer other than text is reported as missing.
     expect(readable({ text: 'b', leftOut: ['image image/png, about 3 bytes'] })).toBe(
       'b\n(left out: image image/png, about 3 bytes)',
     );

@@ -33,7 +33,7 @@ describe('S2-41 a runbook', () => {
 
   it('widens no tools, and leaves out what it does not give in full', () => {
     expect(askedBy('`cluster__delete_all` `shell__run {"cmd": "rm"}`')).toEqual([]);
-    // A label that the alert does not have, arguments that are no JSON, a required one that nothing fills.
+    // A missing label, arguments that are no JSON, and a required argument without a value.
     expect(askedBy('`cluster__logs {"service": "$labels.team", "query": "x"}`')).toEqual([]);
     expect(askedBy('`cluster__logs {service: orders}`')).toEqual([]);
     expect(askedBy('`cluster__logs`')).toEqual([]);

@@ -21,7 +21,7 @@ import { draftParts, EMPTY, extractOf, noSources } from './rules/extract.js';
 import { sourceName } from './tiers.js';
 
 export const STRATEGY = 'rounds';
-/** Journal steps of a draft that is demanded after a wish for searches that lead nowhere. */
+/** First journal step of the draft that is demanded after a request for useless searches. */
 const DEMANDED = 11;
 
 /**

@@ -56,10 +56,10 @@ export const requestSchema = z.object({
   /** The clarification asked for before the work began. Default: none. */
   clarified: z
     .object({
-      /** The question as it came. */
+      /** The original question. */
       asked: z.string(),
       question: z.string(),
-      /** The reading that was chosen; null: as it was asked. */
+      /** The chosen interpretation; null: the question unchanged. */
       label: z.string().nullable(),
       /** Author of the choice; null: no answer in time. */
       by: z.string().nullable(),

@@ -22,7 +22,7 @@ import { idsCitedIn } from './check/sentences.js';
 import { options, type ResearchOptions } from './options.js';
 import { requestSchema, type ResearchRequest } from './read-input.js';
 
-/** A source with the id by which it is cited. */
+/** A source with its citation id. */
 export interface CitableSource {
   id: string;
   source: Source;
@@ -58,7 +58,7 @@ export function sourcesIn({ items }: Pick<Evidence, 'items'>): CitableSource[] {
   });
 }
 
-/** Returns the sources of which no text came: all that is known of them is name and address. */
+/** Returns the sources without a text, of which only name and URL are known. */
 export function sourcesWithoutText(evidence: Pick<Evidence, 'items'>): CitableSource[] {
   return sourcesIn(evidence).filter(({ source }) => source.text.trim() === '');
 }
@@ -108,13 +108,13 @@ export function checkAgainst(
   return judgesMeaning ? checked : { ...checked, share: checked.share ?? 1 };
 }
 
-/** The ids that a text cites and that there are, each once, in order of their first use. */
+/** Returns the existing ids that a text cites, each once, in order of their first use. */
 export function citedIn(text: string, sources: readonly CitableSource[]): string[] {
   const known = new Set(sources.map(({ id }) => id));
   return idsCitedIn(text).filter((id) => known.has(id));
 }
 
-/** The roles that were asked and gave no usable answer, each with the reason code. */
+/** Returns the roles without a usable answer, each with the reason code. */
 export function rolesSilent(
   { draft, review }: { draft: Draft; review: Review },
   writerFailed: string | null,

@@ -34,7 +34,10 @@ const WHY = {
   date: 'it is of other days than were asked for',
 } as const;
 
-/** Makes a source of each search result that the mode takes, each address once in a run; a search that failed stays a gap. */
+/**
+ * Turns each search result that the mode allows into a source, each URL once per run. A failed search stays a
+ * gap.
+ */
 export const sift: Sift = ({ brief, settings, known, found }) => {
   const request = requestIn(brief);
   const own = optionsOf(settings);

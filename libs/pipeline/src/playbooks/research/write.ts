@@ -170,7 +170,7 @@ function missing(input: WriteInput, { writerFailed }: Written): string {
   return silent.length === 0 ? '' : `## ${words.missing}\n\n${lines.join('\n')}`;
 }
 
-/** Lists the sources that nothing could be read of: without ids, because nothing is cited from them. */
+/** Lists the sources without readable text. They have no ids, because nothing is cited from them. */
 function untold({ brief, evidence }: WriteInput): string {
   const { language, reading } = requestIn(brief);
   const sources = reading === undefined ? [] : sourcesWithoutText(evidence);

@@ -152,7 +152,7 @@ function Part<T>({
   );
 }
 
-/** The words of look-ups that something rests on. */
+/** Quoted words of look-ups. */
 function Words({ citations, links }: { citations: readonly ReadCitation[]; links: EvidenceLinks }) {
   return (
     <>

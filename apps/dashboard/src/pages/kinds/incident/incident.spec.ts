@@ -27,7 +27,7 @@ describe('S2-50 what is shown of an incident', () => {
     const answer = { hypotheses: [], partial: [{ round: 1, text: 'one' }] };
     const artifacts = [{ artifact: 'draft', body: { answer } }] as never;
     expect(incidentOf(run({ artifacts }))).toEqual({ result: answer, rounds: answer.partial });
-    // T-04: once it is decided, what nothing proves is not shown as something to do.
+    // After the decision, unproven actions are not shown.
     const [proven] = [{ what: 'Roll back', risk: 'low', reversible: true }];
     const outcome = {
       actions: [proven],

@@ -1,7 +1,7 @@
 import { withoutRemovedClaims } from '@casefile/contracts/removed-claims';
 import type { IncidentResult, JsonObject, Review, ShownRun } from '@casefile/contracts';
 
-/** The kind of prompt that sums up a round of look-ups. */
+/** Prompt that summarises a round of look-ups. */
 const PARTIAL = 'partial-analysis';
 
 /** Progress of a run on its incident. */
@@ -12,7 +12,7 @@ export interface IncidentProgress {
   rounds: { round: number; text: string }[];
 }
 
-/** The incident of a run: its result, or how far it is. */
+/** Returns the incident of a run: its result, or its progress. */
 export function incidentOf({
   artifacts,
   interactions,

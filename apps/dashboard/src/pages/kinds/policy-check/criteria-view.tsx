@@ -69,7 +69,7 @@ function Brief({ run }: { run: ShownRun }) {
 
 const SHAPES = { MET: Check, NOT_MET: X, UNCERTAIN: CircleHelp } as const;
 
-/** A status as a word with a shape of its own. */
+/** A status as a word with a symbol. */
 function StatusBadge({ status }: { status: CriterionStatus }) {
   const { words, tone } = STATUS_WORDS[status];
   const Shape = SHAPES[status];

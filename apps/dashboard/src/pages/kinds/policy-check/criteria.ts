@@ -41,7 +41,7 @@ export function criteriaInputOf(run: Pick<ShownRun, 'artifacts'>): CriteriaInput
   return isOne && isObject(input['combine']) ? (input as unknown as CriteriaInput) : null;
 }
 
-/** Its criteria in the order of the case, each with the result of its newest round. */
+/** Returns the criteria in the order of the case, each with the result of its newest round. */
 export function criterionRows(
   run: Pick<ShownRun, 'artifacts' | 'units'>,
   { criteria }: CriteriaInput,
@@ -89,7 +89,7 @@ export function thoughtOf({ thought }: Pick<TraceStep, 'thought'>, call: Interac
   return thought === '' ? (call?.reasoningSummary ?? '').trim() : thought;
 }
 
-/** A tool call on the record, with the model calls that it made itself. */
+/** Returns the record of a tool call, with the model calls that the tool made. */
 export function recordedCall(
   run: Pick<ShownRun, 'toolCalls' | 'interactions'>,
   toolCallId: string | null,

@@ -79,7 +79,7 @@ function Sentences({ research: { report, sources }, links }: ResearchProps) {
   );
 }
 
-/** Each opens the stored original at the words. */
+/** Quotes as links that open the stored original at the quoted words. */
 function Quotes({ sentence, sources }: { sentence: CheckedSentence; sources: readonly CitedSource[] }) {
   return (
     <>
@@ -144,7 +144,7 @@ function draftBefore(rounds: readonly Round[], at: number): string | null {
 
 interface DraftedProps {
   draft: string;
-  /** The draft of the round before; null if there was none. */
+  /** The draft of the previous round; null: there was none. */
   before: string | null;
   links: EvidenceLinks;
 }

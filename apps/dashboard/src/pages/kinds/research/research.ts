@@ -11,7 +11,7 @@ import type {
   Source,
 } from '@casefile/contracts';
 
-/** A source with the id by which it is cited. */
+/** A source with its citation id. */
 export interface CitedSource {
   id: string;
   source: Source;
@@ -20,7 +20,7 @@ export interface CitedSource {
 /** One round: requested searches, or a draft with its review. */
 export interface Round {
   round: number;
-  /** null: a search, or a draft that is being written. */
+  /** null: a search, or the draft is being written. */
   draft: string | null;
   /** Requested searches. Empty if the analyst wrote a draft. */
   searches: string[];
@@ -29,9 +29,9 @@ export interface Round {
 
 /** Changes of a draft against the previous one. */
 export interface DraftChanges {
-  /** The draft in its parts, in order; `isNew`: the draft before does not have the part. */
+  /** Parts of the draft in order. `isNew`: the previous draft does not have the part. */
   parts: { text: string; isNew: boolean }[];
-  /** Parts of the draft before that are gone. */
+  /** Parts of the previous draft that are gone. */
   gone: string[];
 }
 
@@ -56,7 +56,7 @@ export interface Research {
 
 const ROLES: Record<string, string> = { reason: 'analyst', critique: 'critic', write: 'writer' };
 
-/** The research of a run. The playbook has held each part to its own schema before it was written. */
+/** Returns the research of a run. The playbook validated each part against its schema before writing it. */
 export function researchOf({
   artifacts,
   interactions,
@@ -126,7 +126,7 @@ export function draftChanges(before: string, after: string): DraftChanges {
   };
 }
 
-// A sentence with its citations, or a line.
+// Splits a draft into sentences with citations, or lines.
 function partsOf(draft: string): string[] {
   return draft
     .split(/\n|(?<=[。！？])(?!\s?\[E)|(?<=[。！？]\s?(?:\[E\d{1,5}\]){1,9})|(?<=[.!?]) (?!\[E)/)
@@ -134,7 +134,7 @@ function partsOf(draft: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** The tiers that sources are of, the best first, unknown ones last. */
+/** Groups sources by tier, the best first, unknown ones last. */
 export function byTier(sources: readonly CitedSource[]): { tier: number | null; sources: CitedSource[] }[] {
   const order = (tier: number | null) => tier ?? 9;
   const tiers = [...new Set(sources.map(({ source }) => source._reasoning_metadata.tier))];

@@ -20,7 +20,7 @@ import {
 import { conclude } from './conclude.js';
 import { shownRead, shownReads, toolsAsJson } from './show.js';
 
-/** Reads on in a result that was cut. */
+/** Tool that reads the rest of a result that was cut. */
 export const STORED_RESULT = 'stored_result';
 /** Consecutive turns without new results after which the look-ups end. A loop ends by turn 8 of 10. */
 const BARREN_TURNS = 3;
@@ -87,7 +87,7 @@ export const controller = defineController({
   settle: conclude,
 });
 
-/** The runbook, or why there is none. */
+/** Returns the runbook, or the reason why there is none. */
 function runbookSections({ evidence }: Pick<ReasonInput, 'evidence'>, mark: string) {
   const runbook = runbookIn(evidence);
   if (runbook !== null) return { runbook: { runbook: fenced(plainText(runbook.text), mark) } };

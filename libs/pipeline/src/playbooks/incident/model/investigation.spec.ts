@@ -190,7 +190,7 @@ describe('the investigation of an incident', () => {
     });
     const result = resultOf(played);
     expect(result.gaps).toEqual(['cluster__logs [E3] gave no answer: no answer within 30 s']);
-    // The runbook names it, and nothing else answered for it.
+    // The runbook names this tool, and no other look-up of it succeeded.
     expect(result.requiredFailed).toEqual(['cluster__logs']);
     expect(result.refuted[0]).toMatchObject({ id: 'E3', problem: 'look_up_failed' });
     expect(result.hypotheses).toEqual([]);
@@ -223,7 +223,7 @@ describe('the investigation of an incident', () => {
     const overAfter = (calls: number) =>
       investigate(turns, { resolvedAt: (paid) => (paid >= calls ? '2026-03-02T09:01:00Z' : null) });
     const whole = await investigate(turns);
-    // Wherever it is over, also between two calls of one rendering, the next call is not made.
+    // If the alert is resolved between any two calls of a rendering, the next call is not made.
     for (let calls = 0; calls < whole.paid.length; calls += 1)
       expect((await overAfter(calls)).paid).toHaveLength(calls);
     const played = await overAfter(1);

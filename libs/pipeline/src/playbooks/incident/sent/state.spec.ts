@@ -3,7 +3,7 @@ import { stateInText, stateOfValue } from './state.js';
 const VALUES: [string, string | null][] = [
   ['firing', 'firing'],
   ['FIRING', 'firing'],
-  // A certificate or a lease that expired, and a unit that is inactive, are what is wrong.
+  // An expired certificate or lease, and an inactive unit, are problems and no recovery.
   ['expired', null],
   ['inactive', null],
   ['resolved', 'resolved'],

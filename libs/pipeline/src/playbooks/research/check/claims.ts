@@ -11,7 +11,7 @@ export interface Held {
   query: string;
   from: string | null;
   to: string | null;
-  /** The highest tier that the mode takes; 5: all are taken. */
+  /** The highest tier that the mode allows; 5: all are allowed. */
   maxTier: number;
   /** Version of the rules that split sentences. Default: the newest. */
   reading?: InputReading;
@@ -28,11 +28,11 @@ export interface Claims {
 }
 
 const QUOTED = /「([^「」]{2,400})」|『([^『』]{2,400})』|“([^“”]{2,400})”|"([^"\n]{2,400})"/g;
-/** The asker's own words, said again to be judged: they need no source. */
+/** Words that introduce a repetition of the question's claim, which needs no source. */
 const CLAIM_SAID_AGAIN =
   /傳言|網傳|說法|謠傳|宣稱|查證|查詢|是否|問題|\b(?:claims?|whether|rumou?rs?|query|question)\b/iu;
 
-/** Before a figure of the query: the report says that it is not so. */
+/** Words before a figure of the query that deny it. */
 const DENIED = /(?:不是|並非|而非|不等於|\b(?:not|rather than|instead of)) ?(?:NT\$|US\$|\$)?$/iu;
 /** Words after a quotation that mark it as the claim under review, so its words need no source. */
 const IS_CLAIM = /^(?:的|這個|這種|這項|此一|一)?(?:說法|傳言|謠言|訊息|主張|宣稱)/u;
@@ -69,7 +69,7 @@ function quotedIn(sentence: string, query: string): string[] {
     .filter((quote) => /[\p{L}\p{N}]/u.test(quote));
 }
 
-// The asker's claim in other words.
+// Whether a quotation is the claim of the question in other words.
 const isLike = (own: ReadonlySet<string>, asked: ReadonlySet<string>): boolean =>
   own.size > 0 && shared(own, asked) >= own.size / 2;
 

@@ -23,7 +23,7 @@ const SCALES: Record<string, number> = {
   billion: 1e9,
   trillion: 1e12,
 };
-/** Behind a number, the longest first. */
+/** Units after a number, the longest first. */
 const UNITS: readonly (readonly [RegExp, string])[] = [
   [/^ ?(?:個百分點|百分點|percentage points?)/iu, 'points'],
   [/^ ?(?:%|percent\b|per cent\b|趴)/iu, 'percent'],
@@ -148,7 +148,7 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
       end: end + tenths[0].length,
     };
   }
-  // Tiers of sources are how we speak of them, and nothing that a source says.
+  // A tier of sources is a term of this project and no figure of a source.
   if (isTier(text, at, end)) return { figure: null, end };
   const scaled = scaledBy(text, numeral);
   const unit = unitAt(text, at, scaled.end);

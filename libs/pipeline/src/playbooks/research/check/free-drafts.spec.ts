@@ -223,7 +223,7 @@ const alarmsOf = ({ query, sources }: (typeof DRAFTS)[number], draft: string): s
     .map(({ text, problems }) => `${text} ${problems.map(({ code, what }) => `${code} ${what}`).join(', ')}`);
 };
 
-/** Each number of a draft made another one: `28` to `59`. Those of lists, citations and names are left. */
+/** Changes each number of a draft: `28` to `59`. Numbers of lists, citations and names stay unchanged. */
 function altered(draft: string): { number: string; draft: string }[] {
   return [...draft.matchAll(/(?<![\dE.])\d+(?:[.,]\d+)*(?!\. )/g)].map((match) => {
     const [number] = match;

@@ -20,7 +20,7 @@ import type { Sentence } from './sentences.js';
 import { shared, shinglesOf } from './shingles.js';
 import { namesSame } from './spelt-out.js';
 
-/** The asker's claim is repeated in order to be denied. */
+/** Words that deny the claim of the question. */
 const DENIES_CLAIM =
   /並非事實|非事實|不實|不正確|錯誤|不成立|不符|謠言|假訊息|誤導|\b(?:false|untrue|incorrect|wrong|misleading|not true|inaccurate|baseless|debunked|overstat(?:es|ed)|exaggerat(?:es|ed))\b/iu;
 /** Characters shown on each side of a figure in a finding. */
