@@ -273,8 +273,7 @@ async function importSamples(databaseUrl) {
   const config = readConfig({ DATABASE_URL: databaseUrl, LLM_PROVIDER: 'none', LOG_LEVEL: 'error' });
   const { adapters, close } = await connect(config, []);
   try {
-    const { startingSet, lookedUp } = await readSamples();
-    await adapters.knowledge.seed(startingSet);
+    const { lookedUp } = await readSamples();
     await adapters.knowledge.seed(lookedUp);
   } finally {
     await close();

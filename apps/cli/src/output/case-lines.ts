@@ -36,7 +36,7 @@ export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[]
   ];
 }
 
-// Reports of the sender after the alert: the incident is over, or it keeps recurring.
+// Reports of the sender after the alert: the trouble is over, or it keeps recurring.
 function occurrenceLines({ resolvedAt = null, flaps = 0 }: ShownCase): string[] {
   return [
     ...(resolvedAt === null ? [] : [`over   ${resolvedAt}  its sender said so`]),

@@ -43,7 +43,7 @@ export interface AcceptRequest {
   onlyIfFiring?: boolean;
 }
 
-/** One occurrence of an incident, from its start to its end. */
+/** One occurrence of the trouble of a case, from its start to its end. */
 export interface AlertOccurrence {
   /**
    * Start time (ISO 8601). It distinguishes the occurrences of a case. null: the sender does not report it.

@@ -94,7 +94,7 @@ export async function liveWorld(opening: Opening): Promise<World> {
         lane === 'live' ? store.answers.take({ key, runId: lease.runId, forMs }) : { kind: 'make' },
       artifact: async (runId, name) => (await recordings.of(runId)).lastArtifact(name),
     },
-    // Concurrent questions share one read. Once a stage has read the end of the incident, it always gets the
+    // Concurrent questions share one read. Once a stage has read the end of the trouble, it always gets the
     // same end.
     resolvedAt: async () =>
       (resolvedAt ??= await (reading ??= readEnd(opening, journal).finally(() => (reading = null)))),

@@ -57,7 +57,7 @@ export interface IntakeLimits extends CheckLimits {
   retryAfterMs: number;
   fingerprintKey: string;
   /**
-   * Whether a case closes when its sender reports the end of its incident. Default: the end is only noted on
+   * Whether a case closes when its sender reports the end of its trouble. Default: the end is only noted on
    * the case.
    */
   closesResolved?: boolean;
@@ -82,7 +82,7 @@ export class Intake {
 
   /**
    * Like `accept`, for posts that a monitoring system sends automatically.
-   * @returns null if the alert reports the end of an incident that is not on the record. There is nothing to
+   * @returns null if the alert reports the end of a trouble that is not on the record. There is nothing to
    * examine.
    */
   async acceptSignal(body: unknown, options: AcceptOptions = {}): Promise<Accepted | null> {

@@ -34,7 +34,7 @@ export interface TriedAlert {
   /** Text that the kind of case reads from the alert; null: only a run can determine it. */
   text: string | null;
   /**
-   * The sender's key by which alerts join one case, and whether this alert reports the end of the incident.
+   * The sender's key by which alerts join one case, and whether this alert reports the end of the trouble.
    */
   occurrence: { key: string; resolved: boolean } | null;
 }

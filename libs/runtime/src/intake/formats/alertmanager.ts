@@ -104,7 +104,7 @@ function alertOf(source: string, alert: Grouped, more: JsonObject): JsonObject {
 
 /**
  * Returns a group as one alert. It fires while one of its alerts fires, and starts with the newest of those.
- * An additional alert is therefore a new occurrence of the same incident.
+ * An additional alert is therefore a new occurrence of the same trouble.
  */
 function groupAlert(
   source: string,
