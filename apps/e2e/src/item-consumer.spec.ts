@@ -83,7 +83,7 @@ describe('a consumer written from item.json alone', () => {
     expect(report).toMatchObject({
       name: `深度研究報告：${QUESTION.query}`,
       score: 100,
-      schema_object: { iterations: 3, confidence: 'High' },
+      schema_object: { iterations: 3, confidence: 'Medium' },
     });
     expect(report!.schema_object!.sources_used.every((url) => report!.description.includes(url))).toBe(true);
     expect(read(await researched(payload, null))[0]!.description).toContain('4月起平均電價調漲3.1%。');
