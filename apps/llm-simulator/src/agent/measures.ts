@@ -1,0 +1,82 @@
+/** A limit that a text states. */
+export interface Limit {
+  kind: 'within' | 'at-least' | 'at-most';
+  amount: number;
+  /** As `unitOf` writes it; null: a count of things. */
+  unit: string | null;
+  /** What stands behind it, to the end of its sentence: what it is a limit of, or runs from. */
+  rest: string;
+}
+
+const NUMBER = String.raw`([£$€])?\s?((?<![\d,])\d[\d,]*(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s?(%|[\p{L}°]{1,40}(?:\/\p{L}{1,40})?)?`;
+const PATTERNS: [Limit['kind'], string][] = [
+  ['within', String.raw`\b(?:within|in the)\s+${NUMBER}`],
+  ['at-least', String.raw`\b(?:at least|not less than|no fewer than|a minimum of)\s+${NUMBER}`],
+  ['at-least', String.raw`${NUMBER}\s+or (?:more|higher|longer)`],
+  [
+    'at-most',
+    String.raw`\b(?:up to(?: and including)?|at most|no(?:t)? more than|not exceed(?:ing)?|a maximum of|below|under|less than|no later than)\s+${NUMBER}`,
+  ],
+];
+const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const UNITS: Record<string, string> = { '£': 'gbp', $: 'usd', '€': 'eur', '%': 'percent' };
+const REST = 120;
+
+/** The limits that a text states, in their order. */
+export function limitsIn(text: string): Limit[] {
+  const found = PATTERNS.flatMap(([kind, pattern]) =>
+    [...text.matchAll(new RegExp(pattern, 'giu'))].map((match) => {
+      const [whole, sign, digits = '', word] = match;
+      const after = match.index + whole.length;
+      const unit = sign ?? (word !== undefined && isUnit(word) ? word : undefined);
+      const [rest = ''] = text.slice(after, after + REST).split(/[.;]/, 1);
+      return { kind, at: match.index, amount: amountOf(digits), unit: unitOf(unit), rest };
+    }),
+  );
+  return found.toSorted((a, b) => a.at - b.at).map(({ at: _, ...limit }) => limit);
+}
+
+function amountOf(written: string): number {
+  const word = WORDS.indexOf(written.toLowerCase());
+  return word >= 0 ? word : Number(written.replaceAll(',', ''));
+}
+
+const TIMES: Record<string, number> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+  month: 2_629_800_000,
+  year: 31_557_600_000,
+};
+
+/** The length of a unit of time in milliseconds (a month and a year in the mean); undefined: it is none. */
+export function timeUnit(unit: string | null): number | undefined {
+  return unit === null ? undefined : TIMES[unit];
+}
+
+const SMALL_WORDS = /^(?:or|of|in|to|by|on|at|if|a|an|the|and|is|for|as|per|are|may|not)$/i;
+
+function isUnit(word: string): boolean {
+  if (Object.hasOwn(TIMES, singular(word)) || /[/%°]/.test(word)) return true;
+  return word.length <= 3 && !SMALL_WORDS.test(word);
+}
+
+/** A unit in one spelling: `days` is `day`, `£` is `gbp`. */
+export function unitOf(written: string | null | undefined): string | null {
+  if (written === null || written === undefined) return null;
+  return UNITS[written] ?? singular(written);
+}
+
+function singular(word: string): string {
+  const lower = word.toLowerCase();
+  return lower.length > 3 ? lower.replace(/s$/, '') : lower;
+}
+
+/** A date or a time of day as milliseconds since the epoch; null: it is none. Without a zone it is taken as UTC. */
+export function dateOf(value: string | number | boolean): number | null {
+  if (typeof value !== 'string') return null;
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?/.exec(value) ?? [];
+  if (day === undefined || value.length > 30) return null;
+  const at = Date.parse(`${day}T${time ?? '00:00'}:00Z`);
+  return Number.isNaN(at) ? null : at;
+}
