@@ -169,6 +169,7 @@ const PARSERS = {
     m.readingsIn(text),
     m.missingIn(text),
   ],
+  'apps/llm-simulator/src/agent/measures.ts': (m, text) => m.limitsIn(text),
   'apps/llm-simulator/src/scam-answers.ts': (m, text) => m.simulateVerdict(text),
   'apps/llm-simulator/src/answer-compromised.ts': (m, text) => m.answerCompromised(question(text)),
   'apps/dashboard/src/format/visible.ts': (m, text) => m.visible(text),
