@@ -127,8 +127,8 @@ describe('the simulated agent over every protocol', () => {
         status: 'MET',
         citations: [
           { kind: 'quote', nodeId: '0042', page: 3 },
-          { kind: 'fact', fact: 'notified_on#1' },
           { kind: 'fact', fact: 'loss_date#1' },
+          { kind: 'fact', fact: 'notified_on#1' },
         ],
       });
       // Nothing was refused, and nothing asked for again.
