@@ -40,6 +40,7 @@ export * from './nest/problem-filter.js';
 export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.js';
 export * from './nest/service.js';
 export * from './rerun/rerun.js';
+export { bucketOf, inShare } from './rollout/assign.js';
 export { PLATFORM, SERVICE_STATE } from './nest/service-state.js';
 export { METRICS } from '@casefile/telemetry';
 export { wireName } from '@casefile/evidence';
