@@ -40,3 +40,5 @@ export { mechanical } from './reviewers/mechanical.js';
 export { byRules, grounded, singleShot } from './strategies/one-answer.js';
 export { readText } from './text-signals/read-text-signals.js';
 export * from './iteration-files.js';
+export * from './rollout/promotion.js';
+export * from './rollout/statistics.js';
