@@ -57,6 +57,7 @@ export * from './ports/providers.js';
 export * from './ports/queue.js';
 export * from './ports/prompt-sets.js';
 export * from './ports/reusable-answers.js';
+export * from './ports/rollout.js';
 export * from './ports/signals.js';
 export * from './ports/stored-results.js';
 export * from './ports/telemetry.js';

@@ -41,6 +41,7 @@ export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.j
 export * from './nest/service.js';
 export * from './rerun/rerun.js';
 export { bucketOf, inShare } from './rollout/assign.js';
+export * from './rollout/rollout-copy.js';
 export { PLATFORM, SERVICE_STATE } from './nest/service-state.js';
 export { METRICS } from '@casefile/telemetry';
 export { wireName } from '@casefile/evidence';

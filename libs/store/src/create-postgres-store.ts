@@ -28,6 +28,7 @@ import { postgresInstallations } from './record/installations.js';
 import { postgresProcesses } from './record/processes.js';
 import { recordReader } from './record/record-reader.js';
 import { postgresReusableAnswers } from './record/reusable-answers.js';
+import { postgresRollout } from './record/rollout.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
@@ -85,6 +86,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     prompts: postgresPromptSets(database),
     signals: postgresSignals(database),
     answers: postgresReusableAnswers(database),
+    rollout: postgresRollout(database),
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
     lead: (name) => lead(database, name),

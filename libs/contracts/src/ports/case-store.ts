@@ -13,6 +13,7 @@ import type { PromptSets } from './prompt-sets.js';
 import type { Processes } from './processes.js';
 import type { Providers } from './providers.js';
 import type { ReusableAnswers } from './reusable-answers.js';
+import type { Rollout } from './rollout.js';
 import type { Runs } from './runs.js';
 import type { Signals } from './signals.js';
 import type { StoredResults } from './stored-results.js';
@@ -43,6 +44,7 @@ export interface CaseStore {
   prompts: PromptSets;
   signals: Signals;
   answers: ReusableAnswers;
+  rollout: Rollout;
   installations: Installations;
   processes: Processes;
 

@@ -8,6 +8,7 @@ import { connect } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { assemble, type Adapters, type Platform } from './platform.js';
+import { RolloutCopy } from '../rollout/rollout-copy.js';
 import { importStartingSet } from './starting-set.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, textOf } from '../process-end.js';
@@ -43,6 +44,11 @@ export async function launch(
     definitions.map((definition) => definition.name),
     databaseLog,
   );
+  const rollout = new RolloutCopy({
+    rollout: adapters.store.rollout,
+    clock: adapters.clock,
+    log: adapters.log,
+  });
   let forget = () => undefined as void;
   try {
     const probes = definitions.some(({ name }) => name === CALLS_MODELS)
@@ -54,12 +60,14 @@ export async function launch(
     const platform = assemble({
       ...adapters,
       installation: heartbeat.installation,
+      rollout,
       delivers: names.includes(DELIVERS),
     });
     // Before anything listens, so that even the first message is compared with the patterns.
     if (runsImports) await importStartingSet(adapters);
-    // Before anything listens, because new runs are frozen from the installation.
+    // Before anything listens, because new runs are frozen from the installation and the rollout.
     await heartbeat.start();
+    await rollout.start();
     const services: RunningService[] = [];
     const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });
     const imports = runsImports ? importWorker(adapters) : null;
@@ -70,6 +78,7 @@ export async function launch(
         .then(() => undefined)
         .finally(unwatch)
         .finally(() => heartbeat.stop())
+        .finally(() => rollout.stop())
         .finally(close));
     };
     // Set before the first service starts, so that an interrupted start stops the services that have started.
@@ -82,6 +91,7 @@ export async function launch(
     return { platform, services, probes, stop };
   } catch (error) {
     forget();
+    await rollout.stop();
     await close();
     throw error;
   }

@@ -54,6 +54,7 @@ import { ProviderCircuits, type CircuitLimits } from '../calls/provider-circuits
 import { ProviderLimiter } from '../calls/provider-limiter.js';
 import { RetryBudget } from '../calls/attempt-policy.js';
 import type { CallSettings } from '../config/budget-settings.js';
+import { NO_ROLLOUT, type RolloutSource } from '../rollout/rollout-copy.js';
 
 /** External parts of the platform: real adapters, or those of a test. */
 export interface Adapters {
@@ -66,6 +67,8 @@ export interface Adapters {
   models?: ModelPool;
   /** Source of the settings that new runs are frozen from. Default: this process's own configuration. */
   installation?: InstallationSource;
+  /** Source of rolled-out changes that new runs are frozen with. Default: no changes. */
+  rollout?: RolloutSource;
   /** Whether this process delivers verdicts. Default: true. */
   delivers?: boolean;
   tools: ToolBox;
@@ -95,6 +98,7 @@ export interface Adapters {
 /** Parts shared by the services of one process. */
 export interface Platform extends Adapters {
   installation: InstallationSource;
+  rollout: RolloutSource;
   stages: StageExecutor;
   toolCalls: ToolExecutor;
   intake: Intake;
@@ -121,7 +125,7 @@ export function assemble(
   const toolNames = [...tools.allowed.keys()];
   checkFlow(flow);
   checkPlaybooks({ playbooks, tools: toolNames });
-  const { installation = ownInstallation(config) } = adapters;
+  const { installation = ownInstallation(config), rollout = NO_ROLLOUT } = adapters;
   for (const playbook of playbooks)
     playbook.options.check(freezeSettings(playbook, describeInstallation(config)).options);
   const outbox = new Outbox({
@@ -169,6 +173,7 @@ export function assemble(
   return {
     ...adapters,
     installation,
+    rollout,
     stages,
     toolCalls: new ToolExecutor(executorPorts, limits.leaseMs),
     intake: new Intake(

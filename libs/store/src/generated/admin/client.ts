@@ -47,3 +47,23 @@ export type ToolServer = Prisma.ToolServerModel
  * One tool of a server: what it listed last, and what of it a person has approved. S2-42.
  */
 export type ToolEntry = Prisma.ToolEntryModel
+/**
+ * Model PromptVersion
+ * One text of a prompt. The text never changes; `state` says what it is used for. S4-53, S4-58.
+ */
+export type PromptVersion = Prisma.PromptVersionModel
+/**
+ * Model Experiment
+ * A comparison of two ways of judging, in shadow or on a share of the alerts. S4-50, S4-51, S4-55, S4-56.
+ */
+export type Experiment = Prisma.ExperimentModel
+/**
+ * Model Flag
+ * A switch that is in force for new runs in every process. S4-52, S4-57.
+ */
+export type Flag = Prisma.FlagModel
+/**
+ * Model ArmHealth
+ * Errors of an arm, by which an experiment steps back. S4-57.
+ */
+export type ArmHealth = Prisma.ArmHealthModel

@@ -10,4 +10,8 @@
  */
 export type * from './models/ToolServer.js'
 export type * from './models/ToolEntry.js'
+export type * from './models/PromptVersion.js'
+export type * from './models/Experiment.js'
+export type * from './models/Flag.js'
+export type * from './models/ArmHealth.js'
 export type * from './commonInputTypes.js'

@@ -398,7 +398,11 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 
 export const ModelName = {
   ToolServer: 'ToolServer',
-  ToolEntry: 'ToolEntry'
+  ToolEntry: 'ToolEntry',
+  PromptVersion: 'PromptVersion',
+  Experiment: 'Experiment',
+  Flag: 'Flag',
+  ArmHealth: 'ArmHealth'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -414,7 +418,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "toolServer" | "toolEntry"
+    modelProps: "toolServer" | "toolEntry" | "promptVersion" | "experiment" | "flag" | "armHealth"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -566,6 +570,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    PromptVersion: {
+      payload: Prisma.$PromptVersionPayload<ExtArgs>
+      fields: Prisma.PromptVersionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PromptVersionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PromptVersionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload>
+        }
+        findFirst: {
+          args: Prisma.PromptVersionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PromptVersionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload>
+        }
+        findMany: {
+          args: Prisma.PromptVersionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload>[]
+        }
+        create: {
+          args: Prisma.PromptVersionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload>
+        }
+        createMany: {
+          args: Prisma.PromptVersionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PromptVersionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload>[]
+        }
+        delete: {
+          args: Prisma.PromptVersionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload>
+        }
+        update: {
+          args: Prisma.PromptVersionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload>
+        }
+        deleteMany: {
+          args: Prisma.PromptVersionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PromptVersionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PromptVersionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload>[]
+        }
+        upsert: {
+          args: Prisma.PromptVersionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PromptVersionPayload>
+        }
+        aggregate: {
+          args: Prisma.PromptVersionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePromptVersion>
+        }
+        groupBy: {
+          args: Prisma.PromptVersionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PromptVersionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PromptVersionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PromptVersionCountAggregateOutputType> | number
+        }
+      }
+    }
+    Experiment: {
+      payload: Prisma.$ExperimentPayload<ExtArgs>
+      fields: Prisma.ExperimentFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ExperimentFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ExperimentFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload>
+        }
+        findFirst: {
+          args: Prisma.ExperimentFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ExperimentFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload>
+        }
+        findMany: {
+          args: Prisma.ExperimentFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload>[]
+        }
+        create: {
+          args: Prisma.ExperimentCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload>
+        }
+        createMany: {
+          args: Prisma.ExperimentCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ExperimentCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload>[]
+        }
+        delete: {
+          args: Prisma.ExperimentDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload>
+        }
+        update: {
+          args: Prisma.ExperimentUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload>
+        }
+        deleteMany: {
+          args: Prisma.ExperimentDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ExperimentUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ExperimentUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload>[]
+        }
+        upsert: {
+          args: Prisma.ExperimentUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExperimentPayload>
+        }
+        aggregate: {
+          args: Prisma.ExperimentAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateExperiment>
+        }
+        groupBy: {
+          args: Prisma.ExperimentGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ExperimentGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ExperimentCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ExperimentCountAggregateOutputType> | number
+        }
+      }
+    }
+    Flag: {
+      payload: Prisma.$FlagPayload<ExtArgs>
+      fields: Prisma.FlagFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.FlagFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.FlagFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload>
+        }
+        findFirst: {
+          args: Prisma.FlagFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.FlagFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload>
+        }
+        findMany: {
+          args: Prisma.FlagFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload>[]
+        }
+        create: {
+          args: Prisma.FlagCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload>
+        }
+        createMany: {
+          args: Prisma.FlagCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.FlagCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload>[]
+        }
+        delete: {
+          args: Prisma.FlagDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload>
+        }
+        update: {
+          args: Prisma.FlagUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload>
+        }
+        deleteMany: {
+          args: Prisma.FlagDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.FlagUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.FlagUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload>[]
+        }
+        upsert: {
+          args: Prisma.FlagUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FlagPayload>
+        }
+        aggregate: {
+          args: Prisma.FlagAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateFlag>
+        }
+        groupBy: {
+          args: Prisma.FlagGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FlagGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.FlagCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FlagCountAggregateOutputType> | number
+        }
+      }
+    }
+    ArmHealth: {
+      payload: Prisma.$ArmHealthPayload<ExtArgs>
+      fields: Prisma.ArmHealthFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ArmHealthFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ArmHealthFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload>
+        }
+        findFirst: {
+          args: Prisma.ArmHealthFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ArmHealthFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload>
+        }
+        findMany: {
+          args: Prisma.ArmHealthFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload>[]
+        }
+        create: {
+          args: Prisma.ArmHealthCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload>
+        }
+        createMany: {
+          args: Prisma.ArmHealthCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ArmHealthCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload>[]
+        }
+        delete: {
+          args: Prisma.ArmHealthDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload>
+        }
+        update: {
+          args: Prisma.ArmHealthUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload>
+        }
+        deleteMany: {
+          args: Prisma.ArmHealthDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ArmHealthUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ArmHealthUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload>[]
+        }
+        upsert: {
+          args: Prisma.ArmHealthUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArmHealthPayload>
+        }
+        aggregate: {
+          args: Prisma.ArmHealthAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateArmHealth>
+        }
+        groupBy: {
+          args: Prisma.ArmHealthGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ArmHealthGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ArmHealthCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ArmHealthCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -630,6 +930,75 @@ export const ToolEntryScalarFieldEnum = {
 } as const
 
 export type ToolEntryScalarFieldEnum = (typeof ToolEntryScalarFieldEnum)[keyof typeof ToolEntryScalarFieldEnum]
+
+
+export const PromptVersionScalarFieldEnum = {
+  playbook: 'playbook',
+  name: 'name',
+  version: 'version',
+  id: 'id',
+  body: 'body',
+  sha256: 'sha256',
+  author: 'author',
+  message: 'message',
+  parent: 'parent',
+  state: 'state',
+  movedBy: 'movedBy',
+  unfit: 'unfit',
+  createdAt: 'createdAt',
+  changedAt: 'changedAt'
+} as const
+
+export type PromptVersionScalarFieldEnum = (typeof PromptVersionScalarFieldEnum)[keyof typeof PromptVersionScalarFieldEnum]
+
+
+export const ExperimentScalarFieldEnum = {
+  id: 'id',
+  name: 'name',
+  playbook: 'playbook',
+  mode: 'mode',
+  arms: 'arms',
+  share: 'share',
+  margin: 'margin',
+  expectedCases: 'expectedCases',
+  budgetUsd: 'budgetUsd',
+  limit: 'limit',
+  salt: 'salt',
+  state: 'state',
+  author: 'author',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt',
+  cursor: 'cursor'
+} as const
+
+export type ExperimentScalarFieldEnum = (typeof ExperimentScalarFieldEnum)[keyof typeof ExperimentScalarFieldEnum]
+
+
+export const FlagScalarFieldEnum = {
+  name: 'name',
+  variant: 'variant',
+  version: 'version',
+  by: 'by',
+  reason: 'reason',
+  latched: 'latched',
+  changedAt: 'changedAt'
+} as const
+
+export type FlagScalarFieldEnum = (typeof FlagScalarFieldEnum)[keyof typeof FlagScalarFieldEnum]
+
+
+export const ArmHealthScalarFieldEnum = {
+  experimentId: 'experimentId',
+  arm: 'arm',
+  cusum: 'cusum',
+  consecutive: 'consecutive',
+  cases: 'cases',
+  last: 'last',
+  changedAt: 'changedAt'
+} as const
+
+export type ArmHealthScalarFieldEnum = (typeof ArmHealthScalarFieldEnum)[keyof typeof ArmHealthScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -746,6 +1115,20 @@ export type IntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'In
  * Reference to a field of type 'Int[]'
  */
 export type ListIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int[]'>
+    
+
+
+/**
+ * Reference to a field of type 'Float'
+ */
+export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float'>
+    
+
+
+/**
+ * Reference to a field of type 'Float[]'
+ */
+export type ListFloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float[]'>
     
 
 /**
@@ -901,6 +1284,10 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   toolServer?: Prisma.ToolServerOmit
   toolEntry?: Prisma.ToolEntryOmit
+  promptVersion?: Prisma.PromptVersionOmit
+  experiment?: Prisma.ExperimentOmit
+  flag?: Prisma.FlagOmit
+  armHealth?: Prisma.ArmHealthOmit
 }
 
 /* Types for Logging */

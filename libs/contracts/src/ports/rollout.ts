@@ -1,0 +1,75 @@
+import type { SettingsChange } from '../ops-api-rerun.js';
+
+/** States of a prompt version. `shadow`: a running experiment uses it. Each prompt has one live version. */
+export const PROMPT_STATES = ['candidate', 'shadow', 'live', 'retired'] as const;
+export type PromptState = (typeof PROMPT_STATES)[number];
+
+/** A prompt version that new runs may use, without its text. */
+export interface RolledOutPrompt {
+  /** First part of the prompt's id: `kind` of `kind/answer@2`. */
+  playbook: string;
+  name: string;
+  version: number;
+  /** Recorded id of the text. */
+  id: string;
+  /** SHA-256 of the text, hexadecimal. */
+  sha256: string;
+  state: Extract<PromptState, 'live' | 'shadow'>;
+  /** Whether a person made it live. Otherwise the installation's own text is in force. */
+  moved: boolean;
+}
+
+/** A flag that a person or a rule has set. */
+export interface FlagState {
+  name: string;
+  variant: string;
+  /** Number of the flag's changes. */
+  version: number;
+  by: string;
+  reason: string;
+  /** Whether an automatic step back set it. */
+  latched: boolean;
+  /** ISO 8601. */
+  changedAt: string;
+}
+
+/** One way of judging that an experiment compares. */
+export interface ExperimentArm {
+  name: string;
+  /** Changes to the settings of today. `prompts` maps a prompt's name to a version number. */
+  settings: Omit<SettingsChange, 'prompts'> & { prompts?: Record<string, number> };
+}
+
+/** An experiment that takes in cases now. */
+export interface RunningExperiment {
+  id: string;
+  name: string;
+  playbook: string;
+  mode: 'shadow' | 'ab';
+  /** The first arm is the control. */
+  arms: ExperimentArm[];
+  /** From 0 to 1. */
+  share: number;
+  /** Share of errors at which the new arm steps back, from 0 to 1. */
+  limit: number;
+  salt: string;
+}
+
+/** All rolled-out changes, as one read returned them. */
+export interface RolloutState {
+  prompts: readonly RolledOutPrompt[];
+  flags: readonly FlagState[];
+  experiments: readonly RunningExperiment[];
+}
+
+/** Reads rolled-out changes for processes that accept alerts. */
+export interface Rollout {
+  /** Reads all tables in one statement. */
+  read(): Promise<RolloutState>;
+  /**
+   * Calls `changed` after each committed change, over a connection of its own. `lost` is called once when
+   * the connection ends on its own; the caller then listens again.
+   * @returns a function that closes the connection.
+   */
+  listen(changed: () => void, lost: (error: Error) => void): Promise<() => Promise<void>>;
+}
