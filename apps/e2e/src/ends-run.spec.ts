@@ -1,4 +1,4 @@
-import { seeded } from './fault-run/seeded.js';
+import { seeded } from '@casefile/contracts/testing';
 import { PROGRAMS } from './ends-run/programs.js';
 import { MOMENTS, nameOf, ROWS, runRow, WAYS } from './ends-run/run-row.js';
 

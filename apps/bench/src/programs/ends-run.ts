@@ -2,7 +2,7 @@
 // Options: [--seed 1] [--at-once 1] [--only 'up, SIGTERM']. Ways: each signal, a closed pipe, kill -9; during
 // the start, idle, under load, and with 40 batches. Exit code 1: a process was left after 10 s, a stop took
 // more than 20 s, or an exit code is not documented.
-import { seeded } from '@casefile/e2e/fault-run/seeded';
+import { seeded } from '@casefile/contracts/testing';
 import { besideBatches } from '@casefile/e2e/ends-run/beside-batches';
 import { nameOf, ROWS, runRow, type Row } from '@casefile/e2e/ends-run/run-row';
 

@@ -6,9 +6,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@casefile/contracts/testing';
+import { seeded, temporaryFolder } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
-import { seeded } from '@casefile/e2e/fault-run/seeded';
 import { ATTACKS, type Attack, type Below, type Target } from '@casefile/e2e/fuzz/attacks';
 import { startHostileModel } from '@casefile/e2e/fuzz/hostile-model';
 

@@ -5,7 +5,7 @@ import { PATIENT } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { countRecord, pendingCalls, type RecordCounts } from './count-record.js';
 import { rollOut, type Rollout } from './roll-out.js';
-import { seeded } from './seeded.js';
+import { seeded } from '@casefile/contracts/testing';
 
 export interface FaultRunOptions {
   databaseUrl: string;

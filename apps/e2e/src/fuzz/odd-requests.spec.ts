@@ -1,7 +1,7 @@
 import { consoleWith } from '@casefile/console/console';
 import { routes } from '@casefile/console/routes/index';
 import { startService, type RunningService } from '@casefile/runtime';
-import { seeded } from '../fault-run/seeded.js';
+import { seeded } from '@casefile/contracts/testing';
 import { realWorld, type World } from '../testing/world.js';
 import { oddRequest, operationsAt, statusOf, type Operation } from './odd-requests.js';
 

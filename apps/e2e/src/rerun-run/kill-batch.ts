@@ -1,7 +1,7 @@
 import type { Batch } from '@casefile/contracts';
 import { assemble, connect, readConfig, type Platform } from '@casefile/runtime';
 import { pendingCalls } from '../fault-run/count-record.js';
-import { seeded } from '../fault-run/seeded.js';
+import { seeded } from '@casefile/contracts/testing';
 import { fiveServices } from '../testing/five-services.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed, the same faults. Returns numbers in [0, 1). */
+/** Returns a seeded generator (mulberry32) of numbers in [0, 1). The same seed gives the same numbers. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
