@@ -13,30 +13,41 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
+/** Groups of the side bar, in its order. */
+export const PLACE_GROUPS = ['Work', 'Operate', 'Improve', 'Administer'] as const;
+
 export interface Place {
   href: string;
   name: string;
+  group: (typeof PLACE_GROUPS)[number];
   /** Keys that open the page. */
   keys: string;
   icon: LucideIcon;
   /**
-   * Whether the entry is in the bar on phones. Other entries are behind More. A bar of 320 px holds four
-   * entries and More.
+   * Name of the entry in the bar on phones. Without it the entry is behind More. A bar of 320 px holds five
+   * entries of about eight letters, and More.
    */
-  inBar?: true;
+  inBar?: string;
 }
 
 /** The pages that the side bar leads to; their routes are in `app.tsx`. */
 export const PLACES = [
-  { href: '/', name: 'Pipeline', keys: 'g p', icon: CircleDot, inBar: true },
-  { href: '/cases', name: 'Cases', keys: 'g c', icon: FolderSearch, inBar: true },
-  { href: '/policies', name: 'Policies', keys: 'g o', icon: BookOpen },
-  { href: '/runbooks', name: 'Runbooks', keys: 'g r', icon: BookOpenCheck },
-  { href: '/batches', name: 'Batches', keys: 'g b', icon: RotateCcw },
-  { href: '/engagements', name: 'Engagements', keys: 'g e', icon: MessagesSquare },
-  { href: '/tools', name: 'Tools', keys: 'g t', icon: Wrench },
-  { href: '/board', name: 'Queues', keys: 'g q', icon: Layers },
-  { href: '/dead-letters', name: 'Dead letters', keys: 'g d', icon: Skull, inBar: true },
-  { href: '/submit', name: 'Submit', keys: 'g s', icon: Send, inBar: true },
-  { href: '/docs', name: 'Docs', keys: 'g h', icon: CircleHelp },
+  { href: '/', name: 'Pipeline', group: 'Work', keys: 'g p', icon: CircleDot, inBar: 'Pipeline' },
+  { href: '/cases', name: 'Cases', group: 'Work', keys: 'g c', icon: FolderSearch, inBar: 'Cases' },
+  { href: '/engagements', name: 'Engagements', group: 'Work', keys: 'g e', icon: MessagesSquare },
+  { href: '/submit', name: 'Submit', group: 'Work', keys: 'g s', icon: Send, inBar: 'Submit' },
+  { href: '/board', name: 'Queues', group: 'Operate', keys: 'g q', icon: Layers },
+  {
+    href: '/dead-letters',
+    name: 'Dead letters',
+    group: 'Operate',
+    keys: 'g d',
+    icon: Skull,
+    inBar: 'Letters',
+  },
+  { href: '/batches', name: 'Batches', group: 'Improve', keys: 'g b', icon: RotateCcw, inBar: 'Batches' },
+  { href: '/policies', name: 'Policies', group: 'Administer', keys: 'g o', icon: BookOpen },
+  { href: '/runbooks', name: 'Runbooks', group: 'Administer', keys: 'g r', icon: BookOpenCheck },
+  { href: '/tools', name: 'Tools', group: 'Administer', keys: 'g t', icon: Wrench },
+  { href: '/docs', name: 'Docs', group: 'Administer', keys: 'g h', icon: CircleHelp },
 ] as const satisfies readonly Place[];

@@ -3,30 +3,62 @@ import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { usePipeline } from '../api/queries.js';
 import { countText } from '../format/numbers.js';
-import { PLACES, type Place } from '../places.js';
+import { PLACES, PLACE_GROUPS, type Place } from '../places.js';
 import { cx } from '../ui/cx.js';
 import { useNarrow } from '../ui/use-media.js';
 
 const PAGES: readonly Place[] = PLACES;
 
-/** The links to the pages: a side bar, or on a phone a bar of the main pages with the others behind More. */
+/** The links to the pages: a side bar in groups, or on a phone a bar of the main pages with the others behind More. */
 export function PagesNav() {
   const [location] = useLocation();
   const narrow = useNarrow();
-  const inBar = PAGES.filter((place) => !narrow || place.inBar === true);
   return (
     <nav className="side" aria-label="Pages">
-      {inBar.map((place) => (
-        <PlaceLink key={place.href} place={place} current={isAt(location, place.href)} />
-      ))}
-      {narrow ? (
-        <More places={PAGES.filter((place) => !inBar.includes(place))} location={location} />
-      ) : (
-        <p className="side-foot">
-          <kbd>?</kbd> for shortcuts
-        </p>
-      )}
+      {narrow ? <Bar location={location} /> : <Groups location={location} />}
     </nav>
+  );
+}
+
+function Bar({ location }: { location: string }) {
+  const inBar = PAGES.filter((place) => place.inBar !== undefined);
+  return (
+    <>
+      {inBar.map((place) => (
+        <PlaceLink
+          key={place.href}
+          place={place}
+          name={place.inBar ?? place.name}
+          current={isAt(location, place.href)}
+        />
+      ))}
+      <More places={PAGES.filter((place) => !inBar.includes(place))} location={location} />
+    </>
+  );
+}
+
+function Groups({ location }: { location: string }) {
+  return (
+    <>
+      {PLACE_GROUPS.map((group) => (
+        <div key={group} className="place-group" role="group" aria-label={group}>
+          <p className="place-label" aria-hidden="true">
+            {group}
+          </p>
+          {PAGES.filter((place) => place.group === group).map((place) => (
+            <PlaceLink
+              key={place.href}
+              place={place}
+              name={place.name}
+              current={isAt(location, place.href)}
+            />
+          ))}
+        </div>
+      ))}
+      <p className="side-foot">
+        <kbd>?</kbd> for shortcuts
+      </p>
+    </>
   );
 }
 
@@ -62,7 +94,7 @@ function More({ places, location }: { places: readonly Place[]; location: string
   );
 }
 
-function PlaceLink({ place, current }: { place: Place; current: boolean }) {
+function PlaceLink({ place, name, current }: { place: Place; name: string; current: boolean }) {
   const { icon: Icon } = place;
   return (
     <Link
@@ -71,7 +103,7 @@ function PlaceLink({ place, current }: { place: Place; current: boolean }) {
       aria-current={current ? 'page' : undefined}
     >
       <Icon aria-hidden="true" size={16} strokeWidth={1.8} />
-      <span className="place-name">{place.name}</span>
+      <span className="place-name">{name}</span>
       {place.href === '/dead-letters' && <LetterCount />}
     </Link>
   );
