@@ -51,7 +51,7 @@ export const runSettingsSchema = z.object({
   /** The batch whose budget pays the model calls. Default: none. */
   batch: z.string().optional(),
   /** Version of the rules for reading model answers. Default: 1, the rules of the first releases. */
-  answerReading: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
+  answerReading: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
   /**
    * Version of the rules for reading alerts and search results. Default: 1, the rules of the first releases.
    */
@@ -66,10 +66,10 @@ export type RunSettings = z.infer<typeof runSettingsSchema>;
  * a recorded answer with the version of its run. 1: the first object of an answer, each part in its own type.
  * 2: the last object that matches, also with numbers, choices and lists given as text, or an answer in the
  * reasoning field. 3: like 2; in addition, an invalid final call that is repeated unchanged ends a loop of
- * turns.
+ * turns. 4: like 3; in addition, a quote may begin and end between Han signs.
  */
-export type AnswerReading = 1 | 2 | 3;
-export const ANSWER_READING = 3 satisfies AnswerReading;
+export type AnswerReading = 1 | 2 | 3 | 4;
+export const ANSWER_READING = 4 satisfies AnswerReading;
 
 /** Returns the reading of answers that a run was frozen with. Default: 1. */
 export function readingOf({ answerReading }: { answerReading?: AnswerReading | undefined }): AnswerReading {

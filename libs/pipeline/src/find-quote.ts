@@ -1,15 +1,11 @@
-import { sentencesIn, type Fact } from '@casefile/contracts';
+import { ANSWER_READING, sentencesIn, type AnswerReading, type Fact } from '@casefile/contracts';
+import { isWhole } from './quote-boundaries.js';
 
 /** Fewest letters and digits of a quote: shorter quotes occur anywhere. */
 const LEAST_QUOTE = 8;
 
 const MARKS_BEFORE = /^["'\s]+(?:[-*] )?/;
 const OUTER_MARK = /["'\s]/;
-/** Characters that would make the beginning or end of a quote part of another figure or word. */
-const GOES_ON = /^(?:[\p{L}\p{M}]|[.,:/-]?\p{N}| ?[%\u2030\u00b0])/u;
-const LETTER_GOES_ON = /^[\p{L}\p{M}\p{N}]/u;
-const CAME_BEFORE = /(?:\p{N}[.,:/]?|[\p{L}\p{M}]|[-+\p{Sc}\u00b1] ?)$/u;
-const LETTER_CAME_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
 
 /** A quote in normal form, without quotation marks around it. */
 export function normalQuote(quote: string): string {
@@ -39,8 +35,8 @@ export function isTooFewWords(quote: string): boolean {
 }
 
 /** As `holdsQuote`, but ignores the signs of JSON in both. */
-export function holdsWords(text: string, quote: string): boolean {
-  return holdsQuote(withoutJsonSigns(text), withoutJsonSigns(quote));
+export function holdsWords(text: string, quote: string, reading?: AnswerReading): boolean {
+  return holdsQuote(withoutJsonSigns(text), withoutJsonSigns(quote), reading);
 }
 
 /** JSON signs are not words, and quotes are copied with or without them. */
@@ -55,27 +51,19 @@ export function isTooShort(quote: string): boolean {
 
 /**
  * Returns whether the text contains the quote verbatim after normalisation. A quote must not end within a
- * word or figure of the text: `within 3` does not match `within 30 days`.
+ * word or figure of the text: `within 3` does not match `within 30 days`. Chinese has no word boundaries, so
+ * a quote may begin and end between Han signs, but not within a figure (三|十萬) or behind a negation (不|調漲).
+ * @param reading Version of the rules. Before version 4, Han signs had the boundaries of letters. Default: the
+ * newest.
  */
-export function holdsQuote(text: string, quote: string): boolean {
+export function holdsQuote(text: string, quote: string, reading: AnswerReading = ANSWER_READING): boolean {
   const sought = normalQuote(quote);
   if (sought === '') return false;
   const whole = normalText(text);
   for (let at = whole.indexOf(sought); at >= 0; at = whole.indexOf(sought, at + 1)) {
-    if (isWhole(whole, at, sought)) return true;
+    if (isWhole(whole, at, sought, reading)) return true;
   }
   return false;
-}
-
-function isWhole(whole: string, at: number, sought: string): boolean {
-  const before = whole.slice(Math.max(0, at - 4), at);
-  const after = whole.slice(at + sought.length, at + sought.length + 4);
-  const digitFirst = /^\p{N}/u.test(sought);
-  const digitLast = /\p{N}$/u.test(sought);
-  const wordFirst = LETTER_GOES_ON.test(sought);
-  const wordLast = LETTER_CAME_BEFORE.test(sought);
-  if (wordFirst && (digitFirst ? CAME_BEFORE.test(before) : LETTER_CAME_BEFORE.test(before))) return false;
-  return !(wordLast && (digitLast ? GOES_ON.test(after) : LETTER_GOES_ON.test(after)));
 }
 
 /** Share of a quote's words that a sentence must contain to count as its likely source. */

@@ -1,6 +1,7 @@
 import {
   CLAIM_ANSWERS,
   z,
+  type AnswerReading,
   type ClaimAnswer,
   type ExaminedClaim,
   type JsonObject,
@@ -93,7 +94,7 @@ export function examinationQuestion(
     maxOutputTokens: OUTPUT_TOKENS.frame + OUTPUT_TOKENS.claim * claims.length,
     read(content, reading) {
       const read = readObject(answerSchema, content, reading);
-      return 'value' in read ? checked(read.value.claims, claims, sources) : read;
+      return 'value' in read ? checked(read.value.claims, claims, sources, reading) : read;
     },
   };
 }
@@ -183,6 +184,7 @@ function checked(
   answers: Answers,
   claims: readonly Claim[],
   sources: readonly ClaimSource[],
+  reading: AnswerReading | undefined,
 ): ReadAnswer<ExaminedClaim[]> {
   const problems: string[] = [];
   const examined = claims.flatMap((claim): ExaminedClaim[] => {
@@ -191,7 +193,7 @@ function checked(
     if (first === undefined) problems.push(`${claim.id} has no answer`);
     else if (own.some(({ answer }) => answer !== first.answer)) problems.push(`${claim.id} has two answers`);
     else {
-      const quote = quoteFor(first, claim, sources);
+      const quote = quoteFor(first, claim, sources, reading);
       if (typeof quote !== 'string')
         return [
           {
@@ -217,13 +219,14 @@ function quoteFor(
   { answer, quote }: Answers[number],
   { sources: cited }: Claim,
   sources: readonly ClaimSource[],
+  reading: AnswerReading | undefined,
 ): ExaminedClaim['quote'] | string {
   if (answer === 'not_in_it') return null;
   if (isTooFewWords(quote)) return 'the quote is missing or has too few words';
   // Only a cited source supports a claim; any source may contradict it.
   const own = sources.filter(({ id }) => cited.includes(id));
   const others = answer === 'supports' ? [] : sources.filter(({ id }) => !cited.includes(id));
-  const source = [...own, ...others].find(({ text }) => holdsWords(text, quote));
+  const source = [...own, ...others].find(({ text }) => holdsWords(text, quote, reading));
   if (source !== undefined) return { source: source.id, words: inLine(quote, QUOTE_KEPT) };
   const where = answer === 'supports' ? `its sources (${cited.join(', ')})` : 'any source';
   return `the quote “${inLine(quote, 100)}” does not occur in ${where}`;

@@ -1,6 +1,7 @@
 import {
   incidentResultSchema,
   CasefileError,
+  type AnswerReading,
   type Draft,
   type Evidence,
   type Hypothesis,
@@ -38,6 +39,7 @@ export type Turns = Pick<
  * Returns the draft of a model's answer. Claims without a supporting look-up are removed, which lowers the
  * confidence.
  * @param keepsTexts Whether the draft keeps the look-ups for its cross-examination.
+ * @param reading Version of the rules for quotes. Default: the newest.
  */
 export function answeredDraft(
   analysis: Analysis,
@@ -45,9 +47,10 @@ export function answeredDraft(
   input: ReasonInput,
   resolvedAt: string | null = null,
   keepsTexts = true,
+  reading?: AnswerReading,
 ): DraftParts {
   const reads = lookUpsOf(input.evidence, end.calls);
-  const strike = new Striking(reads);
+  const strike = new Striking(reads, reading);
   const hypotheses = analysis.hypotheses.map((one) => ({ ...one, citations: strike.out(one.citations) }));
   const ruledOut = analysis.ruledOut.map((one) => ({ ...one, citations: strike.out(one.citations) }));
   const falseAlarm = analysis.falseAlarm?.is === true ? strike.out(analysis.falseAlarm.citations) : [];
@@ -89,11 +92,14 @@ class Striking {
   readonly refuted: IncidentResult['refuted'] = [];
   private held = 0;
 
-  constructor(private readonly reads: readonly Read[]) {}
+  constructor(
+    private readonly reads: readonly Read[],
+    private readonly reading: AnswerReading | undefined,
+  ) {}
 
   out(citations: readonly ReadCitation[]): ReadCitation[] {
     return citations.filter((citation) => {
-      const problem = problemOf(citation, this.reads);
+      const problem = problemOf(citation, this.reads, this.reading);
       if (problem === null) this.held += 1;
       else this.refuted.push({ ...citation, quote: inLine(citation.quote), problem });
       return problem === null;

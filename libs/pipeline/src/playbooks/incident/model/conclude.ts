@@ -48,6 +48,7 @@ export async function conclude(end: End, input: ReasonInput, ports: StagePorts):
   const { callTimeoutMs } = options.read(ports.run.settings.options);
   const question = finalQuestion(end, input, ports.prompts);
   const { seed, deadlineAt: patientUntil } = ports.model.draw(null);
+  const reading = readingOf(ports.run.settings);
   const draw = { seed, deadlineAt: ports.clock.now() + callTimeoutMs };
   try {
     const asked = await ask(question, {
@@ -55,11 +56,12 @@ export async function conclude(end: End, input: ReasonInput, ports: StagePorts):
       draw,
       steps: STEPS,
       signal: ports.signal,
-      reading: readingOf(ports.run.settings),
+      reading,
     });
     if ('error' in asked) return instead('invalid_answer');
     const unreadable = asked.tries - 1;
-    const answered = answeredDraft(asked.value, end, input, resolvedAt, isExamined(ports.run.settings));
+    const keepsTexts = isExamined(ports.run.settings);
+    const answered = answeredDraft(asked.value, end, input, resolvedAt, keepsTexts, reading);
     const draft = { ...answered, remarks: [...answered.remarks, ...asked.remarks] };
     return unreadable === 0 ? draft : { ...draft, unreadable };
   } catch (thrown) {

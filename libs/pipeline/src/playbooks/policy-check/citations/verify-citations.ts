@@ -1,5 +1,6 @@
 import {
   factName,
+  type AnswerReading,
   type Citation,
   type CitationProblem,
   type CitationState,
@@ -70,14 +71,14 @@ const refuted = (citation: Citation, problem: CitationProblem, instead: string[]
   facts: [],
 });
 
-function verifyQuote(citation: Of<'quote'>, { sections }: CitationGround): CitationFinding {
+function verifyQuote(citation: Of<'quote'>, { sections, reading }: CitationGround): CitationFinding {
   const { nodeId, quote, page } = citation;
   const section = sections.get(nodeId);
   if (section === undefined) return refuted(citation, 'unknown_node');
   if (isTooShort(quote)) return refuted(citation, 'quote_too_short');
-  if (!holdsQuote(section.text, quote) && !holdsQuote(section.title, quote)) {
+  if (!holdsQuote(section.text, quote, reading) && !holdsQuote(section.title, quote, reading)) {
     const near = nearestPassage(section.text, quote);
-    const others = [...sections].flatMap(([id, { text }]) => (holdsQuote(text, quote) ? [id] : []));
+    const others = [...sections].flatMap(([id, { text }]) => (holdsQuote(text, quote, reading) ? [id] : []));
     if (others.length > 0) return refuted(citation, 'quote_elsewhere', others);
     return near === null ? refuted(citation, 'quote_not_found') : refuted(citation, 'quote_altered', [near]);
   }
@@ -135,6 +136,8 @@ export interface CitationGround {
   sections: ReadonlyMap<string, Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>>;
   facts: readonly CitableFact[];
   lookUps: readonly LookUp[];
+  /** Version of the rules for quotes. Default: the newest. */
+  reading?: AnswerReading;
 }
 
 export interface CitationFinding {

@@ -1,4 +1,5 @@
 import {
+  readingOf,
   whyNoAnswer,
   type CriterionResult,
   type JsonObject,
@@ -28,7 +29,8 @@ export async function settle(end: End, input: ReasonInput, ports: StagePorts): P
   const citations = citationsOf(finished);
   // A turn past those of the loop and the one that is forced.
   const sections = await sectionsOf(citations, end.calls, bundle, ports, figures.maxIterations + 2);
-  const ground = groundOf(sections, bundle.facts, end.calls);
+  const reading = readingOf(ports.run.settings);
+  const ground = { ...groundOf(sections, bundle.facts, end.calls), reading };
   const { result, reasonCode, findings } = settledResult({ ...finished, citations }, ground, figures);
   const why = result.status === 'UNCERTAIN' ? (reasonCode ?? whyUncertain(end, findings)) : null;
   const withheld = withheldOf(result, foundBy(end), sections);

@@ -1,11 +1,12 @@
-import type {
-  CriterionResult,
-  JsonObject,
-  RunSettings,
-  CitableFact,
-  Citation,
-  CriterionStatus,
-  Evidence,
+import {
+  readingOf,
+  type CriterionResult,
+  type JsonObject,
+  type RunSettings,
+  type CitableFact,
+  type Citation,
+  type CriterionStatus,
+  type Evidence,
 } from '@casefile/contracts';
 import type { DraftParts, ReasonInput } from '../../../strategy.js';
 import { bundleOf, criterionOf } from '../case-bundle.js';
@@ -30,7 +31,7 @@ export function checkByRules(
   const { sections, related } = foundSections(evidence);
   const found = [...sections, ...related].map(({ node }): [string, GroundSection] => [node.nodeId, node]);
   // The rules cite what is there: an absence they do not claim.
-  const ground = { sections: new Map(found), facts, lookUps: [] };
+  const ground = { sections: new Map(found), facts, lookUps: [], reading: readingOf(settings) };
   const settled = settledResult(answered, ground, options.read(settings.options));
   const shown = evidence.items.map(({ result: found }) => found);
   const result: CriterionResult = {
