@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
@@ -40,13 +41,16 @@ import { largePost } from '../ratios/large-post.js';
 import { webhookPosts } from '../ratios/webhook-posts.js';
 
 const args = process.argv.slice(2);
-const json = args.includes('--json');
-const quick = args.includes('--quick');
-/** Option that names the one bench that this process runs. */
-const ALONE = '--alone';
-const valueOf = (option: string): string =>
-  args.includes(option) ? (args[args.indexOf(option) + 1] ?? '') : '';
-const only = valueOf('--only');
+const { json, quick, only, alone } = parseArgs({
+  args,
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    /** Place of the one bench that this process runs. */
+    alone: { type: 'string' },
+  },
+}).values;
 
 /** Private servers with durable commits, for a bench that promises nothing less than production does. */
 async function openStores(dir: string) {
@@ -158,7 +162,7 @@ async function measured(bench: Bench): Promise<Row[]> {
  * Runs one bench in a separate process, so that heap and compiled code of earlier benches do not affect it.
  */
 async function apart(index: number): Promise<Row[]> {
-  const again = [...process.execArgv, fileURLToPath(import.meta.url), ...args, ALONE, String(index)];
+  const again = [...process.execArgv, fileURLToPath(import.meta.url), ...args, '--alone', String(index)];
   const run = spawn(process.execPath, again, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const closed = once(run, 'close');
   const forget = closeAtEnd(() => {
@@ -174,15 +178,19 @@ async function apart(index: number): Promise<Row[]> {
 }
 
 endInOrder();
-const alone = BENCHES[Number(valueOf(ALONE) || Number.NaN)];
-if (alone !== undefined) {
+const one = BENCHES[Number(alone ?? Number.NaN)];
+const chosen = BENCHES.filter(([name]) => name.includes(only));
+if (one !== undefined) {
   // Sets the same heap limit as `launch` does for a service.
   boundHeapGrowth();
-  const rows = JSON.stringify(await measured(alone[1]));
+  const rows = JSON.stringify(await measured(one[1]));
   process.stdout.write(rows, () => void endProcess(0));
+} else if (chosen.length === 0) {
+  const names = [...new Set(BENCHES.map(([name]) => name))].join(', ');
+  console.error(`--only ${only}: no bench has this in its name; there are: ${names}`);
+  await endProcess(2);
 } else {
   const rows: Row[] = [];
-  for (const [index, [name]] of BENCHES.entries())
-    if (name.includes(only)) rows.push(...(await apart(index)));
+  for (const bench of chosen) rows.push(...(await apart(BENCHES.indexOf(bench))));
   console.log(json ? JSON.stringify(rows, null, 2) : table(rows));
 }
