@@ -56,6 +56,7 @@ export * from './ports/processes.js';
 export * from './ports/providers.js';
 export * from './ports/queue.js';
 export * from './ports/prompt-sets.js';
+export * from './ports/prompt-versions.js';
 export * from './ports/reusable-answers.js';
 export * from './ports/rollout.js';
 export * from './ports/signals.js';

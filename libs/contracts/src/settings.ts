@@ -15,6 +15,10 @@ export const runSettingsSchema = z.object({
   provider: z.string(),
   model: z.string(),
   promptIds: z.record(z.string(), z.string()),
+  /** Prompt texts other than the installation's that the run uses. Default: those of the installation. */
+  promptTexts: z.array(z.object({ id: z.string(), sha256: z.string() })).optional(),
+  /** Whether the verdict names its prompts. Default: no, as in the first releases. */
+  namesPrompts: z.literal(true).optional(),
   tools: z.array(z.string()),
   maxRounds: z.number().int().min(1),
   onOutage: z.enum(['fallback', 'later']),

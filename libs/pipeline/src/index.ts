@@ -21,6 +21,7 @@ export * from './parts/sifting.js';
 export * from './playbook.js';
 export * from './playbooks/index.js';
 export * from './present.js';
+export * from './prompts/check-version.js';
 export * from './prompts/choose-sections.js';
 export * from './prompts/summarise-result.js';
 export * from './prompts/encourage-reasoning.js';

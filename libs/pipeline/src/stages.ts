@@ -1,6 +1,13 @@
-import { CasefileError, DEGRADED_BY, DEMONSTRATION, done, type Verdict } from '@casefile/contracts';
+import {
+  CasefileError,
+  DEGRADED_BY,
+  DEMONSTRATION,
+  done,
+  type RunSettings,
+  type Verdict,
+} from '@casefile/contracts';
 import { ANSWER_IN_REASONING } from './ask.js';
-import { strategyOf } from './playbook.js';
+import { strategyOf, type Playbook } from './playbook.js';
 import { defineStage } from './stage.js';
 import type { UnitResult } from './stage-parts.js';
 
@@ -79,10 +86,20 @@ export const decide = defineStage({
     const { settings, runId, caseId } = run;
     const results = withoutProviderRemarks(units);
     const decided = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
-    const verdict = withProviderRemarks(marked(decided), units);
+    const verdict = { ...withProviderRemarks(marked(decided), units), ...promptsNamed(playbook, settings) };
     return { ...done(verdict), effects: playbook.outward(verdict).effects };
   },
 });
+
+function promptsNamed(
+  { strategies }: Playbook,
+  { strategy, promptIds, namesPrompts }: RunSettings,
+): Pick<Verdict, 'promptIds'> {
+  if (namesPrompts !== true) return {};
+  const uses = Object.keys(strategies[strategy]?.prompts ?? {});
+  const ids = uses.flatMap((use) => promptIds[use] ?? []);
+  return { promptIds: [...new Set(ids)].sort() };
+}
 
 function marked(verdict: Verdict): Verdict {
   if (verdict.method !== 'demonstration') return verdict;

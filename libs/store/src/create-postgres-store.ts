@@ -12,6 +12,7 @@ import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
 import { postgresProviders } from './record/providers.js';
 import { administrationOf } from './admin/administration.js';
+import { promptVersions } from './admin/prompt-versions.js';
 import { toolApprovals } from './admin/tool-approvals.js';
 import { Database } from './database.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
@@ -24,6 +25,7 @@ import { postgresUnits } from './hot/units.js';
 import { postgresImports } from './record/imports.js';
 import { postgresFeedback } from './record/feedback.js';
 import { postgresPromptSets } from './record/prompt-sets.js';
+import { installedPrompts } from './record/installed-prompts.js';
 import { postgresInstallations } from './record/installations.js';
 import { postgresProcesses } from './record/processes.js';
 import { recordReader } from './record/record-reader.js';
@@ -61,6 +63,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   const laneOver = (pool: Database) => new WriteLane(pool, telemetry);
   const lane = laneOver(database);
   const writes = flowWrites(database, lane, telemetry);
+  const administer = administrationOf(database);
   return {
     database,
     ...(live === null ? {} : { ofLive: flowWrites(live, laneOver(live), telemetry) }),
@@ -79,11 +82,12 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     budgets: postgresBudgets(database),
     engagements: postgresEngagementSessions(database),
     storedResults: postgresStoredResults(database),
-    toolPins: { ...postgresToolPins(database), ...toolApprovals(administrationOf(database)) },
+    toolPins: { ...postgresToolPins(database), ...toolApprovals(administer) },
     batches: postgresBatches(database),
     feedback: postgresFeedback(database),
     imports: postgresImports(database),
     prompts: postgresPromptSets(database),
+    promptVersions: { ...installedPrompts(database), ...promptVersions(administer) },
     signals: postgresSignals(database),
     answers: postgresReusableAnswers(database),
     rollout: postgresRollout(database),

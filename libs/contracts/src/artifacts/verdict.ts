@@ -25,6 +25,8 @@ export const verdictSchema = z.object({
    */
   degradedNote: z.string().default(''),
   decidedAt: z.string(),
+  /** Ids of the prompts of the run's strategy, as interactions name them. Default: not noted. */
+  promptIds: z.array(z.string()).optional(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

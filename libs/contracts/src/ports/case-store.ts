@@ -10,6 +10,7 @@ import type { Installations } from './installations.js';
 import type { Imports } from './imports.js';
 import type { Interactions } from './interactions.js';
 import type { PromptSets } from './prompt-sets.js';
+import type { PromptVersions } from './prompt-versions.js';
 import type { Processes } from './processes.js';
 import type { Providers } from './providers.js';
 import type { ReusableAnswers } from './reusable-answers.js';
@@ -42,6 +43,7 @@ export interface CaseStore {
   feedback: FeedbackBook;
   imports: Imports;
   prompts: PromptSets;
+  promptVersions: PromptVersions;
   signals: Signals;
   answers: ReusableAnswers;
   rollout: Rollout;

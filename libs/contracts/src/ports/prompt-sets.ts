@@ -20,4 +20,6 @@ export interface PromptSets {
   keep(set: PromptSet): Promise<void>;
   /** Returns a set. null: there is no such set. */
   get(id: string): Promise<PromptSet | null>;
+  /** Returns the stored texts with these ids and hashes. Unknown ones are left out. */
+  texts(named: readonly Pick<KeptPrompt, 'id' | 'sha256'>[]): Promise<KeptPrompt[]>;
 }

@@ -11,6 +11,8 @@ export interface Prompt<S extends Sections = Sections> {
   /** The shipped text. */
   file: URL;
   sections: S;
+  /** Sentences of the shipped text that every version must keep, next to those that name the fence marks. */
+  keep?: readonly string[];
 }
 
 /** Values of the placeholders of each section. A section without values is left out; a list repeats it. */
@@ -123,7 +125,8 @@ interface Section {
   body: string;
 }
 
-function sectionsOf(text: string): Section[] {
+/** Returns the sections of a text in their order, trimmed. */
+export function sectionsOf(text: string): Section[] {
   const found: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
   for (const line of text.split('\n')) {
     const name = SECTION.exec(line)?.[1];
@@ -178,7 +181,8 @@ export function keptPrompts({ prompts }: PromptSet, present: PromptTexts): Promp
   };
 }
 
-function nameOf(id: string): string {
+/** Returns the part of a prompt's id that all its versions share: `kind/answer` of `kind/answer@2#1a2b`. */
+export function nameOf(id: string): string {
   const at = id.indexOf('@');
   return at < 0 ? id : id.slice(0, at);
 }

@@ -12,20 +12,13 @@ import type {
   StageKey,
   TextReader,
 } from '@casefile/contracts';
-import {
-  playbookNamed,
-  strategyOf,
-  thoughtsOf,
-  type FlowPorts,
-  type Playbook,
-  type PromptTexts,
-} from '@casefile/pipeline';
+import { playbookNamed, strategyOf, thoughtsOf, type FlowPorts, type Playbook } from '@casefile/pipeline';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { RESOLUTION_READ, type Recordings } from '../rerun/recording.js';
 import { Journal, type SharedCalls } from './journal.js';
 import type { ModelPlan } from './model-plan.js';
 import type { Intent } from './paid-attempts.js';
-import type { PromptShelf } from './prompt-shelf.js';
+import type { PromptShelf, RunPrompts } from './prompt-shelf.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
 
 /** Ports shared by the worlds of all stages. */
@@ -38,9 +31,8 @@ export interface WorldPorts extends StageToolsPorts {
   /** Records of runs that other runs replay. */
   recordings: Pick<Recordings, 'of'>;
   playbooks: readonly Playbook[];
-  prompts: PromptTexts;
   /** Stores the texts of prompts. */
-  shelf: Pick<PromptShelf, 'setId' | 'keep' | 'of'>;
+  shelf: Pick<PromptShelf, 'ofRun' | 'of'>;
   reader: TextReader;
 }
 
@@ -60,6 +52,8 @@ export interface Opening {
   /** Longest time without a worker by which the deadline of a step is moved, in milliseconds. */
   deadlinePauseMs: number;
   work: ClaimedWork;
+  /** Texts that the run was frozen with. */
+  prompts: RunPrompts;
   log: Logger;
   /** Aborted when the lease is lost or the process stops. */
   signal: AbortSignal;
@@ -72,8 +66,8 @@ export type OwnPorts = Omit<FlowPorts, 'playbook' | 'run' | 'clock' | 'log' | 's
 
 /** Opens the world of a run that asks models, tools and people. */
 export async function liveWorld(opening: Opening): Promise<World> {
-  const { ports, work, signal } = opening;
-  const { store, recordings, prompts, reader } = ports;
+  const { ports, work, prompts, signal } = opening;
+  const { store, recordings, reader } = ports;
   const { lease, lane } = work;
   const tools = new StageTools(keyOf(lease), work, ports, signal);
   const journal = openJournal(opening, () => tools.takeInlineCalls());
@@ -98,7 +92,7 @@ export async function liveWorld(opening: Opening): Promise<World> {
     // same end.
     resolvedAt: async () =>
       (resolvedAt ??= await (reading ??= readEnd(opening, journal).finally(() => (reading = null)))),
-    prompts,
+    prompts: prompts.texts,
     reader,
   };
   return { ports: portsWith(opening, lease.runId, own), journal, tools, reads: null };
@@ -118,12 +112,12 @@ async function readEnd({ ports, work }: Opening, journal: Journal): Promise<stri
  * @param seed derives marks if no draw exists yet.
  */
 export function openJournal(
-  { ports, deadlinePauseMs, work, log, signal, intend }: Opening,
+  { ports, deadlinePauseMs, work, prompts, log, signal, intend }: Opening,
   takeInlineCalls: () => InlineToolCall[],
   seed?: string,
 ): Journal {
   // Listed individually, because copying all ports for each stage is not cheap.
-  const { clock, ids, telemetry, calls, shelf, prompts, playbooks } = ports;
+  const { clock, ids, telemetry, calls, playbooks } = ports;
   const { settings } = work;
   const journalPorts = {
     calls,
@@ -132,14 +126,14 @@ export function openJournal(
     telemetry,
     log,
     intend: async (intent: Intent) => {
-      await retryWhileStoreIsDown(signal, log, () => shelf.keep());
+      await retryWhileStoreIsDown(signal, log, () => prompts.keep());
       return intend((held) => ({ ...intent, lease: held, inlineToolCalls: takeInlineCalls() }));
     },
     route: ports.routeOf(settings),
     deadlinePauseMs,
-    promptSet: shelf.setId,
+    promptSet: prompts.setId,
     thinkAloud: () =>
-      thoughtsOf(strategyOf(playbookNamed(settings.playbook, playbooks), settings.strategy), prompts),
+      thoughtsOf(strategyOf(playbookNamed(settings.playbook, playbooks), settings.strategy), prompts.texts),
   };
   return new Journal({ ...work, key: keyOf(work.lease), seed }, journalPorts, signal);
 }

@@ -1,51 +1,130 @@
-import type { PromptSet, PromptSets } from '@casefile/contracts';
-import { keptPrompts, type PromptTexts } from '@casefile/pipeline';
+import { createHash } from 'node:crypto';
+import {
+  CasefileError,
+  type KeptPrompt,
+  type PromptSet,
+  type PromptSets,
+  type RunSettings,
+} from '@casefile/contracts';
+import { keptPrompts, nameOf, type Prompt, type PromptText, type PromptTexts } from '@casefile/pipeline';
 
 /** Prompt texts of this installation, and the form in which they are stored. */
 export interface LoadedPrompts extends PromptTexts {
   readonly set: PromptSet;
+  /** Each prompt with its shipped text, and the text of the folder if that replaces it. */
+  readonly installed: readonly InstalledPrompt[];
+}
+
+export interface InstalledPrompt {
+  prompt: Prompt;
+  shipped: PromptText;
+  /** null: the shipped text is in force. */
+  folder: PromptText | null;
+}
+
+/** The texts of one run. */
+export interface RunPrompts {
+  texts: PromptTexts;
+  /** Id of their set, which the run's model calls are recorded with. */
+  setId: string;
+  /** Stores the set before a model is asked with it. @throws if the store does not answer. */
+  keep(): Promise<void>;
 }
 
 /** Earlier sets of texts in memory. Each release and each local change makes one set. */
 const MOST_AT_HAND = 16;
 
 /**
- * Stored texts of prompts: those of this installation, stored before any model is asked with them, and
- * earlier ones.
+ * Stored texts of prompts: those of this installation, stored before any model is asked with them, those of
+ * versions that runs were frozen with, and earlier ones.
  */
 export class PromptShelf {
-  private kept: Promise<void> | null = null;
   private readonly atHand = new Map<string, PromptTexts>();
-  /** Id of this installation's set. */
-  readonly setId: string;
+  private readonly ofRuns = new Map<string, Promise<RunPrompts>>();
+  private readonly own: RunPrompts;
 
   constructor(
     private readonly sets: PromptSets,
     private readonly present: LoadedPrompts,
   ) {
-    this.setId = present.set.id;
+    this.own = this.runPrompts(present, present.set);
   }
 
-  /** Stores the texts of this installation, once per process. @throws if the store does not answer. */
-  keep(): Promise<void> {
-    this.kept ??= this.sets.keep(this.present.set).catch((error: unknown) => {
-      this.kept = null;
+  /**
+   * Returns the texts that a run with these settings uses: those of this installation, except where the run was
+   * frozen with another version. @throws if the store does not answer or does not have a text.
+   */
+  ofRun({ promptTexts = [] }: Pick<RunSettings, 'promptTexts'>): Promise<RunPrompts> {
+    if (promptTexts.length === 0) return Promise.resolve(this.own);
+    const key = promptTexts.map(({ id, sha256 }) => `${id} ${sha256}`).join('\n');
+    const known = this.ofRuns.get(key);
+    if (known !== undefined) return known;
+    const read = this.readVersions(promptTexts).catch((error: unknown) => {
+      this.ofRuns.delete(key);
       throw error;
     });
-    return this.kept;
+    putBounded(this.ofRuns, key, read);
+    return read;
   }
 
   /** Returns the texts of a set; null: not stored. @throws if the store does not answer. */
   async of(setId: string): Promise<PromptTexts | null> {
-    if (setId === this.setId) return this.present;
+    if (setId === this.own.setId) return this.present;
     const known = this.atHand.get(setId);
     if (known !== undefined) return known;
     const set = await this.sets.get(setId);
     if (set === null) return null;
     const texts = keptPrompts(set, this.present);
-    const [oldest] = this.atHand.keys();
-    if (this.atHand.size >= MOST_AT_HAND && oldest !== undefined) this.atHand.delete(oldest);
-    this.atHand.set(setId, texts);
+    putBounded(this.atHand, setId, texts);
     return texts;
   }
+
+  private async readVersions(named: NonNullable<RunSettings['promptTexts']>): Promise<RunPrompts> {
+    const found = await this.sets.texts(named);
+    const missing = named.filter(
+      ({ id, sha256 }) => !found.some((one) => one.id === id && one.sha256 === sha256),
+    );
+    if (missing.length > 0)
+      throw new CasefileError(
+        'bad_playbook',
+        `The record does not have the text of ${missing.map(({ id }) => id).join(', ')}, which the run was frozen with`,
+      );
+    const names = new Set(found.map(({ id }) => nameOf(id)));
+    const others = this.present.set.prompts.filter(({ id }) => !names.has(nameOf(id)));
+    return this.runPrompts(
+      keptPrompts({ id: '', prompts: found }, this.present),
+      promptSet([...others, ...found]),
+    );
+  }
+
+  private runPrompts(texts: PromptTexts, set: PromptSet): RunPrompts {
+    let kept: Promise<void> | null = null;
+    return {
+      texts,
+      setId: set.id,
+      keep: () =>
+        (kept ??= this.sets.keep(set).catch((error: unknown) => {
+          kept = null;
+          throw error;
+        })),
+    };
+  }
 }
+
+function putBounded<T>(map: Map<string, T>, key: string, value: T): void {
+  const [oldest] = map.keys();
+  if (map.size >= MOST_AT_HAND && oldest !== undefined) map.delete(oldest);
+  map.set(key, value);
+}
+
+/** Returns the set of these texts. Equal texts give an equal id. */
+export function promptSet(texts: readonly KeptPrompt[]): PromptSet {
+  const prompts = texts
+    .map(({ id, sha256, text }) => ({ id, sha256, text }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const id = textDigest(prompts.map((prompt) => `${prompt.id} ${prompt.sha256}`).join('\n')).slice(0, 16);
+  return { id, prompts };
+}
+
+/** Returns the SHA-256 of a text, hexadecimal. */
+export const textDigest = (text: string): string => createHash('sha256').update(text).digest('hex');

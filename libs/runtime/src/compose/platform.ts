@@ -54,6 +54,7 @@ import { ProviderCircuits, type CircuitLimits } from '../calls/provider-circuits
 import { ProviderLimiter } from '../calls/provider-limiter.js';
 import { RetryBudget } from '../calls/attempt-policy.js';
 import type { CallSettings } from '../config/budget-settings.js';
+import { applyRollout } from '../rollout/apply-rollout.js';
 import { NO_ROLLOUT, type RolloutSource } from '../rollout/rollout-copy.js';
 
 /** External parts of the platform: real adapters, or those of a test. */
@@ -159,7 +160,7 @@ export function assemble(
     },
   };
   const settingsOf = (playbook: Playbook, alert: AlertInput) =>
-    change(freezeSettings(playbook, installationIn(installation), alert));
+    change(applyRollout(freezeSettings(playbook, installationIn(installation), alert), rollout.current()));
   const stages = new StageExecutor(flow, executorPorts, limits);
   const rerun = new Rerun({
     store,

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CasefileError, type FieldProblem, type PromptSet } from '@casefile/contracts';
+import { CasefileError, type FieldProblem } from '@casefile/contracts';
 import { readPrompt, type Prompt, type PromptText, type Sections } from '@casefile/pipeline';
-import type { LoadedPrompts } from '../calls/prompt-shelf.js';
+import { promptSet, textDigest, type InstalledPrompt, type LoadedPrompts } from '../calls/prompt-shelf.js';
 import { badConfiguration } from './read-providers.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -20,20 +19,27 @@ export function readPrompts(declared: readonly Prompt[], folder?: string): Loade
   const own = folder === undefined ? null : resolve(folder);
   const problems: FieldProblem[] = own === null ? [] : unknownFiles(own, declared);
   const texts = new Map<string, PromptText>();
+  const installed: InstalledPrompt[] = [];
   for (const prompt of declared) {
     const shipped = fileURLToPath(prompt.file);
     const path = own === null ? shipped : [fileOf(own, prompt), shipped].find(existsSync)!;
     try {
-      const read = readPrompt(prompt, textOf(path), textOf(shipped));
-      if ('text' in read) texts.set(prompt.id, read.text);
-      else problems.push(...read.problems.map((message) => ({ path, message })));
+      const shippedText = textOf(shipped);
+      const read = readPrompt(prompt, textOf(path), shippedText);
+      if ('text' in read) {
+        texts.set(prompt.id, read.text);
+        installed.push(installedPrompt(prompt, read.text, shippedText));
+      } else problems.push(...read.problems.map((message) => ({ path, message })));
     } catch {
       problems.push({ path, message: 'expected a file that can be read, in UTF-8' });
     }
   }
   if (problems.length > 0) throw badConfiguration(problems);
   return {
-    set: setOf([...texts.values()]),
+    set: promptSet(
+      [...texts.values()].map(({ id, source }) => ({ id, sha256: textDigest(source), text: source })),
+    ),
+    installed,
     of<S extends Sections>({ id }: Prompt<S>): PromptText<S> {
       const found = texts.get(id);
       if (found === undefined)
@@ -47,15 +53,14 @@ export function readPrompts(declared: readonly Prompt[], folder?: string): Loade
   };
 }
 
-function setOf(texts: readonly PromptText[]): PromptSet {
-  const prompts = texts
-    .map(({ id, source }) => ({ id, sha256: sha256(source), text: source }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const id = sha256(prompts.map((prompt) => `${prompt.id} ${prompt.sha256}`).join('\n')).slice(0, 16);
-  return { id, prompts };
+// A shipped text always fits its own declaration.
+function installedPrompt(prompt: Prompt, inForce: PromptText, shippedText: string): InstalledPrompt {
+  if (inForce.id === prompt.id) return { prompt, shipped: inForce, folder: null };
+  const shipped = readPrompt(prompt, shippedText);
+  if ('problems' in shipped) throw new Error(shipped.problems.join('; '));
+  return { prompt, shipped: shipped.text, folder: inForce };
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const textOf = (path: string): string => utf8.decode(readFileSync(path));
 const fileOf = (folder: string, { id }: Pick<Prompt, 'id'>): string => join(folder, `${id}.md`);
 

@@ -123,7 +123,9 @@ export class LeasedWork {
     const { ports, limits } = this.context;
     const { deadlinePauseMs } = limits;
     const intend: Opening['intend'] = (write) => this.intend(work.lease.stage, log, write);
-    const opening = { ports, deadlinePauseMs, work, log, signal: this.held.signal, intend };
+    const { signal } = this.held;
+    const prompts = await retryWhileStoreIsDown(signal, log, () => ports.shelf.ofRun(work.settings));
+    const opening = { ports, deadlinePauseMs, work, prompts, log, signal, intend };
     const { recorded } = work.settings;
     return recorded === undefined ? liveWorld(opening) : recordedWorld(opening, recorded);
   }

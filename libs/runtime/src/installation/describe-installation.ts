@@ -50,6 +50,7 @@ function settingsOf(playbook: Playbook, config: Config): RunSettings {
     policy: playbook.decision.name,
     ...modelsOf(playbook, config),
     promptIds: promptIdsOf(playbook, config),
+    namesPrompts: true,
     tools: [...playbook.tools],
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,

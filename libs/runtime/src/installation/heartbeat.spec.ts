@@ -6,6 +6,7 @@ import {
   type Installation,
   type Installations,
   type Processes,
+  type PromptVersions,
   type ProcessReport,
 } from '@casefile/contracts';
 import { countingIds, temporaryFolder } from '@casefile/contracts/testing';
@@ -34,7 +35,11 @@ function record() {
     stopped: async (id) => void stopped.push(id),
     list: async () => [],
   };
-  return { store: { installations, processes }, published, reports, stopped };
+  const promptVersions = {
+    install: async () => [],
+    inUse: async () => [],
+  } as unknown as PromptVersions;
+  return { store: { installations, processes, promptVersions }, published, reports, stopped };
 }
 
 const heartbeat = (services: string[], env: Record<string, string>, at: ReturnType<typeof record>) =>

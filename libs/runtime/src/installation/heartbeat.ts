@@ -15,6 +15,7 @@ import {
   ownInstallation,
   PublishedInstallation,
 } from './describe-installation.js';
+import { installPrompts } from '../rollout/install-prompts.js';
 import { createHash } from 'node:crypto';
 
 /** The service that asks models. New runs are frozen from its configuration. */
@@ -29,7 +30,7 @@ const FIRST_READ_MS = 250;
 
 export interface HeartbeatPorts {
   config: Config;
-  store: Pick<CaseStore, 'installations' | 'processes'>;
+  store: Pick<CaseStore, 'installations' | 'processes' | 'promptVersions'>;
   ids: Ids;
   log: Logger;
   /** Results of probing the configured models. Probes may finish while the heartbeat runs. */
@@ -109,9 +110,12 @@ export class Heartbeat {
     if (installation === null) return;
     const digest = digestOf(installation);
     if (digest === this.lastDigest) return;
-    await this.ports.store.installations.publish(installation);
+    const { store, config, log } = this.ports;
+    // The texts in force are those of this process, so it is the one that adds them as versions.
+    await installPrompts(config, { store, log });
+    await store.installations.publish(installation);
     this.lastDigest = digest;
-    this.ports.log.info({ provider: installation.provider, digest }, 'the installation was published');
+    log.info({ provider: installation.provider, digest }, 'the installation was published');
   }
 
   private asksModels(): boolean {

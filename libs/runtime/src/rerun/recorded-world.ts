@@ -59,13 +59,13 @@ export async function recordedWorld(opening: Opening, recorded: Recorded): Promi
 
 // A run that asks no model renders its prompts with the recorded texts.
 async function promptsOf(
-  { ports: { prompts, shelf }, work: { lease } }: Opening,
+  { ports: { shelf }, prompts: { texts }, work: { lease } }: Opening,
   recorded: Recorded,
   recording: Recording,
 ): Promise<PromptTexts> {
-  if (recorded.misses !== 'stop' || recorded.prompts === 'now') return prompts;
+  if (recorded.misses !== 'stop' || recorded.prompts === 'now') return texts;
   const setId = recording.promptSetOf(lease);
-  return (setId === null ? null : await shelf.of(setId)) ?? prompts;
+  return (setId === null ? null : await shelf.of(setId)) ?? texts;
 }
 
 /**

@@ -4,6 +4,15 @@
  * The columns of each table with their types in SQL. `?` marks a column that may be null, `=` one with a default.
  */
 export const TABLES = {
+  acts: {
+    id: 'text',
+    type: 'text',
+    subject: 'text',
+    by: 'text',
+    reason: 'text',
+    data: 'json',
+    at: 'timestamptz=',
+  },
   alerts: {
     id: 'uuid',
     case_id: 'uuid',

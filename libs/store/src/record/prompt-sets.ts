@@ -17,6 +17,12 @@ const READ = `
     join prompt_texts t on t.id = p.id and t.sha256 = p.sha256
   where s.id = $1 order by p.id, p.sha256`;
 
+/** $1: JSON of { id, sha256 }. */
+const TEXTS = `
+  select t.id, t.sha256, t.body as text
+  from json_to_recordset($1::json) as p(id text, sha256 text) join prompt_texts t using (id, sha256)
+  order by t.id, t.sha256`;
+
 /** Texts of prompts, in Postgres. */
 export function postgresPromptSets(database: Queryable): PromptSets {
   return {
@@ -25,5 +31,6 @@ export function postgresPromptSets(database: Queryable): PromptSets {
       const prompts = await database.rows<KeptPrompt>(READ, [id]);
       return prompts.length === 0 ? null : { id, prompts };
     },
+    texts: (named) => database.rows<KeptPrompt>(TEXTS, [storableJson(named)]),
   };
 }

@@ -1,3 +1,4 @@
+import type { PromptTexts } from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from '../executor-ports.js';
 
 /** Limits for tests that are not about limits. */
@@ -9,9 +10,14 @@ export const someLimits: ExecutorLimits = {
   handOnDirectly: false,
 };
 
+const noTexts: PromptTexts = {
+  of: ({ id }) => {
+    throw new Error(`no text of ${id} in this test`);
+  },
+};
+
 /** A prompt shelf that stores nothing. */
 export const emptyShelf: ExecutorPorts['shelf'] = {
-  setId: 'none',
-  keep: async () => undefined,
+  ofRun: async () => ({ texts: noTexts, setId: 'none', keep: async () => undefined }),
   of: async () => null,
 };

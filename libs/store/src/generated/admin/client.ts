@@ -67,3 +67,8 @@ export type Flag = Prisma.FlagModel
  * Errors of an arm, by which an experiment steps back. S4-57.
  */
 export type ArmHealth = Prisma.ArmHealthModel
+/**
+ * Model Act
+ * An act of a person or a rule on something that is rolled out: its history, and the key of repeated requests.
+ */
+export type Act = Prisma.ActModel

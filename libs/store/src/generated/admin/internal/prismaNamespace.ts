@@ -402,7 +402,8 @@ export const ModelName = {
   PromptVersion: 'PromptVersion',
   Experiment: 'Experiment',
   Flag: 'Flag',
-  ArmHealth: 'ArmHealth'
+  ArmHealth: 'ArmHealth',
+  Act: 'Act'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -418,7 +419,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "toolServer" | "toolEntry" | "promptVersion" | "experiment" | "flag" | "armHealth"
+    modelProps: "toolServer" | "toolEntry" | "promptVersion" | "experiment" | "flag" | "armHealth" | "act"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -866,6 +867,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Act: {
+      payload: Prisma.$ActPayload<ExtArgs>
+      fields: Prisma.ActFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ActFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ActFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        findFirst: {
+          args: Prisma.ActFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ActFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        findMany: {
+          args: Prisma.ActFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>[]
+        }
+        create: {
+          args: Prisma.ActCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        createMany: {
+          args: Prisma.ActCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ActCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>[]
+        }
+        delete: {
+          args: Prisma.ActDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        update: {
+          args: Prisma.ActUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        deleteMany: {
+          args: Prisma.ActDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ActUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ActUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>[]
+        }
+        upsert: {
+          args: Prisma.ActUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        aggregate: {
+          args: Prisma.ActAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAct>
+        }
+        groupBy: {
+          args: Prisma.ActGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ActGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ActCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ActCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -999,6 +1074,19 @@ export const ArmHealthScalarFieldEnum = {
 } as const
 
 export type ArmHealthScalarFieldEnum = (typeof ArmHealthScalarFieldEnum)[keyof typeof ArmHealthScalarFieldEnum]
+
+
+export const ActScalarFieldEnum = {
+  id: 'id',
+  type: 'type',
+  subject: 'subject',
+  by: 'by',
+  reason: 'reason',
+  data: 'data',
+  at: 'at'
+} as const
+
+export type ActScalarFieldEnum = (typeof ActScalarFieldEnum)[keyof typeof ActScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1288,6 +1376,7 @@ export type GlobalOmitConfig = {
   experiment?: Prisma.ExperimentOmit
   flag?: Prisma.FlagOmit
   armHealth?: Prisma.ArmHealthOmit
+  act?: Prisma.ActOmit
 }
 
 /* Types for Logging */

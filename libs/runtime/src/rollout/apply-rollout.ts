@@ -1,0 +1,39 @@
+import { DEMONSTRATION, type RunSettings } from '@casefile/contracts';
+import { nameOf } from '@casefile/pipeline';
+import type { RolledOutPrompt } from '@casefile/contracts';
+import type { RolloutView } from './rollout-copy.js';
+
+/**
+ * Returns the settings of a new run with what is rolled out: the prompt versions that people made live.
+ * Answers of a demonstration were written for the installation's texts, so it keeps them.
+ */
+export function applyRollout(settings: RunSettings, { prompts }: Pick<RolloutView, 'prompts'>): RunSettings {
+  if (settings.provider === DEMONSTRATION) return settings;
+  const live = prompts.filter(
+    ({ playbook, state, moved }) => playbook === settings.playbook && state === 'live' && moved,
+  );
+  return live.length === 0 ? settings : withPrompts(settings, live);
+}
+
+/**
+ * Returns the settings with these texts instead of those with the same names. A text that the settings already
+ * name is left as it is.
+ */
+export function withPrompts(
+  settings: RunSettings,
+  versions: readonly Pick<RolledOutPrompt, 'id' | 'sha256' | 'playbook' | 'name'>[],
+): RunSettings {
+  const { promptTexts: before = [], promptIds, ...rest } = settings;
+  // An id of the settings without a text before is the installation's own text.
+  const own = Object.values(promptIds).filter((id) => !before.some((one) => one.id === id));
+  const others = versions.filter(({ id }) => !own.includes(id));
+  const byName = new Map(versions.map(({ playbook, name, id }) => [`${playbook}/${name}`, id]));
+  const kept = before.filter(({ id }) => !byName.has(nameOf(id)));
+  const promptTexts = [...kept, ...others.map(({ id, sha256 }) => ({ id, sha256 }))];
+  const ids = Object.entries(promptIds).map(([use, id]) => [use, byName.get(nameOf(id)) ?? id]);
+  return {
+    ...rest,
+    promptIds: Object.fromEntries(ids) as RunSettings['promptIds'],
+    ...(promptTexts.length === 0 ? {} : { promptTexts }),
+  };
+}
