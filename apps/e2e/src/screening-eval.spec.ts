@@ -238,7 +238,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
       // S3-44: rules that were chosen are no failure.
       degraded: 0,
       cost: { calls: 0 },
-      calibration: { judged: 3 },
+      calibration: { labels: 3 },
     });
     const wrong = await evaluate('--strategy', 'guess');
     expect([wrong.code, wrong.errors.join()]).toEqual([1, expect.stringContaining('grounded')]);

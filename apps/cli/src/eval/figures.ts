@@ -1,4 +1,5 @@
 import type { Interaction } from '@casefile/contracts';
+import { wilson } from '@casefile/pipeline';
 
 /** With fewer labels than this, a figure is shown with the remark that it rests on too few labels. */
 export const FEW_LABELS = 20;
@@ -24,22 +25,14 @@ export interface Interval {
   to: number | null;
 }
 
-/** Quantile of the normal distribution for two-sided 95 %. */
-const Z95 = 1.959964;
-
 /**
  * Returns a share with its 95 % interval after Wilson (1927), which also holds for few labels and shares near
  * 0 and 1.
  */
 export function wilson95(part: number, of: number): Interval {
   if (of === 0) return { part, of, share: null, from: null, to: null };
-  const observed = part / of;
-  const spread = 1 + Z95 ** 2 / of;
-  const middle = (observed + Z95 ** 2 / (2 * of)) / spread;
-  const half = (Z95 / spread) * Math.sqrt((observed * (1 - observed)) / of + Z95 ** 2 / (4 * of ** 2));
-  // The formula is exact at 0 and 1, but floating-point arithmetic is not.
-  const from = part === 0 ? 0 : middle - half;
-  return { part, of, share: observed, from, to: part === of ? 1 : middle + half };
+  const { low, high } = wilson({ x: part, n: of });
+  return { part, of, share: part / of, from: low, to: high };
 }
 
 export function mean(values: readonly number[]): number | null {

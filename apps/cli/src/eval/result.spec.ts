@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { aRunSettings, temporaryFolder } from '@casefile/contracts/testing';
 import type { EvalCase } from './eval-system.js';
 import { judgedRunOf, type JudgedRun } from './judged-run.js';
-import { reliability } from './calibration.js';
 import { answerFiguresOf, confusion, type Mark } from './marks.js';
 import { evalResultSchema, resultOf } from './result.js';
 import { indexOf, keepResult, resultsIn } from './results-folder.js';
@@ -71,22 +70,6 @@ describe('T-30 answers against labels', () => {
         expect(total(({ answers }) => answers)).toBe(pairs.length - found.abstained.part);
       }),
     );
-  });
-});
-
-describe('calibration', () => {
-  it('is computed by the formulas of its docstring', () => {
-    // Two bins: 0.9 right 3 of 4, 0.2 right 1 of 4.
-    const of = (stated: number, right: number) =>
-      Array.from({ length: 4 }, (_, i) => ({ stated, observed: i < right ? (1 as const) : (0 as const) }));
-    const { ece, brier, tooFewLabels } = reliability([...of(0.9, 3), ...of(0.2, 1)]);
-    expect(ece).toBeCloseTo((0.15 + 0.05) / 2);
-    expect(brier).toBeCloseTo((3 * 0.01 + 0.81 + 0.64 + 3 * 0.04) / 8);
-    expect(tooFewLabels).toBe(true);
-  });
-
-  it('is unknown without forecasts', () => {
-    expect(reliability([])).toMatchObject({ ece: null, brier: null, judged: 0 });
   });
 });
 

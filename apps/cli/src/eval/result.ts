@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DISPOSITIONS, z, type RunSettings } from '@casefile/contracts';
-import { reliability, type Forecast } from './calibration.js';
+import { actingThreshold, calibrationOf, seededRandom, type Forecast } from '@casefile/pipeline';
 import type { Dataset, Judged, Line } from './dataset.js';
 import { mean, quantile, sum } from './figures.js';
 import { answerFiguresOf, confusion, isRight, type Mark } from './marks.js';
@@ -10,6 +10,10 @@ import { answerFiguresOf, confusion, isRight, type Mark } from './marks.js';
  * item.
  */
 const FEWEST_OF_LANGUAGE = 5;
+/** Most wrong ones of the verdicts that are acted on, and the probability that a suggested threshold misses it. */
+const ACTED_ON = { alpha: 0.05, delta: 0.05 };
+/** Seed of resampling, so that equal answers give an equal result. */
+const SEED = 1;
 
 const count = z.number().int();
 const figure = z.number().nullable();
@@ -62,10 +66,21 @@ export const evalResultSchema = z.object({
   byLanguage: z.record(z.string(), answersSchema),
   /** Answers per label; `none`: the question was left open. */
   confusion: z.record(z.string(), z.record(z.string(), count)),
-  /** Calibration of the stated confidence, per source of the confidence. */
+  /**
+   * Calibration of the stated confidence, per source of the confidence. `ece`: expected calibration error with its
+   * 95 % interval, null under 100 labels. `actFrom`: confidence from which at most 5 % of what is acted on is wrong,
+   * with a probability of 95 %; null: the labels show none.
+   */
   calibration: z.record(
     z.string(),
-    z.object({ labels: count, tooFewLabels: z.boolean(), ece: figure, brier: figure }),
+    z.object({
+      labels: count,
+      ece: figure,
+      eceFrom: figure.default(null),
+      eceTo: figure.default(null),
+      brier: figure,
+      actFrom: figure.default(null),
+    }),
   ),
   /** Shares that only this kind has, by name. */
   rates: z.record(z.string(), intervalSchema),
@@ -116,7 +131,7 @@ export function resultOf<J extends Judged>(
     answers: answerFiguresOf(marks),
     byLanguage: byLanguage(marks, set.unseen),
     confusion: confusion(marks),
-    calibration: calibrationOf(marked),
+    calibration: calibrationBySource(marked),
     rates: dataset.rates(lines),
     cost: {
       usd: sum(runs.map(({ costUsd }) => costUsd)),
@@ -144,7 +159,9 @@ function byLanguage(marks: readonly Mark[], unseen: boolean): EvalResult['byLang
   );
 }
 
-function calibrationOf(marked: readonly { mark: Mark; source: string | null }[]): EvalResult['calibration'] {
+function calibrationBySource(
+  marked: readonly { mark: Mark; source: string | null }[],
+): EvalResult['calibration'] {
   const bySource = new Map<string, Forecast[]>();
   for (const { mark, source } of marked) {
     if (mark.answer === null || mark.confidence === null || source === null) continue;
@@ -153,8 +170,10 @@ function calibrationOf(marked: readonly { mark: Mark; source: string | null }[])
   }
   return Object.fromEntries(
     [...bySource].map(([source, forecasts]) => {
-      const { judged, tooFewLabels, ece, brier } = reliability(forecasts);
-      return [source, { labels: judged, tooFewLabels, ece, brier }];
+      const { labels, error, brier } = calibrationOf(forecasts, seededRandom(SEED));
+      const interval = { ece: error?.value ?? null, eceFrom: error?.low ?? null, eceTo: error?.high ?? null };
+      const actFrom = actingThreshold(forecasts, ACTED_ON)?.from ?? null;
+      return [source, { labels, ...interval, brier: brier?.score ?? null, actFrom }];
     }),
   );
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parseInput } from '@casefile/contracts';
 import { isUnseen, type Dataset, type Judged, type Line } from './dataset.js';
 import { evalResultSchema, resultOf, type EvalAbout, type EvalResult } from './result.js';
-import { dollarsEach, few, ms, rate, rateOf, table } from './tables.js';
+import { dollarsEach, ms, rateOf, table } from './tables.js';
 
 const INDEX = 'index.md';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -120,8 +120,7 @@ function further({ rates, calibration }: EvalResult): string[] {
   const lines = [
     ...Object.entries(rates).map(([name, interval]) => `- ${name}: ${rateOf(interval)}`),
     ...Object.entries(calibration).map(
-      ([source, { labels, tooFewLabels, ece, brier }]) =>
-        `- confidence stated by ${source}, ${labels} answers${tooFewLabels ? ', too few for more than a hint' : ''}: ECE ${ece?.toFixed(3) ?? '-'}, Brier ${brier?.toFixed(3) ?? '-'}`,
+      ([source, own]) => `- confidence stated by ${source}, ${calibrationWords(own)}`,
     ),
   ];
   return lines.length === 0 ? [] : ['', ...lines];
@@ -161,10 +160,31 @@ export function resultLines({ answers, byLanguage, rates, calibration, items }: 
       Object.entries(rates).map(([name, interval]) => [name, rateOf(interval)]),
     ),
     ...Object.entries(calibration).map(
-      ([source, { labels, ece, brier, tooFewLabels }]) =>
-        `Confidence stated by ${source}: ECE ${rate(ece)}, Brier ${rate(brier)} over ${labels} answers ${few(tooFewLabels)}`,
+      ([source, own]) => `Confidence stated by ${source}, ${calibrationWords(own)}`,
     ),
   ];
+}
+
+/** Returns how well a stated confidence agrees with the labels, and from where on it can be acted on. */
+function calibrationWords({
+  labels,
+  ece,
+  eceFrom,
+  eceTo,
+  brier,
+  actFrom,
+}: EvalResult['calibration'][string]): string {
+  const interval =
+    eceFrom === null || eceTo === null ? '' : ` (${eceFrom.toFixed(3)} to ${eceTo.toFixed(3)})`;
+  const error =
+    ece === null
+      ? 'too few labels for a calibration error'
+      : `calibration error ${ece.toFixed(3)}${interval}`;
+  const act =
+    actFrom === null
+      ? 'no confidence from which at most 5 % are wrong'
+      : `at most 5 % are wrong from confidence ${actFrom.toFixed(2)} on`;
+  return `${labels} answers: ${error}, Brier score ${brier?.toFixed(3) ?? '-'}; ${act}`;
 }
 
 function row(...cells: string[]): string {

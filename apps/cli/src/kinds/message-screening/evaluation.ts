@@ -1,4 +1,4 @@
-import type { Reliability } from '../../eval/calibration.js';
+import { LEAST_IN_BIN, type Calibration } from '@casefile/pipeline';
 import { quantile, sum } from '../../eval/figures.js';
 import {
   type JudgedMessage,
@@ -27,7 +27,7 @@ interface Evaluation {
   overall: Scores;
   byLanguage: Record<string, Scores>;
   byCategory: CategoryScores[];
-  calibration: Reliability;
+  calibration: Calibration;
   /** Share of the messages whose language was detected as labelled. */
   routing: { labels: number; right: number };
   retrieval: Record<string, ReturnType<typeof hitRates>>;
@@ -124,17 +124,16 @@ export function evaluationLines(found: Evaluation): string[] {
       ]),
     ),
     ...table(
-      `Calibration of ${calibration.judged} judged: ECE ${rate(calibration.ece)}, Brier ${rate(calibration.brier)} ${few(calibration.tooFewLabels)}`,
-      ['stated', 'labels', 'mean stated', 'observed', ''],
-      calibration.bins
-        .filter(({ labels }) => labels > 0)
-        .map((bin) => [
-          `${bin.from} to ${bin.to}`,
-          bin.labels,
-          rate(bin.stated),
-          rate(bin.observed),
-          few(bin.tooFewLabels),
-        ]),
+      calibrationTitle(calibration),
+      ['stated', 'labels', 'mean stated', 'observed', '95 % interval', ''],
+      calibration.bins.map((bin) => [
+        `${bin.from.toFixed(2)} to ${bin.to.toFixed(2)}`,
+        bin.labels,
+        rate(bin.stated),
+        rate(bin.observed),
+        `${bin.interval.low.toFixed(2)} to ${bin.interval.high.toFixed(2)}`,
+        few(bin.labels < LEAST_IN_BIN),
+      ]),
     ),
     ...table(
       'Retrieval: the category is among the first matches',
@@ -159,4 +158,12 @@ export function evaluationLines(found: Evaluation): string[] {
 function scoreRow(name: string, { labels, intervals, f1, tooFewLabels }: Scores): Row {
   const { precision, recall } = intervals;
   return [name, labels, rateOf(precision), rateOf(recall), rate(f1), few(tooFewLabels)];
+}
+
+function calibrationTitle({ labels, error, brier }: Calibration): string {
+  const interval =
+    error === null
+      ? 'too few for a calibration error'
+      : `calibration error ${rate(error.value)} (${rate(error.low)} to ${rate(error.high)})`;
+  return `Calibration, ${labels} stated probabilities: ${interval}, Brier score ${rate(brier?.score ?? null)}`;
 }

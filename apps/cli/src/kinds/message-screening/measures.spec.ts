@@ -94,22 +94,21 @@ describe('the measures of an evaluation', () => {
     expect(categoryScores(set, exact)[0]!.named).toMatchObject({ recall: 1, precision: 10 / 12 });
   });
 
-  it('give reliability, ECE and Brier by hand', () => {
+  it('give reliability and the Brier score by hand', () => {
     const points = [
       ...many(3, () => judged()),
       harmless({ said: { isScam: true, confidence: 0.9, category: null } }),
     ];
-    const { bins, ece, brier, judged: count, tooFewLabels } = reliabilityOf(points);
-    expect(bins[9]).toMatchObject({ labels: 4, observed: 0.75, tooFewLabels: true });
-    expect(ece).toBeCloseTo(0.15);
-    expect(brier).toBeCloseTo((3 * 0.01 + 0.81) / 4);
-    expect([count, tooFewLabels]).toEqual([4, true]);
+    const { bins, brier, labels } = reliabilityOf(points);
+    expect(bins).toMatchObject([{ from: 0.9, to: 0.9, labels: 4, observed: 0.75 }]);
+    expect(brier?.score).toBeCloseTo((3 * 0.01 + 0.81) / 4);
+    expect(labels).toBe(4);
   });
 
   it('S3-41 leave safe defaults out of calibration: they say nothing of a model', () => {
     expect(reliabilityOf(many(5, () => judged({ degraded: true })))).toMatchObject({
-      judged: 0,
-      ece: null,
+      labels: 0,
+      error: null,
       brier: null,
     });
   });
@@ -126,8 +125,9 @@ describe('the measures of an evaluation', () => {
         const all = list.map(({ confidence, isScam, ...rest }) =>
           judged({ ...rest, isScam, said: { isScam, confidence, category: null } }),
         );
-        const { ece, brier, bins } = reliabilityOf(all);
-        for (const value of [ece, brier]) if (value !== null) expect(value >= 0 && value <= 1).toBe(true);
+        const { error, brier, bins } = reliabilityOf(all);
+        for (const value of [error?.value, brier?.score])
+          if (value !== undefined) expect(value >= 0 && value <= 1).toBe(true);
         expect(bins.reduce((sum, bin) => sum + bin.labels, 0)).toBe(
           all.filter((one) => !one.degraded).length,
         );

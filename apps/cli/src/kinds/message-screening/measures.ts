@@ -1,6 +1,6 @@
 import { z, type Json } from '@casefile/contracts';
 import type { EvalCase } from '../../eval/eval-system.js';
-import { reliability, type Reliability } from '../../eval/calibration.js';
+import { calibrationOf, seededRandom, type Calibration } from '@casefile/pipeline';
 import { FEW_LABELS, share, wilson95, type Interval, spendingOf } from '../../eval/figures.js';
 import type { LabelledMessage } from './read-dataset.js';
 
@@ -95,12 +95,15 @@ export function categoryScores(
   });
 }
 
+/** Seed of resampling, so that equal answers give equal figures. */
+const SEED = 1;
+
 /**
  * Returns how far the stated probability of a scam agrees with the labels. A safe default states no
  * probability.
  */
-export function reliabilityOf(judged: readonly JudgedMessage[]): Reliability {
-  return reliability(
+export function reliabilityOf(judged: readonly JudgedMessage[]): Calibration {
+  return calibrationOf(
     judged.flatMap(({ said, degraded, isScam }) =>
       said === null || degraded
         ? []
@@ -111,6 +114,7 @@ export function reliabilityOf(judged: readonly JudgedMessage[]): Reliability {
             },
           ],
     ),
+    seededRandom(SEED),
   );
 }
 

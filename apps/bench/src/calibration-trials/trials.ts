@@ -1,0 +1,90 @@
+import {
+  calibrationOf,
+  recalibrated,
+  recalibrationOf,
+  seededRandom,
+  type Forecast,
+} from '@casefile/pipeline';
+
+/** Stated confidences as models give them: a few round numbers, and some between. */
+const ROUND = [0.55, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
+const SHARE_ROUND = 0.8;
+/** Bins with fewer labels are not counted: their intervals are shown as hollow. */
+const LEAST_COUNTED = 30;
+
+/** True probability of a stated one. */
+type Curve = (stated: number) => number;
+const right: Curve = (stated) => stated;
+const tooSure: Curve = (stated) => stated - 0.12;
+/** Curves as overconfident models have them. */
+const CURVES: Curve[] = [
+  (stated) => 0.2 + 0.6 * stated ** 3,
+  (stated) => 1 / (1 + Math.exp(-6 * (stated - 0.8))),
+  (stated) => Math.min(0.95, 0.3 + 0.5 * stated),
+];
+
+function drawn(n: number, curve: Curve, random: () => number): Forecast[] {
+  return Array.from({ length: n }, () => {
+    const isRound = random() < SHARE_ROUND;
+    const stated = isRound ? (ROUND[Math.floor(random() * ROUND.length)] ?? 0.9) : 0.5 + 0.49 * random();
+    return { stated, observed: random() < curve(stated) ? 1 : 0 };
+  });
+}
+
+/** What each figure must be. Source of the limits: the requirement S4-60. */
+export const LIMITS = {
+  binsCovered: {
+    text: 'Wilson intervals that cover the true share, of 1,000 labels: 0.93 to 0.97',
+    holds: (value: number) => value >= 0.93 && value <= 0.97,
+  },
+  errorCovered: {
+    text: 'intervals that cover a true error of 0.12, 1,000 labels: at least 0.90',
+    holds: (value: number) => value >= 0.9,
+  },
+  lowerEndZero: {
+    text: 'lower end 0 for a calibrated source, 1,000 labels: at least 0.90',
+    holds: (value: number) => value >= 0.9,
+  },
+  distance: {
+    text: 'mean distance of the recalibration to the true curve, 2,000 labels: 0.035',
+    holds: (value: number) => value <= 0.035,
+  },
+};
+
+/** Returns the figures of so many seeded sets. */
+export function calibrationTrials(sets: number, seed = 1): Record<keyof typeof LIMITS, number> {
+  const random = seededRandom(seed);
+  const covered: number[] = [];
+  const errors: number[] = [];
+  const zeros: number[] = [];
+  const distances: number[] = [];
+  for (let set = 0; set < sets; set += 1) {
+    const { error, bins } = calibrationOf(drawn(1_000, tooSure, random), random);
+    errors.push(error !== null && error.low <= 0.12 && 0.12 <= error.high ? 1 : 0);
+    for (const { labels, stated, interval } of bins)
+      if (labels >= LEAST_COUNTED) covered.push(within(tooSure(stated), interval));
+    zeros.push(calibrationOf(drawn(1_000, right, random), random).error?.low === 0 ? 1 : 0);
+    for (const curve of CURVES) distances.push(distanceTo(curve, drawn(2_000, curve, random)));
+  }
+  return {
+    binsCovered: mean(covered),
+    errorCovered: mean(errors),
+    lowerEndZero: mean(zeros),
+    distance: mean(distances),
+  };
+}
+
+/** Mean absolute distance of the recalibration to the curve, over the forecasts. */
+function distanceTo(curve: Curve, forecasts: readonly Forecast[]): number {
+  const found = recalibrationOf(forecasts);
+  if (found === null) return 1;
+  return mean(forecasts.map(({ stated }) => Math.abs(recalibrated(found, stated) - curve(stated))));
+}
+
+function within(value: number, { low, high }: { low: number; high: number }): number {
+  return low <= value && value <= high ? 1 : 0;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length;
+}

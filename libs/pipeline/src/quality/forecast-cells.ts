@@ -1,0 +1,72 @@
+/** A stated probability, and whether what it was stated of is true. */
+export interface Forecast {
+  /** 0 to 1. */
+  stated: number;
+  observed: 0 | 1;
+}
+
+/** All forecasts of one stated probability. */
+export interface Cell {
+  stated: number;
+  labels: number;
+  /** How many of them were true. */
+  observed: number;
+}
+
+/** Returns the forecasts by stated probability, lowest first. */
+export function cellsOf(forecasts: readonly Forecast[]): Cell[] {
+  const cells = new Map<number, Cell>();
+  for (const { stated, observed } of forecasts) {
+    const cell = cells.get(stated) ?? { stated, labels: 0, observed: 0 };
+    cell.labels += 1;
+    cell.observed += observed;
+    cells.set(stated, cell);
+  }
+  return [...cells.values()].sort((a, b) => a.stated - b.stated);
+}
+
+/** Neighbouring cells that are counted together. */
+export interface Group {
+  /** Lowest and highest stated probability. */
+  from: number;
+  to: number;
+  labels: number;
+  /** Sum of the stated probabilities. */
+  stated: number;
+  observed: number;
+}
+
+/** Fewest labels of a bin: below, the share of true ones says little. */
+export const LEAST_IN_BIN = 30;
+const MOST_BINS = 15;
+
+/**
+ * Returns bins of about equal counts: as many as 15, with 30 labels each where there are so many. Equal stated
+ * probabilities are never split, because models repeat a few round numbers; this may give fewer bins.
+ */
+export function equalCountBins(cells: readonly Cell[]): Group[] {
+  const all = cells.reduce((total, { labels }) => total + labels, 0);
+  const enough = all / Math.max(1, Math.min(MOST_BINS, Math.floor(all / LEAST_IN_BIN)));
+  const bins: Group[] = [];
+  for (const { stated, labels, observed } of cells) {
+    const own = { from: stated, to: stated, labels, stated: stated * labels, observed };
+    const last = bins.at(-1);
+    if (last === undefined || last.labels >= enough) bins.push(own);
+    else bins.splice(-1, 1, joined(last, own));
+  }
+  const [before, rest] = bins.slice(-2);
+  if (before !== undefined && rest !== undefined && rest.labels < LEAST_IN_BIN)
+    bins.splice(-2, 2, joined(before, rest));
+  return bins;
+}
+
+/** Returns two neighbouring groups as one. */
+export function joined(lower: Group, upper: Group): Group {
+  return {
+    from: lower.from,
+    to: upper.to,
+    labels: lower.labels + upper.labels,
+    stated: lower.stated + upper.stated,
+    observed: lower.observed + upper.observed,
+  };
+}

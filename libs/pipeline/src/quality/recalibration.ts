@@ -1,0 +1,99 @@
+import { cellsOf, type Forecast } from './forecast-cells.js';
+import { isotonicBlocks, shareIn } from './isotonic.js';
+import { LEAST_LABELS } from './calibration.js';
+
+/** From this many labels on, an isotonic fit may be better than a curve of two parameters. */
+const LEAST_FOR_ISOTONIC = 1_000;
+const FOLDS = 5;
+const NEWTON_STEPS = 50;
+
+/** A monotone function from stated to recalibrated confidence. */
+export interface Recalibration {
+  method: 'platt' | 'isotonic';
+  labels: number;
+  /** Points through which the function goes, lines between them, level outside. */
+  points: { stated: number; confidence: number }[];
+}
+
+/**
+ * Returns a recalibration learned from labels, or null under 100 labels. Under 1,000 a logistic curve over the
+ * logit (Platt 1999), above an isotonic fit whose blocks' middles are joined by lines, where its Brier score in
+ * five-fold cross-validation is better. Never decreases; ends within [1 / (n + 2), 1 - 1 / (n + 2)].
+ */
+export function recalibrationOf(forecasts: readonly Forecast[]): Recalibration | null {
+  if (forecasts.length < LEAST_LABELS) return null;
+  const isIsotonic =
+    forecasts.length >= LEAST_FOR_ISOTONIC &&
+    crossValidated(forecasts, isotonic) < crossValidated(forecasts, platt);
+  const method = isIsotonic ? 'isotonic' : 'platt';
+  return { method, labels: forecasts.length, points: (isIsotonic ? isotonic : platt)(forecasts) };
+}
+
+/** Returns the recalibrated confidence. */
+export function recalibrated({ points }: Pick<Recalibration, 'points'>, stated: number): number {
+  const after = points.findIndex((point) => point.stated >= stated);
+  const [low, high] = [points[after - 1], points[after]];
+  if (high === undefined) return points.at(-1)?.confidence ?? stated;
+  if (low === undefined) return high.confidence;
+  const along = (stated - low.stated) / (high.stated - low.stated);
+  return low.confidence + along * (high.confidence - low.confidence);
+}
+
+type Fit = (forecasts: readonly Forecast[]) => Recalibration['points'];
+
+/** Mean squared error of a fit on forecasts that it has not seen: every fifth is left out in turn. */
+function crossValidated(forecasts: readonly Forecast[], fit: Fit): number {
+  let total = 0;
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const points = fit(forecasts.filter((_, i) => i % FOLDS !== fold));
+    forecasts.forEach(({ stated, observed }, i) => {
+      if (i % FOLDS === fold) total += (recalibrated({ points }, stated) - observed) ** 2;
+    });
+  }
+  return total / forecasts.length;
+}
+
+function isotonic(forecasts: readonly Forecast[]): Recalibration['points'] {
+  const least = 1 / (forecasts.length + 2);
+  return isotonicBlocks(cellsOf(forecasts)).map((block) => ({
+    stated: (block.from + block.to) / 2,
+    confidence: Math.min(1 - least, Math.max(least, shareIn(block))),
+  }));
+}
+
+function platt(forecasts: readonly Forecast[]): Recalibration['points'] {
+  const n = forecasts.length;
+  const least = 1 / (n + 2);
+  const logit = (value: number) => {
+    const inside = Math.min(1 - least, Math.max(least, value));
+    return Math.log(inside / (1 - inside));
+  };
+  const cells = cellsOf(forecasts).map((cell) => ({ ...cell, x: logit(cell.stated) }));
+  let [slope, offset] = [1, 0];
+  for (let step = 0; step < NEWTON_STEPS; step += 1) {
+    let [gx, g1, hxx, hx1, h11] = [0, 0, 1e-9, 0, 1e-9];
+    for (const { x, labels, observed } of cells) {
+      const p = 1 / (1 + Math.exp(-(slope * x + offset)));
+      const [error, weight] = [labels * p - observed, labels * p * (1 - p)];
+      gx += error * x;
+      g1 += error;
+      hxx += weight * x * x;
+      hx1 += weight * x;
+      h11 += weight;
+    }
+    const determinant = hxx * h11 - hx1 ** 2;
+    if (!(determinant > 1e-12)) break;
+    const move = [(h11 * gx - hx1 * g1) / determinant, (hxx * g1 - hx1 * gx) / determinant] as const;
+    slope -= move[0];
+    offset -= move[1];
+    if (Math.abs(move[0]) + Math.abs(move[1]) < 1e-9) break;
+  }
+  // A falling curve would turn the order of confidences around: the best that does not fall is level.
+  const base = cells.reduce((total, { observed }) => total + observed, 0) / n;
+  const value = (stated: number) =>
+    slope < 0 ? base : 1 / (1 + Math.exp(-(slope * logit(stated) + offset)));
+  return Array.from({ length: 101 }, (_, i) => i / 100).map((stated) => ({
+    stated,
+    confidence: Math.min(1 - least, Math.max(least, value(stated))),
+  }));
+}
