@@ -40,7 +40,7 @@ const FENCES = {
     'csv-parse/*',
   ],
   telemetry: ['@opentelemetry/*', 'pino'],
-  runtime: ['standardwebhooks'],
+  runtime: ['standardwebhooks', '@openfeature/*'],
   masking: ['@secretlint/*'],
 };
 /** Packages that more than one place may use, and which. */

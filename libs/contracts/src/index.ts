@@ -70,6 +70,7 @@ export * from './presentation.js';
 export * from './question.js';
 export * from './record.js';
 export * from './run-status.js';
+export * from './rollout/arm-of-run.js';
 export * from './rollout/step-back.js';
 export * from './section-numbers.js';
 export * from './sentences.js';

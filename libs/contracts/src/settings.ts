@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from './json.js';
 import { reasoningSwitchSchema } from './ports/language-model.js';
+import { armOfRunSchema, flagDecisionSchema } from './rollout/arm-of-run.js';
 
 /** The provider that returns hand-written answers for the bundled samples. No configuration can name it. */
 export const DEMONSTRATION = 'demonstration';
@@ -54,6 +55,10 @@ export const runSettingsSchema = z.object({
     .optional(),
   /** The batch whose budget pays the model calls. Default: none. */
   batch: z.string().optional(),
+  /** Evaluation of the flag of an A/B experiment. Default: no experiment of this kind was running. */
+  flag: flagDecisionSchema.optional(),
+  /** The arm that the settings are of. Default: none. */
+  experiment: armOfRunSchema.optional(),
   /** Version of the rules for reading model answers. Default: 1, the rules of the first releases. */
   answerReading: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
   /**

@@ -86,7 +86,11 @@ export const decide = defineStage({
     const { settings, runId, caseId } = run;
     const results = withoutProviderRemarks(units);
     const decided = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
-    const verdict = { ...withProviderRemarks(marked(decided), units), ...promptsNamed(playbook, settings) };
+    const verdict = {
+      ...withProviderRemarks(marked(decided), units),
+      ...promptsNamed(playbook, settings),
+      ...armNamed(settings),
+    };
     return { ...done(verdict), effects: playbook.outward(verdict).effects };
   },
 });
@@ -99,6 +103,10 @@ function promptsNamed(
   const uses = Object.keys(strategies[strategy]?.prompts ?? {});
   const ids = uses.flatMap((use) => promptIds[use] ?? []);
   return { promptIds: [...new Set(ids)].sort() };
+}
+
+function armNamed({ experiment }: RunSettings): Pick<Verdict, 'experiment'> {
+  return experiment === undefined ? {} : { experiment };
 }
 
 function marked(verdict: Verdict): Verdict {

@@ -20,6 +20,7 @@ import {
   assemble,
   embedderOf,
   knowledgePorts,
+  NO_ROLLOUT,
   connect,
   readConfig,
   startService,
@@ -30,6 +31,7 @@ import {
   type Accepted,
   type AcceptOptions,
   type Platform,
+  type RolloutSource,
 } from '@casefile/runtime';
 import { createPostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
@@ -70,11 +72,13 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
 /**
  * Starts a private database and an inline queue: the flow in one process, without its services.
  * @param playbooks Replace the shipped ones.
+ * @param rollout Changes that new runs are frozen with.
  */
 export async function inlineWorld(
   model: LanguageModel | null,
   extra: Record<string, string> = {},
   playbooks?: readonly Playbook[],
+  rollout: RolloutSource = NO_ROLLOUT,
 ): Promise<World> {
   const config = readConfig(
     testEnvironment({ ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }), ...extra }),
@@ -97,6 +101,7 @@ export async function inlineWorld(
     store,
     knowledge,
     queue,
+    rollout,
     model,
     tools,
     reader,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema, type JsonObject } from '../json.js';
+import { armOfRunSchema } from '../rollout/arm-of-run.js';
 import { CONFIDENCE_SOURCES, METHODS } from './draft.js';
 
 export const DISPOSITIONS = ['act', 'review', 'dismiss'] as const;
@@ -27,6 +28,8 @@ export const verdictSchema = z.object({
   decidedAt: z.string(),
   /** Ids of the prompts of the run's strategy, as interactions name them. Default: not noted. */
   promptIds: z.array(z.string()).optional(),
+  /** The arm of an experiment that decided. Default: none. */
+  experiment: armOfRunSchema.optional(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

@@ -55,6 +55,7 @@ import { ProviderLimiter } from '../calls/provider-limiter.js';
 import { RetryBudget } from '../calls/attempt-policy.js';
 import type { CallSettings } from '../config/budget-settings.js';
 import { applyRollout } from '../rollout/apply-rollout.js';
+import { ArmAssignment } from '../rollout/assign-arm.js';
 import { NO_ROLLOUT, type RolloutSource } from '../rollout/rollout-copy.js';
 
 /** External parts of the platform: real adapters, or those of a test. */
@@ -185,6 +186,12 @@ export function assemble(
         settingsOf,
         firstStage: firstOf(flow),
         accepting: stages.accepting.bind(stages),
+        arms: new ArmAssignment({
+          rollout,
+          providers: () => installationIn(installation).providers.map(({ name }) => name),
+          log,
+          domain: `casefile.${ids.id()}`,
+        }),
         clock,
         ids,
         telemetry,

@@ -45,6 +45,9 @@ export class Outbox {
       method: message.verdict.method,
       degraded: String(message.verdict.degraded),
       degradedBy: message.verdict.degradedBy[0] ?? 'none',
+      // Few experiments run at the same time, each with a few arms.
+      experiment: message.verdict.experiment?.id ?? 'none',
+      arm: message.verdict.experiment?.arm ?? 'none',
     });
     this.next ??= this.sendWaiting();
     await this.next;

@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  DEMONSTRATION,
   instantMs,
   InvalidInput,
   type AcceptedAlert,
@@ -18,6 +19,7 @@ import {
 import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { StageExecutor } from '../executor/stage-executor.js';
+import type { ArmAssignment } from '../rollout/assign-arm.js';
 import type { AcceptOptions } from './accept-options.js';
 import {
   checkAlert,
@@ -40,6 +42,8 @@ export interface IntakePorts extends CheckPorts {
    * its queue.
    */
   accepting?: StageExecutor['accepting'];
+  /** Puts new runs into the arms of experiments. Default: no run has an arm. */
+  arms?: Pick<ArmAssignment, 'assign'>;
   clock: Clock;
   ids: Ids;
   telemetry: Telemetry;
@@ -95,7 +99,8 @@ export class Intake {
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
       // The unmasked alert determines the case that it joins, and its settings.
-      const asked = { ...this.requestFor(alert, playbook, body, options), onlyIfFiring };
+      const request = this.requestFor(alert, playbook, body, options);
+      const asked = { ...request, settings: await this.inArm(request, playbook), onlyIfFiring };
       const recorded = playbook.intake.masksSecrets ? await this.withoutSecrets(alert) : alert;
       const result = await this.record({ ...asked, alert: recorded });
       if (result.kind === 'key-reused') {
@@ -167,6 +172,17 @@ export class Intake {
       again,
       trace: telemetry.here(),
     };
+  }
+
+  // A measurement measures what is in force, and a demonstration plays answers of the shipped prompts. An alert that
+  // joins no case is put into an arm by its content.
+  private async inArm(
+    { settings, fingerprint, alert, dataset }: AcceptRequest,
+    playbook: Playbook,
+  ): Promise<RunSettings> {
+    const { arms } = this.ports;
+    if (arms === undefined || dataset !== undefined || settings.provider === DEMONSTRATION) return settings;
+    return arms.assign(settings, playbook, fingerprint ?? fingerprintOf(alert, this.limits.fingerprintKey));
   }
 
   // The verdict of a measurement is not delivered: only its caller needs it.

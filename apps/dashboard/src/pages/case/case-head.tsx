@@ -109,7 +109,7 @@ function summaryOf(run: ShownRun): string | null {
 
 function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
   const { cost } = run;
-  const { model, strategy, rule, version } = settingsInWords(run.settings);
+  const { model, strategy, rule, version, arm } = settingsInWords(run.settings);
   const usd = cost.unpriced > 0 && cost.usd === 0 ? null : cost.usd;
   return (
     <dl className="facts">
@@ -132,6 +132,7 @@ function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
       <Fact name="Strategy">{strategy}</Fact>
       <Fact name="Decision rule">{rule}</Fact>
       <Fact name="Playbook">{version}</Fact>
+      {arm === null ? null : <Fact name="Arm">{arm}</Fact>}
     </dl>
   );
 }

@@ -83,6 +83,7 @@ const ROWS: readonly Row[] = [
   { name: 'Decision rule', text: ({ settings }) => settingsInWords(settings).rule },
   { name: 'Playbook', text: ({ settings }) => settingsInWords(settings).version },
   { name: 'Model', text: ({ settings }) => settingsInWords(settings).model },
+  { name: 'Arm', text: ({ settings }) => settingsInWords(settings).arm ?? '–' },
   { name: 'Prompts', text: ({ settings }) => Object.values(settings.promptIds).join(', ') || '–' },
   { name: 'Rounds', text: (run) => String(run.round) },
   {

@@ -1,0 +1,78 @@
+import {
+  InvalidInput,
+  type ExperimentArm,
+  type RolledOutPrompt,
+  type RunSettings,
+} from '@casefile/contracts';
+import { nameOf, type Playbook } from '@casefile/pipeline';
+import { withPrompts } from './apply-rollout.js';
+
+/** What an arm is checked against. */
+export interface ArmWorld {
+  playbook: Pick<Playbook, 'strategies' | 'options'>;
+  /** Versions that runs may use. */
+  prompts: readonly RolledOutPrompt[];
+  /** Names of the providers that the installation can use. */
+  providers: readonly string[];
+}
+
+/**
+ * Returns the settings of a run of an arm: those of today with the changes of the arm.
+ * @throws InvalidInput that names the setting which this installation cannot apply.
+ */
+export function withArm(
+  settings: RunSettings,
+  { settings: { strategy = settings.strategy, provider, model, prompts = {}, options } }: ExperimentArm,
+  world: ArmWorld,
+): RunSettings {
+  if (!Object.hasOwn(world.playbook.strategies, strategy))
+    throw wrong('strategy', `expected one of ${Object.keys(world.playbook.strategies).join(', ')}`);
+  const changed = withVersions(
+    { ...withModel(settings, { provider, model }, world.providers), strategy },
+    prompts,
+    world.prompts,
+  );
+  if (options === undefined) return changed;
+  const all = { ...settings.options, ...options };
+  world.playbook.options.check(all);
+  return { ...changed, options: all };
+}
+
+// Fallbacks, and the cheaper and the low model, were chosen for the model of today. An arm of another model that
+// answered with them would compare something else.
+function withModel(
+  settings: RunSettings,
+  { provider, model }: Pick<ExperimentArm['settings'], 'provider' | 'model'>,
+  providers: readonly string[],
+): RunSettings {
+  if (provider === undefined && model === undefined) return settings;
+  const { fallbackProviders: _fallback, cheaperModel: _cheaper, lowModel: _low, ...own } = settings;
+  const name = provider ?? own.provider;
+  if (name === 'none') return { ...own, provider: name, model: name };
+  if (!providers.includes(name)) throw wrong('provider', `expected one of none, ${providers.join(', ')}`);
+  if (model === undefined && name !== own.provider) throw wrong('model', `expected the model of ${name}`);
+  return { ...own, provider: name, model: model ?? own.model };
+}
+
+/** Returns the settings with these versions. @throws InvalidInput for a version that runs of the kind cannot use. */
+function withVersions(
+  settings: RunSettings,
+  versions: Readonly<Record<string, number>>,
+  known: readonly RolledOutPrompt[],
+): RunSettings {
+  const used = Object.values(settings.promptIds).map(nameOf);
+  const chosen = Object.entries(versions).flatMap(([name, version]) => {
+    const matches = known.filter(
+      (prompt) =>
+        prompt.name === name && prompt.version === version && used.includes(`${prompt.playbook}/${name}`),
+    );
+    if (matches.length === 0)
+      throw wrong(`prompts.${name}`, `runs of this kind cannot use version ${version}`);
+    return matches;
+  });
+  return chosen.length === 0 ? settings : withPrompts(settings, chosen);
+}
+
+function wrong(path: string, message: string): InvalidInput {
+  return new InvalidInput([{ path: `settings.${path}`, message }], 'arm');
+}
