@@ -54,7 +54,11 @@ describe('casefile up --demo', () => {
     for (const sample of samples) {
       const { settings, interactions } = runOf(sample);
       expect(settings).toMatchObject({ provider: 'demonstration', model: 'hand-written-answers' });
-      expect(verdictOf(sample)).toMatchObject({ method: 'demonstration' });
+      expect([sample.id, sample.alerts[0], verdictOf(sample)]).toMatchObject([
+        {},
+        {},
+        { method: 'demonstration' },
+      ]);
       expect(verdictOf(sample).reasons[0]).toMatch(/^Demonstration: .*by hand/);
       expect(interactions.map(({ state }) => state)).not.toContain('failed');
       for (const { provider, reasoningContent } of interactions)
@@ -154,7 +158,9 @@ describe('casefile up --demo', () => {
       [3, 'PASS'],
     ]);
     const found = reviews[0]!.body['findings'] as { code: string }[];
-    expect(found.map(({ code }) => code)).toEqual(['number_not_in_source', 'logical_gap']);
+    expect(found.map(({ code }) => code)).toEqual(['no_citation', 'number_not_in_source', 'logical_gap']);
+    const passed = reviews[1]!.body['crossExamination'] as { claims: { answer: string }[] };
+    expect(passed.claims.map(({ answer }) => answer)).toEqual(Array.from({ length: 7 }, () => 'supports'));
     expect(strict.verdict).toMatchObject({
       disposition: 'act',
       degraded: false,

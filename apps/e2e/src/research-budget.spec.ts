@@ -38,7 +38,7 @@ describe('a research whose budget is reached', () => {
     const [run] = (await world.ended(caseId)).runs;
     expect(run?.verdict).toMatchObject({ disposition: 'act', degraded: false, outcome: { rounds: 3 } });
     expect(model.asked.slice(0, before.length)).toEqual(before);
-    expect(model.asked).toEqual(['analyst', 'analyst', 'critic', 'analyst', 'critic', 'writer']);
+    expect(model.asked).toEqual(['analyst', 'analyst', 'critic', 'analyst', 'critic', 'examiner', 'writer']);
     expect(run?.interactions.map(({ state }) => state)).toEqual(model.asked.map(() => 'completed'));
 
     // S5-40: by a setting what each role was asked and answered is in files beside the record.
@@ -50,6 +50,7 @@ describe('a research whose budget is reached', () => {
       'iteration_2_critic.json',
       'iteration_3_analyst.json',
       'iteration_3_critic.json',
+      'iteration_3_examiner.json',
       'iteration_3_writer.json',
       SUMMARY,
     ]);

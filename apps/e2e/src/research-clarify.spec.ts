@@ -5,7 +5,7 @@ import { PAGES, QUESTION, researchModel } from './testing/research-model.js';
 import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
 
-const ASKED = ['clarification', 'analyst', 'analyst', 'critic', 'analyst', 'critic', 'writer'];
+const ASKED = ['clarification', 'analyst', 'analyst', 'critic', 'analyst', 'critic', 'examiner', 'writer'];
 
 describe('a run that asks back', () => {
   let world: World;

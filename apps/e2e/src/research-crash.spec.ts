@@ -32,10 +32,10 @@ describe('a research outlives its workers', () => {
     // The first sample, of the mode strict.
     const [alert] = JSON.parse(readFileSync(new URL('research.json', SAMPLES), 'utf8')) as [object];
     const caseId = await system.alert(alert);
-    for (const [i, [stage, round, name]] of RESEARCH_CALLS.entries()) {
+    for (const [i, [stage, round, name, step]] of RESEARCH_CALLS.entries()) {
       const asked = () =>
         Object.entries(simulator.calls().byStep).some(
-          ([key, calls]) => key.endsWith(`/${stage}/${round}/1`) && calls > 0,
+          ([key, calls]) => key.endsWith(`/${stage}/${round}/${step}`) && calls > 0,
         );
       await until(`${stage} of round ${round} is asked`, asked);
       // They die while the call is under way and at about the time of its answer, in turn.
@@ -48,10 +48,12 @@ describe('a research outlives its workers', () => {
       disposition: 'act',
       outcome: { rounds: 3, converged: true, ruling: 'PASS', share: 1, sources: 7 },
     });
-    for (const [stage, round] of RESEARCH_CALLS) {
-      const attempts = run.interactions.filter((one) => one.stage === stage && one.round === round);
+    for (const [stage, round, , step] of RESEARCH_CALLS) {
+      const attempts = run.interactions.filter(
+        (one) => one.stage === stage && one.round === round && one.step === step,
+      );
       const completed = attempts.filter(({ state }) => state === 'completed');
-      expect([stage, round, completed.length]).toEqual([stage, round, 1]);
+      expect([stage, round, step, completed.length]).toEqual([stage, round, step, 1]);
       expect(attempts.at(-1)?.state).toBe('completed');
     }
     expect(run.interactions.every(({ state }) => ['completed', 'ambiguous'].includes(state))).toBe(true);

@@ -24,6 +24,16 @@ export function folderName({
   return `${head === '' ? 'case' : head}_${id}`;
 }
 
+type Call = RunDocument['interactions'][number];
+
+/** Agent of a cross-examination, which is asked in the stage of another agent. */
+const EXAMINER = 'examiner';
+const isExamination = ({ promptId }: Pick<Call, 'promptId'>): boolean =>
+  promptId.includes('/cross-examination');
+
+const placeOf = (call: Call): string =>
+  `${call.round} ${call.stage}${isExamination(call) ? ` ${EXAMINER}` : ''}`;
+
 /**
  * Returns a file per round and agent, and a summary.
  * @param agents Names of the agents by stage. Default: the name of the stage.
@@ -35,11 +45,12 @@ export function iterationFiles(
   const { interactions, verdict, status, settings } = run;
   const outcome = verdict?.outcome ?? {};
   const mode = outcome['mode'] ?? null;
-  const places = [...new Set(interactions.map(({ stage, round }) => `${round} ${stage}`))];
+  const places = [...new Set(interactions.map(placeOf))];
   const files = places.map((place) => {
-    const calls = interactions.filter(({ stage, round }) => `${round} ${stage}` === place);
+    const calls = interactions.filter((call) => placeOf(call) === place);
     const call = calls.findLast(({ state }) => state === 'completed') ?? calls.at(-1)!;
-    const agent = (Object.hasOwn(agents, call.stage) ? agents[call.stage] : undefined) ?? call.stage;
+    const ofStage = (Object.hasOwn(agents, call.stage) ? agents[call.stage] : undefined) ?? call.stage;
+    const agent = isExamination(call) ? EXAMINER : ofStage;
     return {
       name: `iteration_${call.round}_${agent.replace(/[^\w-]/g, '_')}.json`,
       body: {

@@ -40,22 +40,25 @@ const ANSWERS: Record<ClaimAnswer, string> = {
   not_in_it: 'Not in its sources, removed',
 };
 
+/** Words of the list of examined claims. */
+interface ExaminationWords {
+  title: string;
+  answers: Record<ClaimAnswer, string>;
+}
+
 /** The cross-examination: each claim with its answer and the quote; empty if the verdict needed none. */
 export function examinationListed(
   { review: { crossExamination } }: Pick<ReportInput, 'review'>,
   inert = inertText,
+  { title, answers }: ExaminationWords = { title: 'Cross-examination', answers: ANSWERS },
 ): string {
   if (crossExamination === undefined) return '';
   const { claims, failed } = crossExamination;
   const lines = claims.map(({ text, answer, sources, quote }) => {
     const words = quote === null ? `[${sources.join(', ')}]` : `“${quote.words}” [${quote.source}]`;
-    return `${ANSWERS[answer]}: ${text} (${words})`;
+    return `${answers[answer]}: ${text} (${words})`;
   });
-  return listed(
-    'Cross-examination',
-    failed === null ? lines : [`No answer: ${reasonInWords(failed)}.`],
-    inert,
-  );
+  return listed(title, failed === null ? lines : [`No answer: ${reasonInWords(failed)}.`], inert);
 }
 
 /** Notes of triage, with hidden characters made visible. */

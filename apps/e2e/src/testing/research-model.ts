@@ -1,10 +1,12 @@
 import type { JsonObject, LanguageModel, ModelResponse } from '@casefile/contracts';
+import { supportingExaminer } from '@casefile/contracts/testing';
 
 /** Roles of a research, by the name of the answer's schema. */
 export const ROLES = {
   clarification: 'research_clarification',
   analyst: 'research_draft',
   critic: 'research_review',
+  examiner: 'cross_examination',
   writer: 'research_report',
 } as const;
 export type Role = keyof typeof ROLES;
@@ -69,6 +71,8 @@ function answerOf(role: Role, prompt: string): JsonObject {
       return prompt.includes('\n上一輪的意見\n')
         ? ruling('PASS')
         : ruling('REJECT', { logicalGaps: ['沒有說到住宅用電'] });
+    case 'examiner':
+      return JSON.parse(supportingExaminer(prompt)) as JsonObject;
     case 'writer':
       return { finalReport: LAST_DRAFT, sourcesUsed: [], confidenceLevel: 'High' };
   }

@@ -1,13 +1,18 @@
+import { supportingExaminer } from '@casefile/contracts/testing';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
 
-/** Every call of a run of three rounds, in order: its stage, its round, and who makes it. */
+/** Journal step of a cross-examination. */
+const EXAMINATION = 10_001;
+
+/** Every call of a run of three rounds, in order: its stage, its round, who makes it, and its journal step. */
 export const RESEARCH_CALLS = [
-  ['reason', 1, 'reasoner'],
-  ['reason', 2, 'reasoner'],
-  ['critique', 2, 'critic-writer'],
-  ['reason', 3, 'reasoner'],
-  ['critique', 3, 'critic-writer'],
-  ['write', 3, 'critic-writer'],
+  ['reason', 1, 'reasoner', 1],
+  ['reason', 2, 'reasoner', 1],
+  ['critique', 2, 'critic-writer', 1],
+  ['reason', 3, 'reasoner', 1],
+  ['critique', 3, 'critic-writer', 1],
+  ['critique', 3, 'critic-writer', EXAMINATION],
+  ['write', 3, 'critic-writer', 1],
 ] as const;
 
 const DRAFT = '水利署說海灣市自6月1日起夜間減壓供水[E1]，分區供水的條件是蓄水率低於15%[E7]。';
@@ -26,6 +31,7 @@ function answerTo(question: Question): object {
   const prompt = textOf(question, 'user');
   if (system.startsWith('你是查證研究的撰稿人'))
     return { finalReport: DRAFT, sourcesUsed: [], confidenceLevel: 'High' };
+  if (system.startsWith('你負責交叉查核')) return JSON.parse(supportingExaminer(prompt)) as object;
   if (system.startsWith('你是查證研究的評論員'))
     return ruling(prompt.includes('\n上一輪的意見\n') ? 'PASS' : 'REJECT');
   if (!prompt.includes('\n已經搜尋過的詞\n'))

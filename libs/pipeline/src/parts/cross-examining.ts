@@ -54,7 +54,8 @@ export interface FindingWords {
   missing(why: string | null): string;
 }
 
-const ENGLISH: FindingWords = {
+/** Messages of findings in English. */
+export const ENGLISH_FINDINGS: FindingWords = {
   removed: ({ text, answer, sources, quote }) =>
     answer === 'contradicts' && quote !== null
       ? `A source contradicts “${inLine(text, 200)}”: “${inLine(quote.words)}” [${quote.source}].`
@@ -84,7 +85,7 @@ export function crossExamining(examination: Examination, critique: Critique): Cr
     if ('kind' in examined) return examined;
     const { crossExamination, remarks } = examined;
     const { remarks: before = [], ...review } = outcome.artifact;
-    const words = examination.words?.(input) ?? ENGLISH;
+    const words = examination.words?.(input) ?? ENGLISH_FINDINGS;
     const findings = findingsOf(crossExamination, matter, words);
     return {
       ...outcome,

@@ -8,11 +8,13 @@ import {
   type ToolCall,
   type Verdict,
 } from '@casefile/contracts';
+import { supportingExaminer } from '@casefile/contracts/testing';
 import { flow, handOn } from '../flow.js';
 import { research } from '../playbooks/research/index.js';
 import type { LoadedInput } from '../stage.js';
 import { fakePorts, type LogLine } from './fake-ports.js';
-import type { FakeModelCall, ModelScript } from './fake-model.js';
+import { FakeModel, type FakeModelCall, type ModelScript } from './fake-model.js';
+import type { StepModel } from '../stage-ports.js';
 
 const AT = '2025-04-02T02:00:00.000Z';
 
@@ -23,6 +25,10 @@ export interface ResearchScript {
   /** Results of searches by query; one that is not named fails. */
   pages?: Record<string, Json[]>;
   options?: JsonObject;
+  /** Answers of the cross-examination, from its prompt. Default: an examiner that supports every claim. */
+  examiner?: (prompt: string) => ModelScript;
+  /** Version of the playbook. Default: the newest. */
+  version?: string;
   collect?: boolean;
   /** The option that the asker chose; null: none yet; omitted: no answer in time. */
   chosen?: ChosenOption | null;
@@ -33,6 +39,8 @@ export interface Played {
   verdict: Verdict;
   artifacts: { name: ArtifactName; round: number; body: JsonObject }[];
   calls: FakeModelCall[];
+  /** Prompts of the cross-examination. */
+  examined: string[];
   searched: string[];
   lines: LogLine[];
 }
@@ -51,12 +59,14 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
     script: script.answers ?? null,
     ...(script.chosen === undefined ? {} : { chosen: script.chosen }),
     settings: {
-      playbookVersion: research.version,
+      playbookVersion: script.version ?? research.version,
       tools: [...research.tools],
       maxRounds: research.maxRounds,
       options: { ...research.options.defaults, ...script.options },
     },
   });
+  const examined: string[] = [];
+  const model = withExaminer(ports.model, script.examiner ?? supportingExaminer, examined);
   const searched: string[] = [];
   const inline = async (_step: number, requests: { tool: string; args: JsonObject }[]): Promise<ToolCall[]> =>
     requests.map(({ tool, args }, seq) => {
@@ -85,6 +95,7 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
     } as unknown as LoadedInput;
     const outcome = await stage.run(loaded, {
       ...ports,
+      model,
       run: { ...ports.run, round },
       tools: { ...ports.tools, locality: () => 'local', inline },
     });
@@ -96,7 +107,29 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
     at = handOn(flow, stage, { unit: '', round, maxRounds: research.maxRounds }, outcome)?.next ?? null;
   }
   const verdict = artifacts.at(-1)!.body as unknown as Verdict;
-  return { verdict, artifacts, calls: ports.model.calls, searched, lines: ports.lines };
+  return { verdict, artifacts, calls: ports.model.calls, examined, searched, lines: ports.lines };
+}
+
+/** Returns the model with an examiner of its own: its answers are not part of the script. */
+function withExaminer(
+  model: StepModel,
+  examiner: (prompt: string) => ModelScript,
+  examined: string[],
+): StepModel {
+  return {
+    get available() {
+      return model.available;
+    },
+    recorded: (step) => model.recorded(step),
+    draw: (deadlineMs) => model.draw(deadlineMs),
+    call: async (step, request, deadlineAt) => {
+      if (request.answerSchema?.name !== 'cross_examination') return model.call(step, request, deadlineAt);
+      const prompt = request.messages.map(({ content }) => content).join('\n');
+      examined.push(prompt);
+      const clock = { now: () => 0 };
+      return new FakeModel(clock, [examiner(prompt)]).call(step, request, null);
+    },
+  };
 }
 
 function callOf(tool: string, args: JsonObject, seq: number, results: Json[] | undefined): ToolCall {

@@ -14,19 +14,24 @@ const shape = {
       analyst: answers,
       critic: answers,
       writer: answers,
+      /** Answer of the cross-examination of the draft that passes. */
+      examination: z.strictObject({ think: z.string().min(1), answer: jsonObjectSchema }),
     }),
   ),
 };
 const writtenSchema = z.object(shape);
 type Role = 'analyst' | 'critic' | 'writer';
 
-const QUERY = /^要查證的問題\n<<<DATA \S{1,64}\n(.{1,2000})$/mu;
+const QUERY = /^(?:報告)?要查證的問題\n<<<DATA \S{1,64}\n(.{1,2000})$/mu;
+/** The first claim of a cross-examination, without the ids that it cites. */
+const FIRST_CLAIM = /^C1 \[[^\]\n]{0,400}\]: (.{1,1000})$/mu;
 const MODE = /^查證方式：(\w{1,20})/mu;
 const ROLES: readonly (readonly [string, Role])[] = [
   ['你是查證研究的分析員', 'analyst'],
   ['你是查證研究的評論員', 'critic'],
   ['你是查證研究的撰稿人', 'writer'],
 ];
+const EXAMINER = '你負責交叉查核';
 /** Headings that only prompts of later rounds contain. Each further round adds one of them. */
 const LATER: readonly string[] = ['\n已經搜尋過的詞\n', '\n你上一版的草稿\n', '\n上一輪的意見\n'];
 
@@ -44,13 +49,33 @@ function answerTo(
   question: Question,
 ): Played | null {
   const role = ROLES.find(([begins]) => textOf(question, 'system').startsWith(begins))?.[1];
-  if (role === undefined) return null;
   const prompt = textOf(question, 'user');
   const query = QUERY.exec(prompt)?.[1];
+  if (textOf(question, 'system').startsWith(EXAMINER)) {
+    const claim = FIRST_CLAIM.exec(prompt)?.[1] ?? '';
+    const { think, answer } = needed(
+      examinedIn(researches, query, claim),
+      `the claims of "${query}"`,
+    ).examination;
+    return { ...played(think), content: JSON.stringify(answer) };
+  }
+  if (role === undefined) return null;
   const mode = MODE.exec(prompt)?.[1];
   const written = researches.find((one) => one.query === query && one.mode === mode);
   const nth = LATER.filter((heading) => prompt.includes(heading)).length;
   const answer = needed(written, `the question "${query}" in the mode ${mode}`)[role][nth];
   const { think, answer: said } = needed(answer, `${role} ${nth + 1} of "${query}" in the mode ${mode}`);
   return { ...played(think), content: JSON.stringify(said) };
+}
+
+/** Returns the research of which the last draft begins with this claim: modes of one question have other drafts. */
+function examinedIn(
+  researches: z.infer<typeof writtenSchema>['researches'],
+  query: string | undefined,
+  claim: string,
+): z.infer<typeof writtenSchema>['researches'][number] | undefined {
+  return researches.find(({ query: own, analyst }) => {
+    const draft = analyst.at(-1)?.answer['draft'];
+    return own === query && typeof draft === 'string' && draft.replaceAll('*', '').startsWith(claim);
+  });
 }

@@ -26,7 +26,7 @@ type Cap = [ConfidenceLevel, string];
 /**
  * Returns the confidence level of a report, with a reason for each limit below the level that its writer
  * stated. Default: Medium. Limits: the review, the share of supported sentences, the best tier and the number
- * of independent sources of these sentences, and findings that contradict the report.
+ * of independent sources of these sentences, the cross-examination, and findings that contradict the report.
  */
 export function levelOf(
   { said, writerFailed }: Written,
@@ -38,6 +38,7 @@ export function levelOf(
   const caps: Cap[] = [
     ...(converged ? [] : [['Low', 'the review did not converge'] as Cap]),
     ...(judgesMeaning ? capsOfSources(checked, input) : capsOfShare(checked.share ?? 1, FIRST_WORDS)),
+    ...capsOfExamination(input),
     ...(writerFailed === null || writerFailed === 'strayed'
       ? []
       : [['Low', 'the writer gave no report'] as Cap]),
@@ -83,6 +84,17 @@ function capsOfSources({ sentences, share }: Checked, { evidence, review }: Writ
       ? [['Low', 'something on the record contradicts it'] as Cap]
       : []),
   ];
+}
+
+function capsOfExamination({ review: { crossExamination } }: WriteInput): Cap[] {
+  if (crossExamination === undefined) return [];
+  const { claims, failed } = crossExamination;
+  if (failed !== null) return [['Medium', 'its claims were not cross-examined']];
+  if (claims.some(({ answer }) => answer === 'contradicts'))
+    return [['Low', 'a source contradicts a claim that was removed from it']];
+  return claims.some(({ answer }) => answer === 'not_in_it')
+    ? [['Medium', 'a claim that its sources do not state was removed from it']]
+    : [];
 }
 
 /** Sources of different publishers with different texts. */

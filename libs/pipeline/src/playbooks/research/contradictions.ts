@@ -6,7 +6,15 @@ import { denialOf } from './check/counted.js';
 import type { Original } from './check/passages.js';
 import { contradictionOf, quantitiesIn } from './check/quantities.js';
 import { options } from './options.js';
-import { checkAgainst, draftIn, originalsOf, requestIn, sourcesIn, type CitableSource } from './result.js';
+import {
+  checkAgainst,
+  draftIn,
+  optionsOf,
+  originalsOf,
+  requestIn,
+  sourcesIn,
+  type CitableSource,
+} from './result.js';
 
 /** Sources of these tiers outweigh a source of a lower tier that a sentence cites. */
 const BETTER = [1, 2];
@@ -28,13 +36,14 @@ const WARNING_WORDS: Record<'zh' | 'en', Record<CheckWarning, string>> = {
  * cited lower source; a sentence says the opposite of its source; a forum post is stated as a fact. Returns
  * one of each kind, with both sides.
  */
-export const contradictions: FindContradictions = (input) => {
+export const contradictions: FindContradictions = (input, settings) => {
   const { kind, draft } = draftIn(input.draft);
   if (kind !== 'draft') return [];
   const { language } = requestIn(input.brief);
   const { modes } = options.read({});
-  const { sentences } = checkAgainst(draft, input, { modes, judgesMeaning: true });
-  const better = betterSource(sentences, input);
+  const { splitsClauses } = optionsOf(settings);
+  const { sentences } = checkAgainst(draft, input, { modes, judgesMeaning: true, splitsClauses });
+  const better = betterSource(sentences, input, splitsClauses);
   const warnings = sentences.flatMap(({ text, warnings: list = [] }) =>
     list.map((one) => ({ ...one, text })),
   );
@@ -56,6 +65,7 @@ export const contradictions: FindContradictions = (input) => {
 function betterSource(
   sentences: readonly CheckedSentence[],
   input: Parameters<FindContradictions>[0],
+  splitsClauses: boolean,
 ): Contradiction | null {
   const { language } = requestIn(input.brief);
   const all = sourcesIn(input.evidence);
@@ -68,7 +78,7 @@ function betterSource(
     const cited = Math.min(...all.filter(({ id }) => ids.includes(id)).map(tierOf));
     for (const original of originals) {
       if (ids.includes(original.id) || (original.tier ?? 9) >= cited) continue;
-      const against = wordsAgainst(text, original);
+      const against = wordsAgainst(text, original, splitsClauses);
       if (against === null) continue;
       const site = all.find(({ id }) => id === original.id)!.source.site;
       return { by: 'better_source', message: messageOf({ text, ids, original, site, against }, language) };
@@ -79,9 +89,9 @@ function betterSource(
 
 const tierOf = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
 
-function wordsAgainst(text: string, original: Original): string | null {
+function wordsAgainst(text: string, original: Original, splitsClauses: boolean): string | null {
   const normal = text.normalize('NFKC');
-  const absences = absencesIn(normal);
+  const absences = absencesIn(normal, splitsClauses);
   for (const claimed of quantitiesIn(normal)) {
     if (claimed.isSlight || absences.some(([from, to]) => claimed.from >= from && claimed.from < to))
       continue;

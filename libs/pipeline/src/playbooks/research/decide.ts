@@ -11,6 +11,7 @@ import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 import { inLine } from '../../plain-text.js';
 import { isContradiction } from '../../parts/contradicting.js';
+import { examinationFindings } from './examine.js';
 import { reportItem, reportUrl, scoreOf, SITE } from './item.js';
 import { reasonsOf } from './reasons.js';
 import {
@@ -40,10 +41,12 @@ export const itemsOrReview: DecisionRule = {
     const outcome = outcomeOf(unit, caseId, judgesMeaning);
     const { writerFailed, sentences } = reportIn(report);
     const { criticFailed } = reviewIn(review);
+    const examinerFailed = review.crossExamination?.failed ?? null;
     const causes: (DegradedCause | null)[] = [
       draft.fallbackReason === undefined ? null : degradedCauseOf(draft.fallbackReason),
       writerFailed === null || writerFailed === 'strayed' ? null : degradedCauseOf(writerFailed),
       criticFailed === undefined ? null : degradedCauseOf(criticFailed),
+      examinerFailed === null ? null : degradedCauseOf(examinerFailed),
       unit.evidence.items.some(({ success, reason }) => !success && reason !== 'not_configured')
         ? 'lookups_failed'
         : null,
@@ -55,6 +58,7 @@ export const itemsOrReview: DecisionRule = {
       outcome.ruling !== 'REJECT' &&
       unsupported === 0 &&
       outcome.error === null &&
+      examinationFindings(review).length === 0 &&
       !review.findings.some(isContradiction);
     return {
       outcome: outcome as unknown as JsonObject,

@@ -7,6 +7,7 @@ import {
 } from '@casefile/contracts';
 import { clarifying } from '../../parts/clarifying.js';
 import { contradicting } from '../../parts/contradicting.js';
+import { crossExamining } from '../../parts/cross-examining.js';
 import { fromPayload, type Prepared } from '../../parts/from-payload.js';
 import { asking, matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps } from '../../parts/look-ups.js';
@@ -23,6 +24,7 @@ import { readSettingsFile } from './settings-file.js';
 import { searchWaitMs } from './deadline.js';
 import { contradictions } from './contradictions.js';
 import { itemsOrReview } from './decide.js';
+import { examination } from './examine.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
 import { readRequest, requestProblems } from './read-input.js';
@@ -45,7 +47,7 @@ export const research = reusing(
   sameAnswer,
   definePlaybook({
     name: 'research',
-    version: '2',
+    version: '3',
     intake: {
       claims: asking(
         asksToVerify,
@@ -67,7 +69,7 @@ export const research = reusing(
     thinking: 'as-provider',
     maxRounds: MOST_ROUNDS,
     onOutage: 'fallback',
-    critique: contradicting(contradictions, 2, criticised),
+    critique: crossExamining(examination, contradicting(contradictions, 2, criticised)),
     write: ([unit], ports) => writeReport(unit, ports),
     decision: itemsOrReview,
     outward: asRecorded,

@@ -62,6 +62,8 @@ export const options = defineOptions(
      * then ends with its results so far, marked as partial. null: no limit.
      */
     endWithinMs: z.number().int().min(1_000).max(86_400_000).nullable().default(null),
+    /** Whether a second question to a model tests the claims of a report before the report passes. */
+    crossExamine: z.boolean().default(true),
     /** How long equal questions about the same sources reuse an answer, in milliseconds; 0: never. */
     reuseForMs: z.number().int().min(0).max(604_800_000).default(3_600_000),
     /** Times that a role is asked again when its answer cannot be read. */

@@ -3,6 +3,7 @@ import { isContradiction } from '../../parts/contradicting.js';
 import { inLine } from '../../plain-text.js';
 import type { UnitResult } from '../../stage-parts.js';
 import type { ResearchRequest } from './read-input.js';
+import { examinationFindings } from './examine.js';
 import { draftIn, reportIn, requestIn, reviewIn } from './result.js';
 
 /** Reasons why the rounds of a research ended without convergence, in words. */
@@ -25,7 +26,8 @@ function readingIn({ label, by }: NonNullable<ResearchRequest['clarified']>): st
 }
 
 /**
- * Returns the reasons of a research's verdict, the strongest first: contradictions to the report, then the
+ * Returns the reasons of a research's verdict, the strongest first: claims that failed the cross-
+ * examination, contradictions to the report, then the
  * judgement of the critic and the checks.
  */
 export function reasonsOf(
@@ -55,6 +57,7 @@ export function reasonsOf(
       ? 'The analyst gave no draft in time: the report is an extract of the sources, and concludes nothing.'
       : (ENDED[endedBy ?? ''] ?? 'The review did not converge.');
   return [
+    ...examinationFindings(review),
     ...review.findings.filter(isContradiction).map(({ message }) => message),
     outcome.converged && outcome.ruling === review.ruling
       ? `${review.ruling} after ${rounds}: ${proved}`

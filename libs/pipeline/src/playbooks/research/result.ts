@@ -92,7 +92,7 @@ export function originalsOf({ brief }: Pick<Asked, 'brief'>, sources: readonly C
 export function checkAgainst(
   text: string,
   asked: Asked,
-  { modes, judgesMeaning }: Pick<RunOptions, 'modes' | 'judgesMeaning'>,
+  { modes, judgesMeaning, splitsClauses }: Pick<RunOptions, 'modes' | 'judgesMeaning' | 'splitsClauses'>,
 ): Checked {
   const { query, mode, from, to, reading = 1 } = requestIn(asked.brief);
   const sources = sourcesIn(asked.evidence);
@@ -103,7 +103,16 @@ export function checkAgainst(
     sources.filter(({ id }) => cited.has(id)),
   );
   const { maxTier } = modes[mode];
-  const checked = checkReport(text, { originals, query, from, to, maxTier, reading, judgesMeaning });
+  const checked = checkReport(text, {
+    originals,
+    query,
+    from,
+    to,
+    maxTier,
+    reading,
+    judgesMeaning,
+    splitsClauses,
+  });
   // In runs of version 1, a text without a sentence that needs a source counts as fully supported.
   return judgesMeaning ? checked : { ...checked, share: checked.share ?? 1 };
 }
@@ -136,6 +145,10 @@ export interface RunOptions extends ResearchOptions {
    * Whether the meaning of a report is judged, not only its words. True from version 2 of the playbook on.
    */
   judgesMeaning: boolean;
+  /**
+   * Whether the commas of Chinese separate clauses. True from version 3 of the playbook on.
+   */
+  splitsClauses: boolean;
 }
 
 /** Returns the options that a run was frozen with. */
@@ -145,4 +158,5 @@ export const optionsOf = ({
 }: Pick<RunSettings, 'options' | 'playbookVersion'>): RunOptions => ({
   ...options.read(frozen),
   judgesMeaning: Number(playbookVersion) >= 2,
+  splitsClauses: Number(playbookVersion) >= 3,
 });

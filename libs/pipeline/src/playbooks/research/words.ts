@@ -1,4 +1,13 @@
-import { degradedCauseOf, reasonInWords, type CheckProblem, type DegradedCause } from '@casefile/contracts';
+import {
+  degradedCauseOf,
+  reasonInWords,
+  type CheckProblem,
+  type DegradedCause,
+  type ExaminedClaim,
+} from '@casefile/contracts';
+import { ENGLISH_FINDINGS } from '../../parts/cross-examining.js';
+import { MOST_CLAIMS } from '../../parts/examination-question.js';
+import { inLine } from '../../plain-text.js';
 
 /** Words for the problem of a sentence. */
 export const PROBLEM_WORDS: Record<'zh' | 'en', Record<CheckProblem, string>> = {
@@ -72,8 +81,7 @@ export const WORDS = {
     asAsked: '照原題查證',
     missing: '這份報告缺少的部分',
     roles: { analyst: '分析員', critic: '評論員', writer: '撰稿人' },
-    silent: (role: string, why: string) =>
-      `${role}沒有給出可用的答覆（${WHY_IN_CHINESE[degradedCauseOf(why) ?? 'model_out'] ?? '語言模型無法使用'}）。`,
+    silent: (role: string, why: string) => `${role}沒有給出可用的答覆（${whyInChinese(why)}）。`,
     searchFailed: (why: string) => `有一次搜尋沒有結果：${why}`,
   },
   en: {
@@ -111,6 +119,45 @@ export const WORDS = {
     searchFailed: (why: string) => `A search gave no answer: ${why}`,
   },
 } as const;
+
+/** Words of the cross-examination by the language of the query. */
+export const EXAMINATION_WORDS = {
+  zh: {
+    title: '交叉查核',
+    answers: {
+      supports: '來源支持',
+      contradicts: '與來源矛盾，已刪去',
+      not_in_it: '所引的來源沒有說，已刪去',
+    },
+    removedCount: (count: number) => `交叉查核刪去了 ${count} 句：所引的來源沒有說，或與來源矛盾。`,
+    unanswered: (why: string) => `這份報告沒有經過交叉查核（${whyInChinese(why)}），請人工確認。`,
+    removed: ({ text, answer, sources, quote }: ExaminedClaim) =>
+      answer === 'contradicts' && quote !== null
+        ? `來源與「${inLine(text, 200)}」矛盾：「${inLine(quote.words)}」[${quote.source}]。`
+        : `所引的來源 [${sources.join(', ')}] 沒有說「${inLine(text, 200)}」。`,
+    missing: (why: string | null) =>
+      why === null
+        ? `只有前 ${MOST_CLAIMS} 句經過交叉查核。`
+        : `報告沒有經過交叉查核：${whyInChinese(why)}。`,
+  },
+  en: {
+    title: 'Cross-examination',
+    answers: {
+      supports: 'Supported',
+      contradicts: 'Contradicted, removed',
+      not_in_it: 'Not in its sources, removed',
+    },
+    removedCount: (count: number) =>
+      `The cross-examination removed ${count} ${count === 1 ? 'sentence' : 'sentences'}: the sources contradict or do not state ${count === 1 ? 'it' : 'them'}.`,
+    unanswered: (why: string) =>
+      `The claims of this report were not cross-examined: ${reasonInWords(why)}. A person has to check them.`,
+    ...ENGLISH_FINDINGS,
+  },
+} as const;
+
+function whyInChinese(why: string): string {
+  return WHY_IN_CHINESE[degradedCauseOf(why) ?? 'model_out'] ?? '語言模型無法使用';
+}
 
 /** Words of reports by version 1 of the playbook. */
 const FIRST_WORDS = {

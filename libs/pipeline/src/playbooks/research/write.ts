@@ -1,10 +1,11 @@
 import type { JsonObject, Report, ResearchReport } from '@casefile/contracts';
-import { inertText } from '../../report-markdown.js';
+import { examinationListed, inertText } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { Checked } from './check/check-report.js';
 import { levelOf, type Written } from './confidence-level.js';
 import { endsBy } from './deadline.js';
+import { claimsOfDraft, removedClaims, withoutSentences } from './examine.js';
 import { askRole } from './model/ask-role.js';
 import { writerQuestion } from './model/writer.js';
 import {
@@ -21,7 +22,7 @@ import {
   type RunOptions,
 } from './result.js';
 import { safeMarkdown } from './safe-markdown.js';
-import { WORDS, wordsOfCheck } from './words.js';
+import { EXAMINATION_WORDS, WORDS, wordsOfCheck } from './words.js';
 
 /**
  * Writes the report for people: the writer's text, or the draft if the writer failed or deviated from the
@@ -52,6 +53,7 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
     besides(input, options),
     missing(input, written),
     untold(input),
+    examinationNote(input),
     openFindings(input),
   ]
     .filter((part) => part !== '')
@@ -66,7 +68,8 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
     sentences: checked.sentences.map(({ from: _from, whole: _whole, ...sentence }) => sentence),
     share: checked.share,
   };
-  return reportOf(title, [finalReport, sourcesListed(input)], input, result);
+  const sections = [finalReport, examinationListed(input, inertText, EXAMINATION_WORDS[language])];
+  return reportOf(title, [...sections, sourcesListed(input)], input, result);
 }
 
 const EMPTY_REPORT: ResearchReport = {
@@ -101,6 +104,13 @@ async function authored(input: WriteInput, ports: StagePorts, options: RunOption
   const state = draftIn(draft);
   const own = { text: state.draft, said: null, writerFailed: null };
   if (state.kind === 'extract') return { ...own, writtenBy: 'rules', said: 'Low' };
+  const removed = removedClaims(review);
+  if (removed.length > 0) {
+    // A writer could state a removed claim in other words, so the draft without these claims is the report.
+    const claims = claimsOfDraft(input, ports.run.settings).filter(({ claim }) => removed.includes(claim.id));
+    const sentences = claims.map(({ sentence }) => sentence);
+    return { ...own, text: withoutSentences(state.draft, sentences), writtenBy: 'analyst' };
+  }
   const question = writerQuestion(
     { request, evidence, draft: state.draft, review, rule: options.modes[request.mode] },
     ports.prompts,
@@ -177,6 +187,15 @@ function untold({ brief, evidence }: WriteInput): string {
   if (sources.length === 0) return '';
   const words = WORDS[language];
   return `## ${words.withoutText}\n\n${words.withoutTextNote}\n\n${sources.map((one) => `- ${titleOf(one)}`).join('\n')}`;
+}
+
+/** States in the report itself how many sentences the cross-examination removed, or that there was none. */
+function examinationNote({ review, brief }: WriteInput): string {
+  const words = EXAMINATION_WORDS[requestIn(brief).language];
+  const failed = review.crossExamination?.failed ?? null;
+  const removed = removedClaims(review).length;
+  const note = failed === null ? removed > 0 && words.removedCount(removed) : words.unanswered(failed);
+  return note === false ? '' : `## ${words.title}\n\n${note}`;
 }
 
 function openFindings({ review, brief }: WriteInput): string {

@@ -8,17 +8,35 @@ const ABSENCE_EN =
 const CLAUSES =
   /[，。；;.!?！？]\s?|,\s(?:but|and|while|whereas|although|though|yet)\s|，?(?:但是?|不過|然而|而)/gu;
 
-/** Returns the spans of a sentence that state what no source says or what is unknown. */
-export function absencesIn(text: string): (readonly [from: number, to: number])[] {
-  const cuts = [
-    0,
-    ...[...text.matchAll(CLAUSES)].map(({ index, 0: mark }) => index + mark.length),
-    text.length,
-  ];
-  return cuts.slice(1).flatMap((to, i) => {
-    const clause = text.slice(cuts[i], to);
-    return ABSENCE_ZH.test(clause) || ABSENCE_EN.test(clause) ? [[cuts[i]!, to] as const] : [];
-  });
+/** Further words for the same, as from version 3 of the playbook on. */
+const SAYS_NOTHING =
+  /(?:來源|官方|報導|資料|文件|公告|新聞|媒體)[^，,。；]{0,8}(?:未|沒有|並未)(?:說|寫|談|講)/u;
+/** A comma of a Chinese sentence. In a normalised text it is the comma of ASCII, without a blank. */
+const HAN_COMMA = /,(?:(?<=[\p{Script=Han}」』）)%\]],)|(?=[\p{Script=Han}「『]))/gu;
+/** A clause that asks something, or names a topic: no source says this if the next or last clause states so. */
+const ASKS =
+  /是否|會不會|有沒有|能不能|何時|何地|多少|哪|誰|如何|為何|為什麼|至於|關於|對於|針對|\b(?:whether|how|when|where|why|who|what|which|as (?:to|for)|regarding|concerning)\b/iu;
+
+// Next to a clause on missing sources, a rumour is what no source confirms.
+const isRumour = (clause: string): boolean => /\p{Script=Han}/u.test(clause) && OF_FORUM.test(clause);
+
+/**
+ * Returns the spans of a sentence that state what no source says or what is unknown. @param isSplit Whether the
+ * commas of Chinese separate clauses, as from version 3 of the playbook on. Default: true.
+ */
+export function absencesIn(text: string, isSplit = true): (readonly [from: number, to: number])[] {
+  const marks = [...text.matchAll(CLAUSES), ...(isSplit ? text.matchAll(HAN_COMMA) : [])];
+  const ends = marks.map(({ index, 0: mark }) => index + mark.length);
+  const cuts = [...new Set([0, ...ends.sort((a, b) => a - b), text.length])];
+  const spans = cuts.slice(1).map((to, i) => [cuts[i]!, to] as const);
+  const clauses = spans.map(([from, to]) => text.slice(from, to));
+  const states = (i: number) =>
+    [ABSENCE_ZH, ABSENCE_EN, ...(isSplit ? [SAYS_NOTHING] : [])].some((one) => one.test(clauses[i] ?? ''));
+  const belongs = (i: number) =>
+    isSplit &&
+    (ASKS.test(clauses[i]!) || isRumour(clauses[i]!)) &&
+    (states(i + 1) || (i > 0 && states(i - 1)));
+  return spans.filter((_, i) => states(i) || belongs(i));
 }
 
 /** Words that attribute a statement to an authority. */

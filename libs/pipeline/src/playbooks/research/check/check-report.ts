@@ -46,7 +46,9 @@ export function checkReport(report: string, held: Held): Checked {
 function checked(sentence: Sentence, held: Held): CheckedSentence {
   const { judgesMeaning = true } = held;
   const { text, ids, isHeading } = sentence;
-  const claims = judgesMeaning ? needsNoSource(text, held.query) : claimsOf(text, held.query);
+  const claims = judgesMeaning
+    ? needsNoSource(text, held.query, held.splitsClauses)
+    : claimsOf(text, held.query);
   const count = claims.figures.length + claims.dates.length + claims.names.length + claims.quotes.length;
   const done = (
     state: CheckedSentence['state'],

@@ -17,6 +17,8 @@ export interface Held {
   reading?: InputReading;
   /** Whether the meaning of sentences is judged, as from version 2 of the playbook on. Default: true. */
   judgesMeaning?: boolean;
+  /** Whether the commas of Chinese separate clauses, as from version 3 on. Default: true. */
+  splitsClauses?: boolean;
 }
 
 /** Claims of a sentence that need a source. */

@@ -32,12 +32,12 @@ const MOST_COMPARED = 100;
  * Returns the claims of a sentence that need a source. Excludes what the sentence says that no source states,
  * and the claim of the question if the sentence denies that claim.
  */
-export function needsNoSource(sentence: string, query: string): Claims {
+export function needsNoSource(sentence: string, query: string, splitsClauses = true): Claims {
   const text = sentence.normalize('NFKC');
   const claimed = new Set(quantitiesIn(text).flatMap((one) => (one.isSlight ? [] : [one.from])));
   const all = claimsOf(sentence, query, true);
   const claims = { ...all, figures: all.figures.filter(({ from }) => claimed.has(from)) };
-  const absences = absencesIn(text);
+  const absences = absencesIn(text, splitsClauses);
   const isAbsent = (from: number) => absences.some(([start, end]) => from >= start && from < end);
   const asked = nameText(query);
   const denied = DENIES_CLAIM.test(text);
@@ -78,7 +78,7 @@ export function judgeSentence(sentence: Sentence, claims: Claims, judged: Judged
   const { text, isHeading } = sentence;
   const { cited, held, quotes } = judged;
   const normal = text.normalize('NFKC');
-  const absences = absencesIn(normal);
+  const absences = absencesIn(normal, held.splitsClauses);
   const all = quantitiesIn(normal);
   const quantities = all.filter(
     ({ from, isSlight }) => !isSlight && claims.figures.some((one) => one.from === from),

@@ -1,3 +1,4 @@
+import { EXAMINATION_SECTIONS } from '../../../parts/examination-question.js';
 import { definePrompt } from '../../../prompts/prompt.js';
 
 const RETRY = ['answer', 'problem'] as const;
@@ -82,6 +83,18 @@ export const PROMPTS = {
   critic: {
     zh: definePrompt({ id: 'research/critic-zh@1', file: file('critic-zh@1'), sections: CRITIC }),
     en: definePrompt({ id: 'research/critic-en@1', file: file('critic-en@1'), sections: CRITIC }),
+  },
+  examination: {
+    zh: definePrompt({
+      id: 'research/cross-examination-zh@1',
+      file: file('cross-examination-zh@1'),
+      sections: EXAMINATION_SECTIONS,
+    }),
+    en: definePrompt({
+      id: 'research/cross-examination-en@1',
+      file: file('cross-examination-en@1'),
+      sections: EXAMINATION_SECTIONS,
+    }),
   },
   writer: {
     zh: definePrompt({ id: 'research/writer-zh@1', file: file('writer-zh@1'), sections: WRITER }),

@@ -1,0 +1,19 @@
+const CLAIM = /^(C\d{1,3}) \[([^\]\n]{0,400})\]: /gm;
+const SOURCE = /^\[(E\d{1,5})\] [^\n]*\n([^\n]+)/gm;
+
+/**
+ * Returns the answer of an examiner that supports every claim of a cross-examination, with the first sentence
+ * of the first source that the claim cites. A claim without such a source is not in it.
+ */
+export function supportingExaminer(prompt: string): string {
+  const sources = new Map([...prompt.matchAll(SOURCE)].map(([, id = '', text = '']) => [id, text]));
+  const claims = [...prompt.matchAll(CLAIM)].map(([, id = '', cited = '']) => {
+    const text = cited
+      .split(/, ?/)
+      .map((source) => sources.get(source))
+      .find((one) => one !== undefined);
+    const quote = text?.split(/(?<=[。！？])|(?<=[.!?]) /u)[0]?.trim() ?? '';
+    return { id, answer: quote === '' ? 'not_in_it' : 'supports', quote };
+  });
+  return JSON.stringify({ claims });
+}
