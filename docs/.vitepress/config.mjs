@@ -39,7 +39,10 @@ export default defineConfig({
           'run-again',
         ]),
       },
-      { text: 'Integrate', items: pages('integrate', ['http', 'senders', 'webhooks', 'queues', 'clients']) },
+      {
+        text: 'Integrate',
+        items: pages('integrate', ['http', 'senders', 'webhooks', 'destinations', 'queues', 'clients']),
+      },
       { text: 'Operate', items: pages('operate', ['install', 'health', 'data', 'scaling']) },
       {
         text: 'Reference',

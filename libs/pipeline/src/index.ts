@@ -5,6 +5,7 @@ export * from './check-playbooks.js';
 export * from './counted-tokens.js';
 export * from './flow.js';
 export { detectLanguage, type Detected } from './language/detect-language.js';
+export * from './notice.js';
 export * from './options.js';
 export * from './parts/clarifying.js';
 export * from './parts/cross-examining.js';

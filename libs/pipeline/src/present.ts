@@ -8,6 +8,7 @@ import type {
   Verdict,
   z,
 } from '@casefile/contracts';
+import type { Notice, NoticeInput } from './notice.js';
 import { firstCodePoints, inLine } from './plain-text.js';
 
 /** Rules by which a playbook displays its verdicts. */
@@ -30,6 +31,8 @@ export interface Presenting {
   ladder?(outcome: JsonObject): Ladder | null;
   /** Returns figures with the bounds of the run's settings, and only bounds that decided. */
   scales(verdict: Verdict, settings: RunSettings): Scale[];
+  /** Returns parts of the notice that the kind knows better than the general one. */
+  notice?(input: NoticeInput): Partial<Notice>;
   /** Name of a specific view. Default: the common view. */
   view?: string;
   /** Names of the agents that ask a model, by stage. Default: the names of the stages. */

@@ -18,6 +18,7 @@ import { Database } from './database.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
 import { postgresDeadLetters } from './record/dead-letters.js';
 import { postgresDeliveries } from './record/deliveries.js';
+import { postgresDestinations } from './record/destinations.js';
 import { lead } from './record/leadership.js';
 import { postgresSweep } from './record/sweep.js';
 import { postgresInteractions } from './hot/intend.js';
@@ -76,6 +77,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     interactions: writes.interactions,
     toolCalls: writes.toolCalls,
     deliveries: postgresDeliveries(database, lane),
+    destinations: postgresDestinations(database),
     deadLetters: postgresDeadLetters(database),
     record: recordReader(database),
     providers: postgresProviders(database),

@@ -18,6 +18,10 @@ const INFO: Record<keyof typeof METRICS, MetricInfo> = {
   alertsRefused: { description: 'Alerts that were refused, by reason.', unit: '{alert}' },
   alertsIgnored: { description: 'Alerts that opened nothing, by reason.', unit: '{alert}' },
   verdicts: { description: 'Verdicts that were handed out, by kind and disposition.', unit: '{verdict}' },
+  destinationAttempts: {
+    description: 'Requests to destinations, by destination and outcome.',
+    unit: '{request}',
+  },
   drafts: { description: 'Drafts that were made, by the way they were made.', unit: '{draft}' },
   draftConfidence: { description: 'Confidence of drafts, from 0 to 1.', unit: '1' },
   draftFallbacks: { description: 'Drafts by rules in place of a model, by reason.', unit: '{draft}' },

@@ -11,6 +11,7 @@ export const METRICS = {
   alertsRefused: 'casefile.alerts.refused',
   alertsIgnored: 'casefile.alerts.ignored',
   verdicts: 'casefile.verdicts',
+  destinationAttempts: 'casefile.destination.attempts',
   drafts: 'casefile.drafts',
   draftConfidence: 'casefile.draft.confidence',
   draftFallbacks: 'casefile.draft.fallbacks',

@@ -4,6 +4,7 @@ import type { Budgets } from './budgets.js';
 import type { CaseReader } from './case-reader.js';
 import type { DeadLetters } from './dead-letters.js';
 import type { Deliveries } from './deliveries.js';
+import type { Destinations } from './destinations.js';
 import type { EngagementSessions } from './engagement-sessions.js';
 import type { FeedbackBook } from './feedback.js';
 import type { Installations } from './installations.js';
@@ -32,6 +33,7 @@ export interface CaseStore {
   interactions: Interactions;
   toolCalls: ToolCalls;
   deliveries: Deliveries;
+  destinations: Destinations;
   deadLetters: DeadLetters;
   record: CaseReader;
   providers: Providers;

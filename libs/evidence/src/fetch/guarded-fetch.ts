@@ -243,7 +243,7 @@ function statusFailure(status: number, headers: Headers, host: string, clock: Cl
 /**
  * Converts a connection error to a CasefileError. A CasefileError thrown further down is returned unchanged.
  */
-function connectionFailure(thrown: unknown, host: string, signal: AbortSignal): CasefileError {
+export function connectionFailure(thrown: unknown, host: string, signal: AbortSignal): CasefileError {
   if (signal.aborted) return abortFailure(signal, host);
   const chain = causesOf(thrown);
   const own = chain.find((cause) => cause instanceof CasefileError);
@@ -277,8 +277,8 @@ function codeOf(error: unknown): string {
   return isObject(error) && typeof error['code'] === 'string' ? error['code'] : '';
 }
 
-// RFC 9110: seconds, or a date.
-function retryAfter(headers: Headers, clock: Clock): number | undefined {
+/** Reads Retry-After (RFC 9110: seconds, or a date), in milliseconds from now; undefined: none is readable. */
+export function retryAfter(headers: Headers, clock: Clock): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;

@@ -12,6 +12,7 @@ import { RolloutCopy } from '../rollout/rollout-copy.js';
 import { importStartingSet } from './starting-set.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, textOf } from '../process-end.js';
+import { openDestinations } from '../destinations/open-destinations.js';
 import { importPorts } from './knowledge.js';
 import { ImportWorker } from '../imports/import-worker.js';
 
@@ -57,11 +58,14 @@ export async function launch(
     const names = definitions.map(({ name }) => name);
     const runsImports = definitions.some((one) => one.runsImports === true);
     const heartbeat = new Heartbeat(names, { ...adapters, probes });
+    const delivers = names.includes(DELIVERS);
+    const destinations = delivers ? openDestinations(adapters) : null;
     const platform = assemble({
       ...adapters,
       installation: heartbeat.installation,
       rollout,
-      delivers: names.includes(DELIVERS),
+      delivers,
+      ...(destinations === null ? {} : { destinations }),
     });
     // Before anything listens, so that even the first message is compared with the patterns.
     if (runsImports) await importStartingSet(adapters);
@@ -77,6 +81,7 @@ export async function launch(
       return (stopping ??= Promise.all([stopServicesInTime(services, platform), imports?.stop()])
         .then(() => undefined)
         .finally(unwatch)
+        .finally(() => destinations?.stop())
         .finally(() => heartbeat.stop())
         .finally(() => rollout.stop())
         .finally(close));
@@ -86,6 +91,7 @@ export async function launch(
     for (const definition of definitions) services.push(await startService(definition, platform));
     if (!isEnding()) {
       platform.sweeper.start();
+      destinations?.start();
       imports?.start();
     }
     return { platform, services, probes, stop };

@@ -29,7 +29,7 @@ import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config } from '../config/read-config.js';
 import { writeIterations } from '../delivery/iteration-log.js';
-import { Outbox } from '../delivery/outbox.js';
+import { Outbox, type VerdictRouter } from '../delivery/outbox.js';
 import { PromptShelf } from '../calls/prompt-shelf.js';
 import { Recordings } from '../rerun/recording.js';
 import { nudgeBestEffort } from '../executor/nudger.js';
@@ -73,6 +73,8 @@ export interface Adapters {
   rollout?: RolloutSource;
   /** Whether this process delivers verdicts. Default: true. */
   delivers?: boolean;
+  /** Writes deliveries to destinations. Default: this process has none. */
+  destinations?: VerdictRouter;
   tools: ToolBox;
   runner: Pick<ToolRunner, 'run'>;
   reader: TextReader;
@@ -136,6 +138,7 @@ export function assemble(
     log,
     telemetry,
     playbooks,
+    ...(adapters.destinations === undefined ? {} : { destinations: adapters.destinations }),
     key: config.env.CASEFILE_VERDICT_KEY ?? null,
   });
   const iterations = { record: store.record, playbooks, log, folder: config.settings.delivery.iterations };

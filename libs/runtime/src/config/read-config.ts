@@ -1,13 +1,6 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  isObject,
-  CasefileError,
-  DEMONSTRATION,
-  fieldProblems,
-  parseInput,
-  type FieldProblem,
-} from '@casefile/contracts';
+import { DEMONSTRATION, fieldProblems, type FieldProblem } from '@casefile/contracts';
 import {
   baseUrlVariableOf,
   demonstrationProvider,
@@ -18,16 +11,16 @@ import { playbooks as shipped, promptsOf, type Playbook } from '@casefile/pipeli
 import { config as readDotEnv } from 'dotenv';
 import type { LoadedPrompts } from '../calls/prompt-shelf.js';
 import type { ConfiguredMcpServer } from './mcp-settings.js';
+import { readDestinations, resolveDestinations, type ConfiguredDestination } from './destination-settings.js';
 import { readOptionFiles, type FileOptions } from './option-files.js';
 import { readOutsideSettings, type OutsideSettings } from './outside-settings.js';
 import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
-import { readSettingsYaml, whyUnreadable } from './settings-yaml.js';
+import { readSettings } from './read-settings.js';
 import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';
 import {
   playbookProblems,
   environmentSchema,
-  settingsFileSchema,
   type Environment,
   type SettingsFile,
 } from './settings-schema.js';
@@ -80,6 +73,13 @@ export interface Config {
    * @throws CasefileError `bad_configuration` that names each variable that is not set or too short.
    */
   webhookSecrets(only?: string): ReadonlyMap<string, string>;
+  /** Destinations as configured: `${NAME}` is not replaced. */
+  destinations: readonly ConfiguredDestination[];
+  /**
+   * Returns the destinations with `${NAME}` replaced, for the process that sends.
+   * @throws CasefileError `bad_configuration` that names each wrong variable.
+   */
+  resolvedDestinations(): readonly ConfiguredDestination[];
   /** Options of kinds of case that are read from separate files. Default: none. */
   fileOptions?: FileOptions;
   /** All kinds of case in this process. */
@@ -97,7 +97,6 @@ export interface Demonstration {
 
 /** Folder of the Casefile installation. */
 const FOLDER = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
-const CONFIG_DIR = join(FOLDER, 'config');
 const SIMULATOR = 'simulator';
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
@@ -120,15 +119,17 @@ export function readConfig(
   refuseOpenNetwork(env);
   const below = ofSamples === undefined || env.CASEFILE_SAMPLES === 'off' ? [] : [ofSamples];
   const files = [...below, ...(env.CASEFILE_CONFIG ?? [])];
-  const settings = readSettings(files);
+  const settings = readSettings(FOLDER, files);
   const kinds = playbooks.map(({ name }) => name);
   const variables = { ...filled, CASEFILE_FOLDER: FOLDER };
   const ofFiles: FieldProblem[] = [];
   const fileOptions = readOptionFiles(settings, playbooks, ofFiles);
   const unfilled = readOutsideSettings(settings, null, kinds);
   const { webhooks, problems: ofWebhooks } = readWebhooks(settings.webhooks, playbooks);
+  const { destinations, problems: ofDestinations } = readDestinations(settings.destinations, playbooks);
   const problems = [
     ...ofFiles,
+    ...ofDestinations,
     ...playbookProblems(settings, playbooks),
     ...unfilled.problems,
     ...ofWebhooks,
@@ -166,6 +167,12 @@ export function readConfig(
       const { secrets, problems: unset } = readWebhookSecrets(some, variables);
       if (unset.length > 0) throw badConfiguration(unset);
       return secrets;
+    },
+    destinations,
+    resolvedDestinations: () => {
+      const { destinations: resolved, problems: unset } = resolveDestinations(destinations, variables);
+      if (unset.length > 0) throw badConfiguration(unset);
+      return resolved;
     },
     fileOptions,
     playbooks,
@@ -250,30 +257,6 @@ function filledOf(source: Record<string, string | undefined>): Record<string, st
 function environment(): Record<string, string | undefined> {
   readDotEnv({ quiet: true });
   return process.env;
-}
-
-function readSettings(files: readonly string[]): SettingsFile {
-  const all = [join(CONFIG_DIR, 'default.yaml'), ...files.map((file) => resolve(file))];
-  const merged = all.map(readYaml).reduce(laidOver);
-  return parseInput(settingsFileSchema, merged, ['configuration', ...files].join(' '));
-}
-
-function readYaml(path: string): unknown {
-  try {
-    return readSettingsYaml(path);
-  } catch (error) {
-    const message = `CASEFILE_CONFIG: ${path} cannot be read as YAML: ${whyUnreadable(error)}`;
-    throw new CasefileError('bad_configuration', message, { cause: error });
-  }
-}
-
-/** Objects are merged key by key, everything else is replaced. */
-function laidOver(base: unknown, over: unknown): unknown {
-  if (!isObject(base) || !isObject(over)) return over;
-  const keys = new Set([...Object.keys(base), ...Object.keys(over)]);
-  return Object.fromEntries(
-    [...keys].map((key) => [key, key in over ? laidOver(base[key], over[key]) : base[key]]),
-  );
 }
 
 // Without access keys the network is the only guard there is.

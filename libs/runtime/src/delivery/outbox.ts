@@ -1,17 +1,16 @@
 import { createHmac } from 'node:crypto';
 import {
-  CONTINUED,
   recordedVerdict,
   type CaseStore,
-  type EngagementDetails,
   type Logger,
   type PendingDelivery,
   type Queue,
   type Telemetry,
   type VerdictMessage,
 } from '@casefile/contracts';
-import type { Outward, Playbook } from '@casefile/pipeline';
+import type { Playbook } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
+import { outwardMessage } from './outward-message.js';
 
 export interface OutboxPorts {
   store: Pick<CaseStore, 'deliveries' | 'engagements' | 'lead'>;
@@ -20,8 +19,16 @@ export interface OutboxPorts {
   playbooks: readonly Pick<Playbook, 'name' | 'outward'>[];
   log: Logger;
   telemetry: Telemetry;
+  /** Writes deliveries to destinations. Default: this process has none. */
+  destinations?: VerdictRouter;
   /** Key with which receivers verify that a verdict on the queue comes from Casefile; null: none is set. */
   key: string | null;
+}
+
+/** Receiver of verdicts besides the queue. */
+export interface VerdictRouter {
+  /** Writes what each verdict makes. A repeated call changes nothing. @throws if the store does not answer. */
+  route(messages: readonly VerdictMessage[]): Promise<void>;
 }
 
 /**
@@ -94,8 +101,10 @@ export class Outbox {
   /** @returns the verdicts that were sent. */
   private async publish(messages: VerdictMessage[]): Promise<VerdictMessage[]> {
     const outward = (await Promise.all(messages.map((message) => this.outward(message)))).flat();
-    if (outward.length > 0)
-      await this.ports.queue.publishVerdicts(outward.map((message) => signed(message, this.ports.key)));
+    if (outward.length === 0) return outward;
+    // First, so that a queue that is down does not delay a page. A verdict that is routed again changes nothing.
+    await this.ports.destinations?.route(outward);
+    await this.ports.queue.publishVerdicts(outward.map((message) => signed(message, this.ports.key)));
     return outward;
   }
 
@@ -104,38 +113,12 @@ export class Outbox {
       await this.ports.store.deliveries.markDelivered(sent.map(({ deliveryId }) => deliveryId));
   }
 
-  // Internal parts of a verdict stay on the record. For an unknown kind, this process does not know what may
-  // leave, so the verdict waits for a process that does.
   private async outward(message: VerdictMessage): Promise<VerdictMessage[]> {
-    const playbook = this.ports.playbooks.find(({ name }) => name === message.playbook);
-    if (playbook === undefined) {
-      this.ports.log.warn(
-        { ...message, verdict: undefined },
-        'a verdict of an unknown kind is not handed out',
-      );
-      return [];
-    }
-    const { verdict } = message;
-    const outward = playbook.outward(verdict);
-    return [{ ...message, verdict: outward.verdict(await this.opened(message, outward)) }];
+    const outward = await outwardMessage(this.ports, message);
+    if (outward !== null) return [outward];
+    this.ports.log.warn({ ...message, verdict: undefined }, 'a verdict of an unknown kind is not handed out');
+    return [];
   }
-
-  // The playbook determines what a verdict opens. The record determines whether the session had a message
-  // before.
-  private async opened(
-    { runId, replaces }: VerdictMessage,
-    { effects: [effect] }: Outward,
-  ): Promise<string | null> {
-    if (effect === undefined) return null;
-    const session =
-      effect.sessionId === null ? null : await this.ports.store.engagements.get(effect.sessionId);
-    return session === null || isFirst([runId, replaces], session) ? effect.stage : CONTINUED;
-  }
-}
-
-// A verdict that replaces another verdict continues the session that the other one opened.
-function isFirst(runIds: (string | undefined)[], { history, messages }: EngagementDetails): boolean {
-  return messages === history.length && runIds.includes(history.at(-1)?.runId);
 }
 
 function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {

@@ -1,6 +1,7 @@
 import { INCIDENT_ACTIONS, z } from '@casefile/contracts';
 import type { Verdict } from '@casefile/contracts';
 import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
+import { notice } from './notice.js';
 import { options } from './options.js';
 
 const STEPS = [
@@ -38,5 +39,6 @@ export const presenting: Presenting = {
       ),
     ];
   },
+  notice,
   view: 'incident',
 };

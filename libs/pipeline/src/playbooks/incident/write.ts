@@ -8,6 +8,7 @@ import type { Incident } from './alert.js';
 import { concluded, type Concluded } from './decide.js';
 import { headOf } from './model/show.js';
 import { isExamined } from './options.js';
+import { placesIn } from './places.js';
 import { alarmsOf, isKnownImpact, reportedIn, stateInWords } from './proven.js';
 import {
   hypothesisLine,
@@ -100,24 +101,6 @@ export function writeReport(unit: WriteInput, settings: RunSettings): Report {
 
 const OF = { summary: 'Summary', impact: 'Impact', action: 'To do' } as const;
 
-/** Labels that name the affected system, the most specific first. */
-const PLACES = [
-  'service',
-  'app',
-  'job',
-  'namespace',
-  'pod',
-  'deployment',
-  'instance',
-  'host',
-  'cluster',
-  'region',
-  'environment',
-  'env',
-  'team',
-];
-const MOST_PLACES = 6;
-
 /** The problem, who is affected, since when, and the reason for a page or not. */
 function lead(
   { action, result, why, doubts }: Concluded,
@@ -126,9 +109,8 @@ function lead(
   byRules: boolean,
   inert: Inert,
 ): string {
-  const { startsAt, labels } = incident;
-  const places = PLACES.flatMap((name) => (labels[name] === undefined ? [] : [`${name} ${labels[name]}`]));
-  const where = places.slice(0, MOST_PLACES).join(', ');
+  const { startsAt } = incident;
+  const where = placesIn(incident);
   const [first] = result.hypotheses;
   const cause =
     first === undefined

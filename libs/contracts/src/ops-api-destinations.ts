@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { DISPOSITIONS } from './artifacts/verdict.js';
+import { timeSchema } from './times.js';
+
+/** Formats in which a destination receives messages. */
+export const DESTINATION_TYPES = ['webhook', 'slack', 'pagerduty', 'template'] as const;
+export type DestinationType = (typeof DESTINATION_TYPES)[number];
+
+/**
+ * Causes of a delivery: a verdict, the end of the trouble that its sender reports, or a person who tests the
+ * destination.
+ */
+export const DELIVERY_KINDS = ['verdict', 'resolved', 'test'] as const;
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+
+/** `exhausted`: the last attempt failed. */
+export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+const several = <T extends z.ZodType>(schema: T) => z.array(schema).min(1).max(100);
+
+/** Verdicts that a destination receives. All given fields must match; within a list, one entry must. */
+export const destinationWhenSchema = z.strictObject({
+  playbook: several(z.string().min(1).max(100)).optional(),
+  disposition: several(z.enum(DISPOSITIONS)).optional(),
+  severity: several(z.string().min(1).max(100)).optional().describe('Severity in the outcome.'),
+  confidence: z.number().min(0).max(1).optional().describe('Lowest confidence.'),
+  labels: z.record(z.string().min(1).max(100), z.string().max(1_000)).optional(),
+});
+export type DestinationWhen = z.infer<typeof destinationWhenSchema>;
+
+/** State of a destination. */
+export const destinationStateSchema = z.object({
+  name: z.string(),
+  pausedAt: z.string().nullable(),
+  pausedBy: z.string().nullable(),
+  pausedWhy: z.string().nullable(),
+  failingSince: z.string().nullable().describe('First failed attempt since the last success.'),
+  lastSuccessAt: z.string().nullable(),
+  pending: z.int(),
+  exhausted: z.int(),
+});
+export type DestinationState = z.infer<typeof destinationStateSchema>;
+
+/** A destination of the configuration with its state. */
+export const shownDestinationSchema = destinationStateSchema.extend({
+  type: z.enum(DESTINATION_TYPES),
+  address: z.string().describe('Origin of its URL, or the placeholder; the path may be a secret.'),
+  when: destinationWhenSchema,
+  allowPrivate: z.boolean(),
+  source: z.literal('configuration').describe('Where it is defined; the configuration is changed in files.'),
+});
+export type ShownDestination = z.infer<typeof shownDestinationSchema>;
+
+/** `GET /destinations`. */
+export const destinationListSchema = z.object({ destinations: z.array(shownDestinationSchema) });
+export type DestinationList = z.infer<typeof destinationListSchema>;
+
+/** One request to a destination. */
+export const deliveryAttemptSchema = z.object({
+  at: z.string(),
+  status: z.int().nullable().describe('HTTP status; null: no answer.'),
+  latencyMs: z.int(),
+  problem: z.string().nullable().describe('Why the attempt failed; null: it succeeded.'),
+  response: z.string().nullable().describe('The first bytes of the answer.'),
+});
+export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
+
+/** A message to a destination with its attempts. */
+export const outboundDeliverySchema = z.object({
+  id: z.string().describe('The `deliveryId` that the receiver gets with every attempt.'),
+  destination: z.string(),
+  kind: z.enum(DELIVERY_KINDS),
+  state: z.enum(DELIVERY_STATES),
+  caseId: z.string().nullable(),
+  runId: z.string().nullable(),
+  message: z.string().nullable().describe('The text that was sent; null: none was sent yet.'),
+  attempts: z.array(deliveryAttemptSchema).describe('Oldest first; also those before it was sent again.'),
+  createdAt: z.string(),
+  nextAt: z.string().nullable().describe('Time of the next attempt; null: none is planned.'),
+  endedAt: z.string().nullable(),
+});
+export type OutboundDelivery = z.infer<typeof outboundDeliverySchema>;
+
+/** `GET /deliveries`. */
+export const outboundDeliveryListSchema = z.object({
+  deliveries: z.array(outboundDeliverySchema).describe('Newest first.'),
+  nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
+});
+export type OutboundDeliveryList = z.infer<typeof outboundDeliveryListSchema>;
+
+/** Filters of `GET /deliveries`. */
+export const outboundDeliveryQuerySchema = z.strictObject({
+  destination: z.string().max(100).optional(),
+  caseId: z.string().max(100).optional(),
+  state: z.enum(DELIVERY_STATES).optional(),
+  cursor: z.string().max(1_000).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+});
+export type OutboundDeliveryQuery = z.infer<typeof outboundDeliveryQuerySchema>;
+
+const act = {
+  by: z.string().min(1).max(200).optional().describe('Who acts. Default: `console`.'),
+  reason: z.string().min(1).max(500).optional(),
+};
+/** Body of the acts on a destination or a delivery. */
+export const destinationActSchema = z.strictObject(act);
+
+/** Body of `POST /destinations/{name}/resend`. */
+export const resendSchema = z.strictObject({
+  ...act,
+  since: timeSchema.describe('Deliveries created since this time are sent again with their id.'),
+  state: z.enum(['delivered', 'exhausted']).optional().describe('Default: both.'),
+});
+
+/** Answer of `POST /destinations/{name}/resend`. */
+export const resentSchema = z.object({ resent: z.int() });
+export type Resent = z.infer<typeof resentSchema>;

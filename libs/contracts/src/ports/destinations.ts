@@ -1,0 +1,87 @@
+import type {
+  DeliveryAttempt,
+  DeliveryKind,
+  DestinationState,
+  OutboundDelivery,
+  OutboundDeliveryQuery,
+} from '../ops-api-destinations.js';
+
+/** A delivery to write. A cause (`key`) makes one per destination. */
+export interface NewOutboundDelivery {
+  id: string;
+  destination: string;
+  kind: DeliveryKind;
+  key: string;
+  caseId: string | null;
+  runId: string | null;
+  /** Until then, in milliseconds since the epoch, the end of the trouble makes another delivery; null: never. */
+  openUntil: number | null;
+}
+
+/** A delivery that this process sends now. */
+export interface TakenDelivery {
+  id: string;
+  kind: DeliveryKind;
+  caseId: string | null;
+  runId: string | null;
+  attempts: number;
+  message: string | null;
+  createdAt: string;
+}
+
+/** Result of an attempt. */
+export interface AttemptEnd {
+  deliveryId: string;
+  destination: string;
+  /** Its `problem` is null if the attempt succeeded. */
+  attempt: DeliveryAttempt;
+  message: string | null;
+  /** Time of the next attempt in milliseconds since the epoch; null: there is none. */
+  nextAt: number | null;
+  /** The receiver is gone, so the destination is paused; null: it is not. */
+  pauseWhy: string | null;
+}
+
+/** Limits from which a destination is paused: all deliveries failed for `forMs`, at least `deliveries` of them. */
+export interface PauseLimits {
+  forMs: number;
+  deliveries: number;
+}
+
+/**
+ * Messages to destinations. Times are of the clock of the process that sends, so that one clock decides on
+ * schedules.
+ */
+export interface Destinations {
+  /** Writes deliveries that do not exist yet. */
+  add(deliveries: readonly NewOutboundDelivery[], now: number): Promise<void>;
+  /**
+   * Takes due deliveries of a destination until `until`, in order. Of a case only the oldest pending one is
+   * due. Of a paused destination only tests are.
+   */
+  take(destination: string, now: number, until: number, limit: number): Promise<TakenDelivery[]>;
+  /** Records an attempt. @returns why the destination was paused by it; null: it was not. */
+  settle(end: AttemptEnd, now: number, limits: PauseLimits): Promise<string | null>;
+  /** Writes a delivery for each case of these destinations whose trouble is over. @returns how many. */
+  addResolved(destinations: readonly string[], now: number): Promise<number>;
+  /** Returns the thread that a destination keeps for a case; null: none yet. */
+  thread(destination: string, caseId: string): Promise<string | null>;
+  keepThread(destination: string, caseId: string, thread: string): Promise<void>;
+  /** Returns the labels of the alert of a run. */
+  labels(runId: string): Promise<Record<string, string>>;
+  states(names: readonly string[]): Promise<DestinationState[]>;
+  list(query: OutboundDeliveryQuery): Promise<{ deliveries: OutboundDelivery[]; nextCursor: string | null }>;
+  pause(name: string, by: string, reason: string, now: number): Promise<void>;
+  /** Ends the pause. What waited is due at once. */
+  resume(name: string, by: string, reason: string, now: number): Promise<void>;
+  /** Sends a delivery that has ended again, with its id. @returns whether there is such a one. */
+  resend(id: string, by: string, now: number): Promise<boolean>;
+  /** Sends deliveries created since a time again. @returns how many. */
+  resendSince(
+    destination: string,
+    since: string,
+    states: readonly ('delivered' | 'exhausted')[],
+    by: string,
+    now: number,
+  ): Promise<number>;
+}

@@ -1,0 +1,88 @@
+import { firstCharacters, type Brief, type Evidence, type Verdict } from '@casefile/contracts';
+import { NOTICE_LABELS } from './notice-labels.js';
+import { firstCodePoints, inLine } from './plain-text.js';
+
+/** What a person who is called about a verdict needs first. Each part is one line; null: nothing is known. */
+export interface Notice {
+  /** What is broken, or what was found. */
+  what: string;
+  whom: string | null;
+  since: string | null;
+  /** The cause, or the reason of the verdict. */
+  why: string;
+  /** Words of a source that support `why`. */
+  quote: string | null;
+  /** What to do first. */
+  first: string | null;
+}
+
+/** Record of a run from which its notice is made. */
+export interface NoticeInput {
+  /** The verdict as it leaves Casefile. */
+  verdict: Verdict;
+  brief: Brief | null;
+  evidence: Pick<Evidence, 'items'> | null;
+}
+
+/** Longest text of a notice, in characters (code points). */
+export const MOST_NOTICE = 1_200;
+
+/** Longest line of each part. Together with labels and link they stay within the text. */
+const MOST = { what: 260, whom: 160, since: 70, why: 280, quote: 160, first: 180 } as const;
+
+/** Returns the notice of a verdict: what its kind states, and for the rest what every verdict has. */
+export function makeNotice(
+  presenting: { notice?(input: NoticeInput): Partial<Notice> },
+  input: NoticeInput,
+): Notice {
+  const { verdict, brief } = input;
+  const own = presenting.notice?.(input) ?? {};
+  const summary = verdict.outcome['summary'];
+  const subject = typeof summary === 'string' && summary !== '' ? summary : (brief?.text ?? '');
+  return {
+    what: subject,
+    whom: null,
+    since: null,
+    why: verdict.reasons[0] ?? '',
+    quote: null,
+    first: null,
+    ...own,
+  };
+}
+
+/** Returns the notice as one line, for titles: the verdict's word and what is broken. */
+export function noticeTitle(word: string, { what }: Notice, max = 200): string {
+  return inLine(`${word.toUpperCase()}: ${what}`, max);
+}
+
+/**
+ * Returns the notice as a text of at most 1,200 characters that ends with the link. Labels are in the language
+ * of the alert if it is a known one, else in English.
+ * @param language BCP 47.
+ */
+export function noticeText(word: string, notice: Notice, language: string, link: string): string {
+  const labels = NOTICE_LABELS[language.split('-')[0] ?? ''] ?? NOTICE_LABELS['en']!;
+  const line = (label: string, text: string | null, max: number): string[] => {
+    const shown = inLine(text ?? '', max);
+    return shown === '' ? [] : [`${label}: ${shown}`];
+  };
+  const quote = inLine(notice.quote ?? '', MOST.quote);
+  const why = inLine(notice.why, MOST.why);
+  const lines = [
+    noticeTitle(word, notice, MOST.what),
+    ...line(labels.whom, notice.whom, MOST.whom),
+    ...line(labels.since, notice.since, MOST.since),
+    ...(why === '' ? [] : [`${labels.why}: ${why}`]),
+    ...(quote === '' ? [] : [`${labels.quote}: “${quote}”`]),
+    ...line(labels.first, notice.first, MOST.first),
+  ].join('\n');
+  const room = MOST_NOTICE - [...link].length - 1;
+  const text = [...lines].length <= room ? lines : firstCodePoints(lines, room - 1);
+  return firstCharacters(`${text}\n${link}`, MOST_NOTICE);
+}
+
+/** Returns a time of ISO 8601 in UTC as people read it: `2026-01-05 10:00 UTC`. Other texts are unchanged. */
+export function minuteInWords(at: string): string {
+  const [, day, minute] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::[\d.]+)?Z$/.exec(at) ?? [];
+  return day === undefined ? at : `${day} ${minute} UTC`;
+}

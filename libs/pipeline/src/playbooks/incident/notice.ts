@@ -1,0 +1,53 @@
+import { z, hypothesisSchema, incidentStepSchema } from '@casefile/contracts';
+import { minuteInWords, type Notice, type NoticeInput } from '../../notice.js';
+import type { Incident } from './alert.js';
+import { isKnownImpact, reportedIn, stateInWords } from './proven.js';
+import { placesIn } from './places.js';
+import { incidentIn } from './runbook.js';
+
+/** Parts of the outcome that a notice shows. An older outcome may lack them. */
+const outcomeSchema = z.object({
+  name: z.string().catch(''),
+  impact: z.object({ now: z.boolean(), what: z.string() }).nullable().catch(null),
+  hypotheses: z.array(hypothesisSchema).catch([]),
+  actions: z.array(incidentStepSchema).catch([]),
+});
+
+/** Returns what the person on call needs: the broken system, who is affected, the cause and the first step. */
+export function notice({ verdict, brief }: NoticeInput): Partial<Notice> {
+  const { name, impact, hypotheses, actions } = outcomeSchema.parse(verdict.outcome);
+  const incident = brief === null ? null : incidentIn(brief);
+  const reported = incident === null ? name : reportedIn(incident);
+  const [cause] = hypotheses;
+  const [step] = actions;
+  const known = impact !== null && isKnownImpact(impact) ? impact.what : '';
+  const places = incident === null ? '' : placesIn(incident);
+  return {
+    what: reported === name || reported === '' ? name : `${name}. ${reported}`,
+    whom: [known, places].filter((text) => text !== '').join('; ') || null,
+    since: incident === null ? null : sinceIn(incident),
+    why:
+      cause === undefined
+        ? `The cause is not known. ${verdict.reasons[0] ?? ''}`.trim()
+        : `${cause.cause} (${Math.round(cause.probability * 100)} of 100)`,
+    quote: cause?.citations[0]?.quote ?? null,
+    first: step === undefined ? null : stepInWords(step),
+  };
+}
+
+function sinceIn(incident: Incident): string | null {
+  const { startsAt, resolved } = incident;
+  return startsAt === null ? null : `${minuteInWords(startsAt)}, ${stateInWords(incident, resolved)}`;
+}
+
+function stepInWords({
+  what,
+  risk,
+  reversible,
+  hazard,
+  ofRunbook,
+}: z.infer<typeof incidentStepSchema>): string {
+  const danger = hazard === undefined ? '' : `${hazard}; `;
+  if (ofRunbook === true) return hazard === undefined ? what : `${what} (${hazard})`;
+  return `${what} (${danger}risk ${risk}, ${reversible ? 'can be undone' : 'cannot be undone'})`;
+}

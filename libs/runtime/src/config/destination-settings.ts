@@ -1,0 +1,199 @@
+import { destinationWhenSchema, DESTINATION_TYPES, z, type FieldProblem } from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
+import { fillTemplate, unknownFields } from '../destinations/fill-template.js';
+import { TEMPLATE_FIELDS, type TemplateField } from '../destinations/outbound-message.js';
+import { filledIn, httpUrl, type Variables } from './placeholders.js';
+
+/** Default URLs of the services that have one. */
+const URLS: Partial<Record<string, string>> = {
+  pagerduty: 'https://events.pagerduty.com/v2/enqueue',
+  slack: 'https://slack.com/api/chat.postMessage',
+};
+
+const one = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), schema);
+const { playbook, disposition, severity, confidence, labels } = destinationWhenSchema.shape;
+const whenSchema = z.strictObject({
+  playbook: one(playbook),
+  disposition: one(disposition),
+  severity: one(severity),
+  confidence,
+  labels,
+});
+
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'expected the name of a header');
+
+const destinationSchema = z
+  .strictObject({
+    type: z.enum(DESTINATION_TYPES, { error: `expected one of ${DESTINATION_TYPES.join(', ')}` }),
+    url: z.string().min(1).max(2_000).optional(),
+    /** Key of Standard Webhooks, bot token of Slack, or routing key of PagerDuty; as `${NAME}`. */
+    secret: z
+      .string()
+      .regex(/^\$\{\w{1,200}\}$/, 'expected ${NAME}, an environment variable of the decision service')
+      .optional(),
+    when: whenSchema.default({}),
+    allowPrivate: z.boolean().default(false),
+    /** Envelope of a webhook. */
+    format: z.enum(['standard', 'cloudevents']).optional(),
+    /** Channel of Slack. Each case has a thread there. Default: `url` is an incoming webhook of Slack. */
+    channel: z.string().min(1).max(100).optional(),
+    /** Further headers of a template or webhook; values may contain `${NAME}`. */
+    headers: z.record(headerName, z.string().max(2_000)).optional(),
+    /** Body of a template, with `{{field}}`. */
+    body: z.string().min(1).max(20_000).optional(),
+    contentType: z.string().min(1).max(100).optional(),
+  })
+  .superRefine((given, context) => {
+    for (const [path, message] of fieldProblemsOf(given))
+      context.addIssue({ code: 'custom', path: [path], message });
+  });
+type DestinationInput = z.infer<typeof destinationSchema>;
+
+/** Fields that only some types have. */
+const ONLY: Partial<Record<keyof DestinationInput, readonly string[]>> = {
+  format: ['webhook'],
+  channel: ['slack'],
+  headers: ['webhook', 'template'],
+  body: ['template'],
+  contentType: ['template'],
+};
+
+function fieldProblemsOf(given: {
+  type: string;
+  url?: string | undefined;
+  secret?: string | undefined;
+  channel?: string | undefined;
+  body?: string | undefined;
+  contentType?: string | undefined;
+}): [string, string][] {
+  const { type, url, secret, channel, body } = given;
+  const needsUrl = type !== 'pagerduty' && !(type === 'slack' && channel !== undefined);
+  const needsSecret = type === 'pagerduty' || (type === 'slack' && channel !== undefined);
+  const wrong = Object.entries(ONLY).filter(
+    ([name, types]) => given[name as 'channel'] !== undefined && !types.includes(type),
+  );
+  return [
+    ...wrong.map(([name, types]): [string, string] => [
+      name,
+      `expected only where type is ${types.join(' or ')}`,
+    ]),
+    ...(needsUrl && url === undefined ? [['url', 'expected a URL, or ${NAME}'] as [string, string]] : []),
+    ...(needsSecret && secret === undefined
+      ? [['secret', `expected \${NAME} with ${SECRETS[type] ?? 'a key'}`] as [string, string]]
+      : []),
+    ...(type === 'template' ? bodyProblems(body, given.contentType ?? 'application/json') : []),
+  ];
+}
+
+function bodyProblems(body: string | undefined, contentType: string): [string, string][] {
+  if (body === undefined) return [['body', 'expected the body to send, with {{text}} or other fields']];
+  const unknown = unknownFields(body, TEMPLATE_FIELDS);
+  if (unknown.length > 0)
+    return [
+      ['body', `there is no field ${unknown.join(', ')}; expected some of ${TEMPLATE_FIELDS.join(', ')}`],
+    ];
+  if (!/json/i.test(contentType)) return [];
+  const filled = fillTemplate(body, contentType, EXAMPLE);
+  return isJson(filled) ? [] : [['body', 'expected JSON: each {{field}} inside quotes']];
+}
+
+const EXAMPLE = Object.fromEntries(TEMPLATE_FIELDS.map((name) => [name, '"'])) as Record<
+  TemplateField,
+  string
+>;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const SECRETS: Record<string, string> = {
+  pagerduty: 'the routing key of a service (Events API v2)',
+  slack: 'the token of a bot, because channel is set',
+};
+
+/** The section `destinations` of the settings: receivers of verdicts, by name. */
+export const destinationSettingsSchema = z.record(
+  z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/, {
+    error: 'expected a name of at most 50 lower case letters, digits and hyphens',
+  }),
+  destinationSchema,
+);
+
+/** A destination of the settings. Its `url`, `secret` and headers may contain `${NAME}`. */
+export type ConfiguredDestination = DestinationInput & { name: string; url: string };
+
+/** Returns the destinations of the settings, and their problems. */
+export function readDestinations(
+  settings: z.infer<typeof destinationSettingsSchema>,
+  playbooks: readonly Pick<Playbook, 'name'>[],
+): { destinations: ConfiguredDestination[]; problems: FieldProblem[] } {
+  const problems: FieldProblem[] = [];
+  const known = playbooks.map(({ name }) => name);
+  const destinations = Object.entries(settings).map(([name, given]) => {
+    const at = `destinations.${name}`;
+    for (const kind of given.when.playbook ?? [])
+      if (!known.includes(kind))
+        problems.push({
+          path: `${at}.when.playbook`,
+          message: `there is no such playbook; expected one of ${known.join(', ')}`,
+        });
+    const url = httpUrl(given.url ?? URLS[given.type] ?? '', `${at}.url`, problems);
+    return { ...given, name, url };
+  });
+  return { destinations, problems };
+}
+
+/** Shortest key of a signature in characters; a shorter one can be guessed. */
+const SHORTEST_KEY = 24;
+
+/**
+ * Returns the destinations with `${NAME}` replaced, for the process that sends, and the problems: variables
+ * that are unset, too short or no URL.
+ */
+export function resolveDestinations(
+  destinations: readonly ConfiguredDestination[],
+  variables: Variables,
+): { destinations: ConfiguredDestination[]; problems: FieldProblem[] } {
+  const problems: FieldProblem[] = [];
+  const resolved = destinations.map((one) => {
+    const at = `destinations.${one.name}`;
+    const before = problems.length;
+    const fill = (text: string, field: string) => filledIn(text, variables, `${at}.${field}`, problems);
+    const url = fill(one.url, 'url');
+    if (problems.length === before) httpUrl(url, `${at}.url`, problems);
+    const secret = one.secret === undefined ? undefined : fill(one.secret, 'secret');
+    if (one.type === 'webhook' && secret !== undefined && problems.length === before && !isKey(secret))
+      problems.push({
+        path: `${at}.secret`,
+        message: `expected whsec_ and base64 of at least ${SHORTEST_KEY} characters in ${one.secret ?? ''}`,
+      });
+    const headers = Object.entries(one.headers ?? {}).map(([name, value]) => [
+      name,
+      fill(value, `headers.${name}`),
+    ]);
+    return {
+      ...one,
+      url,
+      ...(secret === undefined ? {} : { secret }),
+      headers: Object.fromEntries(headers) as Record<string, string>,
+    };
+  });
+  return { destinations: resolved, problems };
+}
+
+function isKey(secret: string): boolean {
+  const bare = secret.replace(/^whsec_/, '');
+  return bare.length >= SHORTEST_KEY && /^[A-Za-z0-9+/]+={0,2}$/.test(bare) && bare.length % 4 === 0;
+}
+
+/** Returns the origin of a URL, or its placeholder. The path of a receiver may be a secret. */
+export function shownAddress(url: string): string {
+  if (url.startsWith('${')) return url;
+  return URL.canParse(url) ? new URL(url).origin : 'unreadable';
+}

@@ -1,0 +1,266 @@
+import {
+  CasefileError,
+  type CaseStore,
+  type Clock,
+  type Ids,
+  type Logger,
+  type PauseLimits,
+  type TakenDelivery,
+  type Telemetry,
+  type VerdictMessage,
+} from '@casefile/contracts';
+import type { GuardedPost } from '@casefile/evidence';
+import { METRICS } from '@casefile/telemetry';
+import type { ConfiguredDestination } from '../config/destination-settings.js';
+import type { VerdictRouter } from '../delivery/outbox.js';
+import { composeMessage, type ComposePorts } from './compose-message.js';
+import { OUTBOUND_FORMATS } from './formats.js';
+import { matchesWhen } from './matches-when.js';
+import type { OutboundMessage } from './outbound-message.js';
+import { nextAttempt } from './schedule.js';
+
+/** Time for one request, in milliseconds. */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+/** First bytes of an answer that are kept. */
+export const RESPONSE_BYTES = 2_000;
+/** A process that sends has ended if it has not settled an attempt for this long, in milliseconds. */
+const TAKEN_FOR_MS = 2 * ATTEMPT_TIMEOUT_MS;
+/** Requests to one destination at the same time. */
+const CONCURRENT = 8;
+const POLL_MS = 1_000;
+/** Time that the end of a trouble is watched for after its verdict, in milliseconds: 30 days. */
+const OPEN_FOR_MS = 30 * 86_400_000;
+/** A destination is paused after five days in which all its deliveries failed, at least 20. */
+const PAUSE_LIMITS: PauseLimits = { forMs: 5 * 86_400_000, deliveries: 20 };
+
+export interface SenderPorts extends ComposePorts {
+  store: ComposePorts['store'] & Pick<CaseStore, 'destinations'>;
+  /** With `${NAME}` replaced. */
+  destinations: readonly ConfiguredDestination[];
+  client: GuardedPost;
+  clock: Clock;
+  ids: Ids;
+  /** From 0 to 1. */
+  random(): number;
+  log: Logger;
+  telemetry: Telemetry;
+}
+
+/** Requests to one destination that are under way. */
+interface Line {
+  destination: ConfiguredDestination;
+  /** Looks and requests under way. */
+  open: Set<Promise<void>>;
+  requests: number;
+  isLooking: boolean;
+  /** Something may have become due during the look. */
+  isAgain: boolean;
+}
+
+/**
+ * Sends deliveries to the destinations of the configuration. Each destination has its own requests, so that a
+ * slow one delays no other.
+ */
+export class DestinationSender implements VerdictRouter {
+  private readonly lines: readonly Line[];
+  private timer: NodeJS.Timeout | null = null;
+  private isStopped = false;
+
+  constructor(private readonly ports: SenderPorts) {
+    this.lines = ports.destinations.map((destination) => ({
+      destination,
+      open: new Set(),
+      requests: 0,
+      isLooking: false,
+      isAgain: false,
+    }));
+  }
+
+  async route(messages: readonly VerdictMessage[]): Promise<void> {
+    const { store, ids, clock } = this.ports;
+    const now = clock.now();
+    const listed = messages.map(async (message) => {
+      const labels = await this.labels(message);
+      return this.lines
+        .filter(({ destination }) => matchesWhen(destination.when, message, labels))
+        .map(({ destination: { name, type } }) => ({
+          id: ids.id(),
+          destination: name,
+          kind: 'verdict' as const,
+          key: message.deliveryId,
+          caseId: message.caseId,
+          runId: message.runId,
+          openUntil: OUTBOUND_FORMATS[type].tellsEnd ? now + OPEN_FOR_MS : null,
+        }));
+    });
+    const deliveries = (await Promise.all(listed)).flat();
+    await store.destinations.add(deliveries, now);
+    if (deliveries.length > 0) this.wake();
+  }
+
+  // Read only if a destination asks for labels.
+  private async labels({ runId }: VerdictMessage): Promise<Record<string, string>> {
+    const isAsked = this.lines.some(({ destination }) => destination.when.labels !== undefined);
+    return isAsked ? this.ports.store.destinations.labels(runId) : {};
+  }
+
+  /** Looks for due deliveries every second. */
+  start(): void {
+    if (this.lines.length === 0) return;
+    const next = () => {
+      this.timer = setTimeout(() => void this.tick().finally(() => this.timer !== null && next()), POLL_MS);
+      this.timer.unref();
+    };
+    next();
+    this.wake();
+  }
+
+  /** Takes no more deliveries, and waits for the requests under way. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    await this.idle();
+    await this.ports.client.close();
+  }
+
+  /** One look at the record. An outage is logged, and the next look tries again. */
+  async tick(): Promise<void> {
+    const { store, clock, log } = this.ports;
+    const names = this.lines
+      .filter(({ destination: { type } }) => OUTBOUND_FORMATS[type].tellsEnd)
+      .map(({ destination }) => destination.name);
+    try {
+      if (names.length > 0) await store.destinations.addResolved(names, clock.now());
+    } catch (error) {
+      log.warn({ error }, 'ends of troubles could not be read yet');
+    }
+    this.wake();
+  }
+
+  /** Sends what is due now, without waiting for it. */
+  wake(): void {
+    for (const line of this.lines) this.wakeLine(line);
+  }
+
+  /** Resolves when no request is under way and nothing more is due. */
+  async idle(): Promise<void> {
+    for (;;) {
+      const open = this.lines.flatMap((line) => [...line.open]);
+      if (open.length === 0) return;
+      await Promise.all(open);
+    }
+  }
+
+  private wakeLine(line: Line): void {
+    line.isAgain = true;
+    if (!line.isLooking && !this.isStopped) this.hold(line, this.look(line));
+  }
+
+  private hold(line: Line, work: Promise<void>): void {
+    const held = work.finally(() => line.open.delete(held));
+    line.open.add(held);
+  }
+
+  // Looks until nothing is due or half of the requests are under way, whose ends look again. Several deliveries
+  // are taken by one statement.
+  private async look(line: Line): Promise<void> {
+    const { store, clock, log } = this.ports;
+    const { name } = line.destination;
+    line.isLooking = true;
+    try {
+      while (line.isAgain && !this.isStopped && line.requests <= CONCURRENT / 2) {
+        line.isAgain = false;
+        const now = clock.now();
+        const free = CONCURRENT - line.requests;
+        const taken = await store.destinations.take(name, now, now + TAKEN_FOR_MS, free);
+        for (const delivery of taken) this.begin(line, delivery);
+      }
+    } catch (error) {
+      log.warn({ error, destination: name }, 'due deliveries could not be read yet');
+    } finally {
+      line.isLooking = false;
+    }
+  }
+
+  private begin(line: Line, delivery: TakenDelivery): void {
+    const { log } = this.ports;
+    const { name } = line.destination;
+    line.requests += 1;
+    const sent = this.send(line.destination, delivery)
+      .catch((error: unknown) => log.warn({ error, destination: name }, 'an attempt was not recorded'))
+      .finally(() => {
+        line.requests -= 1;
+        this.wakeLine(line);
+      });
+    this.hold(line, sent);
+  }
+
+  private async send(destination: ConfiguredDestination, delivery: TakenDelivery): Promise<void> {
+    const { store, clock, random, log, telemetry } = this.ports;
+    const { name } = destination;
+    const begun = clock.now();
+    const result = await this.attempt(destination, delivery);
+    const now = clock.now();
+    const done = delivery.attempts + 1;
+    const { status, problem, retryAfterMs, message, response } = result;
+    const nextAt = problem === null ? null : nextAttempt(done, now, retryAfterMs, random());
+    const gone = status === 410;
+    const why = await store.destinations.settle(
+      {
+        deliveryId: delivery.id,
+        destination: name,
+        attempt: { at: new Date(begun).toISOString(), status, latencyMs: now - begun, problem, response },
+        message: message?.text ?? null,
+        // A paused delivery is due when the pause ends.
+        nextAt: gone && nextAt !== null ? now : nextAt,
+        pauseWhy: gone ? 'The receiver answered 410: it is gone.' : null,
+      },
+      now,
+      PAUSE_LIMITS,
+    );
+    const outcome = problem === null ? 'delivered' : nextAt === null ? 'exhausted' : 'failed';
+    telemetry.count(METRICS.destinationAttempts, { destination: name, outcome });
+    if (problem !== null)
+      log.warn(
+        { destination: name, deliveryId: delivery.id, attempt: done, status, problem },
+        'a delivery failed',
+      );
+    if (why !== null) log.error({ destination: name, why }, 'the destination is paused');
+  }
+
+  private async attempt(destination: ConfiguredDestination, delivery: TakenDelivery): Promise<AttemptResult> {
+    const { store, clock, client } = this.ports;
+    const { name, allowPrivate } = destination;
+    const format = OUTBOUND_FORMATS[destination.type];
+    const nothing = { status: null, retryAfterMs: null, response: null, message: null };
+    let message: OutboundMessage | null = null;
+    try {
+      message = await composeMessage(this.ports, name, delivery);
+      const { caseId } = message;
+      const thread =
+        caseId === null || format.read === undefined ? null : await store.destinations.thread(name, caseId);
+      const { url, ...request } = format.request(destination, message, thread, clock.now());
+      const { status, retryAfterMs, text } = await client.post(url, request, allowPrivate);
+      const answer = { status, retryAfterMs, response: text, message };
+      if (status < 200 || status > 299) return { ...answer, problem: `HTTP ${status}` };
+      const read = format.read?.(destination, text);
+      if (read !== undefined && 'problem' in read) return { ...answer, problem: read.problem };
+      if (read !== undefined && caseId !== null && thread === null)
+        await store.destinations.keepThread(name, caseId, read.thread);
+      return { ...answer, problem: null };
+    } catch (error) {
+      const problem = error instanceof CasefileError ? error.message : `unexpected: ${String(error)}`;
+      return { ...nothing, message, problem };
+    }
+  }
+}
+
+interface AttemptResult {
+  status: number | null;
+  /** null: it succeeded. */
+  problem: string | null;
+  retryAfterMs: number | null;
+  response: string | null;
+  message: OutboundMessage | null;
+}

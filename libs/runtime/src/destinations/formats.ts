@@ -1,0 +1,189 @@
+import { isObject, type DestinationType } from '@casefile/contracts';
+import { Webhook } from 'standardwebhooks';
+import type { ConfiguredDestination } from '../config/destination-settings.js';
+import { fillTemplate } from './fill-template.js';
+import { templateFields, type OutboundMessage, type OutboundRequest } from './outbound-message.js';
+
+/** A format of messages. */
+interface OutboundFormat {
+  /** @param thread Thread of the case at the receiver; null: none. @param now Milliseconds since the epoch. */
+  request(
+    destination: ConfiguredDestination,
+    message: OutboundMessage,
+    thread: string | null,
+    now: number,
+  ): OutboundRequest;
+  /** Returns why an answer of status 2xx is a failure, or the thread to continue; undefined: neither. */
+  read?(
+    destination: ConfiguredDestination,
+    text: string,
+  ): { problem: string } | { thread: string } | undefined;
+  /** Whether the end of the trouble is worth a message of its own. */
+  tellsEnd: boolean;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Standard Webhooks, or CloudEvents in structured mode with the same signature headers. */
+const webhook: OutboundFormat = {
+  tellsEnd: false,
+  request: ({ url, secret, format, headers = {} }, message, _thread, now) => {
+    const isEvent = format === 'cloudevents';
+    const body = JSON.stringify(isEvent ? cloudEvent(message) : eventIn(message));
+    const signed = secret === undefined ? {} : signatureHeaders(secret, message.deliveryId, body, now);
+    const contentType = isEvent ? 'application/cloudevents+json' : JSON_TYPE;
+    return { url, body, headers: { ...headers, 'content-type': contentType, ...signed } };
+  },
+};
+
+function signatureHeaders(secret: string, id: string, body: string, now: number): Record<string, string> {
+  const at = new Date(now);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  };
+}
+
+const EVENT_TYPES = {
+  verdict: 'verdict.decided',
+  resolved: 'case.resolved',
+  test: 'destination.test',
+} as const;
+
+function eventIn(message: OutboundMessage): object {
+  const { kind, createdAt } = message;
+  return { type: EVENT_TYPES[kind], timestamp: createdAt, data: dataOf(message) };
+}
+
+function dataOf({ deliveryId, verdict, text, title, link }: OutboundMessage): object {
+  return { ...verdict, deliveryId, title, text, link };
+}
+
+function cloudEvent(message: OutboundMessage): object {
+  const { deliveryId, kind, createdAt, caseId } = message;
+  return {
+    specversion: '1.0',
+    id: deliveryId,
+    source: '/casefile',
+    type: `casefile.${EVENT_TYPES[kind]}`,
+    time: createdAt,
+    ...(caseId === null ? {} : { subject: caseId }),
+    datacontenttype: JSON_TYPE,
+    data: dataOf(message),
+  };
+}
+
+const MOST_SLACK_TITLE = 150;
+
+/** Slack: plain text cannot mention anyone or hide a link. With a channel, a case has one thread. */
+const slack: OutboundFormat = {
+  tellsEnd: true,
+  request: ({ url, secret, channel }, { title, text, link }, thread) => {
+    const body = {
+      ...(channel === undefined ? {} : { channel }),
+      ...(thread === null ? {} : { thread_ts: thread }),
+      // Shown in notifications, where Slack reads markup.
+      text: slackEscaped(title),
+      unfurl_links: false,
+      blocks: [
+        {
+          type: 'header',
+          text: { type: 'plain_text', text: [...title].slice(0, MOST_SLACK_TITLE).join('') },
+        },
+        { type: 'section', text: { type: 'plain_text', text, emoji: false } },
+        {
+          type: 'actions',
+          elements: [{ type: 'button', text: { type: 'plain_text', text: 'Open the case' }, url: link }],
+        },
+      ],
+    };
+    const token: Record<string, string> =
+      channel === undefined || secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+    return {
+      url,
+      headers: { 'content-type': `${JSON_TYPE}; charset=utf-8`, ...token },
+      body: JSON.stringify(body),
+    };
+  },
+  read: ({ channel }, text) => {
+    // An incoming webhook answers with the word ok, and names no message to reply to.
+    if (channel === undefined) return undefined;
+    const answer = jsonIn(text);
+    if (!isObject(answer) || answer['ok'] !== true)
+      return {
+        problem: `Slack refused the message: ${String(isObject(answer) ? answer['error'] : 'no JSON')}`,
+      };
+    return typeof answer['ts'] === 'string' ? { thread: answer['ts'] } : undefined;
+  },
+};
+
+/** Escapes the three characters by which Slack recognises mentions and links. */
+export function slackEscaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const SEVERITIES: Readonly<Record<string, string>> = {
+  critical: 'critical',
+  warning: 'warning',
+  info: 'info',
+};
+const MOST_SUMMARY = 1_024;
+
+/** PagerDuty Events API v2. A case is one alert there, which its end or a verdict of no action resolves. */
+const pagerduty: OutboundFormat = {
+  tellsEnd: true,
+  request: ({ url, secret }, message) => {
+    const { kind, deliveryId, caseId, verdict, title, text, link, severity, createdAt } = message;
+    const disposition = verdict?.verdict.disposition;
+    const resolves = kind === 'resolved' || disposition === 'dismiss';
+    const payload = {
+      summary: [...title].slice(0, MOST_SUMMARY).join(''),
+      source: verdict?.playbook ?? 'casefile',
+      severity:
+        kind === 'test' ? 'info' : (SEVERITIES[severity] ?? (disposition === 'act' ? 'error' : 'warning')),
+      timestamp: verdict?.verdict.decidedAt ?? createdAt,
+      custom_details: {
+        text,
+        deliveryId,
+        ...(verdict === null ? {} : { confidence: verdict.verdict.confidence }),
+      },
+    };
+    const body = {
+      routing_key: secret,
+      event_action: resolves ? 'resolve' : 'trigger',
+      dedup_key: caseId ?? `casefile-test-${deliveryId}`,
+      client: 'Casefile',
+      client_url: link,
+      links: [{ href: link, text: 'Open the case' }],
+      payload,
+    };
+    return { url, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(body) };
+  },
+};
+
+/** Any receiver that takes a body of its own, such as Microsoft Teams or a mail service. */
+const template: OutboundFormat = {
+  tellsEnd: false,
+  request: ({ url, secret, headers = {}, body = '', contentType = JSON_TYPE }, message, _thread, now) => {
+    const text = fillTemplate(body, contentType, templateFields(message));
+    const signed = secret === undefined ? {} : signatureHeaders(secret, message.deliveryId, text, now);
+    return { url, body: text, headers: { ...headers, 'content-type': contentType, ...signed } };
+  },
+};
+
+/** Formats by type of destination. */
+export const OUTBOUND_FORMATS: Readonly<Record<DestinationType, OutboundFormat>> = {
+  webhook,
+  slack,
+  pagerduty,
+  template,
+};

@@ -1,0 +1,28 @@
+/** Waits before the attempts after the first one, in milliseconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
+const WAITS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000];
+/** Largest part of a wait that is added or taken off, so that receivers are not asked by all at the same time. */
+const JITTER = 0.2;
+/** A receiver cannot ask for a longer wait than this, in milliseconds. */
+const MOST_RETRY_AFTER = 86_400_000;
+
+/** Number of attempts of a delivery. */
+export const MOST_ATTEMPTS = WAITS.length + 1;
+
+/**
+ * Returns the time of the attempt after a failed one, in milliseconds since the epoch; null: it was the last.
+ * @param done Attempts so far, at least 1.
+ * @param retryAfterMs Wait that the receiver asked for; a shorter one than planned changes nothing.
+ * @param random From 0 to 1.
+ */
+export function nextAttempt(
+  done: number,
+  now: number,
+  retryAfterMs: number | null,
+  random: number,
+): number | null {
+  const wait = WAITS[done - 1];
+  if (wait === undefined) return null;
+  const planned = wait * (1 - JITTER + 2 * JITTER * random);
+  const wanted = Math.min(retryAfterMs ?? 0, MOST_RETRY_AFTER);
+  return now + Math.round(Math.max(planned, wanted));
+}

@@ -1,0 +1,51 @@
+import type { DeliveryAttempt, OutboundDelivery, OutboundDeliveryQuery } from '@casefile/contracts';
+import type { Database } from '../database.js';
+import { isUuid } from '../row-set.js';
+import { iso, recordOf } from '../rows.js';
+import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
+
+const LIST = `
+  select d.*, ${atUs('d.created_at')},
+    (select coalesce(json_agg(json_build_object('at', a.at, 'status', a.status, 'latencyMs', a.latency_ms,
+        'problem', a.problem, 'response', a.response) order by a.id), '[]')
+      from delivery_attempts a where a.delivery_id = d.id) as requests
+  from outbound_deliveries d
+  where ($1::text is null or d.destination = $1) and ($2::uuid is null or d.case_id = $2) and ($3::text is null or d.state = $3)
+    and ($4::text is null or (d.created_at, d.id) < (${timeOfPlace('$4')}, $5::uuid))
+  order by d.created_at desc, d.id desc limit $6`;
+
+const deliveryOf = recordOf<Omit<OutboundDelivery, 'attempts'>>()([
+  'id',
+  'destination',
+  'kind',
+  'state',
+  'caseId',
+  'runId',
+  'message',
+  'createdAt',
+  'nextAt',
+  'endedAt',
+]);
+
+interface ListedDelivery {
+  id: string;
+  at_us: string;
+  requests: DeliveryAttempt[];
+}
+
+/** Returns a page of deliveries with their attempts, newest first. @throws InvalidInput for a wrong cursor. */
+export async function deliveryList(
+  database: Database,
+  { destination, caseId, state, cursor, limit }: OutboundDeliveryQuery,
+): Promise<{ deliveries: OutboundDelivery[]; nextCursor: string | null }> {
+  if (caseId !== undefined && !isUuid(caseId)) return { deliveries: [], nextCursor: null };
+  const place = cursor === undefined ? undefined : placeOfCursor(cursor);
+  const params = [destination, caseId, state, place?.createdAt, place?.id].map((value) => value ?? null);
+  const rows = await database.rows<ListedDelivery>(LIST, [...params, limit + 1]);
+  const { page, nextCursor } = pageOf(rows, limit);
+  const deliveries = page.map((row) => ({
+    ...deliveryOf(row),
+    attempts: row.requests.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+  }));
+  return { deliveries, nextCursor };
+}

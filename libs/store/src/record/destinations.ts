@@ -1,0 +1,226 @@
+import {
+  isObject,
+  stored,
+  storableJson,
+  type AttemptEnd,
+  type DestinationState,
+  type Destinations,
+  type PauseLimits,
+  type TakenDelivery,
+} from '@casefile/contracts';
+import { insertInto } from '../columns.js';
+import type { Database, Queryable } from '../database.js';
+import { isUuid } from '../row-set.js';
+import { recordOf } from '../rows.js';
+import { deliveryList } from './delivery-list.js';
+
+const at = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
+
+const ADD = `
+  ${insertInto('outbound_deliveries', {
+    id: 'd.id',
+    destination: 'd.destination',
+    kind: 'd.kind',
+    key: 'd.key',
+    case_id: 'd."caseId"',
+    run_id: 'd."runId"',
+    created_at: at('$2'),
+    next_at: at('$2'),
+    open_until: at('d."openUntil"'),
+  })}
+  from json_to_recordset($1) d(id uuid, destination text, kind text, key text, "caseId" uuid, "runId" uuid, "openUntil" float8)
+  on conflict (destination, key) do nothing`;
+
+// Of a case only the oldest pending delivery is due, which keeps its order.
+const TAKE = `
+  update outbound_deliveries t set taken_until = ${at('$3')}
+  from (
+    select d.id from outbound_deliveries d
+    where d.destination = $1 and d.state = 'pending' and d.next_at <= ${at('$2')}
+      and (d.taken_until is null or d.taken_until <= ${at('$2')})
+      and (d.kind = 'test'
+        or not exists (select from destinations p where p.name = d.destination and p.paused_at is not null))
+      and not exists (
+        select from outbound_deliveries o
+        where o.case_id = d.case_id and o.destination = d.destination and o.state = 'pending' and o.seq < d.seq)
+    order by d.next_at, d.seq limit $4 for update skip locked) due
+  where t.id = due.id returning t.*`;
+
+const takenOf = recordOf<TakenDelivery>()([
+  'id',
+  'kind',
+  'caseId',
+  'runId',
+  'attempts',
+  'message',
+  'createdAt',
+]);
+
+// A delivery that another process ended meanwhile stays ended.
+const ATTEMPTED = `
+  with noted as (
+    insert into delivery_attempts (delivery_id, at, status, latency_ms, problem, response)
+    values ($1, $2::timestamptz, $3::int, $4, $5, $6)),
+  ended as (
+    update outbound_deliveries set attempts = attempts + 1, message = coalesce(message, $7), taken_until = null,
+      last_at = ${at('$8')}, state = $9, next_at = ${at('$10')},
+      ended_at = case when $9 = 'pending' then null else ${at('$8')} end
+    where id = $1 and state = 'pending')`;
+// The row is written at most once a second, so that many successes do not wait for one another.
+const SUCCEEDED = `${ATTEMPTED}
+  insert into destinations as d (name, last_success_at) values ($11, ${at('$8')})
+  on conflict (name) do update set failing_since = null, last_success_at = excluded.last_success_at
+  where d.failing_since is not null or d.last_success_at is null or d.last_success_at < excluded.last_success_at - interval '1 s'`;
+const FAILED = `${ATTEMPTED}
+  insert into destinations as d (name, failing_since) values ($11, ${at('$8')})
+  on conflict (name) do update set failing_since = coalesce(d.failing_since, excluded.failing_since)
+  returning ${at('$8')} - d.failing_since >= $12::float8 * interval '1 ms' as late, d.failing_since`;
+const COUNT_FAILED = `
+  select count(*)::int as n from outbound_deliveries
+  where destination = $1 and state <> 'delivered' and last_at >= $2 and kind <> 'test'`;
+const PAUSE = `
+  insert into destinations (name, paused_at, paused_by, paused_why) values ($1, ${at('$2')}, $3, $4)
+  on conflict (name) do update set paused_at = excluded.paused_at, paused_by = excluded.paused_by, paused_why = excluded.paused_why
+  where destinations.paused_at is null returning name`;
+const RESUME = `
+  with resumed as (
+    update destinations set paused_at = null, paused_by = null, paused_why = null, failing_since = null
+    where name = $1 and paused_at is not null returning name)
+  update outbound_deliveries d set next_at = ${at('$2')} from resumed r
+  where d.destination = r.name and d.state = 'pending' and d.next_at > ${at('$2')}`;
+
+const ADD_RESOLVED = `
+  with ended as (
+    update outbound_deliveries d set open_until = null from cases c
+    where d.open_until > ${at('$2')} and d.destination = any($1) and c.id = d.case_id and c.resolved_at is not null
+    returning d.destination, d.case_id, d.run_id, d.id)
+  ${insertInto('outbound_deliveries', {
+    id: 'gen_random_uuid()',
+    destination: 'e.destination',
+    kind: "'resolved'",
+    key: "'resolved ' || max(e.id::text)",
+    case_id: 'e.case_id',
+    run_id: 'max(e.run_id::text)::uuid',
+    created_at: at('$2'),
+    next_at: at('$2'),
+  })} from ended e group by e.destination, e.case_id on conflict do nothing returning id`;
+
+const STATES = `
+  select n.name, d.paused_at, d.paused_by, d.paused_why, d.failing_since, d.last_success_at,
+    (select count(*)::int from outbound_deliveries o where o.destination = n.name and o.next_at is not null) as pending,
+    (select count(*)::int from outbound_deliveries o where o.destination = n.name and o.state = 'exhausted') as exhausted
+  from unnest($1::text[]) n(name) left join destinations d on d.name = n.name order by n.name`;
+const stateOf = recordOf<DestinationState>()([
+  'name',
+  'pausedAt',
+  'pausedBy',
+  'pausedWhy',
+  'failingSince',
+  'lastSuccessAt',
+  'pending',
+  'exhausted',
+]);
+
+const RESEND = `
+  update outbound_deliveries set state = 'pending', attempts = 0, next_at = ${at('$2')}, ended_at = null, taken_until = null
+  where state <> 'pending' and`;
+const NOTED = `insert into events (type, data) values ($1, $2::json)`;
+
+const THREAD = 'select thread from destination_threads where destination = $1 and case_id = $2';
+const KEEP_THREAD =
+  'insert into destination_threads (destination, case_id, thread) values ($1, $2, $3) on conflict do nothing';
+const ALERT = `
+  select a.rest -> 'payload' -> 'labels' as own, a.rest -> 'payload' -> 'alert' -> 'labels' as sent, a.rest -> 'labels' as labels
+  from runs r join alerts a on a.id = r.alert_id where r.id = $1`;
+
+/** Messages to destinations, in Postgres. */
+export function postgresDestinations(database: Database): Destinations {
+  const note = (on: Queryable, what: string, data: object) =>
+    on.rows(NOTED, [`operator.${what}`, storableJson(data)]);
+  return {
+    add: async (deliveries, now) => {
+      if (deliveries.length > 0) await database.rows(ADD, [storableJson(deliveries), now]);
+    },
+    take: async (destination, now, until, limit) => {
+      const rows = await database.rows<{ seq: string }>(TAKE, [destination, now, until, limit]);
+      return rows.sort((a, b) => Number(BigInt(a.seq) - BigInt(b.seq))).map(takenOf);
+    },
+    settle: (end, now, limits) => settle(database, end, now, limits),
+    addResolved: async (destinations, now) => (await database.rows(ADD_RESOLVED, [destinations, now])).length,
+    thread: async (destination, caseId) =>
+      (await database.rows<{ thread: string }>(THREAD, [destination, caseId]))[0]?.thread ?? null,
+    keepThread: async (...row) => void (await database.rows(KEEP_THREAD, stored(row))),
+    labels: async (runId) => {
+      const [row] = await database.rows<object>(ALERT, [runId]);
+      return row === undefined ? {} : Object.assign({}, ...Object.values(row).map(textsIn));
+    },
+    states: async (names) => (await database.rows(STATES, [names])).map(stateOf),
+    list: (query) => deliveryList(database, query),
+    pause: (name, by, reason, now) =>
+      database.transaction(async (tx) => {
+        await tx.rows(PAUSE, stored([name, now, by, reason]));
+        await note(tx, 'paused-destination', { destination: name, by, reason });
+      }),
+    resume: (name, by, reason, now) =>
+      database.transaction(async (tx) => {
+        await tx.rows(RESUME, [name, now]);
+        await note(tx, 'resumed-destination', { destination: name, by, reason });
+      }),
+    resend: (id, by, now) =>
+      database.transaction(async (tx) => {
+        const rows = isUuid(id) ? await tx.rows(`${RESEND} id = $1 returning id`, [id, now]) : [];
+        if (rows.length > 0) await note(tx, 'resent-delivery', { deliveryId: id, by });
+        return rows.length > 0;
+      }),
+    resendSince: (destination, since, states, by, now) =>
+      database.transaction(async (tx) => {
+        const text = `${RESEND} destination = $1 and created_at >= $3::timestamptz and state = any($4) returning id`;
+        const rows = await tx.rows(text, [destination, now, since, states]);
+        await note(tx, 'resent-deliveries', { destination, since, count: rows.length, by });
+        return rows.length;
+      }),
+  };
+}
+
+async function settle(
+  on: Queryable,
+  { deliveryId, destination, attempt, message, nextAt, pauseWhy }: AttemptEnd,
+  now: number,
+  { forMs, deliveries }: PauseLimits,
+): Promise<string | null> {
+  const { status, latencyMs, problem, response } = attempt;
+  const state = problem === null ? 'delivered' : nextAt === null ? 'exhausted' : 'pending';
+  const noted = [deliveryId, attempt.at, status, latencyMs, stored(problem), stored(response)];
+  const params = [...noted, stored(message), now, state, problem === null ? null : nextAt, destination];
+  if (problem === null) {
+    await on.rows(SUCCEEDED, params);
+    return null;
+  }
+  const [row] = await on.rows<{ late: boolean; failing_since: Date }>(FAILED, [...params, forMs]);
+  const why =
+    pauseWhy ??
+    (row?.late === true ? await whyFailing(on, destination, row.failing_since, deliveries) : null);
+  if (why === null) return null;
+  const paused = await on.rows(PAUSE, [destination, now, 'casefile', why]);
+  return paused.length > 0 ? why : null;
+}
+
+async function whyFailing(
+  tx: Queryable,
+  destination: string,
+  since: Date,
+  least: number,
+): Promise<string | null> {
+  const [row] = await tx.rows<{ n: number }>(COUNT_FAILED, [destination, since]);
+  const failed = row?.n ?? 0;
+  if (failed < least) return null;
+  return `All ${failed} deliveries since ${since.toISOString()} failed.`;
+}
+
+function textsIn(value: unknown): Record<string, string> {
+  if (!isObject(value)) return {};
+  const texts = Object.entries(value).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(texts);
+}
