@@ -8,6 +8,7 @@ import type {
   Meta,
   PipelineView,
   PolicyDocuments,
+  PromptVersions,
   Providers,
   RunbookShelf,
   RunSettings,
@@ -15,7 +16,7 @@ import type {
   ToolPins,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
-import type { Intake, Rerun } from '@casefile/runtime';
+import type { InstalledPrompt, Intake, Rerun } from '@casefile/runtime';
 import type { EventFeed } from './live/event-feed.js';
 
 /** Dependencies of the ops API handlers. */
@@ -26,6 +27,7 @@ export interface ConsolePorts {
     batches: Pick<Batches, 'list' | 'get' | 'members' | 'act' | 'degradedSince'>;
     imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
+    promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
   };
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   runbooks: RunbookShelf;
@@ -42,6 +44,8 @@ export interface ConsolePorts {
   newId(): string;
   feed: EventFeed;
   playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'intake' | 'presenting'>[];
+  /** Prompts that have versions, with the shipped texts of this release. */
+  prompts: readonly InstalledPrompt[];
   /** MCP servers of the installation. */
   toolServers(): readonly InstalledToolServer[];
   /** At most one second old. */

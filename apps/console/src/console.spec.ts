@@ -34,6 +34,7 @@ beforeAll(async () => {
   const platform = {
     config: {
       playbooks,
+      prompts: { installed: [] },
       provider: null,
       ports: { ingest: 3001 },
       settings: { intake: { maxBatch: 100 }, budgets: { playbook: {}, lane: {} } },

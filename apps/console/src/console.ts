@@ -6,6 +6,7 @@ import {
   answerProblem,
   CASEFILE_VERSION,
   intakeDocument,
+  versionedPrompts,
   type Platform,
   type ServiceDefinition,
 } from '@casefile/runtime';
@@ -103,6 +104,7 @@ function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'condi
     newId: () => platform.ids.id(),
     feed,
     playbooks: config.playbooks,
+    prompts: versionedPrompts(config),
     policies: knowledge.policies,
     runbooks: knowledge.runbooks,
     patternState: () => knowledge.patternState(),
@@ -139,6 +141,7 @@ const CAPABILITIES = [
   'imports',
   'tools',
   'runs',
+  'prompts',
 ];
 
 /** Returns facts about the installation, and when this console started. */

@@ -43,7 +43,7 @@ export function entryOf(
 }
 
 function briefOf(verdict: Verdict, presenting: Presenting | undefined): VerdictBrief {
-  const { outcome, reasons: _, citations: __, ...facts } = verdict;
+  const { outcome, reasons: _, citations: __, promptIds: ___, experiment: ____, ...facts } = verdict;
   const action = typeof outcome['action'] === 'string' ? outcome['action'] : null;
   const word = presenting?.word(verdict) ?? facts.disposition;
   const confidenceApplies = (presenting?.unproven?.(verdict) ?? null) === null;

@@ -74,10 +74,15 @@ afterAll(async () => {
   await simulator.close();
 });
 
+/** What stands for them in the paths of prompts. */
+const ofPrompts: Record<string, string> = { playbook: 'scam-verdict', name: 'answer', version: '2' };
 const filled = (path: string): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''));
+  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent((path.startsWith('/prompts') ? ofPrompts : values)[name] ?? ''),
+  );
 const QUERY: Record<string, string> = {
   '/policies/{policyId}/versions/{version}/sections': '?ids=0001,9999',
+  '/prompts/{playbook}/{name}/diff': '?to=2',
 };
 
 describe('what the ops API really answers', () => {

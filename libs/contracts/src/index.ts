@@ -30,6 +30,7 @@ export * from './ops-api-destinations.js';
 export * from './ops-api-conditions.js';
 export * from './ops-api-feedback.js';
 export * from './ops-api-imports.js';
+export * from './ops-api-prompts.js';
 export * from './ops-api-rerun.js';
 export * from './ops-api-tools.js';
 export * from './outcome.js';

@@ -42,6 +42,13 @@ export * from './nest/service.js';
 export * from './rerun/rerun.js';
 export { bucketOf, inShare } from './rollout/assign.js';
 export * from './rollout/rollout-copy.js';
+export {
+  installPrompts,
+  problemOf as promptProblem,
+  splitName,
+  versionedPrompts,
+} from './rollout/install-prompts.js';
+export { textDigest, type InstalledPrompt } from './calls/prompt-shelf.js';
 export { PLATFORM, SERVICE_STATE } from './nest/service-state.js';
 export { METRICS } from '@casefile/telemetry';
 export { wireName } from '@casefile/evidence';

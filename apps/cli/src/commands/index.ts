@@ -11,6 +11,7 @@ import { addExport } from './export.js';
 import { addFeedback } from './feedback.js';
 import { addImports } from './import.js';
 import { addMcp } from './mcp.js';
+import { addPrompts } from './prompts.js';
 import { addProviders } from './providers.js';
 import { addRaise } from './raise.js';
 import { addReplay } from './replay.js';
@@ -42,6 +43,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addRaise,
   addProviders,
   addMcp,
+  addPrompts,
   addEngagements,
   addDeadLetters,
   addEval,

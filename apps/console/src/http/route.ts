@@ -61,6 +61,7 @@ export interface Route {
 export const API_TAGS = {
   cases: 'What came in and what was made of it, with everything on the record.',
   runs: 'Runs that are made again, and how two of them differ.',
+  prompts: 'Texts that models are asked with: their versions, and which one is in force.',
   alerts: 'Alerts by hand. Systems send theirs to the intake.',
   policies: 'The documents that claims are checked against.',
   runbooks: 'What people do about an alert, as they wrote it down.',

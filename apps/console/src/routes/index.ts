@@ -6,6 +6,7 @@ import { feedbackRoutes } from './feedback.js';
 import { importRoutes } from './imports.js';
 import { operationRoutes } from './operations.js';
 import { policyRoutes } from './policies.js';
+import { promptRoutes } from './prompts.js';
 import { rerunRoutes } from './rerun.js';
 import { runbookRoutes } from './runbooks.js';
 
@@ -14,6 +15,7 @@ export const routes = [
   ...caseRoutes,
   ...alertRoutes,
   ...rerunRoutes,
+  ...promptRoutes,
   ...feedbackRoutes,
   ...policyRoutes,
   ...runbookRoutes,

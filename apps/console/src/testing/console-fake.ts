@@ -33,6 +33,7 @@ import { routes } from '../routes/index.js';
 import { TAKES_FORMS } from '../http/read-form.js';
 import { EventLog } from './event-log.js';
 import { runbookPorts } from './runbook-ports.js';
+import { noBatches, noPromptVersions } from './empty-parts.js';
 import { memoryImports, type PostedImport } from './memory-imports.js';
 
 /** The ops API over a record that a test writes, on its own port. */
@@ -160,6 +161,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         find: async () => ({ feedback: [], nextCursor: null }),
       },
       toolPins: toolPinsOf(fake),
+      promptVersions: noPromptVersions,
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],
@@ -186,6 +188,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     runbooks: runbookPorts(fake),
     patternState: async () => ({ revision: 3, patterns: 2 }),
     newRunSettings: () => null,
+    prompts: [],
     playbooks,
     pipeline: async () => fake.pipeline,
     conditions: async () => [],
@@ -222,14 +225,6 @@ const providers: ConsolePorts['store']['providers'] = {
     const changedAt = '2026-01-05T10:00:00.000Z';
     return { provider, state: 'open', probeInMs: 0, reason: 'server_error', failures: 9, changedAt };
   },
-};
-
-const noBatches: ConsolePorts['store']['batches'] = {
-  list: async () => [],
-  get: async () => null,
-  members: async () => ({ members: [], total: 0 }),
-  act: async () => null,
-  degradedSince: async () => 0,
 };
 
 function toolPinsOf(fake: ConsoleFake): ConsolePorts['store']['toolPins'] {

@@ -22,7 +22,9 @@ import {
   knowledgePorts,
   NO_ROLLOUT,
   connect,
+  installPrompts,
   readConfig,
+  RolloutCopy,
   startService,
   stopServices,
   systemClock,
@@ -167,7 +169,11 @@ export async function worldOn(
     readConfig(env, playbooks),
     SERVICES.map(({ name }) => name),
   );
-  const platform = assemble({ ...adapters, model });
+  const { store, clock, log, config } = adapters;
+  const rollout = new RolloutCopy({ rollout: store.rollout, clock, log });
+  await installPrompts(config, { store, log });
+  await rollout.start();
+  const platform = assemble({ ...adapters, model, rollout });
   const services: Awaited<ReturnType<typeof startService>>[] = [];
   for (const definition of SERVICES) services.push(await startService(definition, platform));
   platform.sweeper.start();
@@ -178,6 +184,7 @@ export async function worldOn(
     ended: (caseId, withinMs) => ended(platform, caseId, withinMs),
     close: async () => {
       await stopServices(services, platform, 2_000);
+      await rollout.stop();
       await close();
     },
   };

@@ -4,6 +4,9 @@ import type { SettingsChange } from '../ops-api-rerun.js';
 export const PROMPT_STATES = ['candidate', 'shadow', 'live', 'retired'] as const;
 export type PromptState = (typeof PROMPT_STATES)[number];
 
+/** Longest text of a prompt, in UTF-16 units: twenty times the longest shipped one. */
+export const LONGEST_PROMPT_VERSION = 64 * 1024;
+
 /** A prompt version that new runs may use, without its text. */
 export interface RolledOutPrompt {
   /** First part of the prompt's id: `kind` of `kind/answer@2`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PromptSet } from '@casefile/contracts';
+import { LONGEST_PROMPT_VERSION, type PromptSet } from '@casefile/contracts';
 
 /** The sections of a prompt by name, each with the names of its placeholders. */
 export type Sections = Readonly<Record<string, readonly string[]>>;
@@ -45,8 +45,8 @@ export function definePrompt<const S extends Sections>(prompt: Prompt<S>): Promp
   return prompt;
 }
 
-/** Longest text of a prompt, in UTF-16 units: twenty times the longest shipped one. */
-export const LONGEST_PROMPT = 64 * 1024;
+/** Longest text of a prompt, in UTF-16 units. */
+export const LONGEST_PROMPT = LONGEST_PROMPT_VERSION;
 
 /** Result of reading a text: the text, or sentences on its problems. */
 export type ReadPrompt<S extends Sections> = { text: PromptText<S> } | { problems: string[] };

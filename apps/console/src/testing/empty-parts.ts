@@ -1,0 +1,24 @@
+import { CasefileError } from '@casefile/contracts';
+import type { ConsolePorts } from '../console-ports.js';
+
+/** A record without prompt versions, which takes none. */
+export const noPromptVersions: ConsolePorts['store']['promptVersions'] = {
+  list: async () => [],
+  get: async () => null,
+  history: async () => [],
+  add: async () => {
+    throw new CasefileError('conflict', 'this console keeps no versions');
+  },
+  move: async () => {
+    throw new CasefileError('conflict', 'this console keeps no versions');
+  },
+};
+
+/** A record without batches, which takes none. */
+export const noBatches: ConsolePorts['store']['batches'] = {
+  list: async () => [],
+  get: async () => null,
+  members: async () => ({ members: [], total: 0 }),
+  act: async () => null,
+  degradedSince: async () => 0,
+};

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { LONGEST_PROMPT_VERSION, PROMPT_STATES } from './ports/rollout.js';
+
+const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
+const actId = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.');
+
+/** A version of a prompt, without its text. */
+export const promptVersionSchema = z.object({
+  version: z.int(),
+  id: z.string().describe('Id with which interactions and verdicts name the text.'),
+  state: z
+    .enum(PROMPT_STATES)
+    .describe('`live`: in force for new runs. `shadow`: a running experiment uses it.'),
+  digest: z.string().describe('SHA-256 of the text, hexadecimal.'),
+  author: z.string().describe('`shipped`, `folder` (CASEFILE_PROMPTS), or the person who added it.'),
+  message: z.string(),
+  parent: z.int().nullable().describe('The version that it was made from.'),
+  movedBy: z
+    .string()
+    .nullable()
+    .describe('The person who moved it to its state; null: an upgrade may replace it.'),
+  unfit: z.string().nullable().describe('Why this release cannot use the text; null: it can.'),
+  createdAt: z.string(),
+  changedAt: z.string(),
+});
+export type ShownPromptVersion = z.infer<typeof promptVersionSchema>;
+
+/** `GET /prompts`. */
+export const promptListSchema = z.object({
+  prompts: z.array(
+    z.object({
+      playbook: z.string(),
+      name: z.string(),
+      live: promptVersionSchema.nullable().describe('null: no service that asks models has started yet.'),
+      versions: z.int(),
+      candidates: z.int().describe('Versions that are candidates.'),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+export type PromptList = z.infer<typeof promptListSchema>;
+
+/** `GET /prompts/{playbook}/{name}`. */
+export const promptSchema = z.object({
+  playbook: z.string(),
+  name: z.string(),
+  sections: z
+    .array(z.object({ name: z.string(), placeholders: z.array(z.string()) }))
+    .describe('What every version must have.'),
+  security: z
+    .array(z.object({ section: z.string(), sentence: z.string() }))
+    .describe('Sentences that every new version must keep, unchanged.'),
+  versions: z.array(promptVersionSchema).describe('The newest first.'),
+  history: z
+    .array(
+      z.object({
+        actId: z.string(),
+        type: z.enum(['prompt.version_added', 'prompt.state_changed']),
+        version: z.int(),
+        from: z.enum(PROMPT_STATES).nullable(),
+        to: z.enum(PROMPT_STATES),
+        replaced: z.int().nullable().describe('The version that was live before.'),
+        by: z.string(),
+        reason: z.string(),
+        at: z.string(),
+      }),
+    )
+    .describe('The last 100 acts of people, the newest first.'),
+});
+export type ShownPrompt = z.infer<typeof promptSchema>;
+
+/** `GET /prompts/{playbook}/{name}/versions/{version}`. */
+export const promptTextSchema = promptVersionSchema.extend({ text: z.string() });
+export type ShownPromptText = z.infer<typeof promptTextSchema>;
+
+/** Body of `POST /prompts/{playbook}/{name}/versions`. */
+export const addPromptVersionSchema = z.strictObject({
+  text: z.string().min(1).max(LONGEST_PROMPT_VERSION),
+  message: z.string().trim().min(1).max(2_000).describe('Why the text was changed.'),
+  by,
+  parent: z.int().min(1).optional().describe('The version that the text was made from.'),
+  actId,
+});
+
+/** Body of `POST /prompts/{playbook}/{name}/versions/{version}/state`. */
+export const movePromptVersionSchema = z.strictObject({
+  state: z
+    .enum(['candidate', 'live', 'retired'])
+    .describe('`live` retires the version that was live. An experiment sets `shadow`.'),
+  by,
+  reason: z.string().trim().min(1).max(2_000),
+  actId,
+});
+
+/** `GET /prompts/{playbook}/{name}/diff`. */
+export const promptDiffSchema = z.object({
+  from: z.int(),
+  to: z.int(),
+  same: z.boolean(),
+  lines: z.array(z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() })),
+});
+export type PromptDiff = z.infer<typeof promptDiffSchema>;
