@@ -3,6 +3,7 @@ import type {
   Budgets,
   CaseStore,
   Condition,
+  Destinations,
   Imports,
   InstalledToolServer,
   Meta,
@@ -16,7 +17,7 @@ import type {
   ToolPins,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
-import type { InstalledPrompt, Intake, Rerun } from '@casefile/runtime';
+import type { ConfiguredDestination, InstalledPrompt, Intake, Rerun } from '@casefile/runtime';
 import type { EventFeed } from './live/event-feed.js';
 
 /** Dependencies of the ops API handlers. */
@@ -28,6 +29,10 @@ export interface ConsolePorts {
     imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
+    destinations: Pick<
+      Destinations,
+      'states' | 'add' | 'pause' | 'resume' | 'resend' | 'resendSince' | 'list'
+    >;
   };
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   runbooks: RunbookShelf;
@@ -46,6 +51,8 @@ export interface ConsolePorts {
   playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'intake' | 'presenting'>[];
   /** Prompts that have versions, with the shipped texts of this release. */
   prompts: readonly InstalledPrompt[];
+  /** Destinations of the configuration; their `${NAME}` are not replaced. */
+  destinations: readonly ConfiguredDestination[];
   /** MCP servers of the installation. */
   toolServers(): readonly InstalledToolServer[];
   /** At most one second old. */

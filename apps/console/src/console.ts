@@ -90,7 +90,14 @@ function intakePages({ config }: Platform): Router {
 }
 
 function conditionSources({ store, knowledge, clock, config }: Platform): ConditionSources {
-  return { store, knowledge, clock, stages: flow, services: Object.keys(config.ports) };
+  return {
+    store,
+    knowledge,
+    clock,
+    stages: flow,
+    services: Object.keys(config.ports),
+    destinations: config.destinations.map(({ name }) => name),
+  };
 }
 
 function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'conditions'> {
@@ -105,6 +112,7 @@ function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'condi
     feed,
     playbooks: config.playbooks,
     prompts: versionedPrompts(config),
+    destinations: config.destinations,
     policies: knowledge.policies,
     runbooks: knowledge.runbooks,
     patternState: () => knowledge.patternState(),

@@ -22,6 +22,7 @@ const BatchPage = lazy(() => import('./pages/batches/batch-page.js'));
 const EngagementsPage = lazy(() => import('./pages/engagements/engagements-page.js'));
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
+const DestinationsPage = lazy(() => import('./pages/destinations/destinations-page.js'));
 const ToolsPage = lazy(() => import('./pages/tools/tools-page.js'));
 const DocsPage = lazy(() => import('./pages/docs/docs-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
@@ -84,6 +85,7 @@ function Pages() {
       <Route path="/batches/:batchId">{({ batchId }) => <BatchPage key={batchId} batchId={batchId} />}</Route>
       <Route path="/engagements" component={EngagementsPage} />
       <Route path="/tools" component={ToolsPage} />
+      <Route path="/destinations" component={DestinationsPage} />
       <Route path="/board" component={QueuesPage} />
       <Route path="/dead-letters" component={DeadLettersPage} />
       <Route path="/submit" component={SubmitPage} />

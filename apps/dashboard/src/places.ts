@@ -5,6 +5,7 @@ import {
   CircleHelp,
   FolderSearch,
   Layers,
+  Megaphone,
   MessagesSquare,
   RotateCcw,
   Send,
@@ -36,6 +37,7 @@ export const PLACES = [
   { href: '/cases', name: 'Cases', group: 'Work', keys: 'g c', icon: FolderSearch, inBar: 'Cases' },
   { href: '/engagements', name: 'Engagements', group: 'Work', keys: 'g e', icon: MessagesSquare },
   { href: '/submit', name: 'Submit', group: 'Work', keys: 'g s', icon: Send, inBar: 'Submit' },
+  { href: '/destinations', name: 'Destinations', group: 'Operate', keys: 'g n', icon: Megaphone },
   { href: '/board', name: 'Queues', group: 'Operate', keys: 'g q', icon: Layers },
   {
     href: '/dead-letters',

@@ -10,6 +10,8 @@ export * from './compose/shutdown.js';
 export * from './compose/system.js';
 export * from './compose/tools.js';
 export * from './config/child-environment.js';
+export { shownAddress, type ConfiguredDestination } from './config/destination-settings.js';
+export { openDestinations } from './destinations/open-destinations.js';
 export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';
 export { effectiveSettings } from './config/effective-settings.js';

@@ -4,6 +4,7 @@ import { addBatches } from './batches.js';
 import { addCheck } from './check.js';
 import { addConfig } from './config.js';
 import { addDeadLetters } from './dead-letters.js';
+import { addDestinations } from './destinations.js';
 import { addDiff } from './diff.js';
 import { addEngagements } from './engagements.js';
 import { addEval } from './eval.js';
@@ -46,6 +47,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addPrompts,
   addEngagements,
   addDeadLetters,
+  addDestinations,
   addEval,
   addImports,
   addExport,

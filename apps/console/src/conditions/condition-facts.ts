@@ -1,4 +1,4 @@
-import type { Condition, ProcessState } from '@casefile/contracts';
+import type { Condition, DestinationState, ProcessState } from '@casefile/contracts';
 import type { EmptyBase } from '@casefile/runtime';
 
 /**
@@ -19,6 +19,8 @@ export interface ConditionFacts {
   services: readonly string[];
   /** Knowledge bases that are empty although every installation begins with them. */
   emptyBases: readonly EmptyBase[];
+  /** Destinations of the configuration. */
+  destinations: readonly DestinationState[];
   /** Waiting units per service that works on them. */
   waiting: ReadonlyMap<string, WaitingUnits>;
 }
@@ -34,7 +36,10 @@ export interface ConditionRule {
   /**
    * Every id that the rule may report, with its severity. Metrics also report conditions that do not hold.
    */
-  ids(facts: Pick<ConditionFacts, 'services'>): readonly Pick<Condition, 'id' | 'severity'>[];
+  ids(facts: {
+    services: readonly string[];
+    destinations: readonly { name: string }[];
+  }): readonly Pick<Condition, 'id' | 'severity'>[];
   holding(facts: ConditionFacts): Condition[];
 }
 

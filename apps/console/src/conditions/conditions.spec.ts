@@ -1,4 +1,10 @@
-import { noTelemetry, type ProcessState, type Reading, type Telemetry } from '@casefile/contracts';
+import {
+  noTelemetry,
+  type DestinationState,
+  type ProcessState,
+  type Reading,
+  type Telemetry,
+} from '@casefile/contracts';
 import { aProcess, manualClock } from '@casefile/contracts/testing';
 import type { EmptyBase } from '@casefile/runtime';
 import { measureConditions, openConditions, type ConditionSources } from './conditions.js';
@@ -27,11 +33,21 @@ const all = (over: Record<string, Partial<ProcessState>> = {}): ProcessState[] =
 /** Returns the conditions of a console that has run for half a minute, at 10:00:30. */
 async function conditionsOf(
   processes: ProcessState[],
-  { upForMs = 30_000, emptyBases = [] as EmptyBase[], due = [] as { stage: string; n: number }[] } = {},
+  {
+    upForMs = 30_000,
+    emptyBases = [] as EmptyBase[],
+    due = [] as { stage: string; n: number }[],
+    destinations = [] as DestinationState[],
+  } = {},
 ) {
   const clock = manualClock();
   const sources: ConditionSources = {
-    store: { processes: { list: async () => processes }, record: { dueUnits: async () => due } },
+    store: {
+      processes: { list: async () => processes },
+      record: { dueUnits: async () => due },
+      destinations: { states: async () => destinations },
+    },
+    destinations: destinations.map(({ name }) => name),
     knowledge: { emptyBases: async () => emptyBases },
     clock,
     stages: STAGES,
@@ -129,6 +145,31 @@ describe('conditions', () => {
     expect(await conditionsOf(all({ ingest: young }))).toEqual([]);
   });
 
+  it('name a paused destination, why, what waits and what to do, until it is resumed', async () => {
+    const oncall: DestinationState = {
+      name: 'oncall',
+      pausedAt: at('09:50:00'),
+      pausedBy: 'casefile',
+      pausedWhy: 'The receiver answered 410: it is gone.',
+      failingSince: null,
+      lastSuccessAt: null,
+      pending: 3,
+      exhausted: 0,
+    };
+    expect(await conditionsOf(all(), { destinations: [oncall] })).toEqual([
+      {
+        id: 'destination_paused.oncall',
+        severity: 'error',
+        since: at('09:50:00'),
+        text: 'The destination oncall is paused by casefile: The receiver answered 410: it is gone.',
+        effect: 'It receives nothing. 3 deliveries wait; nothing is lost.',
+        act: 'Fix the receiver, send a test, then resume it: casefile destinations resume oncall',
+        link: '/destinations',
+      },
+    ]);
+    expect(await conditionsOf(all(), { destinations: [{ ...oncall, pausedAt: null }] })).toEqual([]);
+  });
+
   it('list errors before warnings', async () => {
     const found = await conditionsOf(
       all({ ingest: { settingsDigest: 'other' }, decision: { silentMs: 60_000 } }),
@@ -145,13 +186,14 @@ describe('conditions', () => {
       },
     };
     const holding = () => conditionsOf(all({ reasoner: { silentMs: 60_000 } }));
-    measureConditions({ services: SERVICES }, holding, telemetry);
+    measureConditions({ services: SERVICES, destinations: ['oncall'] }, holding, telemetry);
     expect([...gauges.keys()]).toEqual([
       ...SERVICES.map((name) => `service_absent.${name} error`),
       'versions_differ warning',
       'settings_differ warning',
       'models_differ error',
       'knowledge_empty.scam-patterns warning',
+      'destination_paused.oncall error',
     ]);
     expect(await gauges.get('service_absent.reasoner error')?.()).toBe(1);
     expect(await gauges.get('service_absent.ingest error')?.()).toBe(0);

@@ -4,6 +4,7 @@ import {
   type CaseReader,
   type Clock,
   type Condition,
+  type Destinations,
   type Processes,
   type ProcessState,
   type Telemetry,
@@ -18,6 +19,7 @@ import {
   type WaitingUnits,
 } from './condition-facts.js';
 import { baseEmpty } from './base-empty.js';
+import { destinationsPaused } from './destinations-paused.js';
 
 const idOf = (service: string) => `service_absent.${service}`;
 
@@ -153,16 +155,22 @@ const FRESH_MS = 1_000;
 const MOST_COUNTED = 1_000;
 
 /** Every rule that can report a problem. */
-const RULES: readonly ConditionRule[] = [serviceAbsent, servicesDiffer, baseEmpty];
+const RULES: readonly ConditionRule[] = [serviceAbsent, servicesDiffer, baseEmpty, destinationsPaused];
 
 export interface ConditionSources {
-  store: { processes: Pick<Processes, 'list'>; record: Pick<CaseReader, 'dueUnits'> };
+  store: {
+    processes: Pick<Processes, 'list'>;
+    record: Pick<CaseReader, 'dueUnits'>;
+    destinations: Pick<Destinations, 'states'>;
+  };
   knowledge: { emptyBases(): Promise<EmptyBase[]> };
   clock: Clock;
   /** In the order of the flow. */
   stages: readonly { name: string; app: string }[];
   /** Every service that an installation needs. */
   services: readonly string[];
+  /** Names of the destinations of the configuration. */
+  destinations: readonly string[];
 }
 
 /** Returns the open conditions, errors first, at most one second old. */
@@ -176,11 +184,13 @@ export function openConditions(sources: ConditionSources): () => Promise<Conditi
 
 /** Reports each condition as a gauge: 1 while it holds, else 0. */
 export function measureConditions(
-  { services }: Pick<ConditionSources, 'services'>,
+  { services, destinations }: Pick<ConditionSources, 'services' | 'destinations'>,
   holding: () => Promise<Condition[]>,
   telemetry: Pick<Telemetry, 'gauge'>,
 ): void {
-  for (const { id, severity } of RULES.flatMap((rule) => rule.ids({ services })))
+  for (const { id, severity } of RULES.flatMap((rule) =>
+    rule.ids({ services, destinations: destinations.map((name) => ({ name })) }),
+  ))
     telemetry.gauge(
       METRICS.condition,
       async () => Number((await holding()).some((condition) => condition.id === id)),
@@ -189,7 +199,7 @@ export function measureConditions(
 }
 
 async function factsOf(
-  { store, knowledge, clock, stages, services }: ConditionSources,
+  { store, knowledge, clock, stages, services, destinations: names }: ConditionSources,
   startedAt: number,
 ): Promise<ConditionFacts> {
   const processes = await store.processes.list();
@@ -203,7 +213,8 @@ async function factsOf(
     waiting.set(app, { count: (waiting.get(app)?.count ?? 0) + n, isMore });
   }
   const emptyBases = await knowledge.emptyBases();
-  return { now, upForMs: now - startedAt, processes, services, waiting, emptyBases };
+  const destinations = names.length === 0 ? [] : await store.destinations.states(names);
+  return { now, upForMs: now - startedAt, processes, services, waiting, emptyBases, destinations };
 }
 
 function worstFirst(a: Condition, b: Condition): number {

@@ -68,6 +68,7 @@ export const API_TAGS = {
   engagements: 'What verdicts opened: conversations that the platform is engaged in.',
   imports: 'What tools look up: imported by an evidence-collector.',
   pipeline: 'What the services do now, and what is configured.',
+  destinations: 'Receivers of verdicts besides the queue, and what was sent to them.',
   tools: 'Servers of tools, and what of theirs is approved.',
   'dead letters': 'Work that waits for a person.',
 } as const;

@@ -1,6 +1,7 @@
 import { alertRoutes } from './alerts.js';
 import { caseRoutes, historyRoutes } from './cases.js';
 import { deadLetterRoutes } from './dead-letters.js';
+import { destinationRoutes } from './destinations.js';
 import { engagementRoutes } from './engagements.js';
 import { feedbackRoutes } from './feedback.js';
 import { importRoutes } from './imports.js';
@@ -24,4 +25,5 @@ export const routes = [
   ...historyRoutes,
   ...engagementRoutes,
   ...deadLetterRoutes,
+  ...destinationRoutes,
 ];

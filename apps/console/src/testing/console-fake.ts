@@ -33,7 +33,7 @@ import { routes } from '../routes/index.js';
 import { TAKES_FORMS } from '../http/read-form.js';
 import { EventLog } from './event-log.js';
 import { runbookPorts } from './runbook-ports.js';
-import { noBatches, noPromptVersions } from './empty-parts.js';
+import { noBatches, noDestinations, noPromptVersions } from './empty-parts.js';
 import { memoryImports, type PostedImport } from './memory-imports.js';
 
 /** The ops API over a record that a test writes, on its own port. */
@@ -112,7 +112,9 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
   return {
     feed: fake.feed,
     toolServers: () => fake.toolServers,
+    destinations: [],
     store: {
+      destinations: noDestinations,
       record: {
         eventsAfter: (after, limit) => fake.log.eventsAfter(after, limit),
         lastEventId: () => fake.log.lastEventId(),

@@ -22,3 +22,14 @@ export const noBatches: ConsolePorts['store']['batches'] = {
   act: async () => null,
   degradedSince: async () => 0,
 };
+
+/** A record without deliveries to destinations. */
+export const noDestinations: ConsolePorts['store']['destinations'] = {
+  states: async () => [],
+  add: async () => undefined,
+  pause: async () => undefined,
+  resume: async () => undefined,
+  resend: async () => false,
+  resendSince: async () => 0,
+  list: async () => ({ deliveries: [], nextCursor: null }),
+};

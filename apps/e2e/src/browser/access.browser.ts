@@ -30,6 +30,7 @@ export function isAccessible(stage: Stage): void {
         '/submit',
         '/docs',
         '/board',
+        '/destinations',
         '/engagements',
         '/batches',
       ]) {

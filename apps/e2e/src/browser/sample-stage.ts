@@ -63,6 +63,7 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     '/engagements',
     '/tools',
     '/board',
+    '/destinations',
     '/dead-letters',
     '/submit',
     '/docs',

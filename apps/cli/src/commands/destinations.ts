@@ -1,0 +1,120 @@
+import { userInfo } from 'node:os';
+import type { OutboundDelivery, ShownDestination } from '@casefile/contracts';
+import { Option, type Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { oneLine } from '../output/escape.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+
+interface ActOptions extends ConsoleOptions {
+  by?: string;
+  reason?: string;
+}
+
+interface ListOptions extends ConsoleOptions {
+  destination?: string;
+  case?: string;
+  state?: OutboundDelivery['state'];
+}
+
+/** `casefile destinations list|test|pause|resume` and `casefile deliveries list|resend`. */
+export function addDestinations(program: Command, context: CommandContext): void {
+  const command = program.command('destinations').description('receivers of verdicts besides the queue');
+  const list = command.command('list').description('list destinations with their state');
+  consoleOptions(list).action(async (options: ConsoleOptions) => {
+    const answer = await (await consoleOf(options)).get('/destinations', {});
+    print(context.terminal, options, answer, () =>
+      lines(answer.destinations, destinationLine, 'No destinations.'),
+    );
+    context.end(0);
+  });
+  addAct(command, context, 'test', 'send a test message');
+  addAct(command, context, 'pause', 'pause a destination: its deliveries wait');
+  addAct(command, context, 'resume', 'end a pause: what waited is sent now');
+  addDeliveries(program, context);
+}
+
+function addAct(
+  parent: Command,
+  { terminal, end }: CommandContext,
+  act: 'test' | 'pause' | 'resume',
+  description: string,
+): void {
+  const command = parent
+    .command(act)
+    .description(description)
+    .argument('<name>', 'its name in the configuration')
+    .option('--by <name>', 'who acts', userInfo().username)
+    .option('--reason <text>', 'why');
+  consoleOptions(command).action(async (name: string, { by, reason, ...options }: ActOptions) => {
+    const client = await consoleOf(options);
+    const body = { ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) };
+    const request = { params: { name }, body };
+    if (act === 'test') {
+      const sent = await client.post('/destinations/{name}/test', request);
+      print(terminal, options, sent, () => [
+        `A test is on its way as delivery ${sent.deliveryId}: casefile deliveries list --destination ${oneLine(name)}`,
+      ]);
+    } else {
+      const path = act === 'pause' ? '/destinations/{name}/pause' : '/destinations/{name}/resume';
+      const state = await client.post(path, request);
+      print(terminal, options, state, () => [destinationLine(state)]);
+    }
+    end(0);
+  });
+}
+
+function addDeliveries(program: Command, { terminal, end }: CommandContext): void {
+  const command = program.command('deliveries').description('messages to destinations');
+  const list = command
+    .command('list')
+    .description('list the newest deliveries with their last attempt')
+    .option('--destination <name>', 'of this destination')
+    .option('--case <id>', 'of this case')
+    .addOption(new Option('--state <state>').choices(['pending', 'delivered', 'exhausted']));
+  consoleOptions(list).action(async ({ destination, case: caseId, state, ...options }: ListOptions) => {
+    const query = {
+      ...(destination === undefined ? {} : { destination }),
+      ...(caseId === undefined ? {} : { caseId }),
+      ...(state === undefined ? {} : { state }),
+    };
+    const answer = await (await consoleOf(options)).get('/deliveries', { query });
+    print(terminal, options, answer, () => lines(answer.deliveries, deliveryLine, 'No deliveries.'));
+    end(0);
+  });
+  const resend = command
+    .command('resend')
+    .description('send a delivery that has ended again, with its id')
+    .argument('<id>', 'its id')
+    .option('--by <name>', 'who acts', userInfo().username);
+  consoleOptions(resend).action(async (id: string, { by, ...options }: ActOptions) => {
+    const client = await consoleOf(options);
+    const body = by === undefined ? {} : { by };
+    const answer = await client.post('/deliveries/{id}/resend', { params: { id }, body });
+    print(terminal, options, answer, () => [`The delivery ${oneLine(id)} is on its way again.`]);
+    end(0);
+  });
+}
+
+function lines<T>(all: readonly T[], line: (one: T) => string, none: string): string[] {
+  return all.length === 0 ? [none] : all.map(line);
+}
+
+function destinationLine(one: ShownDestination): string {
+  const { name, type, address, pausedAt, pausedWhy, failingSince, pending, exhausted } = one;
+  const state =
+    pausedAt !== null
+      ? `paused since ${pausedAt}: ${pausedWhy ?? ''}`
+      : failingSince !== null
+        ? `failing since ${failingSince}`
+        : 'ok';
+  return oneLine(`${name}  ${type}  ${address}  ${state}  ${pending} pending, ${exhausted} exhausted`);
+}
+
+function deliveryLine({ id, destination, kind, state, caseId, attempts, nextAt }: OutboundDelivery): string {
+  const last = attempts.at(-1);
+  const how = last === undefined ? 'not sent yet' : (last.problem ?? `HTTP ${last.status ?? ''}`);
+  const next = nextAt === null ? '' : `  next at ${nextAt}`;
+  return oneLine(
+    `${id}  ${destination}  ${kind}  ${state}  ${caseId ?? '-'}  ${attempts.length} attempts, last: ${how}${next}`,
+  );
+}

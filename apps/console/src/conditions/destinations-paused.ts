@@ -1,0 +1,24 @@
+import type { ConditionRule } from './condition-facts.js';
+
+const idOf = (name: string) => `destination_paused.${name}`;
+
+/** A destination of the configuration is paused, so its deliveries wait. */
+export const destinationsPaused: ConditionRule = {
+  ids: ({ destinations }) => destinations.map(({ name }) => ({ id: idOf(name), severity: 'error' as const })),
+  holding: ({ destinations }) =>
+    destinations.flatMap(({ name, pausedAt, pausedBy, pausedWhy, pending }) =>
+      pausedAt === null
+        ? []
+        : [
+            {
+              id: idOf(name),
+              severity: 'error' as const,
+              since: pausedAt,
+              text: `The destination ${name} is paused by ${pausedBy ?? 'casefile'}: ${pausedWhy ?? ''}`,
+              effect: `It receives nothing. ${pending} deliveries wait; nothing is lost.`,
+              act: `Fix the receiver, send a test, then resume it: casefile destinations resume ${name}`,
+              link: '/destinations',
+            },
+          ],
+    ),
+};

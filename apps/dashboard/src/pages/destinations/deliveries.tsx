@@ -1,0 +1,143 @@
+import type { DeliveryAttempt, OutboundDelivery } from '@casefile/contracts';
+import { useSearchParams } from 'wouter';
+import { DELIVERY_FILTERS, useDeliveries, type DestinationAct } from '../../api/destinations.js';
+import { countOf } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { readFilter } from '../../ui/read-filter.js';
+import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import { Stamp } from '../../ui/stamp.js';
+import '../../ui/labelled-field.css';
+
+const TONES = { pending: 'amber', delivered: 'green', exhausted: 'red' } as const;
+const STATES = Object.keys(TONES);
+
+interface DeliveriesProps {
+  names: readonly string[];
+  run(act: DestinationAct): void;
+}
+
+/** What was sent, newest first, with a filter in the page's URL. */
+export function Deliveries({ names, run }: DeliveriesProps) {
+  const [search, setSearch] = useSearchParams();
+  const filter = readFilter(DELIVERY_FILTERS, search);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeliveries(filter);
+  const all = data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const set = (name: string) => (value: string) =>
+    setSearch(
+      (before) => {
+        if (value === '') before.delete(name);
+        else before.set(name, value);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <section className="deliveries" aria-label="Deliveries">
+      <div className="destination-head">
+        <h2>Deliveries</h2>
+        <div className="destination-acts">
+          <Choice
+            label="Destination"
+            value={filter.destination ?? ''}
+            values={names}
+            change={set('destination')}
+          />
+          <Choice label="State" value={filter.state ?? ''} values={STATES} change={set('state')} />
+        </div>
+      </div>
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton lines={4} label="Deliveries are loading" />
+        ) : (
+          <Failed what="The deliveries could not be read" error={error} retry={() => void refetch()} />
+        )
+      ) : all.length === 0 ? (
+        <Empty title="No deliveries" />
+      ) : (
+        all.map((one) => <Delivery key={one.id} delivery={one} run={run} />)
+      )}
+      {hasNextPage && (
+        <Button className="load-more" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Load more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  values: readonly string[];
+  change(value: string): void;
+}
+
+function Choice({ label, value, values, change }: ChoiceProps) {
+  return (
+    <label className="labelled-field">
+      <span>{label}</span>
+      <select className="field" value={value} onChange={(event) => change(event.target.value)}>
+        <option value="">all</option>
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: DestinationAct): void }) {
+  const { id, destination, kind, state, caseId, message, attempts, createdAt, nextAt } = delivery;
+  return (
+    <details className="panel delivery">
+      <summary>
+        <Badge tone={TONES[state]}>{state}</Badge> {destination} · {kind} · <Stamp at={createdAt} /> ·{' '}
+        {countOf(attempts.length, 'attempt')}
+        {state !== 'delivered' &&
+          attempts.at(-1)?.problem != null &&
+          ` · ${visible(attempts.at(-1)?.problem ?? '')}`}
+      </summary>
+      {message !== null && <pre className="delivery-text">{visible(message)}</pre>}
+      <ol>
+        {attempts.map((attempt, i) => (
+          <li key={i}>
+            <Attempt attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+      {nextAt !== null && (
+        <p className="quiet">
+          Next attempt <Stamp at={nextAt} />
+        </p>
+      )}
+      <p className="quiet">
+        Delivery <span className="mono">{id}</span>
+        {caseId !== null && (
+          <>
+            {' '}
+            of <a href={`/cases/${caseId}`}>the case</a>
+          </>
+        )}
+      </p>
+      {state !== 'pending' && (
+        <Button small onClick={() => run({ act: 'resend', deliveryId: id })}>
+          Send again
+        </Button>
+      )}
+    </details>
+  );
+}
+
+function Attempt({ attempt: { at, status, latencyMs, problem, response } }: { attempt: DeliveryAttempt }) {
+  return (
+    <>
+      <Stamp at={at} clock /> · {problem === null ? `HTTP ${status ?? ''}` : visible(problem)} · {latencyMs}{' '}
+      ms
+      {response !== null && response !== '' && <pre className="delivery-text quiet">{visible(response)}</pre>}
+    </>
+  );
+}

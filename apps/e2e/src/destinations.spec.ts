@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fiveServices, type FiveServices } from './testing/five-services.js';
+import { until } from './testing/until.js';
+
+const KEY = Buffer.alloc(32, 9);
+
+interface Page {
+  event_action: string;
+  dedup_key: string;
+  payload: { custom_details: { text: string } };
+}
+
+interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** A receiver that keeps what it gets and answers as PagerDuty does, after `failures` refused requests. */
+async function receiver(): Promise<{
+  server: Server;
+  url: string;
+  received: Received[];
+  refuse(next: number): void;
+}> {
+  const received: Received[] = [];
+  let refused = 0;
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      received.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        text: Buffer.concat(parts).toString(),
+      });
+      refused -= 1;
+      response.writeHead(refused >= 0 ? 500 : 202, { 'content-type': 'application/json' });
+      response.end('{"status":"success","message":"Event processed"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { server, url, received, refuse: (next) => void (refused = next) };
+}
+
+const alert = (instance: string, over: object = {}) => ({
+  status: 'firing',
+  labels: { alertname: 'CheckoutDown', instance, severity: 'critical', service: 'checkout' },
+  annotations: { summary: 'Checkout answers 34.8 % of requests with HTTP 502' },
+  startsAt: '2026-01-05T10:00:00Z',
+  endsAt: '0001-01-01T00:00:00Z',
+  fingerprint: `print-${instance}`,
+  ...over,
+});
+const post = (...alerts: object[]) => ({ version: '4', status: 'firing', alerts });
+
+describe('destinations, over the services as processes', () => {
+  let receiving: Awaited<ReturnType<typeof receiver>>;
+  let world: FiveServices;
+  const at = (path: string) => receiving.received.filter((one) => one.path === path);
+  const pages = () => at('/pager').map(({ text }) => JSON.parse(text) as Page);
+
+  beforeAll(async () => {
+    receiving = await receiver();
+    const { url } = receiving;
+    world = await fiveServices({
+      settings: {
+        delivery: { consoleUrl: 'https://casefile.example' },
+        destinations: {
+          oncall: {
+            type: 'pagerduty',
+            url: `${url}/pager`,
+            secret: '${PAGER_KEY}',
+            allowPrivate: true,
+            when: { playbook: 'incident', disposition: 'act', severity: 'critical' },
+          },
+          archive: { type: 'webhook', url: '${ARCHIVE_URL}', secret: '${ARCHIVE_KEY}', allowPrivate: true },
+          guarded: { type: 'webhook', url: `${url}/guarded` },
+          other: {
+            type: 'webhook',
+            url: `${url}/other`,
+            allowPrivate: true,
+            when: { labels: { service: 'search' } },
+          },
+        },
+      },
+      env: () => ({
+        LLM_PROVIDER: 'none',
+        PAGER_KEY: 'a-routing-key',
+        ARCHIVE_URL: `${url}/archive`,
+        ARCHIVE_KEY: `whsec_${KEY.toString('base64')}`,
+      }),
+    });
+    await world.start();
+  }, 120_000);
+  afterAll(async () => {
+    await world.close();
+    receiving.server.close();
+  });
+
+  it('page the person on call for a critical alert of Alertmanager, and resolve it when it is over', async () => {
+    const answer = (await world.post('/v1/webhooks/alertmanager', post(alert('a')))) as {
+      results: { caseId: string }[];
+    };
+    const caseId = answer.results[0]?.caseId ?? '';
+    await until('the page is received', () => pages().length === 1);
+    expect(pages()[0]).toMatchObject({
+      routing_key: 'a-routing-key',
+      event_action: 'trigger',
+      dedup_key: caseId,
+      payload: {
+        severity: 'critical',
+        summary: expect.stringMatching(/^PAGE: CheckoutDown\. Checkout answers 34\.8 %/),
+      },
+      links: [{ href: `https://casefile.example/cases/${caseId}` }],
+    });
+    const { text } = pages()[0]!.payload.custom_details;
+    expect(text.split('\n')).toEqual([
+      'PAGE: CheckoutDown. Checkout answers 34.8 % of requests with HTTP 502',
+      'Affected: service checkout, instance a',
+      'Since: 2026-01-05 10:00 UTC, still firing',
+      expect.stringMatching(/^Why: The cause is not known\. /),
+      `https://casefile.example/cases/${caseId}`,
+    ]);
+    const over = alert('a', { status: 'resolved', endsAt: '2026-01-05T11:00:00Z' });
+    await world.post('/v1/webhooks/alertmanager', post(over));
+    await until('the end is received', () => pages().some((page) => page.event_action === 'resolve'));
+    expect(pages().at(-1)).toMatchObject({ event_action: 'resolve', dedup_key: caseId });
+  });
+
+  it('sign webhooks so that a check without our code accepts them, and send nothing to private addresses or other labels', async () => {
+    await until('the archive has it', () => at('/archive').length > 0);
+    const { headers, text } = at('/archive')[0]!;
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`;
+    const signature = `v1,${createHmac('sha256', KEY).update(signed).digest('base64')}`;
+    expect(headers['webhook-signature']).toBe(signature);
+    expect(Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp']))).toBeLessThan(300);
+    expect(JSON.parse(text)).toMatchObject({
+      type: 'verdict.decided',
+      data: { deliveryId: headers['webhook-id'] },
+    });
+    expect([...at('/guarded'), ...at('/other')]).toEqual([]);
+    await until('the guard has refused it', async () => {
+      const { deliveries } = await world.store.destinations.list({ destination: 'guarded', limit: 10 });
+      return deliveries.some(({ attempts }) => attempts.length > 0);
+    });
+    const { deliveries } = await world.store.destinations.list({ destination: 'guarded', limit: 10 });
+    expect(deliveries[0]?.attempts[0]).toMatchObject({
+      status: null,
+      problem: expect.stringContaining('not public'),
+    });
+  });
+
+  it('receive each verdict at least once, twice only with the same deliveryId, though the sender is killed', async () => {
+    const before = at('/archive').length;
+    const instances = Array.from({ length: 12 }, (_, i) => `k${i}`);
+    receiving.refuse(6);
+    const decision = world.service('decision');
+    await Promise.all(instances.map((one) => world.post('/v1/webhooks/alertmanager', post(alert(one)))));
+    await until('some are received', () => at('/archive').length > before + 2);
+    await decision.signal('SIGKILL');
+    await decision.start();
+    const idsByRun = () => {
+      const byRun = new Map<string, Set<string>>();
+      for (const { text } of at('/archive').slice(before)) {
+        const { data } = JSON.parse(text) as { data: { runId: string; deliveryId: string } };
+        byRun.set(data.runId, (byRun.get(data.runId) ?? new Set()).add(data.deliveryId));
+      }
+      return byRun;
+    };
+    await until('every verdict was delivered', async () => {
+      const [state] = await world.store.destinations.states(['archive']);
+      return idsByRun().size === instances.length && state?.pending === 0;
+    });
+    expect([...idsByRun().values()].map(({ size }) => size)).toEqual(instances.map(() => 1));
+  }, 180_000);
+
+  it('send a test that a person asks for in the console, which has no secrets', async () => {
+    const id = '01900000-0000-7000-8000-000000000001';
+    const test = {
+      id,
+      destination: 'oncall',
+      kind: 'test' as const,
+      key: 'test 1',
+      caseId: null,
+      runId: null,
+    };
+    await world.store.destinations.add([{ ...test, openUntil: null }], Date.now());
+    const tests = () => pages().filter(({ dedup_key: key }) => key === `casefile-test-${id}`);
+    await until('the test is received', () => tests().length === 1);
+    expect(tests()[0]).toMatchObject({
+      payload: { severity: 'info', summary: 'Test of the destination oncall' },
+    });
+  });
+});
