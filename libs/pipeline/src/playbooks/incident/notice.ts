@@ -28,11 +28,17 @@ export function notice({ verdict, brief }: NoticeInput): Partial<Notice> {
     since: incident === null ? null : sinceIn(incident),
     why:
       cause === undefined
-        ? `The cause is not known. ${verdict.reasons[0] ?? ''}`.trim()
+        ? `The cause is not known. ${reasonWithout([known, reported], verdict.reasons[0] ?? '')}`.trim()
         : `${cause.cause} (${Math.round(cause.probability * 100)} of 100)`,
     quote: cause?.citations[0]?.quote ?? null,
     first: step === undefined ? null : stepInWords(step),
   };
+}
+
+// Other lines state the impact, with which the reason may begin.
+function reasonWithout(said: readonly string[], reason: string): string {
+  const repeated = said.find((text) => text !== '' && reason.startsWith(text));
+  return repeated === undefined ? reason : reason.slice(repeated.length).replace(/^[.\s]+/, '');
 }
 
 function sinceIn(incident: Incident): string | null {
