@@ -19,6 +19,8 @@ const RunbooksPage = lazy(() => import('./pages/runbooks/runbooks-page.js'));
 const RunbookPage = lazy(() => import('./pages/runbooks/runbook-page.js'));
 const BatchesPage = lazy(() => import('./pages/batches/batches-page.js'));
 const BatchPage = lazy(() => import('./pages/batches/batch-page.js'));
+const PromptsPage = lazy(() => import('./pages/prompts/prompts-page.js'));
+const PromptPage = lazy(() => import('./pages/prompts/prompt-page.js'));
 const EngagementsPage = lazy(() => import('./pages/engagements/engagements-page.js'));
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
@@ -83,6 +85,10 @@ function Pages() {
       <Route path="/runbooks/:name">{({ name }) => <RunbookPage key={name} name={name} />}</Route>
       <Route path="/batches" component={BatchesPage} />
       <Route path="/batches/:batchId">{({ batchId }) => <BatchPage key={batchId} batchId={batchId} />}</Route>
+      <Route path="/prompts" component={PromptsPage} />
+      <Route path="/prompts/:playbook/:name">
+        {({ playbook, name }) => <PromptPage key={`${playbook}/${name}`} playbook={playbook} name={name} />}
+      </Route>
       <Route path="/engagements" component={EngagementsPage} />
       <Route path="/tools" component={ToolsPage} />
       <Route path="/destinations" component={DestinationsPage} />

@@ -4,6 +4,7 @@ import { consoleWorld } from './console-world.js';
 import { gatedModel } from './gated-model.js';
 import { saysParked } from './parked.browser.js';
 import { judgesAgain } from './batches.browser.js';
+import { changesPrompts } from './prompts.browser.js';
 import { showsChecks } from './policy.browser.js';
 import { isSafe } from './safety.browser.js';
 import { missesNothing } from './slow-reads.browser.js';
@@ -33,6 +34,8 @@ describe('the dashboard before what strangers and models write', () => isSafe(st
 describe('policies and checks in the dashboard', () => showsChecks(stage));
 describe('runs that wait for a person in the dashboard', () => saysParked(stage));
 describe('cases judged again in the dashboard', () => judgesAgain(stage));
+
+describe('prompts in the dashboard', () => changesPrompts(stage));
 
 describe('the dashboard for everybody', () => isAccessible(stage));
 

@@ -56,6 +56,8 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     '/cases',
     '/policies',
     '/policies/claims-handling/versions/1',
+    '/prompts',
+    '/prompts/scam-verdict/answer',
     '/runbooks',
     `/runbooks/${runbooks[0]!.name}`,
     '/batches',

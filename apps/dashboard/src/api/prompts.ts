@@ -1,0 +1,87 @@
+import type {
+  PromptDiff,
+  PromptList,
+  ShownPrompt,
+  ShownPromptText,
+  ShownPromptVersion,
+} from '@casefile/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getJson, postJson } from './request.js';
+
+const KEY = 'prompts';
+/** Acts of other people come without an event of a case, so the pages poll. */
+const EVERY_MS = 5_000;
+
+/** A prompt by its kind of case and name. */
+export interface PromptAddress {
+  playbook: string;
+  name: string;
+}
+
+const pathOf = ({ playbook, name }: PromptAddress): string =>
+  `/prompts/${encodeURIComponent(playbook)}/${encodeURIComponent(name)}`;
+
+/** Reads all prompts with their live versions. */
+export function usePrompts() {
+  return useQuery({
+    queryKey: [KEY],
+    queryFn: ({ signal }) => getJson<PromptList>('/prompts', signal),
+    refetchInterval: EVERY_MS,
+  });
+}
+
+/** Reads one prompt with its versions and history. */
+export function usePrompt(of: PromptAddress) {
+  return useQuery({
+    queryKey: [KEY, of],
+    queryFn: ({ signal }) => getJson<ShownPrompt>(pathOf(of), signal),
+    refetchInterval: EVERY_MS,
+  });
+}
+
+/** Reads the text of a version, which never changes. */
+export function usePromptText(of: PromptAddress, version: number) {
+  return useQuery({
+    queryKey: [KEY, of, version, 'text'],
+    queryFn: ({ signal }) => getJson<ShownPromptText>(`${pathOf(of)}/versions/${version}`, signal),
+    staleTime: Infinity,
+  });
+}
+
+/** Reads the differences between two versions. */
+export function usePromptDiff(of: PromptAddress, from: number, to: number) {
+  return useQuery({
+    queryKey: [KEY, of, from, to],
+    queryFn: ({ signal }) => getJson<PromptDiff>(`${pathOf(of)}/diff?from=${from}&to=${to}`, signal),
+    staleTime: Infinity,
+  });
+}
+
+/** Until there are accounts, acts of this page are recorded under its own name. */
+const BY = 'console';
+
+/** Adds a text as a candidate. */
+export function useAddVersion(of: PromptAddress) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (version: { text: string; message: string; parent: number }) =>
+      postJson<ShownPromptVersion>(`${pathOf(of)}/versions`, { ...version, by: BY }),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}
+
+/** Moves a version to a state. */
+export function useMoveVersion(of: PromptAddress) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({
+      version,
+      ...move
+    }: {
+      version: number;
+      state: 'live' | 'retired' | 'candidate';
+      reason: string;
+    }) => postJson<ShownPromptVersion>(`${pathOf(of)}/versions/${version}/state`, { ...move, by: BY }),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}

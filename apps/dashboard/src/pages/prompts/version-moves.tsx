@@ -1,0 +1,59 @@
+import type { ShownPromptVersion } from '@casefile/contracts';
+import { useId, useState } from 'react';
+import { useMoveVersion, type PromptAddress } from '../../api/prompts.js';
+import { useToast } from '../../shell/toasts.js';
+import { Button } from '../../ui/button.js';
+import { messageOf } from '../../ui/states.js';
+
+/** Makes a version live or retires a candidate. Each move needs a reason. */
+export function VersionMoves({
+  of,
+  version: { version, state },
+}: {
+  of: PromptAddress;
+  version: ShownPromptVersion;
+}) {
+  const [reason, setReason] = useState('');
+  const toast = useToast();
+  const move = useMoveVersion(of);
+  const field = useId();
+  if (state === 'live') return null;
+  const moveTo = (to: 'live' | 'retired') =>
+    move.mutate(
+      { version, state: to, reason },
+      {
+        onSuccess: () => {
+          setReason('');
+          toast({ title: `Version ${version} is ${to}` });
+        },
+        onError: (error) =>
+          toast({ title: `Version ${version} was not moved`, text: messageOf(error), isError: true }),
+      },
+    );
+  const disabled = move.isPending || reason.trim() === '';
+  return (
+    <form
+      className="prompt-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!disabled) moveTo('live');
+      }}
+    >
+      <label htmlFor={field}>Reason</label>
+      <input
+        id={field}
+        className="field"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <Button type="submit" kind="primary" disabled={disabled}>
+        Make version {version} live
+      </Button>
+      {state === 'candidate' && (
+        <Button disabled={disabled} onClick={() => moveTo('retired')}>
+          Retire version {version}
+        </Button>
+      )}
+    </form>
+  );
+}
