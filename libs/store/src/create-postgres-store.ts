@@ -8,11 +8,13 @@ import {
 } from '@casefile/contracts';
 import { acceptAll, openRun } from './hot/accept.js';
 import { backlogOf, postgresProbes } from './record/probes.js';
+import { postgresArmHealth } from './record/arm-health.js';
 import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
 import { postgresProviders } from './record/providers.js';
 import { administrationOf } from './admin/administration.js';
 import { promptVersions } from './admin/prompt-versions.js';
+import { flagActs } from './admin/flag-acts.js';
 import { toolApprovals } from './admin/tool-approvals.js';
 import { Database } from './database.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
@@ -93,6 +95,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     signals: postgresSignals(database),
     answers: postgresReusableAnswers(database),
     rollout: postgresRollout(database),
+    flags: { ...postgresArmHealth(database), ...flagActs(administer) },
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
     lead: (name) => lead(database, name),

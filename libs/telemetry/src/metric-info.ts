@@ -22,6 +22,8 @@ const INFO: Record<keyof typeof METRICS, MetricInfo> = {
     description: 'Requests to destinations, by destination and outcome.',
     unit: '{request}',
   },
+  armCases: { description: 'Decided runs of arms of experiments, by arm and fault.', unit: '{run}' },
+  stepBacks: { description: 'Experiments that stepped back because an arm failed.', unit: '{experiment}' },
   drafts: { description: 'Drafts that were made, by the way they were made.', unit: '{draft}' },
   draftConfidence: { description: 'Confidence of drafts, from 0 to 1.', unit: '1' },
   draftFallbacks: { description: 'Drafts by rules in place of a model, by reason.', unit: '{draft}' },

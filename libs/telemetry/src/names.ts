@@ -12,6 +12,8 @@ export const METRICS = {
   alertsIgnored: 'casefile.alerts.ignored',
   verdicts: 'casefile.verdicts',
   destinationAttempts: 'casefile.destination.attempts',
+  armCases: 'casefile.arm.cases',
+  stepBacks: 'casefile.step_backs',
   drafts: 'casefile.drafts',
   draftConfidence: 'casefile.draft.confidence',
   draftFallbacks: 'casefile.draft.fallbacks',

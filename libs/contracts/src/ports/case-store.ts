@@ -7,6 +7,7 @@ import type { Deliveries } from './deliveries.js';
 import type { Destinations } from './destinations.js';
 import type { EngagementSessions } from './engagement-sessions.js';
 import type { FeedbackBook } from './feedback.js';
+import type { Flags } from './flags.js';
 import type { Installations } from './installations.js';
 import type { Imports } from './imports.js';
 import type { Interactions } from './interactions.js';
@@ -49,6 +50,7 @@ export interface CaseStore {
   signals: Signals;
   answers: ReusableAnswers;
   rollout: Rollout;
+  flags: Flags;
   installations: Installations;
   processes: Processes;
 

@@ -55,6 +55,7 @@ import { ProviderLimiter } from '../calls/provider-limiter.js';
 import { RetryBudget } from '../calls/attempt-policy.js';
 import type { CallSettings } from '../config/budget-settings.js';
 import { applyRollout } from '../rollout/apply-rollout.js';
+import { ArmWatch } from '../rollout/arm-watch.js';
 import { ArmAssignment } from '../rollout/assign-arm.js';
 import { NO_ROLLOUT, type RolloutSource } from '../rollout/rollout-copy.js';
 
@@ -214,6 +215,7 @@ export function assemble(
       store,
       queue,
       outbox: adapters.delivers === false ? null : outbox,
+      arms: new ArmWatch({ flags: store.flags, rollout, log, telemetry }),
       batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
       log,
       telemetry,

@@ -10,6 +10,7 @@ import type {
 import { METRICS } from '@casefile/telemetry';
 import type { Outbox } from '../delivery/outbox.js';
 import type { BatchDriver } from '../rerun/batch-driver.js';
+import type { ArmWatch } from '../rollout/arm-watch.js';
 
 export interface SweeperPorts {
   store: CaseStore;
@@ -18,6 +19,8 @@ export interface SweeperPorts {
   outbox: Outbox | null;
   /** Default: this process does not work on batches. */
   batches?: Pick<BatchDriver, 'tick'>;
+  /** Default: this process does not watch the arms of experiments. */
+  arms?: Pick<ArmWatch, 'tick'>;
   log: Logger;
   telemetry: Telemetry;
 }
@@ -87,6 +90,7 @@ export class Sweeper {
       if (!(await this.ports.queue.hasSentinel())) await this.refill();
       if (this.over.signal.aborted) return;
       this.count('sweep', await wakeDue(this.ports, this.limits));
+      await this.ports.arms?.tick(this.over.signal);
       await this.ports.batches?.tick(this.over.signal);
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was cut short, the next one goes on');

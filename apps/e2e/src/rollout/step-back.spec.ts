@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { silentLogger, type LanguageModel } from '@casefile/contracts';
+import { playbooks } from '@casefile/pipeline';
+import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
+import type { PostgresStore } from '@casefile/store';
+import { answeringModel } from '../testing/answering-model.js';
+import { until } from '../testing/until.js';
+import { inlineWorld, type World } from '../testing/world.js';
+import { parcelSize } from '../toy-kind/parcel-size/index.js';
+
+const ARMS = [
+  { name: 'control', settings: {} },
+  { name: 'new', settings: { options: {} } },
+];
+const good = JSON.stringify({ size: 'large', confidence: 0.8, why: 'A lamp of that length is bulky.' });
+const act = () => ({ by: 'ann', reason: 'a test', actId: randomUUID() });
+
+describe('an arm that fails', () => {
+  let world: World;
+  let store: PostgresStore;
+  let copy: RolloutCopy | null = null;
+  /** Arms whose runs get answers that cannot be read. */
+  let failing: string[] = [];
+  const [answers, nonsense] = [answeringModel(good), answeringModel('nonsense')];
+  const model: LanguageModel = {
+    ...answers,
+    complete: async (request, call) => {
+      const run = await store.record.getRun(call.callKey.slice(0, 36));
+      const isFailing = failing.includes(run?.settings.experiment?.arm ?? '');
+      return (isFailing ? nonsense : answers).complete(request, call);
+    },
+  };
+  beforeAll(async () => {
+    world = await inlineWorld(model, {}, [...playbooks, parcelSize], {
+      current: () => copy?.current() ?? NO_ROLLOUT.current(),
+    });
+    store = world.platform.store as PostgresStore;
+    copy = new RolloutCopy({ rollout: store.rollout, clock: { now: Date.now }, log: silentLogger });
+    await copy.start();
+  });
+  afterAll(async () => {
+    await copy?.stop();
+    // It leads, and holds a connection.
+    await world.platform.sweeper.stop();
+    await world.close();
+  });
+
+  const rows = <R extends object>(text: string, params: unknown[] = []) =>
+    store.database.rows<R>(text, params);
+  async function start(share: number): Promise<string> {
+    const id = randomUUID();
+    await rows(`update experiments set state = 'stopped' where state = 'running'`);
+    await rows(
+      `insert into experiments (id, name, playbook, mode, arms, share, margin, expected_cases, salt, state, author, started_at)
+       values ($1, 'shorter prompt', $2, 'ab', $3::json, $4, 0.05, 500, 's', 'running', 'ann', now())`,
+      [id, parcelSize.name, JSON.stringify(ARMS), share],
+    );
+    await store.flags.set({ name: `experiment.${id}`, variant: 'on', ...act() });
+    await copy?.refresh();
+    return id;
+  }
+  let parcels = 0;
+  async function judged(cases: number): Promise<(string | undefined)[]> {
+    const alerts = Array.from({ length: cases }, () => {
+      parcels += 1;
+      return { payload: { parcel: { contents: `lamp ${parcels}`, sidesCm: [120, 20, 10] } } };
+    });
+    const accepted = await Promise.all(alerts.map((alert) => world.accept(alert)));
+    const found = await Promise.all(accepted.map(({ caseId }) => world.ended(caseId)));
+    return found.map(({ runs: [run] }) => run?.settings.experiment?.arm);
+  }
+  const watched = (id: string, cases: number) =>
+    until('its cases are counted', async () => {
+      await world.platform.sweeper.tick();
+      const health = await store.flags.health();
+      return (
+        health.filter((one) => one.experimentId === id).reduce((sum, one) => sum + one.cases, 0) >= cases
+      );
+    });
+  const flagOf = async (id: string) =>
+    (await store.flags.list()).find(({ name }) => name === `experiment.${id}`);
+  const stepBacks = () => rows<{ data: object }>(`select data from events where type = 'flag.stepped_back'`);
+
+  it('steps back, is latched until a person resets it, and new runs have the settings of today (S4-52, S4-57)', async () => {
+    const id = await start(0.5);
+    failing = ['new'];
+    for (let cases = 0; (await flagOf(id))?.variant === 'on'; cases += 4) {
+      expect(cases).toBeLessThan(80);
+      await judged(4);
+      await until('the pass has read them', async () => {
+        await world.platform.sweeper.tick();
+        const [{ n = 0 } = {}] = await rows<{ n: number }>(
+          'select sum(cases)::int as n from arm_health where experiment_id = $1',
+          [id],
+        );
+        return n >= cases + 4 || (await flagOf(id))?.variant === 'off';
+      });
+    }
+    expect(await flagOf(id)).toMatchObject({ variant: 'off', latched: true, by: 'rule', version: 2 });
+    expect(await rows('select state from experiments where id = $1', [id])).toEqual([
+      { state: 'stepped_back' },
+    ]);
+    const [{ data } = { data: {} }] = await stepBacks();
+    expect(data).toMatchObject({
+      experimentId: id,
+      arm: 'new',
+      cause: 'consecutive_errors',
+      limit: 0.05,
+      by: 'rule',
+    });
+    expect((data as { last: object[] }).last.slice(-6)).toEqual(
+      Array.from({ length: 6 }, () => expect.objectContaining({ fault: 'invalid_answer' })),
+    );
+    await copy?.refresh();
+    expect(await judged(4)).toEqual([undefined, undefined, undefined, undefined]);
+
+    await expect(
+      store.flags.set({ name: `experiment.${id}`, variant: 'on', ...act() }),
+    ).rejects.toMatchObject({ reasonCode: 'conflict' });
+    const reset = act();
+    expect(await store.flags.reset(id, reset)).toMatchObject({ variant: 'off', latched: false, by: 'ann' });
+    expect(await store.flags.reset(id, reset)).toMatchObject({ latched: false, version: 3 });
+    await expect(store.flags.reset(id, act())).rejects.toMatchObject({ reasonCode: 'conflict' });
+    expect(await store.flags.reset(randomUUID(), act())).toBeNull();
+    expect(await rows('select cusum, consecutive from arm_health where experiment_id = $1', [id])).toEqual([
+      { cusum: 0, consecutive: 0 },
+      { cusum: 0, consecutive: 0 },
+    ]);
+  });
+
+  it('does not step back while the control fails too, and each case is counted once (S4-57)', async () => {
+    const id = await start(0.5);
+    failing = [];
+    await judged(8);
+    await watched(id, 8);
+    failing = ['control', 'new'];
+    await judged(30);
+    await watched(id, 38);
+    await world.platform.sweeper.tick();
+    expect(await flagOf(id)).toMatchObject({ variant: 'on', latched: false });
+    const health = (await store.flags.health()).filter((one) => one.experimentId === id);
+    expect(health.reduce((sum, { cases }) => sum + cases, 0)).toBe(38);
+    const [changed] = health.filter(({ arm }) => arm === 'new');
+    expect(changed?.last.some(({ isShared }) => isShared)).toBe(true);
+    failing = [];
+  });
+
+  it('is not blamed for runs that were accepted before its flag was set last', async () => {
+    const id = await start(1);
+    failing = ['new'];
+    await judged(12);
+    await store.flags.set({ name: `experiment.${id}`, variant: 'off', ...act() });
+    await store.flags.set({ name: `experiment.${id}`, variant: 'on', ...act() });
+    await copy?.refresh();
+    failing = [];
+    await judged(3);
+    await watched(id, 3);
+    expect(await store.flags.health()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ experimentId: id, arm: 'new', cases: 3, consecutive: 0 }),
+      ]),
+    );
+    expect(await flagOf(id)).toMatchObject({ variant: 'on' });
+  });
+});

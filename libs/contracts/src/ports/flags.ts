@@ -1,0 +1,78 @@
+import type { ArmHealth, ArmOutcome } from '../rollout/arm-health.js';
+import type { StepBackCause } from '../rollout/step-back.js';
+import type { FlagState } from './rollout.js';
+import type { Act } from './prompt-versions.js';
+
+/** Place in the order of events. */
+export interface EventOrder {
+  xid: string;
+  id: string;
+}
+
+/** A run of an arm that has ended, as it is on the record. */
+export interface EndedArmRun {
+  runId: string;
+  arm: string;
+  event: string;
+  at: string;
+  /** Whether it was quarantined instead of decided. */
+  isQuarantined: boolean;
+  /** Reason code with which a draft fell back. null: no draft did. */
+  fallback: string | null;
+  /** Whether another model than its own answered. */
+  isOtherModel: boolean;
+}
+
+/** A step back as it was recorded. */
+export interface StepBack {
+  flag: string;
+  experimentId: string;
+  arm: string;
+  cause: StepBackCause;
+  health: ArmHealth;
+}
+
+/** Health of an arm, for readers. */
+export interface ArmHealthEntry extends ArmHealth {
+  experimentId: string;
+  changedAt: string;
+}
+
+/** Flags, and the health of the arms that flags switch. */
+export interface Flags {
+  /** Lists all flags by name. */
+  list(): Promise<FlagState[]>;
+  /**
+   * Sets the variant of a flag, in one transaction with its event. A repeated act changes nothing.
+   * @throws CasefileError `conflict` if the flag is latched and the variant is another one.
+   */
+  set(flag: { name: string; variant: string } & Act): Promise<FlagState>;
+  /**
+   * Unlatches the flag of an experiment that stepped back, clears the score of its arms and stops it, so that a
+   * person can start it again. @returns null if there is no such experiment.
+   * @throws CasefileError `conflict` if it has not stepped back.
+   */
+  reset(experimentId: string, act: Act): Promise<FlagState | null>;
+  /** Returns the health of the arms of running experiments and of those that stepped back. */
+  health(): Promise<ArmHealthEntry[]>;
+  /** Returns the place before the first event that a run of the experiment can have. null: no event is newer. */
+  startOf(experimentId: string): Promise<EventOrder | null>;
+  /**
+   * Reads the next events. @returns the ended runs of the experiment that were accepted since its flag was set last,
+   * and the place to read on from; null: there are no more events yet.
+   */
+  endedRuns(
+    experimentId: string,
+    after: EventOrder,
+    limit: number,
+  ): Promise<{ runs: EndedArmRun[]; place: EventOrder } | null>;
+  /**
+   * Counts outcomes in order, in one transaction. Outcomes that were counted before are left out. When the new arm
+   * steps back, the same transaction sets its flag off, latches it, ends the experiment and records the event.
+   */
+  count(
+    experimentId: string,
+    outcomes: readonly (ArmOutcome & { arm: string })[],
+    isOutage: (fault: string) => boolean,
+  ): Promise<StepBack | null>;
+}

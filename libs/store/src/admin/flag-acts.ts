@@ -1,0 +1,76 @@
+import { CasefileError, stored, type FlagState, type Flags } from '@casefile/contracts';
+import type { Flag } from '../generated/admin/client.js';
+import { recordAct, type AdminTransaction } from './acts.js';
+import type { Administration } from './administration.js';
+
+/** Lists and sets flags, and resets experiments that stepped back, for the console. */
+export function flagActs(administer: Administration): Pick<Flags, 'list' | 'set' | 'reset'> {
+  return {
+    list: () =>
+      administer(async (client) => (await client.flag.findMany({ orderBy: { name: 'asc' } })).map(entry)),
+    set: (flag) => administer((client) => client.$transaction((tx) => set(tx, stored(flag)))),
+    reset: (...given) => administer((client) => client.$transaction((tx) => reset(tx, ...stored(given)))),
+  };
+}
+
+async function set(tx: AdminTransaction, flag: Parameters<Flags['set']>[0]): Promise<FlagState> {
+  const { name, variant, by, reason, actId } = flag;
+  await lock(tx, name);
+  const known = await tx.flag.findUnique({ where: { name } });
+  const data = { flag: name, from: known?.variant ?? null, to: variant };
+  const isNew = await recordAct(tx, {
+    actId,
+    by,
+    reason,
+    type: 'flag.changed',
+    subject: `flag ${name}`,
+    data,
+  });
+  if (!isNew && known !== null) return entry(known);
+  if (known?.latched === true && variant !== known.variant)
+    throw new CasefileError('conflict', `the flag ${name} stepped back: reset its experiment first`);
+  const changed = { variant, by, reason, changedAt: new Date() };
+  if (known === null) return entry(await tx.flag.create({ data: { name, ...changed } }));
+  const version = known.version + 1;
+  return entry(await tx.flag.update({ where: { name }, data: { ...changed, version } }));
+}
+
+async function reset(
+  tx: AdminTransaction,
+  ...[experimentId, { by, reason, actId }]: Parameters<Flags['reset']>
+): Promise<FlagState | null> {
+  const name = `experiment.${experimentId}`;
+  await lock(tx, name);
+  const experiment = await tx.experiment.findUnique({ where: { id: experimentId } });
+  if (experiment === null) return null;
+  const known = await tx.flag.findUnique({ where: { name } });
+  const type = 'experiment.reset';
+  const data = { experiment: experimentId, flag: name };
+  const isNew = await recordAct(tx, { actId, by, reason, type, subject: `flag ${name}`, data });
+  if (!isNew && known !== null) return entry(known);
+  if (known?.latched !== true)
+    throw new CasefileError('conflict', `the experiment ${experimentId} has not stepped back`);
+  // The last outcomes stay: they say up to where runs were counted.
+  await tx.armHealth.updateMany({
+    where: { experimentId },
+    data: { cusum: 0, consecutive: 0, changedAt: new Date() },
+  });
+  await tx.experiment.update({ where: { id: experimentId }, data: { state: 'stopped' } });
+  const changed = { latched: false, by, reason, version: known.version + 1, changedAt: new Date() };
+  return entry(await tx.flag.update({ where: { name }, data: changed }));
+}
+
+/** Other acts on the flag wait for the end of this transaction. */
+async function lock(tx: AdminTransaction, name: string): Promise<void> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`flag ${name}`}, 12))`;
+}
+
+const entry = ({ name, variant, version, by, reason, latched, changedAt }: Flag): FlagState => ({
+  name,
+  variant,
+  version,
+  by,
+  reason,
+  latched,
+  changedAt: changedAt.toISOString(),
+});
