@@ -34,6 +34,26 @@ export const PARSERS_OF_KINDS = {
     m.numberOf(text),
     m.periodOf({ within: 'within', count: '30', unit: 'day', link: text }),
   ],
+  'libs/pipeline/src/playbooks/policy-check/rules/limits.ts': (m, text) => [
+    m.limitsIn(text.slice(0, 500), 'en'),
+    m.limitsIn(text, 'en'),
+    m.figureIn(text, 'de'),
+  ],
+  'libs/pipeline/src/playbooks/policy-check/quoted-sentences.ts': (m, text) =>
+    m.quotedSentences({ answer: { sections: [{ nodeId: '1', title: text.slice(0, 1_000), text }] } }, [
+      { kind: 'quote', nodeId: '1', quote: 'within 30 days', title: '', pages: null },
+    ]),
+  'libs/pipeline/src/playbooks/policy-check/contradictions.ts': (m, text) =>
+    m.leftOut(
+      {
+        name: '1',
+        quote: 'a claim',
+        sentence: 'a claim',
+        before: text.slice(0, 500),
+        behind: text.slice(0, 500),
+      },
+      { quoted: [], rationale: text.slice(0, 4_000), facts: [], language: 'en' },
+    ),
   'libs/pipeline/src/playbooks/policy-check/rules/written-moment.ts': (m, text) => m.momentOf(text),
   'libs/pipeline/src/playbooks/incident/alert.ts': (m, text) => {
     const alert = {

@@ -13,7 +13,7 @@ export function asksForExamination(question: Question): boolean {
 /** `C1 [E2, E3]: The disk is full` */
 const CLAIM = /^([A-Z]\d{1,3}) \[([^\]\n]{0,400})\]: (.*)$/gm;
 /** First line of a source. */
-const SOURCE = /^\[(E\d{1,5})\] /;
+const SOURCE = /^\[([^\]\n]{1,100})\] /;
 const MOST_QUOTED = 160;
 /** Minimum number of words that a claim and a line of its sources must share. */
 const LEAST_SHARED = 2;

@@ -1,6 +1,6 @@
 // Measures how verdicts withstand models that quote correctly and conclude wrongly (samples/eval/trust).
 // Options: [--kind KIND, or sentences: research sentences only] [--every N: every N-th case, for a quick run]
-// [--write FILE]. Exit code 1: a limit is missed.
+// [--by-program: no cross-examination, findings by program only] [--write FILE]. Exit code 1: a limit is missed.
 import { writeFileSync } from 'node:fs';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { allCases } from '../trust-run/all-cases.js';
@@ -25,7 +25,12 @@ await onPrivatePostgres(async (postgres) => {
   const cases = allCases(sets)
     .filter((one) => kind === undefined || one.kind === kind)
     .filter((_, at) => at % every === 0);
-  const world = await trustWorld({ cases, policies: sets.policies, tiers: tiersOf(sets.research) });
+  const world = await trustWorld({
+    cases,
+    policies: sets.policies,
+    tiers: tiersOf(sets.research),
+    crossExamine: !process.argv.includes('--by-program'),
+  });
   const sections: string[] = [];
   const missed: string[] = [];
   try {

@@ -30,10 +30,12 @@ interface Sets {
   policies: readonly PolicyScenario[];
   /** Tiers of the sources that the research set cites, by site. */
   tiers: ReadonlyMap<string, number>;
+  /** false: claims are compared with the record by program only. Default: true. */
+  crossExamine?: boolean;
 }
 
 /** Opens a database of its own with the starting patterns and the policies of the set. One case per kind runs at a time. */
-export async function trustWorld({ cases, policies, tiers }: Sets): Promise<TrustWorld> {
+export async function trustWorld({ cases, policies, tiers, crossExamine = true }: Sets): Promise<TrustWorld> {
   const database = await testDatabase();
   const urls = {
     DATABASE_URL: database.url,
@@ -63,7 +65,7 @@ export async function trustWorld({ cases, policies, tiers }: Sets): Promise<Trus
       runner: createToolRunner({ tools, clock, log, telemetry, mask: unmasked }),
       model: modelOf((kind) => current.get(kind)),
     },
-    { dataset: 'trust', change: (settings) => changed(settings, outside, tiers) },
+    { dataset: 'trust', change: (settings) => changed(settings, outside, tiers, crossExamine) },
   );
   return {
     judge: async (one, examiner) => {
@@ -108,10 +110,11 @@ function changed(
   settings: RunSettings,
   outside: readonly string[],
   tiers: ReadonlyMap<string, number>,
+  crossExamine: boolean,
 ): RunSettings {
   const { options, tools } = settings;
   const changes: Record<string, unknown> = {
-    crossExamine: true,
+    crossExamine,
     reuseForMs: 0,
     sourceTiers: [...tiers].map(([name, tier]) => ({ name, tier, type: 'set', domains: [] })),
   };

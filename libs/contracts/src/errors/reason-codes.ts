@@ -116,7 +116,6 @@ export const REASONS = {
   },
   refused: { of: 'answer', words: 'the model refused to answer', final: true, degradedBy: 'refused' },
   reasoning_not_read: { of: 'answer', words: 'the reasoning could not be read' },
-
   // Money.
   budget_exhausted: { of: 'money', words: 'a budget is used up', degradedBy: 'budget' },
   budget_exceeded: { of: 'money', words: 'the limit of tokens or money was reached', degradedBy: 'budget' },
@@ -125,11 +124,13 @@ export const REASONS = {
     words: 'a budget counts money, and the price of the model is not known',
     degradedBy: 'budget',
   },
-
   // A check without a result, or with a result by a fallback.
   low_confidence: { of: 'check', words: 'too little confidence for an answer' },
   missing_evidence: { of: 'check', words: 'a fact that it turns on is missing or in doubt' },
   insufficient_policy_context: { of: 'check', words: 'the policy was not found to say plainly what applies' },
+  answer_contradicted: { of: 'check', words: 'something on the record contradicts the answer' },
+  answer_not_supported: { of: 'check', words: 'the cited sources do not support the answer' },
+  answer_not_examined: { of: 'check', words: 'no second model question confirmed the answer' },
   no_relevant_nodes: { of: 'check', words: 'no section of the policy speaks of it' },
   max_iterations_reached: {
     of: 'check',

@@ -105,5 +105,7 @@ export const criterionResultSchema = z.object({
   trace: z.array(traceStepSchema),
   /** If confidential sections were read: their ids, and the rationale without their words. */
   withheld: z.object({ nodeIds: z.array(z.string()), rationale: z.string() }).optional(),
+  /** The model's own rationale, if the review rejected its answer. `rationale` then states why. */
+  unproven: z.string().optional(),
 });
 export type CriterionResult = z.infer<typeof criterionResultSchema>;

@@ -11,6 +11,7 @@ import { policyCheck } from '../playbooks/policy-check/index.js';
 import { incident } from '../playbooks/incident/index.js';
 import { crossExamination, thinkAloud as incidentThinkAloud } from '../playbooks/incident/model/prompts.js';
 import { controller } from '../playbooks/policy-check/model/controller.js';
+import { crossExamination as checkExamination } from '../playbooks/policy-check/model/react-prompt.js';
 import { scamQuestion } from '../playbooks/scam-verdict/question.js';
 import { anIncidentInput, CLUSTER_TOOLS } from '../testing/incident-builders.js';
 import { goldenFile } from '@casefile/contracts/testing';
@@ -87,6 +88,19 @@ const examination = examinationQuestion(
   shippedPrompts.of(crossExamination),
 );
 
+const examinationOfACheck = examinationQuestion(
+  {
+    prompt: checkExamination,
+    about: 'policy: Claims\ncriterion: Was the claim notified in time?',
+    claims: [{ id: 'C1', text: 'The criterion is met: day 18 of 30.', sources: ['4.1 Notice', 'facts'] }],
+    sources: [
+      { id: '4.1 Notice', title: '4.1 Notice', text: 'Notify within 30 days of the loss date.' },
+      { id: 'facts', title: 'Facts of the case', text: 'loss_date = 2026-04-02\nnotified_on = 2026-04-20' },
+    ],
+  },
+  shippedPrompts.of(checkExamination),
+);
+
 /** The prompts that the product sends, with every form they take. */
 async function everyPrompt(): Promise<[string, ModelRequest][]> {
   const sections = [{ ...section, summary: 'Within 30 days.', depth: 0, below: 2 }];
@@ -116,6 +130,11 @@ async function everyPrompt(): Promise<[string, ModelRequest][]> {
     [
       'incident.cross-examination-retry',
       requestOf(examination, MARK, { content: '{"claims":[]}', problem: 'C1 has no answer' }),
+    ],
+    ['policy-check.cross-examination', requestOf(examinationOfACheck, MARK)],
+    [
+      'policy-check.cross-examination-retry',
+      requestOf(examinationOfACheck, MARK, { content: '{"claims":[]}', problem: 'C1 has no answer' }),
     ],
     [
       'tool-result.summarise',

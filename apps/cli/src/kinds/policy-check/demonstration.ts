@@ -1,4 +1,4 @@
-import { jsonObjectSchema, z, type JsonObject } from '@casefile/contracts';
+import { CLAIM_ANSWERS, jsonObjectSchema, z, type JsonObject } from '@casefile/contracts';
 import { fencedAfter } from '@casefile/llm-simulator/outside-text';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
 import { filled, needed, played, type Played } from '../../demonstration/played.js';
@@ -32,7 +32,14 @@ const shape = {
   cases: z.array(
     z.strictObject({
       case: z.string(),
-      criteria: z.array(z.strictObject({ criterion: z.string(), turns: z.array(turnSchema).min(1) })),
+      criteria: z.array(
+        z.strictObject({
+          criterion: z.string(),
+          /** Answer of the cross-examination. Undefined: the verdict needs none. */
+          examination: z.strictObject({ think, answer: z.enum(CLAIM_ANSWERS), quote: z.string() }).optional(),
+          turns: z.array(turnSchema).min(1),
+        }),
+      ),
     }),
   ),
   /** A search asks the model a separate question: which sections to read. */
@@ -55,8 +62,18 @@ function answerTo(written: Written, question: Question): Played | null {
   const search = fencedAfter(prompt, 'Question');
   if (search !== undefined && fencedAfter(prompt, 'Sections') !== undefined)
     return sectionsFor(written, search, prompt);
+  const examined = fencedAfter(prompt, 'The case');
+  if (examined !== undefined && prompt.includes('"not_in_it"')) return examinationOf(written, examined);
   const criterion = fencedAfter(prompt, 'Criterion');
   return criterion === undefined ? null : turnOf(written, criterion, question);
+}
+
+function examinationOf({ cases }: Written, about: string): Played {
+  const [, title = ''] = /^case: (.*)$/m.exec(about) ?? [];
+  const [, criterion = ''] = /^criterion: (.*)$/m.exec(about) ?? [];
+  const own = cases.find((one) => one.case === title)?.criteria.find((one) => one.criterion === criterion);
+  const { think, answer, quote } = needed(own?.examination, `the cross-examination of "${criterion}"`);
+  return { ...played(think), content: JSON.stringify({ claims: [{ id: 'C1', answer, quote }] }) };
 }
 
 function turnOf({ cases }: Written, criterion: string, question: Question): Played {

@@ -59,6 +59,8 @@ export const judgedCaseSchema = z.object({
 export type JudgedCase = z.infer<typeof judgedCaseSchema>;
 
 const outcomeSchema = z.object({ status });
+/** The criteria after their review; a draft has them before it. */
+const criteriaSchema = z.object({ criteria: z.array(criterionResultSchema) });
 
 /** Returns the result of a case together with its label. */
 export function judgedCaseOf(
@@ -90,7 +92,11 @@ function judgedCriterionOf(
 ): JudgedCriterion {
   const draft = run?.artifacts.find(({ artifact, unit }) => artifact === 'draft' && unit === expected.id);
   const brief = run?.artifacts.find(({ artifact }) => artifact === 'brief');
-  const result = criterionResultSchema.safeParse(draft?.body['answer']).data ?? null;
+  const decided = criteriaSchema.safeParse(run?.verdict?.outcome).data?.criteria ?? [];
+  const result =
+    decided.find(({ id }) => id === expected.id) ??
+    criterionResultSchema.safeParse(draft?.body['answer']).data ??
+    null;
   const calls = (run?.interactions ?? []).filter(({ unit }) => unit === expected.id);
   const searches = calls.filter(({ toolCallId = null }) => toolCallId !== null);
   return {

@@ -8,12 +8,14 @@ import {
   type CriterionStatus,
   type DegradedCause,
   type JsonObject,
+  type RunSettings,
   type Verdict,
   reasonInWords,
   reasonOf,
 } from '@casefile/contracts';
 import { combinedStatus } from './citations/verify-citations.js';
 import { bundleOf } from './case-bundle.js';
+import { standingResult, type StandingResult } from './standing-result.js';
 import { combinationInWords, isFirstVersion, settledInWords, STATUS_WORDS } from './words.js';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
@@ -34,7 +36,8 @@ export const combineCriteria: DecisionRule = {
     if (first === undefined)
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
     const { criteria: asked, combine, policy } = bundleOf(first.brief);
-    const criteria = asked.map(({ id }) => resultOf(units, id));
+    const standing = asked.map(({ id }) => standingOf(units, id, settings));
+    const criteria = standing.map(({ result }) => result);
     const statuses = criteria.map((criterion) => criterion.status);
     const status = combinedStatus(statuses, combine);
     const byRules = units.some(({ draft }) => draft.method === 'heuristic');
@@ -57,6 +60,9 @@ export const combineCriteria: DecisionRule = {
       confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
       method: byRules ? 'heuristic' : first.draft.method,
       reasons: [
+        ...standing.flatMap(({ result, against }) =>
+          against.map((why) => (criteria.length === 1 ? why : `Criterion ${result.id}: ${why}`)),
+        ),
         ...criteria.map((one) => sentenceOf(one, units, isFirstVersion(settings))),
         combinationInWords(status, statuses, combine),
       ],
@@ -66,6 +72,12 @@ export const combineCriteria: DecisionRule = {
     };
   },
 };
+
+function standingOf(units: readonly UnitResult[], id: string, settings: RunSettings): StandingResult {
+  const result = resultOf(units, id);
+  const unit = units.find((one) => one.unit === id);
+  return unit === undefined ? { result, against: [] } : standingResult(result, unit.review, settings);
+}
 
 /** @throws CasefileError `bad_draft` where a criterion has no answer that can be read. */
 function resultOf(units: readonly UnitResult[], id: string): CriterionResult {

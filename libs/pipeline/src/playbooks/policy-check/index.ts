@@ -6,11 +6,15 @@ import {
   type ToolRequest,
   reasonCodeOf,
 } from '@casefile/contracts';
+import { contradicting } from '../../parts/contradicting.js';
+import { crossExamining } from '../../parts/cross-examining.js';
 import { fromPayload, type Prepared } from '../../parts/from-payload.js';
 import { matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps, type PlanInput } from '../../parts/look-ups.js';
 import { definePlaybook } from '../../playbook.js';
 import { combineCriteria } from './decide.js';
+import { contradictions } from './contradictions.js';
+import { examination } from './examine.js';
 import { verifiedCitations } from './review.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
@@ -27,7 +31,7 @@ import { checkByRules } from './rules/check-by-rules.js';
 import { controller } from './model/controller.js';
 import { queryOf } from './rules/content-words.js';
 import { measures } from './measures.js';
-import { options } from './options.js';
+import { EXAMINED_SINCE, isExamined, options } from './options.js';
 import { outwardVerdict } from './outward.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
@@ -42,7 +46,7 @@ const versionSchema = z.object({ version: z.number(), title: z.string(), languag
 /** Does a case meet the criteria of a policy? Each criterion is a unit of its own, checked with citations that exist. S4. */
 export const policyCheck = definePlaybook({
   name: 'policy-check',
-  version: '2',
+  version: '3',
   intake: {
     claims: matching('Its payload is a case with criteria.', ({ payload }) => looksLikeBundle(payload)),
     problems: ({ payload }) => bundleProblems(payload),
@@ -61,7 +65,7 @@ export const policyCheck = definePlaybook({
   thinking: 'as-provider',
   maxRounds: 1,
   onOutage: 'later',
-  critique: verifiedCitations,
+  critique: crossExamining(examination, contradicting(contradictions, EXAMINED_SINCE, verifiedCitations)),
   write: (units, { run }) => writeReport(units, run.settings),
   decision: combineCriteria,
   outward: (verdict) => ({ effects: [], verdict: () => outwardVerdict(verdict) }),
@@ -92,9 +96,10 @@ async function prepare({ payload }: Alert, { tools }: StagePorts): Promise<Prepa
   };
 }
 
-// If rules may judge, the sections that they read are fetched: this costs one look-up by words.
+// If rules may judge, or their result is compared with a model's, the sections that they read are fetched:
+// this costs one look-up by words.
 export function sectionsForRules({ brief, unit, settings }: PlanInput): ToolRequest[] {
-  if (!mayGoByRules(settings)) return [];
+  if (!mayGoByRules(settings) && !isExamined(settings)) return [];
   const bundle = bundleOf(brief);
   const { policyId, version } = bundle.policy;
   const query = queryOf(criterionOf(bundle, unit).text);

@@ -1,4 +1,4 @@
-import { z } from '@casefile/contracts';
+import { z, type RunSettings } from '@casefile/contracts';
 import { ABSTAIN_BELOW } from './citations/verify-citations.js';
 import { defineOptions } from '../../options.js';
 import { turnOptionsSchema } from '../../strategies/react/controller.js';
@@ -15,9 +15,20 @@ export const options = defineOptions(
     firstWaitMs: z.number().int().min(0).max(60_000).default(1_000),
     /** The share of a wait that is drawn by chance, 0 to 1. */
     waitJitter: z.number().min(0).max(1).default(0.2),
+    /** Whether a second question to a model tests an answer that the rules do not reach on their own. */
+    crossExamine: z.boolean().default(true),
+    /** Weight of contradicting findings from which a model's answer does not stand. */
+    contradictedFrom: z.number().min(0.1).max(100).default(1),
   }),
   {
     // S4-33: elsewhere a limit warns.
     production: { limitMode: 'hard' },
   },
 );
+
+/** First version of the playbook whose answers are cross-examined. Replays of earlier runs stay unchanged. */
+export const EXAMINED_SINCE = 3;
+
+/** Returns whether this run compares answers with the record and cross-examines them. */
+export const isExamined = ({ playbookVersion }: Pick<RunSettings, 'playbookVersion'>): boolean =>
+  Number(playbookVersion) >= EXAMINED_SINCE;

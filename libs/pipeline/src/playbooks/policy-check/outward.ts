@@ -34,6 +34,7 @@ function outwardResult(
   return {
     ...result,
     rationale,
+    ...(result.unproven === undefined ? {} : { unproven: CONFIDENTIAL }),
     citations: result.citations.map((citation) =>
       citation.kind === 'quote' && nodeIds.includes(citation.nodeId)
         ? { ...citation, quote: CONFIDENTIAL, confidential: true as const }

@@ -1,6 +1,7 @@
 import {
   CasefileError,
   criterionResultSchema,
+  type ClaimAnswer,
   type CriterionResult,
   type Report,
   type RunSettings,
@@ -15,6 +16,7 @@ import { inertText } from '../../report-markdown.js';
 import { inLine, plainText } from '../../plain-text.js';
 import type { WriteInput } from '../../stage-parts.js';
 import { bundleOf, type CheckedBundle } from './case-bundle.js';
+import { standingResult } from './standing-result.js';
 import { combinationInWords, isFirstVersion, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
 
 /**
@@ -24,10 +26,14 @@ import { combinationInWords, isFirstVersion, problemInWords, settledInWords, STA
  */
 export function writeReport(
   units: readonly [WriteInput, ...WriteInput[]],
-  settings: Pick<RunSettings, 'strategy' | 'playbookVersion'>,
+  settings: Pick<RunSettings, 'strategy' | 'playbookVersion' | 'options'>,
 ): Report {
   const bundle = bundleOf(units[0].brief);
-  const results = bundle.criteria.map(({ id }) => resultOf(units, id));
+  const results = bundle.criteria.map(({ id }) => {
+    const result = resultOf(units, id);
+    const unit = units.find((one) => one.unit === id);
+    return unit === undefined ? result : standingResult(result, unit.review, settings).result;
+  });
   const statuses = results.map(({ status }) => status);
   const status = combinedStatus(statuses, bundle.combine);
   const title = `Policy check: ${STATUS_WORDS[status]}`;
@@ -36,7 +42,9 @@ export function writeReport(
     ...(bundle.title === null ? [] : [inertText(bundle.title, 300)]),
     `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine))}`,
     `**Policy:** ${inertText(bundle.policy.title, 300)}, version ${bundle.policy.version}. **Strategy:** ${inertText(settings.strategy, 100)}.`,
-    ...results.flatMap((result) => criterion(result, bundle, isFirstVersion(settings))),
+    ...results.flatMap((result) =>
+      criterion(result, bundle, isFirstVersion(settings), examinedIn(units, result)),
+    ),
     `## What it took\n\n${spent(results)}`,
   ];
   return { title, markdown: `${sections.join('\n\n')}\n`, citations: [] };
@@ -51,8 +59,13 @@ function resultOf(units: readonly WriteInput[], id: string): CriterionResult {
   );
 }
 
-function criterion(result: CriterionResult, bundle: CheckedBundle, firstVersion: boolean): string[] {
-  const { id, text, status, rationale, citations, refuted, withheld } = result;
+function criterion(
+  result: CriterionResult,
+  bundle: CheckedBundle,
+  firstVersion: boolean,
+  examined: readonly string[],
+): string[] {
+  const { id, text, status, rationale, citations, refuted, withheld, unproven } = result;
   const said = inertText(withheld?.rationale ?? rationale, 5_000);
   const isUnproven = !firstVersion && citations.length === 0 && refuted.length > 0;
   return [
@@ -62,7 +75,7 @@ function criterion(result: CriterionResult, bundle: CheckedBundle, firstVersion:
     ...(isUnproven ? ['Nothing that the answer cited was found, so its reason is not given as one.'] : []),
     ...(said === '' || isUnproven ? [] : [said]),
     ...listed(
-      'Rests on',
+      unproven === undefined ? 'Rests on' : 'Cited by the answer that does not stand',
       citations.map((citation) => citationLine(citation, bundle)),
     ),
     ...listed(
@@ -70,8 +83,37 @@ function criterion(result: CriterionResult, bundle: CheckedBundle, firstVersion:
       refuted.map((one) => refutedLine(one, withheld !== undefined)),
     ),
     ...listed('Stated without proof', said !== '' && isUnproven ? [said] : []),
+    ...listed('Stated without proof', unprovenLines(result)),
+    ...listed('Second model question', examined),
     `${turns(result)}${spent([result])}`,
   ];
+}
+
+// The model's own reason may have words of confidential sections.
+function unprovenLines({ unproven, withheld }: CriterionResult): string[] {
+  if (unproven === undefined) return [];
+  return withheld === undefined
+    ? [inertText(unproven, 5_000)]
+    : ['The words of a confidential section are not shown.'];
+}
+
+const EXAMINED: Record<ClaimAnswer, string> = {
+  supports: 'It confirms the answer',
+  contradicts: 'It contradicts the answer',
+  not_in_it: 'It finds no support for the answer in the cited sources.',
+};
+
+/** Result of the cross-examination of a criterion with its quote; none: the criterion needed none. */
+function examinedIn(units: readonly WriteInput[], { id, withheld }: CriterionResult): string[] {
+  const examined = units.find(({ unit }) => unit === id)?.review.crossExamination;
+  if (examined === undefined) return [];
+  if (examined.failed !== null) return [`No answer: ${inertText(reasonInWords(examined.failed))}.`];
+  return examined.claims.map(({ answer, quote }) => {
+    if (quote === null) return EXAMINED[answer];
+    const source = inertText(quote.source, 100);
+    const words = withheld === undefined ? `“${inertText(quote.words, 500)}”` : 'a quote that is not shown';
+    return `${EXAMINED[answer]}: ${words} \\[${source}\\].`;
+  });
 }
 
 function claimed({ status, claimed: before }: CriterionResult): string {

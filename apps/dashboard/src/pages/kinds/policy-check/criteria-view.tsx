@@ -213,6 +213,9 @@ function CriterionView({ run, row, input }: ViewProps) {
       <Claimed result={result} />
       {isUnproven(result) && <p className="quiet">Stated without proof: nothing that it cites was found.</p>}
       <SafeMarkdown text={visible(result.rationale)} links={evidenceLinks(run, row.id)} />
+      {result.unproven !== undefined && (
+        <p className="quiet">Stated without proof: {visible(result.unproven)}</p>
+      )}
       <VerifiedCitations result={result} facts={input.facts} />
       <RefutedCitations result={result} />
       <Made result={result} />
@@ -224,12 +227,13 @@ function CriterionView({ run, row, input }: ViewProps) {
 const isUnproven = ({ citations, refuted }: CriterionResult) => citations.length === 0 && refuted.length > 0;
 
 // The answer of the model, if checking its citations changed the result.
-function Claimed({ result: { claimed, status, confidence } }: { result: CriterionResult }) {
+function Claimed({ result: { claimed, status, confidence, unproven } }: { result: CriterionResult }) {
   if (claimed === null) return null;
   const said = `${STATUS_WORDS[claimed.status].words} with ${percentText(claimed.confidence)}`;
   return (
     <p className="claimed">
-      The answer was <strong>{said}</strong>; once its citations were verified it is{' '}
+      The answer was <strong>{said}</strong>; after its{' '}
+      {unproven === undefined ? 'citations were verified' : 'review'} it is{' '}
       <strong>
         {STATUS_WORDS[status].words} with {percentText(confidence)}
       </strong>

@@ -43,7 +43,7 @@ export function criteriaInputOf(run: Pick<ShownRun, 'artifacts'>): CriteriaInput
 
 /** Returns the criteria in the order of the case, each with the result of its newest round. */
 export function criterionRows(
-  run: Pick<ShownRun, 'artifacts' | 'units'>,
+  run: Pick<ShownRun, 'artifacts' | 'units'> & Partial<Pick<ShownRun, 'verdict'>>,
   { criteria }: CriteriaInput,
 ): CriterionRow[] {
   return criteria.map(({ id, text }) => {
@@ -53,10 +53,24 @@ export function criterionRows(
       id,
       text,
       round: newest?.round ?? 1,
-      result: newest === undefined ? null : resultIn((newest.body as unknown as Draft).answer),
+      result:
+        decidedResult(run, id) ??
+        (newest === undefined ? null : resultIn((newest.body as unknown as Draft).answer)),
       unit: run.units.find(({ unit }) => unit === id),
     };
   });
+}
+
+// The review may reject the answer of a draft: the verdict has what is left of it.
+function decidedResult(
+  { verdict }: Partial<Pick<ShownRun, 'verdict'>>,
+  sought: string,
+): CriterionResult | null {
+  const decided = verdict?.outcome['criteria'];
+  const own = Array.isArray(decided)
+    ? decided.find((one) => isObject(one) && one['id'] === sought)
+    : undefined;
+  return isObject(own) ? resultIn(own) : null;
 }
 
 function resultIn(answer: JsonObject): CriterionResult | null {

@@ -15,7 +15,7 @@ import { fenced } from '../../../fence.js';
 import { definePrompt, type PromptTexts } from '../../../prompts/prompt.js';
 import { type CheckedBundle, type Criterion, bundleOf, criterionOf } from '../case-bundle.js';
 import { defineController } from '../../../strategies/react/controller.js';
-import { reactPrompt } from './react-prompt.js';
+import { crossExamination, reactPrompt } from './react-prompt.js';
 import { finishParameters, finishSchema, settle } from './settle.js';
 
 const NAMES_SHOWN = 120;
@@ -58,6 +58,7 @@ const NAMES_TOLD = 100;
 /** How a model checks a criterion by turns. */
 export const controller = defineController({
   prompt: reactPrompt,
+  morePrompts: { crossExamination },
   thinkAloud,
   tools: ['pi_search', 'facts_get', 'spans_tighten'],
   finish: {

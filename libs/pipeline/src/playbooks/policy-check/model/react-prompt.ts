@@ -1,3 +1,4 @@
+import { EXAMINATION_SECTIONS } from '../../../parts/examination-question.js';
 import { definePrompt } from '../../../prompts/prompt.js';
 
 /**
@@ -15,4 +16,11 @@ export const reactPrompt = definePrompt({
     'no-call': [],
     'finish-now': [],
   },
+});
+
+/** Cross-examination: whether policy and facts support the status of a criterion. */
+export const crossExamination = definePrompt({
+  id: 'policy-check/cross-examination@1',
+  file: new URL('../prompts/cross-examination@1.md', import.meta.url),
+  sections: EXAMINATION_SECTIONS,
 });

@@ -15,7 +15,8 @@ import type { DraftParts, ReasonInput } from '../../../strategy.js';
 import { bundleOf, criterionOf, type CheckedBundle } from '../case-bundle.js';
 import { checkByRules } from '../rules/check-by-rules.js';
 import { groundOf, lookUpOf, sectionsOf, settledResult, withheldOf } from '../result.js';
-import { options } from '../options.js';
+import { isExamined, options } from '../options.js';
+import { keptSections, type ReadSections } from '../read-sections.js';
 import { reactPrompt } from './react-prompt.js';
 
 type End = LoopEnd<FinishAnswer>;
@@ -35,7 +36,8 @@ export async function settle(end: End, input: ReasonInput, ports: StagePorts): P
   const why = result.status === 'UNCERTAIN' ? (reasonCode ?? whyUncertain(end, findings)) : null;
   const withheld = withheldOf(result, foundBy(end), sections);
   const base = baseOf(end, bundle, ports);
-  return draftOf({ ...base, ...result, ...withheld, reasonCode: why }, end.remarks);
+  const kept = isExamined(ports.run.settings) ? { sections: keptSections(citations, sections) } : {};
+  return draftOf({ ...base, ...result, ...withheld, reasonCode: why, ...kept }, end.remarks);
 }
 
 const foundBy = ({ calls }: End) => calls.map(({ result }) => result);
@@ -115,7 +117,7 @@ function costsOf({
   return { promptId, model, iterations, trace, tokens, costUsd };
 }
 
-function draftOf(result: CriterionResult, remarks: string[]): DraftParts {
+function draftOf(result: CriterionResult & Partial<ReadSections>, remarks: string[]): DraftParts {
   return {
     answer: result as unknown as JsonObject,
     explanation: result.rationale,

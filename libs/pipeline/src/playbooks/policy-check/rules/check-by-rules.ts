@@ -62,6 +62,16 @@ export function checkByRules(
 
 export { queryOf } from './content-words.js';
 
+/** Returns the status that the rules reach for a criterion with certainty, and why; null: they decide nothing. */
+export function ruledAnswer(
+  { brief, evidence }: Pick<ReasonInput, 'brief' | 'evidence'>,
+  unit: string,
+): HeuristicAnswer | null {
+  const bundle = bundleOf(brief);
+  const answer = heuristicAnswer({ criterion: criterionOf(bundle, unit), facts: bundle.facts, evidence });
+  return answer.status === 'UNCERTAIN' ? null : answer;
+}
+
 /** What a plain rule whose facts are certain is worth: its words were matched, not understood. */
 const RULE_CONFIDENCE = 0.9;
 /** Of an undecided answer: it says nothing either way. */
@@ -154,7 +164,7 @@ const NAMED_DUTY = /\b(?:that|which|as|what|everything)\b[^?]*$/i;
  * Does a criterion ask whether a requirement is kept, in words that a rule can take? Not where it is turned round
  * (`was it too late`, `is it not insured`), and not where it asks whether something is required at all.
  */
-function asksForCompliance(text: string): boolean {
+export function asksForCompliance(text: string): boolean {
   if (TURNED.test(text)) return false;
   const duty = DUTY_WORDS.exec(text);
   return duty === null || NAMED_DUTY.test(text.slice(0, duty.index));

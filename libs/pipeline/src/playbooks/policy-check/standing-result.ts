@@ -1,0 +1,91 @@
+import type { CriterionResult, CriterionStatus, Review, RunSettings } from '@casefile/contracts';
+import { isContradiction } from '../../parts/contradicting.js';
+import { isUnanswered, NOT_CROSS_EXAMINED } from '../../parts/cross-examining.js';
+import { isExamined, options } from './options.js';
+import { weightOf } from './contradiction-table.js';
+import { STATUS_WORDS } from './words.js';
+
+type Settings = Pick<RunSettings, 'options' | 'playbookVersion'>;
+type Reviewed = Pick<Review, 'findings' | 'crossExamination'>;
+
+/** Highest confidence of an answer that no second question confirmed. */
+const UNCONFIRMED = 0.5;
+
+/** Returns whether the findings against an answer weigh enough that it does not stand. */
+export function isContradicted({ findings }: Reviewed, settings: Pick<RunSettings, 'options'>): boolean {
+  const codes = new Set(findings.filter(isContradiction).map(({ code }) => code));
+  const weight = [...codes].reduce((sum, code) => sum + weightOf(code), 0);
+  return weight >= options.read(settings.options).contradictedFrom;
+}
+
+/** A criterion as the verdict has it, and why the answer of the model does not stand. */
+export interface StandingResult {
+  result: CriterionResult;
+  /** One sentence per finding, the most important first; none: the answer stands, or it was uncertain. */
+  against: string[];
+}
+
+/**
+ * Returns a criterion after its review. An answer is UNCERTAIN if the record contradicts it, if the
+ * cross-examination contradicts it or finds no support, or if it is MET and the cross-examination got no
+ * answer. The rationale then states why, and the model's own rationale is `unproven`.
+ */
+export function standingResult(
+  result: CriterionResult,
+  review: Reviewed,
+  settings: Settings,
+): StandingResult {
+  if (!isExamined(settings) || result.status === 'UNCERTAIN') return { result, against: [] };
+  const said = (isOne: (code: string) => boolean) =>
+    review.findings.filter(({ code }) => isOne(code)).map(({ message }) => message);
+  if (isContradicted(review, settings))
+    return rejected(
+      result,
+      'answer_contradicted',
+      said((code) => isContradiction({ id: '', code, message: '' })),
+    );
+  const removed = review.crossExamination?.claims.find(({ answer }) => answer !== 'supports');
+  if (removed !== undefined)
+    return rejected(
+      result,
+      removed.answer === 'contradicts' ? 'answer_contradicted' : 'answer_not_supported',
+      said((code) => code === 'claim_contradicted' || code === 'claim_not_in_sources'),
+    );
+  if (!isUnanswered(review)) return { result, against: [] };
+  const against = said((code) => code === NOT_CROSS_EXAMINED);
+  // Only an approval closes the case without a person, so a refusal stands.
+  if (result.status === 'NOT_MET') return { result, against };
+  const left = Math.min(result.confidence, UNCONFIRMED);
+  return rejected(result, 'answer_not_examined', against, left);
+}
+
+function rejected(
+  result: CriterionResult,
+  reasonCode: string,
+  against: string[],
+  confidence = 0,
+): StandingResult {
+  const { status, rationale, withheld, claimed } = result;
+  const sentences = withheld === undefined ? against : [withoutQuotes(reasonCode)];
+  const said = `${sentences.join(' ')} The answer “${STATUS_WORDS[status]}” does not stand.`;
+  return {
+    against: sentences,
+    result: {
+      ...result,
+      status: 'UNCERTAIN' satisfies CriterionStatus,
+      confidence,
+      reasonCode,
+      rationale: said,
+      unproven: rationale,
+      claimed: claimed ?? { status, confidence: result.confidence },
+      ...(withheld === undefined ? {} : { withheld: { ...withheld, rationale: said } }),
+    },
+  };
+}
+
+// Reasons leave Casefile, and the words of confidential sections do not.
+const withoutQuotes = (reasonCode: string): string =>
+  ({
+    answer_contradicted: 'The record contradicts the answer; the words are in a confidential section.',
+    answer_not_supported: 'The cited sources do not support the answer.',
+  })[reasonCode] ?? 'No second model question confirmed the answer.';
