@@ -147,7 +147,11 @@ function brokenInterval({ cited }: Ground, all: readonly { limit: Limit; of: Quo
     return read.length > 0 && read.every(({ time, count }) => breaks(time, { ...limit, figure: count }));
   };
   if (!periods.every(isBroken)) return [];
-  const shown = `${one.name} is ${factText(one.best)} and ${other.name} is ${factText(other.best)}`;
+  const unit = pair === clocks ? 'hours' : DAYS[first.limit.unit]?.unit;
+  const [took = 0] = readings(first.limit).map(({ time }) => Math.floor(time * 10) / 10);
+  const isPart = unit === 'months' && !Number.isInteger(took);
+  const apart = `${isPart ? `more than ${Math.floor(took)}` : took} ${unit} apart`;
+  const shown = `${one.name} is ${factText(one.best)} and ${other.name} is ${factText(other.best)}, ${apart}`;
   return [{ by: 'interval', message: `The answer is “met”, but ${shown}, against ${inSentence(first.of)}.` }];
 }
 

@@ -64,7 +64,7 @@ export const combineCriteria: DecisionRule = {
           against.map((why) => (criteria.length === 1 ? why : `Criterion ${result.id}: ${why}`)),
         ),
         ...criteria.map((one) => sentenceOf(one, units, isFirstVersion(settings))),
-        combinationInWords(status, statuses, combine),
+        combinationInWords(status, statuses, combine, settings),
       ],
       citations: evidenceOf(units),
       ...degradation,

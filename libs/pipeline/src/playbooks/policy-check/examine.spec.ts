@@ -40,10 +40,10 @@ describe('T-02 the cross-examination of a criterion', () => {
     const met = await reviewed(RETURNED, script);
     expect(met.verdict).toMatchObject({ disposition: 'review', confidence: 0.5, degraded: false });
     expect(met.criterion).toMatchObject({ reasonCode: 'answer_not_examined', claimed: { status: 'MET' } });
-    expect(met.verdict.reasons[0]).toMatch(/^No second model question confirmed the answer: /);
+    expect(met.verdict.reasons[0]).toMatch(/^A second model question did not confirm the answer: /);
     const refused = await reviewed({ ...RETURNED, status: 'NOT_MET' }, script);
     expect(refused.verdict).toMatchObject({ disposition: 'act', confidence: 0.9 });
-    expect(refused.verdict.reasons[0]).toMatch(/^No second model question confirmed the answer: /);
+    expect(refused.verdict.reasons[0]).toMatch(/^A second model question did not confirm the answer: /);
   });
 
   it('lets no words of a confidential section leave with the reasons', async () => {

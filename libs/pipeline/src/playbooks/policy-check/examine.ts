@@ -64,7 +64,7 @@ export const examination: Examination = {
         ? `A second model question found that a source contradicts the answer: “${inLine(quote.words)}” [${quote.source}].`
         : `A second model question found nothing in the cited sources (${sources.join(', ')}) that supports the answer.`,
     missing: (why) =>
-      `No second model question confirmed the answer${why === null ? '' : `: ${reasonInWords(why)}`}.`,
+      `A second model question did not confirm the answer${why === null ? '' : `: ${reasonInWords(why)}`}.`,
   }),
 };
 

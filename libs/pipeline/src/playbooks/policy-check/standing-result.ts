@@ -88,4 +88,4 @@ const withoutQuotes = (reasonCode: string): string =>
   ({
     answer_contradicted: 'The record contradicts the answer; the words are in a confidential section.',
     answer_not_supported: 'The cited sources do not support the answer.',
-  })[reasonCode] ?? 'No second model question confirmed the answer.';
+  })[reasonCode] ?? 'A second model question did not confirm the answer.';

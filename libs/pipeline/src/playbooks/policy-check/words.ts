@@ -1,5 +1,6 @@
 import type { CitationProblem, CriterionStatus, RunSettings } from '@casefile/contracts';
 import type { CombinationRule } from './citations/verify-citations.js';
+import { EXAMINED_SINCE } from './options.js';
 
 const PROBLEMS: Record<CitationProblem, string> = {
   unknown_node: 'the policy has no such section',
@@ -52,7 +53,11 @@ export function combinationInWords(
   status: CriterionStatus,
   statuses: readonly CriterionStatus[],
   combine: CombinationRule,
+  { playbookVersion }: Pick<RunSettings, 'playbookVersion'>,
 ): string {
+  // Earlier versions write “All 1 criteria”, and replays of them repeat it.
+  if (statuses.length === 1 && Number(playbookVersion) >= EXAMINED_SINCE)
+    return `The only criterion is ${STATUS_WORDS[status]}, so the case is ${STATUS_WORDS[status]}.`;
   const count = (sought: CriterionStatus): number => statuses.filter((one) => one === sought).length;
   const total = statuses.length;
   const needed = { all: `All ${total}`, any: `Any of ${total}`, 'n-of-m': '' }[combine.rule];

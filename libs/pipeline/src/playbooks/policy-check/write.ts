@@ -40,7 +40,7 @@ export function writeReport(
   const sections = [
     `# ${title}`,
     ...(bundle.title === null ? [] : [inertText(bundle.title, 300)]),
-    `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine))}`,
+    `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine, settings))}`,
     `**Policy:** ${inertText(bundle.policy.title, 300)}, version ${bundle.policy.version}. **Strategy:** ${inertText(settings.strategy, 100)}.`,
     ...results.flatMap((result) =>
       criterion(result, bundle, isFirstVersion(settings), examinedIn(units, result)),
