@@ -58,9 +58,9 @@ describe('S4-58 a text that is added as a version', () => {
     fc.assert(
       fc.property(fc.nat(length - 1), fc.integer({ min: 1, max: length }), (from, count) => {
         const source = SHIPPED.slice(0, start + from) + SHIPPED.slice(start + Math.min(from + count, length));
-        const isSpaceAlone =
-          SHIPPED.slice(start + from, start + Math.min(from + count, length)).trim() === '';
-        expect('problems' in check(source)).toBe(!isSpaceAlone);
+        // Only the space between the two sentences belongs to neither.
+        const isBetween = from === FENCE.length && count === 1;
+        expect('problems' in check(source)).toBe(!isBetween);
       }),
     );
   });
