@@ -101,7 +101,7 @@ class Shown {
   private sayWaiting(): void {
     if (this.saidWaiting || Date.now() - this.startedAt < SAY_WAITING_AFTER_MS) return;
     this.saidWaiting = true;
-    this.news.note('casefile: the import waits for an evidence-collector to take it');
+    this.news.note('casefile: the import waits for an evidence-collector');
   }
 }
 

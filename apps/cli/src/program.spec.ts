@@ -131,7 +131,7 @@ describe('casefile submit', () => {
     const { code, errors } = await submit(path, '--wait', '--timeout', '0.01');
     expect(code).toBe(1);
     expect(errors.join('\n')).toBe(
-      `casefile: 1 of 1 had no verdict after 0.01 s; they go on by themselves:\n  ${local.url}/cases/case-0  ` +
+      `casefile: 1 of 1 had no verdict after 0.01 s; their runs continue:\n  ${local.url}/cases/case-0  ` +
         'at reason (suspended): the last call of openai failed (circuit_open)',
     );
   });
@@ -165,8 +165,8 @@ describe('the command line', () => {
   it.each([
     ['--timeout', 'abc', /--timeout <seconds>.*Expected a number of seconds above 0/],
     ['--timeout', '-5', /--timeout/],
-    ['--ingest', 'notaurl', /--ingest <url>.*Expected an address/],
-    ['--console', 'ftp://x', /--console <url>.*Expected an address/],
+    ['--ingest', 'notaurl', /--ingest <url>.*Expected a URL/],
+    ['--console', 'ftp://x', /--console <url>.*Expected a URL/],
   ])('names the option when %s is %s', async (option, value, words) => {
     const { code, errors } = await casefile('submit', 'a.json', option, value);
     expect(code).toBe(2);

@@ -16,7 +16,7 @@ Exit codes:
   2  the command line is wrong
   129, 130, 143  ended by HUP, INT or TERM before it was done; 137: killed
 A command that follows something (up, watch) ends with 0 when a signal ends it. If the reader of the output is gone,
-a command ends with 0 at the next line. Whatever a command started ends with it, also when it is killed.`;
+a command ends with 0 at the next line. Processes that a command started end with it, even if it is killed.`;
 
 /** Maximum number of wrong fields in the output. Further ones are only counted. */
 const MOST_PROBLEMS = 50;

@@ -74,5 +74,5 @@ export function whyWaiting(run: ShownRun): string {
   const call = run.interactions.at(-1);
   if (call?.state === 'pending') return `${place}: ${call.model} of ${call.provider} is answering`;
   if (call?.errorCode) return `${place}: the last call of ${call.provider} failed (${call.errorCode})`;
-  return `${place}: its turn has not come`;
+  return `${place}: queued`;
 }

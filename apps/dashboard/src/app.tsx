@@ -98,7 +98,7 @@ function Pages() {
       <Route path="/docs/*?">{({ '*': page = '' }) => <DocsPage key={page} page={docPage(page)} />}</Route>
       <Route>
         <Empty page title="There is no such page">
-          <a href="/">The pipeline</a> is where everything begins.
+          <a href="/">The pipeline</a> is the first page.
         </Empty>
       </Route>
     </Switch>

@@ -58,7 +58,7 @@ describe('casefile replay and diff', () => {
     const again = await casefile('diff', found.a, found.b);
     expect(again.lines[0]).toContain(`${found.a} -> ${found.b}: `);
     expect(again.lines.join('\n')).toContain('  method: llm -> heuristic');
-    expect(again.lines.join('\n')).toContain('they part at ');
+    expect(again.lines.join('\n')).toContain('first difference at ');
   });
 
   it('S4-55 say what the record does not have, and fail', async () => {
@@ -156,9 +156,7 @@ describe('casefile feedback', () => {
       const other = (schema as unknown as { options: string[] }).options.find(
         (value) => value !== outcome[field],
       )!;
-      expect((await casefile('feedback', one.id)).lines).toEqual([
-        'Nobody has said anything of this verdict.',
-      ]);
+      expect((await casefile('feedback', one.id)).lines).toEqual(['No feedback on this verdict.']);
       const own = ['--outcome', `${field}=${String(outcome[field])}`];
       const agreed = await casefile('feedback', one.id, '--agree', '--by', 'ann');
       if (disposition === 'review') {

@@ -7,7 +7,7 @@ export const deadLetterSchema = z.object({
   kind: z
     .enum(['alert', 'run', 'delivery'])
     .describe(
-      '`alert`: could not be accepted. `run`: quarantined or parked. `delivery`: could not be handed out.',
+      '`alert`: could not be accepted. `run`: quarantined or parked. `delivery`: could not be delivered.',
     ),
   reasonCode: z.string(),
   message: z.string(),
@@ -19,12 +19,8 @@ export const deadLetterSchema = z.object({
     .string()
     .nullable()
     .optional()
-    .describe('The webhook format whose signature the alert came with; absent or null: it came unsigned.'),
-  source: z
-    .string()
-    .nullable()
-    .optional()
-    .describe('The sender, as the alert or its webhook address names it.'),
+    .describe('The webhook format whose signature the alert came with; absent or null: unsigned.'),
+  source: z.string().nullable().optional().describe('The sender, from the alert or the path of its webhook.'),
   edited: z
     .object({ by: z.string(), at: z.string(), alertId: z.string() })
     .nullable()

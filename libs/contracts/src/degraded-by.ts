@@ -9,8 +9,7 @@ interface CauseWords {
 export const DEGRADED_BY = {
   model_out: {
     short: 'model out',
-    sentence:
-      'The language model could not be used: its provider failed, or was not asked because it is out.',
+    sentence: 'The language model could not be used: its provider failed or is unavailable.',
   },
   model_unknown: {
     short: 'model not found',
@@ -26,7 +25,7 @@ export const DEGRADED_BY = {
   refused: { short: 'model refused', sentence: 'The language model or its provider refused the question.' },
   unfinished: {
     short: 'not finished',
-    sentence: 'The language model used up its turns before it came to an answer.',
+    sentence: 'The language model used up its turns without an answer.',
   },
   lookups_failed: { short: 'look-ups failed', sentence: 'Look-ups were tried and failed.' },
   no_text: { short: 'no text read', sentence: 'No text could be read, so none was judged.' },

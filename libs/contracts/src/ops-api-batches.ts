@@ -38,14 +38,23 @@ export const batchAskSchema = z.strictObject({
     ),
   evidence: z.enum(EVIDENCE_SOURCES).optional(),
   settings: settingsChangeSchema.optional(),
-  ratePerSecond: z.number().positive().max(10_000).optional().describe('Cases begun a second at most.'),
-  budgetUsd: z.number().positive().optional().describe('What its model calls may cost; then it is paused.'),
+  ratePerSecond: z
+    .number()
+    .positive()
+    .max(10_000)
+    .optional()
+    .describe('Maximum number of cases started per second.'),
+  budgetUsd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Limit for its model calls; the batch is paused at the limit.'),
   twice: z
     .int()
     .min(1)
     .max(MOST_MEMBERS)
     .optional()
-    .describe('So many of its cases are run twice, to show how much verdicts differ by themselves.'),
+    .describe('Number of cases to run twice, to measure how much verdicts vary without a change.'),
   dryRun: z.boolean().optional().describe('Count and estimate only.'),
 });
 export type BatchAsk = z.infer<typeof batchAskSchema>;
@@ -81,11 +90,11 @@ export const createBatchSchema = batchAskSchema
 
 /** Response of `POST /batches`. */
 export const createdBatchSchema = z.object({
-  batchId: z.string().nullable().describe('null: a dry run, or no case is as was asked.'),
+  batchId: z.string().nullable().describe('null: a dry run, or no case matches.'),
   count: z.int(),
   estimateUsd: z
     .number()
-    .describe('What runs of these kinds came to of late, times their number; 0 for a replay.'),
+    .describe('Recent average cost of runs of these kinds, times the number of cases; 0 for a replay.'),
 });
 export type CreatedBatch = z.infer<typeof createdBatchSchema>;
 
@@ -98,27 +107,29 @@ export const batchSchema = z.object({
   state: z
     .enum(BATCH_STATES)
     .describe('`done`: every case has ended, and its verdicts wait to be applied or discarded.'),
-  reason: z.string().nullable().describe('Why it is paused, where nobody asked for it.'),
+  reason: z.string().nullable().describe('Why it is paused, if no user paused it.'),
   ask: batchAskSchema.describe(`As it was sent; of \`caseIds\` the first ${MOST_ASK_IDS}.`),
   total: z.int(),
   done: z.int().describe('Cases whose run has ended.'),
   open: z.int().describe('Cases whose run is under way.'),
-  flipped: z.int().describe('Cases about which something else would be done.'),
+  flipped: z.int().describe('Cases whose action would change.'),
   twice: z.int().describe('Cases that were run twice, and have ended.'),
-  unsteady: z.int().describe('Of these, cases whose two runs came to something else: what flips by itself.'),
+  unsteady: z.int().describe('Of these, cases whose two runs differ: they flip without a change.'),
   identical: z
     .int()
-    .describe('Cases whose models got the same requests, with every answer read: models were not compared.'),
-  labelled: z.int().describe('Cases of which people said what should be done.'),
-  rightBefore: z.int().describe('Of these, cases whose verdict was as they said.'),
-  rightNow: z.int().describe('Of these, cases whose verdict is now.'),
+    .describe(
+      'Cases whose models got the same requests and whose answers were all recorded: models were not compared.',
+    ),
+  labelled: z.int().describe('Cases with feedback.'),
+  rightBefore: z.int().describe('Of these, cases whose earlier verdict agrees with the feedback.'),
+  rightNow: z.int().describe('Of these, cases whose new verdict agrees with the feedback.'),
   failed: z.int().describe('Cases whose run ended without a verdict.'),
   applied: z.int(),
-  overtaken: z.int().describe('Cases that have a newer verdict since: theirs stays.'),
+  overtaken: z.int().describe('Cases with a newer verdict, which they keep.'),
   costUsd: z.number(),
   estimateUsd: z.number(),
-  ratePerSecond: z.number().nullable().describe('Cases ended a second so far; null: none has.'),
-  etaSeconds: z.number().nullable().describe('Until every case has ended; null: not known.'),
+  ratePerSecond: z.number().nullable().describe('Cases finished per second so far; null: none.'),
+  etaSeconds: z.number().nullable().describe('Time until every case has ended; null: unknown.'),
   createdAt: z.string(),
   doneAt: z.string().nullable(),
   endedAt: z.string().nullable(),
@@ -154,10 +165,13 @@ export const batchMemberSchema = z.object({
   flipped: z.boolean().nullable(),
   message: z.string().nullable().describe('Why there is no verdict.'),
   twinRunId: z.string().nullable().describe('The second run of the same; null: it is run once.'),
-  unsteady: z.boolean().nullable().describe('Do the two runs come to something else?'),
-  sameRequests: z.boolean().nullable().describe('Did models get the same requests as then?'),
+  unsteady: z.boolean().nullable().describe('Do the two runs differ?'),
+  sameRequests: z.boolean().nullable().describe('Did models get the same requests as in the original run?'),
   answersAsked: z.int().nullable().describe('Answers of models that were not read from the record.'),
-  rightBefore: z.boolean().nullable().describe('Was the verdict as people said? null: nobody did.'),
+  rightBefore: z
+    .boolean()
+    .nullable()
+    .describe('Does the verdict agree with the feedback? null: no feedback.'),
   rightNow: z.boolean().nullable(),
   playbook: z.string(),
   text: z.string(),

@@ -7,9 +7,9 @@ export const CONDITION_SEVERITIES = ['error', 'warning'] as const;
 export const conditionSchema = z.object({
   id: z.string().describe('Stable, for alert rules: `service_absent.reasoner`.'),
   severity: z.enum(CONDITION_SEVERITIES).describe('`error`: work stops or is judged wrongly.'),
-  since: z.string().nullable().describe('null: since before this record can tell.'),
-  text: z.string().describe('What is wrong, in one sentence.'),
-  effect: z.string().describe('What it means for cases.'),
+  since: z.string().nullable().describe('null: since before the start of this record.'),
+  text: z.string().describe('The problem, in one sentence.'),
+  effect: z.string().describe('Effect on cases.'),
   act: z.string().describe('What to do.'),
   link: z.string().describe('The page of the console that shows more.'),
 });

@@ -49,7 +49,7 @@ export type DeadLetterResults = z.infer<typeof deadLetterResultsSchema>;
 export const redriveDeadLetterSchema = z.strictObject({
   alert: jsonObjectSchema
     .optional()
-    .describe('The alert in place of the one that could not be accepted, whose original is kept.'),
+    .describe('The edited alert, which replaces the rejected one. The original is kept.'),
   by: z.string().min(1).max(200).optional().describe('Who edited the alert. Default: `console`.'),
 });
 export type RedriveDeadLetter = z.infer<typeof redriveDeadLetterSchema>;

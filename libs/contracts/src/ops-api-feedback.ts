@@ -14,7 +14,7 @@ export const giveFeedbackSchema = z
       .describe('The verdict is right as it is. Refused if it asks for an answer (disposition `review`).'),
     by: z.string().min(1).max(200),
     note: z.string().max(2_000).optional(),
-    at: instantSchema.optional().describe('When it was found; left out: now.'),
+    at: instantSchema.optional().describe('When it was found. Default: now.'),
   })
   .refine(({ outcome, agree }) => (outcome === undefined) !== (agree === undefined), {
     error: 'expected either outcome or agree',

@@ -50,7 +50,9 @@ export const importStateSchema = z.object({
     .describe('`receiving`: files are still being sent; `waiting`: for an evidence-collector.'),
   attempt: z
     .int()
-    .describe('Counts up whenever a worker takes the import, also after a crash. Lines then start anew.'),
+    .describe(
+      'Number of times that a worker started the import, also after a crash. Each attempt starts with empty lines.',
+    ),
   progress: importProgressSchema.nullable(),
   lines: z.array(importLineSchema),
   complete: z

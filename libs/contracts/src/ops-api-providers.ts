@@ -14,7 +14,7 @@ export type ProviderFigures = z.infer<typeof providerFiguresSchema>;
 /** `POST /providers/{provider}/try`. */
 export const triedProviderSchema = z.object({
   provider: z.string(),
-  state: z.enum(CIRCUIT_STATES).describe('`open`: the next call probes it; `closed`: it is asked anyway.'),
+  state: z.enum(CIRCUIT_STATES).describe('`open`: the next call probes it; `closed`: it is available.'),
 });
 export type TriedProvider = z.infer<typeof triedProviderSchema>;
 
@@ -24,6 +24,6 @@ export const modelProbeSchema = z.object({
   model: z.string(),
   answers: z.boolean(),
   ms: z.int().describe('How long it took, in milliseconds.'),
-  why: z.string().nullable().describe('Why it does not answer, for people; null: it does.'),
+  why: z.string().nullable().describe('Why it does not answer, as a sentence; null: it answers.'),
 });
 export type ModelProbeFigures = z.infer<typeof modelProbeSchema>;

@@ -9,7 +9,7 @@ export const settingsChangeSchema = z.strictObject({
   prompts: z
     .record(z.string().max(100), z.string().max(200))
     .optional()
-    .describe('By what each is for: ids of prompts, as this installation has them.'),
+    .describe('Prompt ids of this installation, by purpose.'),
   options: z
     .record(z.string().max(100), jsonSchema)
     .optional()
@@ -24,17 +24,13 @@ export const openRunSchema = z.strictObject({
   lane: z
     .enum(['replay', 'batch'])
     .describe(
-      '`replay`: reads the record alone, and asks nobody. `batch`: asks models for what is not on the record. Neither goes out.',
+      '`replay`: reads the record alone and calls no model. `batch`: asks models for answers that are not on the record. Neither verdict is delivered.',
     ),
   evidence: z
     .enum(EVIDENCE_SOURCES)
     .optional()
-    .describe('What tools found: as it is on the record (the default), or asked again, in the lane batch.'),
-  run: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('The run that is made again; left out: the one that the case shows.'),
+    .describe('Results of tools: from the record (the default), or from new calls in the lane batch.'),
+  run: z.string().max(100).optional().describe('The run to repeat. Default: the one that the case shows.'),
   settings: settingsChangeSchema.optional(),
 });
 export type OpenRunAsk = z.infer<typeof openRunSchema>;
@@ -42,7 +38,7 @@ export type OpenRunAsk = z.infer<typeof openRunSchema>;
 /** Response of `POST /cases/{caseId}/runs`. */
 export const openedRunSchema = z.object({
   runId: z.string(),
-  baseRunId: z.string().describe('The run that is made again.'),
+  baseRunId: z.string().describe('The run to repeat.'),
 });
 export type OpenedRun = z.infer<typeof openedRunSchema>;
 
@@ -51,7 +47,7 @@ export const runDifferenceSchema = z.object({
   what: z.string().describe('Such as `disposition`, `outcome.action`, `tool path`, `requests`, `cost`.'),
   a: z.string(),
   b: z.string(),
-  counts: z.boolean().describe('false: two runs that differ in it alone are the same.'),
+  counts: z.boolean().describe('false: two runs that differ only in this count as the same.'),
 });
 export type RunDifference = z.infer<typeof runDifferenceSchema>;
 
@@ -62,7 +58,7 @@ export const divergenceSchema = z.object({
   unit: z.string(),
   step: z.int(),
   what: z.enum(['request', 'tool call', 'tool result']),
-  path: z.string().describe('Where in it; empty: one of the two has it alone.'),
+  path: z.string().describe('Path of the difference; empty: only one of the two runs has this entry.'),
   a: z.string(),
   b: z.string(),
 });
@@ -75,7 +71,7 @@ export const runDiffSchema = z.object({
   same: z
     .boolean()
     .describe('In outcome, disposition, confidence, citations, method, tool path and requests.'),
-  flipped: z.boolean().describe('Is another thing to be done: another disposition, or action?'),
+  flipped: z.boolean().describe('Whether the disposition or action differs.'),
   differences: z.array(runDifferenceSchema),
   firstDivergence: divergenceSchema.nullable(),
 });

@@ -16,7 +16,7 @@ export const serverToolSchema = z.object({
   state: z
     .enum(['approved', 'new', 'changed', 'unlisted'])
     .describe(
-      '`new` and `changed` are called by nobody before a person approves them; `unlisted`: its server does not list it.',
+      '`new` and `changed` are not called before a person approves them; `unlisted`: its server does not list it.',
     ),
   required: z.boolean(),
   description: z.string().nullable(),
@@ -24,11 +24,11 @@ export const serverToolSchema = z.object({
   approvedBy: z
     .string()
     .nullable()
-    .describe('Who approved what is approved; `configuration`: its hash stands there.'),
+    .describe('Who approved it; `configuration`: the settings contain its hash.'),
   approvedAt: z.string().nullable(),
   changes: z
     .array(entryChangeSchema)
-    .describe('From what is approved to what is listed now; of a new one everything.'),
+    .describe('Changes from the approved to the listed entry; for a new tool, the whole entry.'),
   calls: z.int().describe('Among the newest 5,000 calls of all tools.'),
   failed: z.int(),
   lastAt: z.string().nullable(),
@@ -41,8 +41,8 @@ export const toolServerSchema = z.object({
   state: z.enum(['ready', 'connecting', 'down']),
   why: z.string().nullable().describe('Why it is down.'),
   changedAt: z.string().nullable(),
-  seenAt: z.string().nullable().describe('When it was looked at last; null: never.'),
-  kinds: z.array(z.string()).describe('Of which kinds cases may use it.'),
+  seenAt: z.string().nullable().describe('When it was last checked; null: never.'),
+  kinds: z.array(z.string()).describe('Kinds of case that may use it.'),
   tools: z.array(serverToolSchema),
 });
 export type ToolServer = z.infer<typeof toolServerSchema>;
@@ -70,7 +70,7 @@ export const approveToolsSchema = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('Who approves, for the event log; absent: `console`.'),
+    .describe('Who approves, for the event log. Default: `console`.'),
 });
 
 /** Response of `POST /tools/{server}/approve`. */
@@ -78,7 +78,7 @@ export const approvedToolsSchema = z.object({
   approved: z.array(z.string()),
   refused: z
     .array(z.string())
-    .describe('Those that the server does not list, or not as they were shown: look again.'),
+    .describe('Tools that the server does not list, or lists differently than shown: review them again.'),
 });
 export type ApprovedTools = z.infer<typeof approvedToolsSchema>;
 

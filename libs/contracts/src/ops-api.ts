@@ -40,7 +40,7 @@ export const verdictBriefSchema = verdictSchema
     outcome: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .describe(
-        "Of the playbook's outcome what is short: numbers, truths, and texts of up to 100 characters.",
+        "Short values of the playbook's outcome: numbers, booleans, and texts of up to 100 characters.",
       ),
   });
 export type VerdictBrief = z.infer<typeof verdictBriefSchema>;
@@ -70,11 +70,9 @@ export type CaseList = z.infer<typeof caseListSchema>;
 
 /** Totals of the model calls of a run. */
 export const runCostSchema = modelUsageSchema.extend({
-  usd: z.number().describe('Sum of what is known, in US dollars.'),
+  usd: z.number().describe('Sum of the known prices, in US dollars.'),
   interactions: z.int(),
-  unpriced: z
-    .int()
-    .describe('Interactions that used something whose price is not known: `usd` is without them.'),
+  unpriced: z.int().describe('Interactions without a known price, which `usd` does not include.'),
 });
 export type RunCost = z.infer<typeof runCostSchema>;
 
@@ -117,7 +115,7 @@ export type ShownCase = z.infer<typeof shownCaseSchema>;
 export const laneFiguresSchema = z.object({
   lane: z.enum(['live', 'bulk']).describe('`bulk`: the lanes shadow, replay and batch.'),
   ...queueDepthSchema.pick({ waiting: true, active: true, delayed: true }).shape,
-  held: z.int().optional().describe('Work that waits for a time, above all for a provider that is out.'),
+  held: z.int().optional().describe('Work that waits for a time, mostly for a provider that is unavailable.'),
   oldestAgeMs: z
     .number()
     .nullable()
@@ -133,7 +131,7 @@ export type LaneFigures = z.infer<typeof laneFiguresSchema>;
 /** One window of one budget. Listed are the budgets configured for all work, and those that changed last. */
 export const budgetFiguresSchema = z.object({
   key: z.string().describe('`case:*:usd` and `case:*:tokens` are what each case may spend.'),
-  window: z.string().describe('A day, or `all`.'),
+  window: z.string().describe('Date, or `all`.'),
   measure: z.enum(BUDGET_MEASURES),
   limit: z.number().describe('In the measure: millionths of a US dollar, or tokens.'),
   spent: z.number(),
@@ -191,15 +189,15 @@ export const acceptedAlertSchema = z.object({
   alertId: z.string(),
   caseId: z.string(),
   runId: z.string(),
-  joined: z.boolean().describe('Did the alert join a case that was there?'),
+  joined: z.boolean().describe('Whether the alert joined an existing case.'),
   playbook: z.string().optional().describe('The kind of case.'),
-  chosenBy: chosenBySchema.optional().describe('Why it is of this kind.'),
+  chosenBy: chosenBySchema.optional().describe('Why this kind was chosen.'),
   verdictOf: verdictSchema
     .pick({ decidedAt: true, degraded: true, degradedNote: true })
     .extend({ runId: z.string() })
     .optional()
     .describe(
-      'The earlier verdict of that case, where this alert is not judged again; `again=true` judges it again.',
+      'The earlier verdict of the case, if this alert is not judged again; `again=true` judges it again.',
     ),
 });
 export type AcceptedAlert = z.infer<typeof acceptedAlertSchema>;
@@ -216,7 +214,9 @@ const ignoredSchema = z.object({
   index: z.int(),
   ignored: z
     .literal('resolved_unknown')
-    .describe('Its sender says that it is over, and nothing was heard of it before: there is no case.'),
+    .describe(
+      'The sender reports the alert as resolved, and no earlier alert opened a case: there is no case.',
+    ),
 });
 /** A post to the intake in a sender's own format: one result per alert, by index. */
 export const acceptedPostSchema = z.object({ results: z.array(z.union([...batchEntries, ignoredSchema])) });
@@ -259,7 +259,7 @@ export const metaSchema = z.object({
   startedAt: z.string(),
   capabilities: z
     .array(z.string())
-    .describe('Names of what this server can do, for clients that know older ones.'),
+    .describe('Capabilities of this server, for clients that also support older servers.'),
 });
 export type Meta = z.infer<typeof metaSchema>;
 

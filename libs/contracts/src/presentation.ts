@@ -27,16 +27,16 @@ export const presentationSchema = z.object({
   word: z.string().describe('The verdict in the words of its reader, such as `declined`.'),
   answer: z
     .string()
-    .describe('What the reasoner answered, in a word or two: it and its confidence led to the verdict.'),
+    .describe('Answer of the reasoner, in a word or two. The answer and its confidence led to the verdict.'),
   confidenceApplies: z
     .boolean()
     .describe(
-      'Does the confidence speak of this verdict? false: of an answer that nothing has proved, and that is left to a person.',
+      'Whether the confidence is that of this verdict. false: of an unconfirmed answer that needs review.',
     ),
   headline: z
     .string()
-    .describe('The reason that decided, in a sentence; what it rests on are the citations of the verdict.'),
-  summary: z.string().describe('What was settled, in a line; empty where the word says it all.'),
+    .describe('The decisive reason, in a sentence; the citations of the verdict support it.'),
+  summary: z.string().describe('Summary of the result, in a line; empty if `word` is enough.'),
   ladder: ladderSchema.nullable(),
   scales: z.array(scaleSchema),
   facts: z.array(z.object({ label: z.string(), value: z.string() })).describe('Short fields of the outcome.'),
@@ -73,7 +73,7 @@ export const playbookListSchema = z.object({
       clarifies: z
         .boolean()
         .optional()
-        .describe('May a run ask back before it begins, where `payload.clarify` is true?'),
+        .describe('Whether a run may ask for clarification before it starts if `payload.clarify` is true.'),
       rule: z.string().describe('How its decision rule goes from an answer to a verdict, in a sentence.'),
       answers: z
         .array(answerFieldSchema)

@@ -31,7 +31,7 @@ export const drawSchema = z.object({
     .number()
     .optional()
     .describe(
-      'How long nobody had worked at the step when this was drawn; absent: 0. The deadline stands still meanwhile.',
+      'How long no worker held the step before this was drawn; absent: 0. The deadline is extended by this time.',
     ),
   prompts: z
     .string()
@@ -87,17 +87,13 @@ export const interactionSchema = z.object({
     .enum(REASONING_KINDS)
     .nullable()
     .optional()
-    .describe(
-      'What the provider let be seen of the reasoning; not known of calls that are older than the field.',
-    ),
-  providerState: jsonSchema
-    .optional()
-    .describe('What goes back to the provider with the next turn, as it came.'),
+    .describe('Which part of the reasoning the provider returned; unknown for calls older than this field.'),
+  providerState: jsonSchema.optional().describe('Provider data to return unchanged with the next turn.'),
   route: z
     .enum(INTERACTION_ROUTES)
     .nullable()
     .optional()
-    .describe('How the call came to its model; not known of calls that are older than the field.'),
+    .describe('How the model of the call was chosen; unknown for calls older than this field.'),
   readFrom: z
     .string()
     .nullable()
@@ -221,10 +217,7 @@ export const runDocumentSchema = runRecordSchema.extend({
   artifacts: z.array(artifactRecordSchema),
   toolCalls: z.array(toolCallSchema),
   interactions: z.array(interactionSchema),
-  signals: z
-    .array(signalRecordSchema)
-    .optional()
-    .describe('What it asked people, in order; absent: nothing.'),
+  signals: z.array(signalRecordSchema).optional().describe('Questions to people, in order; absent: none.'),
   trace: z.array(eventRecordSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
@@ -237,16 +230,13 @@ export const caseDocumentSchema = caseRecordSchema.extend({
     .string()
     .nullable()
     .optional()
-    .describe('When its sender said that the trouble is over; null: it did not, or it is there again.'),
+    .describe('When the sender reported the alert as resolved; null: not reported, or firing again.'),
   leadingRunId: z
     .string()
     .nullable()
     .optional()
     .describe('The run whose verdict the case shows, or waits for.'),
-  flaps: z
-    .int()
-    .optional()
-    .describe('Times that the trouble came back and opened no run, because it came back too often.'),
+  flaps: z.int().optional().describe('Recurrences that opened no run because they exceeded the limit.'),
 });
 export type CaseDocument = z.infer<typeof caseDocumentSchema>;
 
@@ -256,7 +246,7 @@ export const caseSummarySchema = caseRecordSchema.extend({
   run: runRecordSchema
     .pick({ id: true, lane: true, status: true, stage: true, round: true, verdict: true, decidedAt: true })
     .nullable(),
-  costUsd: z.number().describe('Model calls of the newest run, in US dollars: what is known of it.'),
+  costUsd: z.number().describe('Model calls of the newest run, in US dollars: sum of the known prices.'),
   hasReasoning: z.boolean().describe('Has any model call of the newest run reasoning on the record?'),
 });
 export type CaseSummary = z.infer<typeof caseSummarySchema>;

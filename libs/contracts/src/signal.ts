@@ -11,13 +11,13 @@ export const askedSignalSchema = z.object({
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/)
-    .describe('What the signal is called that answers it.'),
+    .describe('Name of the signal that answers it.'),
   question: z.string().max(LONGEST),
   options: z
     .array(z.object({ value: z.string().min(1).max(100), label: z.string().max(LONGEST) }))
     .min(1)
     .max(MOST_OPTIONS),
-  fallback: z.string().describe('The option that it goes on with when the time is over.'),
+  fallback: z.string().describe('The option that the run continues with if no answer arrives in time.'),
 });
 export type AskedSignal = z.infer<typeof askedSignalSchema>;
 
@@ -30,7 +30,7 @@ export const signalRecordSchema = askedSignalSchema.extend({
   value: z.string().nullable().describe('The option that was chosen; null: none was.'),
   by: z.string().nullable().describe('Who chose.'),
   askedAt: z.string(),
-  until: z.string().describe('When it goes on without an answer.'),
+  until: z.string().describe('When the run continues without an answer.'),
   givenAt: z.string().nullable(),
 });
 export type SignalRecord = z.infer<typeof signalRecordSchema>;
@@ -47,13 +47,13 @@ export interface ChosenOption {
 /** `POST /cases/{caseId}/signals/{name}`. */
 export const giveSignalSchema = z.strictObject({
   option: z.string().min(1).max(100).describe('The value of one of the options.'),
-  by: z.string().min(1).max(100).optional().describe('Who says so; left out: `console`.'),
+  by: z.string().min(1).max(100).optional().describe('Who sends this. Default: `console`.'),
 });
 
 /** Result of giving a signal. */
 export const givenSignalSchema = z.object({
   runId: z.string(),
   signal: signalRecordSchema,
-  repeated: z.boolean().describe('It was given before, with the same option: nothing was done now.'),
+  repeated: z.boolean().describe('The same option was given before: the request changed nothing.'),
 });
 export type GivenSignal = z.infer<typeof givenSignalSchema>;

@@ -21,7 +21,7 @@ const start = async (dataDir = join(dir, 'data')) => {
 const ask = (server: EmbeddedPostgres, sql: string) => simpleQuery(addressOf(server.url('postgres')), sql);
 const until = async (holds: () => boolean | Promise<boolean>) => {
   for (let tries = 0; !(await holds()); tries += 1) {
-    if (tries > 3_000) throw new Error('it never came to hold');
+    if (tries > 3_000) throw new Error('the condition never held');
     await sleep(10);
   }
 };

@@ -29,7 +29,7 @@ const ask = (server: EmbeddedPostgres, sql: string, database = 'postgres') =>
 const SLEEPERS = `select count(*) from pg_stat_activity where query like 'select pg_sleep%'`;
 const until = async (holds: () => boolean | Promise<boolean>) => {
   for (let tries = 0; !(await holds()); tries += 1) {
-    if (tries > 1_000) throw new Error('it never came to hold');
+    if (tries > 1_000) throw new Error('the condition never held');
     await sleep(10);
   }
 };

@@ -34,7 +34,7 @@ export function createCircuit(tool: string, options: CircuitOptions): Circuit {
         if (!(error instanceof BrokenCircuitError)) throw error;
         throw new CasefileError(
           'circuit_open',
-          `${tool} failed ${options.failures} times in a row and is left alone for now`,
+          `${tool} failed ${options.failures} times in a row and is not called for now`,
         );
       }),
   };

@@ -214,7 +214,7 @@ function failureOf(error: unknown, signal: AbortSignal): CasefileError {
   if (!signal.aborted) return asCasefileError(error);
   const reason: unknown = signal.reason;
   if (reason instanceof CasefileError) return reason;
-  return new CasefileError('aborted', 'The call was called off', { cause: reason });
+  return new CasefileError('aborted', 'The call was cancelled', { cause: reason });
 }
 
 const MAX_DEPTH = 64;

@@ -12,6 +12,6 @@ export function withinTime<T>(
 ): Promise<T> {
   return withTimeout(ms, outer, work, {
     message: `The provider did not answer within ${ms} ms`,
-    whenAborted: (cause) => new CasefileError('aborted', 'The call was given up', { cause }),
+    whenAborted: (cause) => new CasefileError('aborted', 'The call was abandoned', { cause }),
   });
 }

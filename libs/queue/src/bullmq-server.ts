@@ -279,7 +279,7 @@ async function endedOrLate(ends: Promise<void>[], log: Logger): Promise<void> {
   try {
     await withinTime(CLOSE_PATIENCE_MS, Promise.allSettled(ends), 'closing');
   } catch (error) {
-    log.warn({ err: error }, 'workers are left to the closing of the connection');
+    log.warn({ err: error }, 'workers end when the connection closes');
   }
 }
 

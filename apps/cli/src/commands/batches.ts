@@ -17,14 +17,16 @@ const SHOWN = 100;
 export function addBatches(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('batches')
-    .description('list the batches of cases that were judged again, look at one, or do something about it')
-    .addArgument(new Argument('[act]', 'what to do').choices(['show', ...BATCH_ACTS]))
+    .description(
+      'list batches of cases that were judged again, show one, or pause, resume, apply or discard it',
+    )
+    .addArgument(new Argument('[act]', 'action').choices(['show', ...BATCH_ACTS]))
     .argument('[batch]', 'id of the batch')
-    .option('--budget <usd>', 'with resume: what it may cost in US dollars', dollars);
+    .option('--budget <usd>', 'with resume: new limit of the cost in US dollars', dollars);
   consoleOptions(command).action(
     async (act: 'show' | BatchAct | undefined, batchId: string | undefined, options: Options) => {
       if ((act === undefined) !== (batchId === undefined))
-        command.error('error: expected what to do and the id of a batch');
+        command.error('error: expected an action and the id of a batch');
       const client = await consoleOf(options);
       if (act === undefined || batchId === undefined) {
         const list = await client.get('/batches');

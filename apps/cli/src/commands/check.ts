@@ -21,15 +21,15 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
   const command = program
     .command('check')
     .description(
-      'judge the alerts of a JSON file in the running system, or here if none runs; their cases stay on the record, apart from the others, and no verdict is delivered',
+      'judge the alerts of a JSON file in the running system, or in this process if none runs; their cases are stored apart from others, and no verdict is delivered',
     )
     .argument(
       '<file>',
       'JSON file: an alert, an array, or a post of Alertmanager or Grafana; - for standard input',
     )
     .option('--reasoning', 'print the full reasoning of models, not only the beginning')
-    .option('--direct', 'judge here, with the settings and the database of this environment');
-  consoleOptions(command, 'print each case as the console answers it, one a line').action(
+    .option('--direct', 'judge in this process, with the settings and the database of this environment');
+  consoleOptions(command, 'print each case as the API returns it, one per line').action(
     async (file: string, { json = false, reasoning = false, ...where }: Options) => {
       const note = (line: string) => terminal.err(oneLine(line));
       const alerts = await readCheckedAlerts(file, note);

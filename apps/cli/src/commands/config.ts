@@ -6,9 +6,7 @@ import { print, type ConsoleOptions } from './options.js';
 export function addConfig(program: Command, { terminal }: CommandContext): void {
   program
     .command('config')
-    .description(
-      'the settings in effect here: shipped ones, your files, and every option of each kind of case',
-    )
+    .description('show the settings in effect: defaults, your files, and the options of each kind of case')
     .option('--json', 'print them as one line of JSON')
     .action(async (options: Pick<ConsoleOptions, 'json'>) => {
       const [{ effectiveSettings, readConfig }, { stringify }] = await Promise.all([

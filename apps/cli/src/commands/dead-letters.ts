@@ -25,16 +25,16 @@ interface RedriveOptions extends ConsoleOptions {
 export function addDeadLetters(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('dead-letters')
-    .description('list alerts that were not accepted and runs that stopped, or send one on its way again');
+    .description('list alerts that were not accepted and runs that stopped, or redrive one');
   const list = command
     .command('list')
     .description('list the newest dead letters')
-    .option('--q <text>', 'words of the reason or the alert, or a part of an id')
+    .option('--q <text>', 'words of the reason or the alert, or part of an id')
     .option('--reason <code>', 'reason code')
-    .addOption(new Option('--kind <kind>', 'what could not go on').choices(['alert', 'run']))
-    .option('--source <name>', "a part of the sender's name")
-    .option('--from <time>', 'date, or time with its zone')
-    .option('--to <time>', 'date, or time with its zone');
+    .addOption(new Option('--kind <kind>', 'kind of dead letter').choices(['alert', 'run']))
+    .option('--source <name>', "part of the sender's name")
+    .option('--from <time>', 'date, or time with a time zone')
+    .option('--to <time>', 'date, or time with a time zone');
   consoleOptions(list).action(async ({ console: url, json, ...query }: ListOptions) => {
     const client = await consoleOf({ console: url });
     const answer = await client.get('/dead-letters', { query });
@@ -42,15 +42,15 @@ export function addDeadLetters(program: Command, { terminal, end }: CommandConte
     print(terminal, { json }, answer, () => linesOf(answer.deadLetters, isFiltered));
     if (answer.nextCursor !== null)
       terminal.err(
-        `casefile: these are the newest ${answer.deadLetters.length}. Narrow the list for older ones, for example with --to.`,
+        `casefile: these are the newest ${answer.deadLetters.length}. To see older ones, add a filter such as --to.`,
       );
     end(EXIT.ok);
   });
   const redrive = command
     .command('redrive')
-    .description('send a dead letter on its way again')
+    .description('redrive a dead letter')
     .argument('<id>', 'id of the dead letter')
-    .option('--alert <file>', 'JSON file with the alert in place of the one that was not accepted')
+    .option('--alert <file>', 'JSON file with the edited alert, which replaces the rejected one')
     .option('--by <name>', 'who edited the alert. Default: the user of this machine');
   consoleOptions(redrive).action(
     async (letterId: string, { alert, by = userInfo().username, ...options }: RedriveOptions) => {

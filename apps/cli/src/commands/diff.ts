@@ -8,10 +8,10 @@ import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options
 export function addDiff(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('diff')
-    .description('print in what two runs differ, and where they parted first')
+    .description('print the differences of two runs and the first step at which they differ')
     .argument('<a>', 'id of a run')
     .argument('<b>', 'id of another run of the same kind');
-  consoleOptions(command, 'print it as the console answers it').action(
+  consoleOptions(command, 'print the response of the API').action(
     async (a: string, b: string, options: ConsoleOptions) => {
       const diff = await (await consoleOf(options)).get('/runs/{a}/diff/{b}', { params: { a, b } });
       print(terminal, options, diff, () => diffLines(diff));

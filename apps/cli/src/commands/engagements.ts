@@ -13,7 +13,7 @@ interface Options extends ConsoleOptions {
 export function addEngagements(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('engagements')
-    .description('list the sessions that verdicts opened, or close one')
+    .description('list engagement sessions, or close one')
     .addOption(
       new Option('--state <state>', 'only open ones, or only closed ones').choices(['open', 'closed']),
     )

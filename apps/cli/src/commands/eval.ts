@@ -36,26 +36,26 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
   const command = program
     .command('eval')
     .description(
-      'judge a labelled data set in the running system, or here if none runs, and measure the verdicts; its cases stay on the record, apart from the others',
+      'judge a labelled data set in the running system, or in this process if none runs, and measure the verdicts; its cases are stored apart from others',
     )
     .option('--playbook <name>', 'kind of case', first)
-    .option('--set <name>', 'labelled set of the repository. Default: the first of the kind, seen')
+    .option('--set <name>', 'bundled labelled set. Default: the kind’s first set')
     .option('--dataset <path>', `a labelled set of your own. ${DATASETS}`)
     .option('--strategy <name>', 'strategy to use instead of the playbook’s own')
     .option('--rules', 'judge by the kind’s rules, without a model')
-    .option('--limit <number>', 'at most so many, spread evenly', count);
+    .option('--limit <number>', 'maximum number of items, spread evenly over the set', count);
   for (const [flags, description] of EVAL_HELP.flatMap(({ options }) => options))
     command.option(flags, description);
   command
     .option(
       '--results <file>',
-      'where results are kept, to go on from',
+      'file that keeps the results; a later command with this file continues from them',
       join('.casefile', 'eval-results.jsonl'),
     )
-    .option('--direct', 'judge here, with the settings and the database of this environment')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--at-once <number>', 'cases under way at once', count, 8)
-    .option('--out <folder>', 'write the result there as a file, and the index of the folder')
+    .option('--direct', 'judge in this process, with the settings and the database of this environment')
+    .option('--console <url>', 'URL of the console', httpAddress)
+    .option('--at-once <number>', 'cases that are judged concurrently', count, 8)
+    .option('--out <folder>', 'folder for a file with the result and an index of all results')
     .option('--json', 'print the measures as JSON')
     .action((given: Given) =>
       finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
@@ -88,7 +88,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         const missing = dataset.items.length - judged.length;
         if (missing > 0)
           terminal.err(
-            `casefile: broken off after ${judged.length} of ${dataset.items.length} ${kind.items}; the same command goes on`,
+            `casefile: broken off after ${judged.length} of ${dataset.items.length} ${kind.items}; run the same command to continue`,
           );
         else if (given.out !== undefined) note(`casefile: wrote ${await keepResult(given.out, result)}`);
         end(missing > 0 ? EXIT.failed : EXIT.ok);
@@ -120,7 +120,7 @@ function sourceOf(given: Given, { playbook, sets, options }: DatasetKind): EvalS
     message: `is nothing to ${playbook}`,
   }));
   if (given.patterns !== undefined && given.lookUps !== true)
-    problems.push({ path: '--patterns', message: 'goes with --look-ups' });
+    problems.push({ path: '--patterns', message: 'requires --look-ups' });
   if (given.set !== undefined && given.dataset !== undefined)
     problems.push({ path: '--set', message: 'cannot be used with --dataset' });
   if (given.rules && given.strategy !== undefined)

@@ -9,9 +9,9 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
   const exporting = program.command('export').description('write parts of the record to files');
   const command = exporting
     .command('iterations')
-    .description('write the rounds of a case and a summary, to a folder of its own')
-    .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
-    .argument('<folder>', 'in which the folder of the case is made');
+    .description('write the rounds and a summary of a case to a new folder')
+    .argument('<case>', 'id of the case, or a unique prefix or suffix of it')
+    .argument('<folder>', 'parent of the new folder');
   consoleOptions(command, 'print what was written as one JSON object').action(
     async (caseId: string, folder: string, options: ConsoleOptions) => {
       const client = await consoleOf(options);

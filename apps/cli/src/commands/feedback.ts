@@ -25,23 +25,21 @@ interface Options extends ConsoleOptions {
 export function addFeedback(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('feedback')
-    .description('say what the verdict of a case should have been, or list what was said')
-    .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
+    .description('give feedback on the verdict of a case, or list the feedback')
+    .argument('<case>', 'id of the case, or a unique prefix or suffix of it')
     .option('--agree', 'the verdict is right')
-    .option('--outcome <field=value...>', 'a deciding field as it should have been')
+    .option('--outcome <field=value...>', 'correct value of a deciding field')
     .option('--withdraw', 'withdraw the last feedback of --by')
-    .option('--by <name>', 'who gives the feedback. Default: the user of this machine')
+    .option('--by <name>', 'name of the reviewer. Default: the user of this machine')
     .option('--note <text>', 'why');
-  consoleOptions(command, 'print it as the console answers it').action(
-    async (part: string, options: Options) => {
-      const client = await consoleOf(options);
-      const params = { caseId: await client.wholeId(part) };
-      await change(client, params, options);
-      const answer = await client.get('/cases/{caseId}/feedback', { params });
-      print(terminal, options, answer, () => linesOf(answer.feedback));
-      end(EXIT.ok);
-    },
-  );
+  consoleOptions(command, 'print the response of the API').action(async (part: string, options: Options) => {
+    const client = await consoleOf(options);
+    const params = { caseId: await client.wholeId(part) };
+    await change(client, params, options);
+    const answer = await client.get('/cases/{caseId}/feedback', { params });
+    print(terminal, options, answer, () => linesOf(answer.feedback));
+    end(EXIT.ok);
+  });
 }
 
 async function change(client: ConsoleClient, params: { caseId: string }, options: Options): Promise<void> {
@@ -54,7 +52,7 @@ async function change(client: ConsoleClient, params: { caseId: string }, options
   const by = options.by ?? userInfo().username;
   const { feedback } = await client.get('/cases/{caseId}/feedback', { params });
   const last = feedback.find((label) => label.by === by);
-  if (last === undefined) throw new CasefileError('not_found', `${by} has said nothing of this case`);
+  if (last === undefined) throw new CasefileError('not_found', `${by} has given no feedback on this case`);
   const path = '/cases/{caseId}/feedback/{feedbackId}/withdraw';
   await client.post(path, { params: { ...params, feedbackId: last.id } });
 }
@@ -80,7 +78,7 @@ function wrong(message: string, path = '--outcome'): InvalidInput {
 }
 
 function linesOf(feedback: Feedback[]): string[] {
-  if (feedback.length === 0) return ['Nobody has said anything of this verdict.'];
+  if (feedback.length === 0) return ['No feedback on this verdict.'];
   return feedback.map(({ at, by, agrees, outcome, note }) => {
     const should = Object.entries(outcome).map(([name, value]) => `${name}=${String(value)}`);
     const said = agrees ? 'agrees' : `says ${should.join(' ')}`;

@@ -16,7 +16,7 @@ interface Given extends ConsoleOptions {
 
 /** `casefile import <knowledge base> ...` */
 export function addImports(program: Command, { terminal, end }: CommandContext): void {
-  const imports = program.command('import').description('import what tools look things up in');
+  const imports = program.command('import').description('import the knowledge bases that tools query');
   for (const declared of IMPORT_COMMANDS) {
     const { name, description, argument, options, json } = declared;
     const command = imports

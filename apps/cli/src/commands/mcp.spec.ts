@@ -79,9 +79,9 @@ describe('casefile mcp', () => {
 
   it('S2-42 approves nothing in a dry run, nothing that does not wait, and nothing of an unknown name', async () => {
     expect(await said('approve', 'cluster', '--dry-run')).toMatchObject({ code: 0 });
-    expect((await said('approve', 'cluster', 'metrics')).text).toContain('Nothing waits to be approved.');
+    expect((await said('approve', 'cluster', 'metrics')).text).toContain('No tool needs approval.');
     expect(await said('approve', 'cluster', 'pods')).toMatchObject({ code: 1 });
-    expect((await said('approve', 'elsewhere')).text).toContain('there are: cluster');
+    expect((await said('approve', 'elsewhere')).text).toContain('the configured servers are: cluster');
     expect(posted).toEqual([]);
   });
 });

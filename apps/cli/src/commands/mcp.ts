@@ -7,25 +7,25 @@ import { oneLine } from '../output/escape.js';
 
 /** `casefile mcp list|approve|check`: tool servers, and which of their tools may be called. */
 export function addMcp(program: Command, { terminal, end }: CommandContext): void {
-  const mcp = program.command('mcp').description('servers of tools (Model Context Protocol)');
+  const mcp = program.command('mcp').description('servers of tools (MCP, Model Context Protocol)');
   const list = mcp
     .command('list')
-    .description('list the servers, their tools, and what waits to be approved');
+    .description('list the servers, their tools, and the tools that need approval');
   consoleOptions(list).action(async (options: ConsoleOptions) => {
     const { servers } = await (await consoleOf(options)).get('/tools');
     print(terminal, options, { servers }, () =>
       servers.length === 0
-        ? ['No server of tools is configured (section mcp of the settings).']
+        ? ['No MCP server is configured (settings section mcp).']
         : servers.flatMap(linesOf),
     );
     end(0);
   });
   const approve = mcp
     .command('approve')
-    .description('show how entries differ from what was approved, and approve them as they are now')
-    .argument('<server>', 'its name in the settings')
-    .argument('[tools...]', 'names of tools; none: all that wait')
-    .option('--dry-run', 'show the differences alone');
+    .description('show how tools differ from their approved version, and approve the current version')
+    .argument('<server>', 'name in the settings')
+    .argument('[tools...]', 'names of tools. Default: all that need approval')
+    .option('--dry-run', 'only show the differences');
   consoleOptions(approve).action(
     async (server: string, names: string[], options: ConsoleOptions & { dryRun?: boolean }) => {
       const client = await consoleOf(options);
@@ -33,7 +33,7 @@ export function addMcp(program: Command, { terminal, end }: CommandContext): voi
       if (!options.json) for (const tool of waiting) for (const line of differences(tool)) terminal.out(line);
       if (waiting.length === 0 || options.dryRun) {
         print(terminal, options, { waiting }, () => [
-          waiting.length === 0 ? 'Nothing waits to be approved.' : 'Nothing was approved.',
+          waiting.length === 0 ? 'No tool needs approval.' : 'Nothing was approved.',
         ]);
         return end(0);
       }
@@ -50,9 +50,9 @@ export function addMcp(program: Command, { terminal, end }: CommandContext): voi
   mcp
     .command('check')
     .description(
-      'connect to the configured servers from here, and print what they list with hashes for `pins`',
+      'connect to the configured servers from this process, and print their tools with hashes for `pins`',
     )
-    .argument('[servers...]', 'names in the settings; none: all')
+    .argument('[servers...]', 'names in the settings. Default: all')
     .option('--json', 'print it as JSON')
     .action(async (names: string[], options: Pick<ConsoleOptions, 'json'>) => {
       const { checkMcpServers, readConfig } = await import('@casefile/runtime');
@@ -86,7 +86,10 @@ function waitingOf(servers: readonly ToolServer[], name: string, wanted: readonl
   const found = servers.find(({ server }) => server === name);
   if (found === undefined) {
     const known = servers.map(({ server }) => server).join(', ') || '(none)';
-    throw new CasefileError('not_found', `there is no server of tools "${name}"; there are: ${known}`);
+    throw new CasefileError(
+      'not_found',
+      `there is no MCP server "${name}"; the configured servers are: ${known}`,
+    );
   }
   const unknown = wanted.filter((tool) => !found.tools.some((one) => one.tool === tool || one.name === tool));
   if (unknown.length > 0)

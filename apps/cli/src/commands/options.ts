@@ -10,8 +10,8 @@ export interface ConsoleOptions {
 }
 
 /** Adds the console options to a command. @param json What `--json` prints. */
-export function consoleOptions(command: Command, json = 'print what the console answers'): Command {
-  return command.option('--console <url>', 'address of the console', httpAddress).option('--json', json);
+export function consoleOptions(command: Command, json = 'print the response of the API'): Command {
+  return command.option('--console <url>', 'URL of the console', httpAddress).option('--json', json);
 }
 
 /** Returns the client of the console that the options select. */
@@ -54,5 +54,5 @@ export function secondsAbove0(text: string): number {
 /** Parses the URL of a service. @throws InvalidArgumentError, to which commander adds the option's name. */
 export function httpAddress(text: string): string {
   if (URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)) return text;
-  throw new InvalidArgumentError('Expected an address, for example http://localhost:3001.');
+  throw new InvalidArgumentError('Expected a URL, for example http://localhost:3001.');
 }

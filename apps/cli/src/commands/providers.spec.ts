@@ -17,8 +17,8 @@ async function consoleThat(status: number, body: object): Promise<{ url: string;
 
 describe('casefile providers try', () => {
   it.each([
-    ['open', /openai is tried with the next call/],
-    ['closed', /openai is asked anyway/],
+    ['open', /openai will be tried with the next call/],
+    ['closed', /openai is available/],
   ])('says what comes of it where the circuit is %s', async (state, said) => {
     const { url, asked } = await consoleThat(200, { provider: 'openai', state });
     const terminal = memoryTerminal();

@@ -8,15 +8,15 @@ export function addProviders(program: Command, { terminal, end }: CommandContext
   const providers = program.command('providers').description('model providers');
   const command = providers
     .command('try')
-    .description('try a provider now whose circuit is open')
-    .argument('<name>', 'its name, as the pipeline page has it');
+    .description('try a provider whose circuit is open')
+    .argument('<name>', 'name of the provider, as on the pipeline page');
   consoleOptions(command).action(async (provider: string, options: ConsoleOptions) => {
     const client = await consoleOf(options);
     const tried = await client.post('/providers/{provider}/try', { params: { provider } });
     const now =
       tried.state === 'closed'
-        ? 'is asked anyway: nothing to do.'
-        : 'is tried with the next call; runs that wait for it are woken.';
+        ? 'is available: nothing to do.'
+        : 'will be tried with the next call; runs that wait for it are woken.';
     print(terminal, options, tried, () => [`${oneLine(provider)} ${now}`]);
     end(0);
   });

@@ -15,25 +15,23 @@ interface Options extends ConsoleOptions {
 export function addRaise(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('raise')
-    .description('raise the budget that a run of a case waits for, and let the run go on')
-    .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
-    .option('--usd <amount>', 'by so many US dollars')
-    .option('--tokens <count>', 'by so many tokens')
-    .option('--by <name>', 'who raises it. Default: the user of this machine');
-  consoleOptions(command, 'print it as the console answers it').action(
-    async (part: string, options: Options) => {
-      const body = { ...amountOf(options), by: options.by ?? userInfo().username };
-      const client = await consoleOf(options);
-      const params = { caseId: await client.wholeId(part) };
-      const raised = await client.post('/cases/{caseId}/budget', { params, body });
-      const { key, limit, spent } = raised;
-      const inWords = (amount: number) => (key.endsWith(':usd') ? `$${amount / MICROS}` : `${amount} tokens`);
-      print(terminal, options, raised, () => [
-        `raised: ${key}: ${inWords(spent)} of ${inWords(limit)} spent; the run goes on`,
-      ]);
-      end(EXIT.ok);
-    },
-  );
+    .description('raise the budget that a run waits for, and continue the run')
+    .argument('<case>', 'id of the case, or a unique prefix or suffix of it')
+    .option('--usd <amount>', 'amount to add, in US dollars')
+    .option('--tokens <count>', 'number of tokens to add')
+    .option('--by <name>', 'name for the event log. Default: the user of this machine');
+  consoleOptions(command, 'print the response of the API').action(async (part: string, options: Options) => {
+    const body = { ...amountOf(options), by: options.by ?? userInfo().username };
+    const client = await consoleOf(options);
+    const params = { caseId: await client.wholeId(part) };
+    const raised = await client.post('/cases/{caseId}/budget', { params, body });
+    const { key, limit, spent } = raised;
+    const inWords = (amount: number) => (key.endsWith(':usd') ? `$${amount / MICROS}` : `${amount} tokens`);
+    print(terminal, options, raised, () => [
+      `raised: ${key}: ${inWords(spent)} of ${inWords(limit)} spent; the run continues`,
+    ]);
+    end(EXIT.ok);
+  });
 }
 
 function amountOf({ usd, tokens }: Options): Pick<RaiseBudget, 'usd' | 'tokens'> {

@@ -19,11 +19,11 @@ const LOOK_EVERY_MS = 200;
 export function addReplay(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('replay')
-    .description('judge a case again from its record alone, and print in what the two runs differ')
-    .argument('<case or run>', 'id of a case, or its beginning or end; or of the run to make again')
-    .option('--ask', 'put questions that are not on the record to the model, in the lane batch')
-    .option('--fresh', 'ask tools again too');
-  consoleOptions(settingOptions(command), 'print the difference as the console answers it').action(
+    .description('judge a case again from its record alone, and print the differences of the two runs')
+    .argument('<case or run>', 'id of a case or a run, or a unique prefix or suffix of it')
+    .option('--ask', 'ask the model the questions that are not on the record, in the lane batch')
+    .option('--fresh', 'call tools again, too');
+  consoleOptions(settingOptions(command), 'print the differences as the API returns them').action(
     async (part: string, options: Options) => {
       const client = await consoleOf(options);
       const named = await client.findRun(part);

@@ -37,28 +37,32 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
   const command = program
     .command('reprocess')
     .description(
-      'judge cases again together, and look at what would change; nothing goes out before it is applied',
+      'judge cases again as a batch and compare the verdicts; none is delivered before the batch is applied',
     )
     .option(
       '--degraded-since <time>',
-      'verdicts that were degraded: a time, or how long ago (90m, 2h, 1d); tools are asked again too',
+      'verdicts that are degraded, since a time or an age (90m, 2h, 1d); tools are called again',
       timeAgo,
     )
     .option('--filter <fact=value...>', 'cases by playbook, disposition, action, method, degraded, from, to')
-    .option('--ids <file>', 'a file with the id of a case on each line')
-    .option('--dataset <name>', 'cases that were judged to measure on this set')
-    .option('--replay', 'from the record alone: no model is asked')
-    .option('--fresh', 'ask tools again too')
-    .option('--dry-run', 'only count, and estimate what it costs')
-    .option('--rate <number>', 'cases a second at most', above0)
-    .option('--budget <usd>', 'what model calls may cost in US dollars; then it is paused', dollars)
+    .option('--ids <file>', 'file with one case id per line')
+    .option('--dataset <name>', 'cases of this data set, which casefile eval judged')
+    .option('--replay', 'read the record alone: no model is called')
+    .option('--fresh', 'call tools again, too')
+    .option('--dry-run', 'only count the cases and estimate the cost')
+    .option('--rate <number>', 'maximum cases per second', above0)
+    .option(
+      '--budget <usd>',
+      'limit for model calls in US dollars; the batch is paused at the limit',
+      dollars,
+    )
     .option(
       '--twice <number>',
-      'run so many of them twice, to see how much verdicts differ by themselves',
+      'number of cases to run twice, to measure how much verdicts vary without a change',
       count,
     )
-    .option('--apply', 'apply the verdicts when all are made');
-  consoleOptions(settingOptions(command), 'print the batch as the console answers it').action(
+    .option('--apply', 'apply the verdicts when the batch is done');
+  consoleOptions(settingOptions(command), 'print the batch as the API returns it').action(
     async (options: Options) => {
       const client = await consoleOf(options);
       const created = await client.post('/batches', { body: await askOf(options) });
@@ -77,18 +81,18 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
         }
         if (signal.aborted)
           terminal.err(
-            `casefile: the batch goes on without this command. To look at it: casefile batches show ${batchId}; to hold it: casefile batches pause ${batchId}`,
+            `casefile: the batch continues without this command. To show it: casefile batches show ${batchId}; to pause it: casefile batches pause ${batchId}`,
           );
         const query = { limit: SHOWN };
         const members = await client.get('/batches/{batchId}/members', { params: { batchId }, query });
         print(terminal, options, batch, () => [batchLine(batch), ...memberLines(members)]);
         if (batch.state === 'done')
           terminal.err(
-            `casefile: nothing has gone out. To make these the verdicts: casefile batches apply ${batchId}; to drop them: casefile batches discard ${batchId}`,
+            `casefile: no verdict was delivered. To apply the verdicts: casefile batches apply ${batchId}; to discard them: casefile batches discard ${batchId}`,
           );
         if (batch.state === 'paused')
           terminal.err(
-            `casefile: to go on: casefile batches resume ${batchId}, with --budget USD to raise it`,
+            `casefile: to continue: casefile batches resume ${batchId}, with --budget USD to raise it`,
           );
         end(['done', 'applied'].includes(batch.state) ? EXIT.ok : EXIT.failed);
       });
@@ -98,7 +102,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
 
 function costOf(estimateUsd: number, { replay }: Options): string {
   if (replay) return 'no model is asked';
-  if (estimateUsd === 0) return 'no cost is known from earlier runs';
+  if (estimateUsd === 0) return 'there are no earlier runs to estimate the cost from';
   return `about $${estimateUsd.toFixed(4)}`;
 }
 
@@ -179,7 +183,7 @@ function timeAgo(text: string): string {
   if (unit !== undefined && text.length > 1 && Number.isFinite(count) && count > 0)
     return new Date(Date.now() - count * unit).toISOString();
   const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new InvalidArgumentError('Expected a time, or how long ago, for example 2h.');
+  if (Number.isNaN(at)) throw new InvalidArgumentError('Expected a time or an age, for example 2h.');
   return new Date(at).toISOString();
 }
 

@@ -30,13 +30,10 @@ export function addRunbook(program: Command, { terminal, end }: CommandContext):
     .description('runbooks of alerts; to import them: casefile import runbooks');
   const command = runbook
     .command('match')
-    .description('say which runbook is for an alert, by which rule, and which others fit equally well')
-    .argument('<file>', 'JSON: an alert, an array of alerts, or what a webhook posts; - for standard input')
-    .option(
-      '--direct',
-      'look in the database of this environment, and read sources of runbooks and pages anew',
-    );
-  consoleOptions(command, 'print one JSON object an alert').action(
+    .description('show which runbook matches an alert, by which rule, and which others match equally well')
+    .argument('<file>', 'JSON: an alert, an array of alerts, or the body of a webhook; - for standard input')
+    .option('--direct', 'read the database of this environment, and reload the sources of runbooks');
+  consoleOptions(command, 'print one JSON object per alert').action(
     async (file: string, { json, ...where }: Options) => {
       const alerts = alertsIn(await readJsonFile(file));
       const answers = await (where.direct ? matchHere : matchThroughConsole)(alerts, where, terminal);
@@ -58,7 +55,7 @@ async function matchHere(
   const { databaseInWords, matchRunbooks, readConfig } = await import('@casefile/runtime');
   const { quietly } = await import('../quietly.js');
   const config = quietly(readConfig());
-  terminal.err(oneLine(`casefile: looks directly in ${databaseInWords(config)}`));
+  terminal.err(oneLine(`casefile: reads directly from ${databaseInWords(config)}`));
   return matchRunbooks(alerts.map(runbookQuestionOf), config);
 }
 
@@ -70,7 +67,7 @@ async function matchThroughConsole(
   try {
     return (await client.post('/runbooks/match', { body: { alerts } })).matches;
   } catch (thrown) {
-    throw orDirect(thrown, client.baseUrl, 'look with --direct in the database of this environment');
+    throw orDirect(thrown, client.baseUrl, 'read the database of this environment with --direct');
   }
 }
 

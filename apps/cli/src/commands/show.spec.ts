@@ -32,12 +32,12 @@ describe('casefile show', () => {
     const { lines } = await casefile('show', 'case-0', '--console', local.url);
     expect(lines).toEqual(
       expect.arrayContaining([
-        'over   2026-01-05T11:00:00.000Z  its sender said so',
-        'back   44 more times than are judged within an hour',
+        'over   2026-01-05T11:00:00.000Z  reported by the sender',
+        'again  44 occurrences above the hourly limit',
       ]),
     );
     const other = await casefile('show', 'case-1', '--console', local.url);
-    expect(other.lines.filter((line) => /^(over|back) /.test(line))).toEqual([]);
+    expect(other.lines.filter((line) => /^(over|again) /.test(line))).toEqual([]);
   });
 
   it('ends with 1 for a case that is not there', async () => {

@@ -14,10 +14,10 @@ export function addShow(program: Command, { terminal, end }: CommandContext): vo
   const command = program
     .command('show')
     .description('show a case with everything that is stored about it')
-    .argument('[case]', 'id of the case, or its beginning or end where only one case has it')
+    .argument('[case]', 'id of the case, or a unique prefix or suffix of it')
     .option('--last', 'the newest case')
     .option('--reasoning', 'print the full reasoning of models, not only the beginning');
-  consoleOptions(command, 'print the case as the console answers it').action(
+  consoleOptions(command, 'print the case as the API returns it').action(
     async (caseId: string | undefined, options: Options) => {
       if ((caseId === undefined) === (options.last !== true))
         command.error('error: expected either the id of a case, or --last');

@@ -99,7 +99,7 @@ describe('casefile raise', () => {
     const raised = { runId: 'r', key: `case:${CASE}:usd`, window: 'all', limit: 750_000, spent: 240_000 };
     answers = { budget: [200, raised] };
     const { code, said } = await casefile('raise', CASE, '--usd', '0.5', '--by', 'ann');
-    expect([code, said]).toEqual([0, `raised: case:${CASE}:usd: $0.24 of $0.75 spent; the run goes on`]);
+    expect([code, said]).toEqual([0, `raised: case:${CASE}:usd: $0.24 of $0.75 spent; the run continues`]);
     expect(asked).toEqual([{ path: `/api/v1/cases/${CASE}/budget`, body: { usd: 0.5, by: 'ann' } }]);
   });
 

@@ -14,12 +14,12 @@ interface Options extends ConsoleOptions {
 export function addSignal(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('signal')
-    .description('answer what a run asks and waits for, or list what the runs of a case asked')
-    .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
-    .argument('[name]', 'what is asked, as the list names it')
+    .description('answer the question that a run waits for, or list the questions of a case')
+    .argument('<case>', 'id of the case, or a unique prefix or suffix of it')
+    .argument('[name]', 'name of the question, as in the list')
     .argument('[option]', 'the value of one of its options')
     .option('--by <name>', 'who answers. Default: the user of this machine');
-  consoleOptions(command, 'print it as the console answers it').action(
+  consoleOptions(command, 'print the response of the API').action(
     async (part: string, name: string | undefined, option: string | undefined, options: Options) => {
       if (name !== undefined && option === undefined)
         throw new InvalidInput(
@@ -32,13 +32,13 @@ export function addSignal(program: Command, { terminal, end }: CommandContext): 
         const by = options.by ?? userInfo().username;
         const params = { caseId, name };
         const given = await client.post('/cases/{caseId}/signals/{name}', { params, body: { option, by } });
-        const again = given.repeated ? ' (it was given before)' : '';
+        const again = given.repeated ? ' (given earlier)' : '';
         print(terminal, options, given, () => [oneLine(`given: ${name} ${option}${again}`)]);
         return end(EXIT.ok);
       }
       const asked = askedIn(await client.getCase(caseId));
       print(terminal, options, { signals: asked }, () =>
-        asked.length === 0 ? ['No run of this case asked anything.'] : asked.flatMap(linesOf),
+        asked.length === 0 ? ['No run of this case asked a question.'] : asked.flatMap(linesOf),
       );
       end(EXIT.ok);
     },

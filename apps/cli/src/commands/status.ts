@@ -10,7 +10,9 @@ import type { Terminal } from '../output/terminal.js';
 export function addStatus(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('status')
-    .description('what runs, and what is wrong now; exit code 1 if anything of severity error is');
+    .description(
+      'show the running services and current problems; exit code 1 if a problem has the severity error',
+    );
   consoleOptions(command).action(async (options: ConsoleOptions) => {
     const client = await consoleOf(options);
     const [meta, { conditions }] = await Promise.all([client.get('/meta'), client.get('/conditions')]);

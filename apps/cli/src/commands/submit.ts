@@ -46,18 +46,14 @@ const LOOK_EVERY_MS = 250;
 export function addSubmit(program: Command, context: CommandContext): void {
   const command = program
     .command('submit')
-    .description('submit the alert, or the array of alerts, of a JSON file')
+    .description('submit the alert or the array of alerts in a JSON file')
     .argument('<file>', 'JSON file; - for standard input')
-    .option('--again', 'judge cases again that have a verdict already')
-    .addOption(
-      new Option('--lane <lane>', 'batch: work that nobody waits for, it yields to live work').choices(
-        INTAKE_LANES,
-      ),
-    )
+    .option('--again', 'judge the case again if it already has a verdict')
+    .addOption(new Option('--lane <lane>', 'batch: low priority, yields to live work').choices(INTAKE_LANES))
     .option('--wait', 'wait for the verdicts and print them')
-    .option('--timeout <seconds>', 'with --wait: how long to wait for them all', secondsAbove0, 120)
-    .option('--ingest <url>', 'address of the intake', httpAddress);
-  consoleOptions(command, 'print one JSON object an alert').action(
+    .option('--timeout <seconds>', 'with --wait: seconds to wait for all verdicts', secondsAbove0, 120)
+    .option('--ingest <url>', 'URL of the intake', httpAddress);
+  consoleOptions(command, 'print one JSON object per alert').action(
     async (file: string, options: SubmitOptions) =>
       context.end(await submit(file, options, context.terminal)),
   );
@@ -171,7 +167,7 @@ async function waitFor(accepted: Accepted[], { options, client, terminal }: Sayi
   }
   if (open.size === 0) return without;
   const waiting = await Promise.all([...open].map(([runId, caseId]) => whereItIs(client, caseId, runId)));
-  const message = `${open.size} of ${accepted.length} had no verdict after ${options.timeout} s; they go on by themselves:`;
+  const message = `${open.size} of ${accepted.length} had no verdict after ${options.timeout} s; their runs continue:`;
   throw new CasefileError('timeout', [message, ...waiting].join('\n  '));
 }
 
@@ -190,5 +186,5 @@ function noVerdict(run: ShownRun, link: string, { json }: SubmitOptions): string
 async function whereItIs(client: ConsoleClient, caseId: string, runId: string): Promise<string> {
   const { runs } = await client.getCase(caseId);
   const run = runs.find(({ id }) => id === runId);
-  return `${client.linkTo(caseId)}  ${run === undefined ? 'not begun' : oneLine(whyWaiting(run))}`;
+  return `${client.linkTo(caseId)}  ${run === undefined ? 'not started' : oneLine(whyWaiting(run))}`;
 }

@@ -12,9 +12,9 @@ export function addUp(program: Command, { terminal, end }: CommandContext): void
     .option('--once', 'exit when every sample alert has its verdict')
     .option(
       '--demo',
-      'play hand-written answers for the bundled samples, marked as such; others are judged by rules',
+      'use hand-written answers, marked as such, for the bundled samples; rules judge other alerts',
     )
-    .addOption(new Option('--processes', 'each service as a process of its own').conflicts('demo'))
+    .addOption(new Option('--processes', 'run each service as a separate process').conflicts('demo'))
     .addOption(
       new Option(
         '--samples <when>',
@@ -22,7 +22,7 @@ export function addUp(program: Command, { terminal, end }: CommandContext): void
       ).choices(['again']),
     )
     .option('--no-samples', 'submit no sample alerts')
-    .option('--json', 'print JSON objects, one a line')
+    .option('--json', 'print JSON objects, one per line')
     .action(async (options: Partial<UpOptions>) => {
       // The services are loaded only by this command, so that other commands start fast.
       const { up } = await import('../up/up.js');

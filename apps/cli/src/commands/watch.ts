@@ -19,10 +19,10 @@ interface WatchOptions extends ConsoleOptions {
 export function addWatch(program: Command, context: CommandContext): void {
   const command = program
     .command('watch')
-    .description('show what happens, as it happens, until Ctrl-C')
-    .option('--since <id>', 'begin after this event; 0: from the first one on')
+    .description('follow the events until Ctrl-C')
+    .option('--since <id>', 'start after this event; 0: with the first event')
     .option('--verdicts', 'only verdicts');
-  consoleOptions(command, 'print one JSON object an event').action((options: WatchOptions) =>
+  consoleOptions(command, 'print one JSON object per event').action((options: WatchOptions) =>
     watch(options, context),
   );
 }

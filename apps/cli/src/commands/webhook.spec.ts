@@ -52,7 +52,7 @@ describe('casefile webhook try', () => {
     const body = file('body.json', BODY);
     const wrong = await attempt('backups', body, '--header', 'X-Sum: 00');
     expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('nightly-db (critical)')]);
-    expect(wrong.out).toContain('proof: does not hold: Not taken: expected the header x-sum');
+    expect(wrong.out).toContain('proof: not valid: Not taken: expected the header x-sum');
     expect((await attempt('backups', body)).code).toBe(0);
     delete process.env['BACKUP_SECRET'];
     expect((await attempt('backups', body)).out).toContain('BACKUP_SECRET, which is not set');

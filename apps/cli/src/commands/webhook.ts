@@ -14,16 +14,16 @@ interface Options extends Pick<ConsoleOptions, 'json'> {
 
 /** `casefile webhook try NAME FILE` */
 export function addWebhook(program: Command, { terminal, end }: CommandContext): void {
-  const webhook = program.command('webhook').description('webhooks of the settings (section webhooks)');
+  const webhook = program.command('webhook').description('custom webhooks (settings section webhooks)');
   webhook
     .command('try')
     .description(
-      'show what is read of a post, and whether its proof holds, with the settings of this environment; nothing is taken in',
+      'show which alerts are read from a request and whether its signature is valid, by the settings of this environment; no alert is accepted',
     )
-    .argument('<name>', 'its name in the settings')
-    .argument('<file>', 'the body as its sender posts it, byte for byte; - for standard input')
+    .argument('<name>', 'name in the settings')
+    .argument('<file>', 'body of the request, byte for byte; - for standard input')
     .addOption(
-      new Option('--header <name: value>', 'a header of the post; repeat the option for each')
+      new Option('--header <name: value>', 'header of the request; repeat the option for each header')
         .argParser(withHeader)
         .default({}, 'none'),
     )
@@ -51,7 +51,7 @@ function linesOf({ webhook, playbook, proof, alerts }: WebhookTrial, files: read
   const where = files.length === 0 ? 'the shipped settings' : files.join(', ');
   return [
     oneLine(`webhook ${webhook}, cases of the kind ${playbook}, by ${where}`),
-    oneLine(`proof: ${proof.holds ? 'holds' : `does not hold: ${proof.why ?? ''}`}`),
+    oneLine(`proof: ${proof.holds ? 'holds' : `not valid: ${proof.why ?? ''}`}`),
     ...alerts.flatMap((alert, i) => [
       `alert ${i + 1} of ${alerts.length}: ${alert.problems.length === 0 ? 'would be accepted' : 'would be kept as a dead letter'}`,
       ...alertLines(alert).map((line) => `  ${line}`),
@@ -63,7 +63,7 @@ function alertLines({ alert, problems, text, occurrence }: TriedAlert): string[]
   if (problems.length > 0)
     return problems.map(({ path, message }) => oneLine(`${path || '(whole)'}: ${message}`));
   const key = occurrence === null ? [] : [oneLine(`joins by: ${occurrence.key}`)];
-  const over = occurrence?.resolved === true ? ['reports that it is over'] : [];
+  const over = occurrence?.resolved === true ? ['reports that it is resolved'] : [];
   const shown = text ?? JSON.stringify(alert, null, 2);
   return [...key, ...over, ...manyLines(shown).split('\n')];
 }

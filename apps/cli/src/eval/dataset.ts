@@ -111,7 +111,7 @@ export interface DatasetKind<J extends Judged = Judged> {
 export function refuseLimit(path: string, { limit }: DatasetOptions): void {
   if (limit !== undefined && isUnseen(path))
     throw new InvalidInput(
-      [{ path: '--limit', message: 'is refused: of an unseen set only the totals of all of it are given' }],
+      [{ path: '--limit', message: 'is refused: only the totals of a whole unseen set are shown' }],
       'command line',
     );
 }

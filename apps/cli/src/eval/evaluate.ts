@@ -42,7 +42,7 @@ export async function evaluate<J extends Judged>(
     if (done > 0)
       terminal.err(
         oneLine(
-          `casefile: ${done} of ${keyed.length} are judged already in ${options.resultsFile}; --results with another file judges them again`,
+          `casefile: ${done} of ${keyed.length} are judged already in ${options.resultsFile}; --results with another file to judge them again`,
         ),
       );
     progress.to(done);

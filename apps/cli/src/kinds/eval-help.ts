@@ -15,10 +15,13 @@ export const EVAL_HELP: readonly [EvalHelp, ...EvalHelp[]] = [
     playbook: 'message-screening',
     dataset: 'JSONL, SMS lines (ham|spam, a tab, the text), or the SpamAssassin package folder',
     options: [
-      ['--format <name>', 'of a dataset of messages (jsonl, sms, spam-assassin); else told by its name'],
+      [
+        '--format <name>',
+        'format of a message data set (jsonl, sms, spam-assassin). Default: by the file name',
+      ],
       ['--categories <file>', 'JSON: for a message’s category, its names in the knowledge base'],
       ['--look-ups', 'messages: measure how well known patterns are found, without a verdict; totals only'],
-      ['--patterns <file>', 'with --look-ups: look up in this file, not in the knowledge base'],
+      ['--patterns <file>', 'with --look-ups: search this file instead of the knowledge base'],
     ],
   },
   { playbook: 'scam-verdict', dataset: null, options: [] },

@@ -39,8 +39,8 @@ export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[]
 // Reports of the sender after the alert: the trouble is over, or it keeps recurring.
 function occurrenceLines({ resolvedAt = null, flaps = 0 }: ShownCase): string[] {
   return [
-    ...(resolvedAt === null ? [] : [`over   ${resolvedAt}  its sender said so`]),
-    ...(flaps === 0 ? [] : [`back   ${flaps} more times than are judged within an hour`]),
+    ...(resolvedAt === null ? [] : [`over   ${resolvedAt}  reported by the sender`]),
+    ...(flaps === 0 ? [] : [`again  ${flaps} occurrences above the hourly limit`]),
   ];
 }
 
@@ -142,7 +142,7 @@ function reasoningLines(
 ): string[] {
   if (!it.hasReasoning) return [];
   const { reasoningContent: content, reasoningSummary: summary } = it;
-  if (!content && !summary) return ['  reasoning: there was some, and the provider does not show it'];
+  if (!content && !summary) return ['  reasoning: not shown by the provider'];
   if (!all) return [colors.dim(`  reasoning: ${excerpt(summary || content || '', REASONING_WIDTH)}`)];
   const text = manyLines(content || summary || '').split('\n');
   return [

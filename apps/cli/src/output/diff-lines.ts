@@ -17,7 +17,7 @@ export function diffLines({ a, b, same, flipped, differences, firstDivergence }:
     `${a} -> ${b}: ${verdict}`,
     ...counted.map(lineOf),
     ...(firstDivergence === null ? [] : parted(firstDivergence)),
-    ...(told.length === 0 ? [] : ['beside that:', ...told.map(lineOf)]),
+    ...(told.length === 0 ? [] : ['other differences:', ...told.map(lineOf)]),
   ];
 }
 
@@ -37,7 +37,7 @@ function parted({
 }: NonNullable<RunDiff['firstDivergence']>): string[] {
   const place = [stage, `round ${round}`, ...(unit === '' ? [] : [unit]), `step ${step}`].join(', ');
   const where = path === '' ? what : `${what}, ${path}`;
-  return [`they part at ${oneLine(place)} (${oneLine(where)}):`, `  - ${shown(a)}`, `  + ${shown(b)}`];
+  return [`first difference at ${oneLine(place)} (${oneLine(where)}):`, `  - ${shown(a)}`, `  + ${shown(b)}`];
 }
 
 const shown = (text: string): string => excerpt(text, LONGEST) || '(none)';

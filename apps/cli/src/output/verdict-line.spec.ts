@@ -124,7 +124,7 @@ describe('what is said of many verdicts', () => {
       asking({ wants: { model: false, settings: ['B_KEY or B_URL'] } }),
     ];
     expect(wanted(all)).toMatch(
-      /^1 of 2 verdicts want a model: set OPENAI_API_KEY.*--demo; 2 look-ups want B_KEY or B_URL; 1 look-ups want A_KEY\.$/,
+      /^1 of 2 verdicts lack a model: set OPENAI_API_KEY.*hand-written answers; 2 look-ups need B_KEY or B_URL; 1 look-ups need A_KEY\.$/,
     );
     expect(wanted([decided()])).toBeNull();
   });

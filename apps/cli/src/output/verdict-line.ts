@@ -110,13 +110,13 @@ export function spent(decided: readonly DecidedCase[]): string | null {
 /** Returns the missing configuration, most needed first; null: nothing is missing. */
 export function wanted(decided: readonly DecidedCase[]): string | null {
   const forModel = decided.filter(({ wants }) => wants.model).length;
-  const model = `${forModel} of ${decided.length} verdicts want a model: set OPENAI_API_KEY, or see samples played with --demo`;
+  const model = `${forModel} of ${decided.length} verdicts lack a model: set OPENAI_API_KEY, or start with --demo to see hand-written answers`;
   const counts = new Map<string, number>();
   for (const name of decided.flatMap(({ wants }) => wants.settings))
     counts.set(name, (counts.get(name) ?? 0) + 1);
   const lookUps = [...counts]
     .sort((a, b) => b[1] - a[1])
-    .map(([name, count]) => `${count} look-ups want ${name}`);
+    .map(([name, count]) => `${count} look-ups need ${name}`);
   const parts = [...(forModel === 0 ? [] : [model]), ...lookUps];
   return parts.length === 0 ? null : `${parts.join('; ')}.`;
 }

@@ -55,19 +55,22 @@ function forPeople(terminal: Terminal): Narrator {
       out(verdictLine(decided, terminal));
     },
     skipped: (count) => out(colors.dim(`... and ${count} more verdicts: the console has them all`)),
-    lost: (why) => out(`Verdicts are not shown any more (${oneLine(why)}); the services go on.`),
+    lost: (why) => out(`Verdicts are no longer shown (${oneLine(why)}); the services continue.`),
     verdictsDone: (decided, seconds) => {
       const first = firstAfter === null ? '' : ` (the first after ${firstAfter.toFixed(1)} s)`;
       out(`\n${decided.length} verdicts after ${seconds.toFixed(1)} s${first}: ${tally(decided)}.`);
       const cost = spent(decided);
-      if (cost !== null) out(`${cost}${isDemonstration ? ' at made-up prices: nobody was paid' : ''}.`);
+      if (cost !== null)
+        out(`${cost}${isDemonstration ? ' at made-up prices: no provider was called' : ''}.`);
       const more = wanted(decided);
       if (more !== null) out(more);
     },
     staysUp: () =>
-      out('\nWaiting for alerts; each verdict is a line here. Ctrl-C stops. (LOG_LEVEL=info shows the log.)'),
-    stopping: () => out('\nStopping: what is under way finishes ...'),
-    stopped: () => out('Stopped. Everything is on the record; the next start goes on from there.'),
+      out(
+        '\nWaiting for alerts; each verdict is printed here. Ctrl-C stops. (LOG_LEVEL=info shows the log.)',
+      ),
+    stopping: () => out('\nStopping: finishing work in progress ...'),
+    stopped: () => out('Stopped. All results are stored; the next start continues from there.'),
     note: (text) => out(text),
   };
 }
@@ -114,7 +117,7 @@ export function modelOf({ provider, demonstration }: Pick<Config, 'provider' | '
     return 'DEMONSTRATION: hand-written answers for the bundled samples, at made-up prices. No model is asked; other alerts are judged by rules';
   }
   if (provider === null) {
-    return 'none: verdicts come from rules. Set OPENAI_API_KEY (or LLM_PROVIDER) to ask a model, or start with --demo to see answers played';
+    return 'none: verdicts come from rules. Set OPENAI_API_KEY (or LLM_PROVIDER) to ask a model, or start with --demo to see hand-written answers';
   }
   const { name, model, baseUrl } = provider.entry;
   const simulated = name === 'simulator' ? ', a simulator whose answers are made up' : '';

@@ -126,7 +126,7 @@ function startOver({ databaseUrl }: Config): string {
     databaseUrl === null
       ? 'give it a record of its own: CASEFILE_DATA=.casefile-demo npm start -- --demo'
       : 'set DATABASE_URL to an empty database';
-  return `\nThis record was begun without --demo, and its verdicts stay as they are. To see the demonstration, ${how}`;
+  return `\nThis record was started without --demo, and its verdicts stay as they are. To see the demonstration, ${how}`;
 }
 
 /**

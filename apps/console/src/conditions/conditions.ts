@@ -50,7 +50,7 @@ function conditionOf(service: string, { processes, waiting }: ConditionFacts): C
 
 const EFFECTS: Record<string, string> = {
   ingest: 'New alerts are not accepted; senders must send them again.',
-  console: 'Nobody can see or change anything in the console or by its API.',
+  console: 'The console and its API are unavailable.',
   'evidence-collector': 'Cases wait for evidence; nothing is lost.',
   reasoner: 'Cases wait to be judged; nothing is lost.',
   'critic-writer': 'Cases wait for review and report; nothing is lost.',

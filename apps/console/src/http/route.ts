@@ -59,18 +59,18 @@ export interface Route {
 
 /** Groups of routes in the API document. */
 export const API_TAGS = {
-  cases: 'What came in and what was made of it, with everything on the record.',
-  runs: 'Runs that are made again, and how two of them differ.',
+  cases: 'Cases: alerts, runs, verdicts and their whole record.',
+  runs: 'Runs that repeat a case, and differences between two runs.',
   prompts: 'Texts that models are asked with: their versions, and which one is in force.',
-  alerts: 'Alerts by hand. Systems send theirs to the intake.',
-  policies: 'The documents that claims are checked against.',
-  runbooks: 'What people do about an alert, as they wrote it down.',
-  engagements: 'What verdicts opened: conversations that the platform is engaged in.',
-  imports: 'What tools look up: imported by an evidence-collector.',
-  pipeline: 'What the services do now, and what is configured.',
+  alerts: 'Alerts submitted by a person. Systems send alerts to the intake.',
+  policies: 'Policies: documents with versions and sections.',
+  runbooks: 'Runbooks: instructions for the response to an alert.',
+  engagements: 'Engagement sessions: conversations that verdicts opened.',
+  imports: 'Knowledge bases of tools, imported by an evidence-collector.',
+  pipeline: 'Current state and configuration of the services.',
   destinations: 'Receivers of verdicts besides the queue, and what was sent to them.',
-  tools: 'Servers of tools, and what of theirs is approved.',
-  'dead letters': 'Work that waits for a person.',
+  tools: 'MCP servers and the approval of their tools.',
+  'dead letters': 'Work that needs an operator.',
 } as const;
 export type ApiTag = keyof typeof API_TAGS;
 

@@ -59,11 +59,11 @@ export const alertRoutes = [
     path: '/alerts',
     operationId: 'submitAlert',
     tag: 'alerts',
-    summary: 'Take one alert in by hand',
+    summary: 'Submit one alert',
     input: { query: submitQuerySchema, body: z.unknown() },
     shown: { headers: idempotencyHeader, body: alertInputSchema },
     problems: [422],
-    answer: 'The alert is on the record, as the intake answers it',
+    answer: 'The accepted alert, as the intake returns it',
     status: 202,
     response: acceptedAlertSchema,
     handler: async ({ intake }, { query, body }, { request }) =>
@@ -76,7 +76,7 @@ export const alertRoutes = [
     tag: 'pipeline',
     summary: 'The kinds of case',
     input: {},
-    answer: '{ playbooks }: each with its name, title, version, what an alert may consist of, and its tools',
+    answer: '{ playbooks }: each with its name, title, version, accepted parts of an alert, and tools',
     response: playbookListSchema,
     handler: async ({ playbooks, newRunSettings }) => ({
       playbooks: playbooks.map((one) => ({ ...listedPlaybook(one), settings: newRunSettings(one.name) })),

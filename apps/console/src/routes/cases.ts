@@ -68,7 +68,7 @@ const getCase = route({
   path: '/cases/{caseId}',
   operationId: 'getCase',
   tag: 'cases',
-  summary: 'One case with everything on its record',
+  summary: 'One case with its whole record',
   input: { params: z.object({ caseId: z.string().max(100) }) },
   answer: 'alerts; runs with verdict, artifacts, evidence, gaps, toolCalls, interactions, trace and cost',
   response: shownCaseSchema,
@@ -114,13 +114,13 @@ export const caseRoutes = [
     path: '/cases/{caseId}/signals/{name}',
     operationId: 'giveSignal',
     tag: 'cases',
-    summary: 'Answer what a run of the case asks and waits for: { "option": "..." }',
+    summary: 'Answer the question that a run of the case waits for: { "option": "..." }',
     input: {
       params: z.object({ caseId: z.string().max(100), name: z.string().max(100) }),
       body: giveSignalSchema,
     },
     problems: [404, 409],
-    answer: '{ runId, signal, repeated }: the question with the option that was chosen; the run goes on',
+    answer: '{ runId, signal, repeated }: the question with the chosen option; the run continues',
     response: givenSignalSchema,
     handler: async ({ store, queue }, { params, body }) => {
       const { nudges, ...given } = await store.signals.give({
@@ -144,7 +144,7 @@ export const caseRoutes = [
     },
     problems: [404, 409],
     answer:
-      '{ runId, key, window, limit, spent }: the run goes on where it stopped, and pays for nothing twice',
+      '{ runId, key, window, limit, spent }: the run continues where it stopped and repeats no paid call',
     response: raisedBudgetSchema,
     handler: async ({ store, queue }, { params: { caseId }, body: { usd, tokens = 0, by = 'console' } }) => {
       const asked =
@@ -166,24 +166,24 @@ export const historyRoutes = [
     path: '/history/sessions' as const,
     operationId: 'listSessions',
     summary: 'The same as /cases, under the name that clients of such systems use',
-    answer: 'As /cases answers',
+    answer: 'The response of /cases',
   },
   {
     ...getCase,
     path: '/history/sessions/{caseId}' as const,
     operationId: 'getSession',
     summary: 'The same as /cases/{caseId}, under the name that clients of such systems use',
-    answer: 'As /cases/{caseId} answers',
+    answer: 'The response of /cases/{caseId}',
   },
   route({
     method: 'get',
     path: '/events',
     operationId: 'streamEvents',
     tag: 'cases',
-    summary: 'What happens, as it happens (also over the WebSocket /ws?lastEventId=)',
+    summary: 'Stream of events (also over the WebSocket /ws?lastEventId=)',
     input: { query: z.strictObject({ lastEventId: z.string().max(200).optional() }) },
     answer:
-      'Server-sent events { id, type, caseId, runId, data, at }. With Last-Event-ID everything after that event first; with lastEventId=0 everything there is.',
+      'Server-sent events { id, type, caseId, runId, data, at }. With Last-Event-ID, the stream begins after that event; with lastEventId=0, with the first event.',
     response: 'text/event-stream',
     handler: async ({ feed }, { query }, exchange) => {
       const header = exchange.request.get('last-event-id');

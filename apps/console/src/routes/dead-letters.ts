@@ -191,7 +191,7 @@ export const deadLetterRoutes = [
     path: '/dead-letters/redrive',
     operationId: 'redriveDeadLetters',
     tag: 'dead letters',
-    summary: 'Send dead letters on their way again: { "ids": [...] }, { "filter": {...} } or { "all": true }',
+    summary: 'Redrive dead letters: { "ids": [...] }, { "filter": {...} } or { "all": true }',
     input: {
       body: z
         .strictObject({
@@ -204,7 +204,7 @@ export const deadLetterRoutes = [
           path: ['ids'],
         }),
     },
-    answer: '{ results }: for each dead letter its kind and case, or the problem that keeps it where it is',
+    answer: '{ results }: for each dead letter its kind and case, or the problem that prevented the redrive',
     response: deadLetterResultsSchema,
     handler: async (ports, { body }) => {
       const ids = body.ids === undefined ? undefined : [...new Set(body.ids)];
@@ -231,7 +231,7 @@ export const deadLetterRoutes = [
     path: '/dead-letters/{letterId}/redrive',
     operationId: 'redriveDeadLetter',
     tag: 'dead letters',
-    summary: 'Send one dead letter on its way again, with an edited alert: { "alert": {...} }',
+    summary: 'Redrive one dead letter with an edited alert: { "alert": {...} }',
     input: {
       params: z.object({ letterId: z.string().max(200) }),
       body: redriveDeadLetterSchema,
@@ -252,9 +252,9 @@ export const deadLetterRoutes = [
     path: '/dead-letters/drop',
     operationId: 'dropDeadLetters',
     tag: 'dead letters',
-    summary: 'Give dead letters up: { "ids": [...] }',
+    summary: 'Drop dead letters: { "ids": [...] }',
     input: { body: z.strictObject({ ids: idsSchema }) },
-    answer: '{ results }: for each id its kind and case, or the problem that it is no dead letter',
+    answer: '{ results }: for each id its kind and case, or a problem if the id is not a dead letter',
     response: deadLetterResultsSchema,
     handler: async ({ store }, { body }) => {
       const ids = [...new Set(body.ids)];

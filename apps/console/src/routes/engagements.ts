@@ -16,7 +16,8 @@ export const engagementRoutes = [
     tag: 'engagements',
     summary: 'Engagement sessions, the one with the newest message first',
     input: { query: engagementQuerySchema },
-    answer: '{ engagements, nextCursor }: each session as its newest message left it; also closed ones',
+    answer:
+      '{ engagements, nextCursor }: each session, open or closed, in the state after its newest message',
     response: engagementListSchema,
     handler: ({ store }, { query }) => store.engagements.find(query),
   }),
@@ -27,7 +28,7 @@ export const engagementRoutes = [
     tag: 'engagements',
     summary: 'One engagement session with its newest messages',
     input: { params: z.object({ engagementId: z.string().max(200) }) },
-    answer: 'How it stands, and its newest 100 messages, newest first',
+    answer: 'The state of the session and its newest 100 messages, newest first',
     response: engagementDetailsSchema,
     handler: async ({ store }, { params }) => {
       const found = await store.engagements.get(params.engagementId);
@@ -42,7 +43,7 @@ export const engagementRoutes = [
     tag: 'engagements',
     summary: 'Close an engagement session; a later message of its conversation opens it again',
     input: { params: z.object({ engagementId: z.string().max(200) }) },
-    answer: 'The session as it stands now',
+    answer: 'The current state of the session',
     response: engagementDetailsSchema,
     handler: async ({ store }, { params }) => {
       const closed = await store.engagements.close(params.engagementId);

@@ -21,7 +21,7 @@ function needsAnswer(judged: NonNullable<Judged>): CasefileError {
   const fields = answerFields(judged).map(({ field, values }) => `${field}${valuesInWords(values)}`);
   return new CasefileError(
     'answer_required',
-    `The verdict asks for an answer, so there is nothing to agree with. Send outcome with one or more of: ${fields.join(', ')}.`,
+    `The verdict needs an answer, so agree is not accepted. Send outcome with one or more of: ${fields.join(', ')}.`,
   );
 }
 
@@ -38,7 +38,9 @@ function decidingFields(outcome: JsonObject, judged: Judged): JsonObject {
 function checked(outcome: JsonObject, playbook: string, judged: Judged): JsonObject {
   if (judged === undefined || Object.keys(outcome).length === 0) {
     const message =
-      judged === undefined ? `expected agree: nothing else can be said of ${playbook}` : 'expected a field';
+      judged === undefined
+        ? `expected agree: no other feedback is accepted for ${playbook}`
+        : 'expected a field';
     throw new InvalidInput([{ path: 'outcome', message }], 'feedback');
   }
   const read = judged.partial().strict().safeParse(outcome);
@@ -65,7 +67,7 @@ export const feedbackRoutes = [
     path: '/cases/{caseId}/feedback',
     operationId: 'giveFeedback',
     tag: 'cases',
-    summary: 'Say what the verdict of a case should have been, or that it is right',
+    summary: 'Give feedback on a verdict: the correct outcome, or that the verdict is right',
     input: {
       params: z.object({ caseId: z.string().max(100) }),
       body: giveFeedbackSchema,
@@ -84,7 +86,7 @@ export const feedbackRoutes = [
       const run = found.runs.find(({ id }) => id === found.leadingRunId);
       const verdict = run?.verdict ?? null;
       if (run === undefined || verdict === null)
-        throw new CasefileError('conflict', 'the case has no verdict that anything could be said of');
+        throw new CasefileError('conflict', 'the case has no verdict to give feedback on');
       const judged = playbooks.find(({ name }) => name === found.playbook)?.presenting.judged;
       const isAgreed = body.outcome === undefined;
       if (isAgreed && judged !== undefined && asksForAnswer(verdict)) throw needsAnswer(judged);
@@ -107,7 +109,7 @@ export const feedbackRoutes = [
     input: {
       params: z.object({ caseId: z.string().max(100), feedbackId: z.string().max(100) }),
     },
-    answer: 'The label as it stood',
+    answer: 'The withdrawn label',
     response: feedbackSchema,
     handler: async ({ store }, { params: { caseId, feedbackId } }) => {
       const withdrawn = await store.feedback.withdraw(caseId, feedbackId);
@@ -120,7 +122,7 @@ export const feedbackRoutes = [
     path: '/cases/{caseId}/feedback',
     operationId: 'listFeedback',
     tag: 'cases',
-    summary: 'What people said of the verdict of a case',
+    summary: 'Feedback on the verdict of a case',
     input: {
       params: z.object({ caseId: z.string().max(100) }),
       query: z.strictObject({

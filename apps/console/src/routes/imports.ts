@@ -23,7 +23,7 @@ export const postImportForm = importFormSchema.extend({
   file: z
     .array(z.file())
     .optional()
-    .describe('The files; names are paths below the folder that is imported. None for an address.'),
+    .describe('The files; names are paths below the folder that is imported. None for a URL.'),
 });
 
 /** Size of a stored piece of a file, in bytes. */
@@ -104,13 +104,13 @@ export const importRoutes = [
     path: '/imports/{import}',
     operationId: 'postImport',
     tag: 'imports',
-    summary: 'Import files, or what is at an address, into a knowledge base',
+    summary: 'Import files or the content of a URL into a knowledge base',
     input: {
       params: z.object({ import: z.enum(KINDS).describe('The knowledge base to import into.') }),
     },
     shown: { body: postImportForm, bodyMedia: 'multipart/form-data' },
     problems: [413],
-    answer: '{ importId }: an evidence-collector imports it; GET /imports/{importId} shows how far it is',
+    answer: '{ importId }: an evidence-collector imports it; GET /imports/{importId} returns its progress',
     status: 202,
     response: acceptedImportSchema,
     handler: async ({ store, newId }, { params: { import: kind } }, { request }) => {
@@ -142,7 +142,7 @@ export const importRoutes = [
     path: '/imports/{import}',
     operationId: 'getImport',
     tag: 'imports',
-    summary: 'One import: how far it is, and its result',
+    summary: 'One import: progress and result',
     input: {
       params: z.object({ import: z.string().max(100).describe('The id of the import.') }),
     },

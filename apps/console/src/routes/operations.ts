@@ -103,10 +103,10 @@ export const operationRoutes = [
     path: '/pipeline',
     operationId: 'getPipeline',
     tag: 'pipeline',
-    summary: 'What the pipeline does',
+    summary: 'State of the pipeline',
     input: {},
     answer:
-      'stages and tools with depth, rate, oldest age and failures a lane; models of 24 hours, verdicts of the last hour, circuits, budgets, dead letters and backlog. A second old at most.',
+      'stages and tools with depth, rate, oldest age and failures per lane; models of 24 hours, verdicts of the last hour, circuits, budgets, dead letters and backlog. At most one second old.',
     response: pipelineViewSchema,
     handler: ({ pipeline }) => pipeline(),
   }),
@@ -115,9 +115,9 @@ export const operationRoutes = [
     path: '/conditions',
     operationId: 'listConditions',
     tag: 'pipeline',
-    summary: 'What is wrong now',
+    summary: 'Current problems',
     input: {},
-    answer: '{ conditions }: each with id, severity, since, effect and what to do; errors first',
+    answer: '{ conditions }: each with id, severity, since, effect and action; errors first',
     response: conditionListSchema,
     handler: async ({ conditions }) => ({
       conditions: await conditions(),
@@ -128,15 +128,15 @@ export const operationRoutes = [
     path: '/providers/{provider}/try',
     operationId: 'tryProvider',
     tag: 'pipeline',
-    summary: 'Let one call through at once to a provider that is not asked because it failed',
+    summary: 'Probe a provider whose circuit is open with the next call',
     input: { params: z.object({ provider: z.string().min(1).max(64) }) },
     problems: [403, 404],
-    answer: '{ provider, state }; told in the event log as operator.tried-provider',
+    answer: '{ provider, state }; recorded in the event log as operator.tried-provider',
     response: triedProviderSchema,
     handler: async ({ store }, { params }) => {
       const state = await store.providers.tryNow(params.provider);
       if (state !== null) return { provider: state.provider, state: state.state };
-      const message = 'no call to a provider of this name has failed: there is nothing to try';
+      const message = 'no call to a provider of this name has failed, so there is nothing to try';
       throw new CasefileError('not_found', message);
     },
   }),
@@ -145,9 +145,9 @@ export const operationRoutes = [
     path: '/tools',
     operationId: 'listTools',
     tag: 'tools',
-    summary: 'Servers of tools, and what of theirs may be called',
+    summary: 'MCP servers and the tools that may be called',
     input: {},
-    answer: '{ servers }: how each does, and of its tools their state, what changed, how calls go',
+    answer: '{ servers }: each with its health, and its tools with state, changes and call figures',
     response: toolServerListSchema,
     handler: async ({ store, toolServers }) => {
       const servers = toolServers();
@@ -180,11 +180,11 @@ export const operationRoutes = [
       body: approveToolsSchema,
     },
     problems: [403, 404],
-    answer: '{ approved, refused }; each approval is told in the event log as operator.approved-tool',
+    answer: '{ approved, refused }; each approval is recorded in the event log as operator.approved-tool',
     response: approvedToolsSchema,
     handler: async ({ store, toolServers }, { params, body }) => {
       if (!toolServers().some(({ name }) => name === params.server))
-        throw new CasefileError('not_found', 'the configuration has no server of tools of this name');
+        throw new CasefileError('not_found', 'the configuration has no MCP server of this name');
       const { tools, by = 'console' } = body;
       const approved: string[] = [];
       const refused: string[] = [];
@@ -200,7 +200,7 @@ export const operationRoutes = [
     path: '/meta',
     operationId: 'getMeta',
     tag: 'pipeline',
-    summary: 'What is running here',
+    summary: 'Version and capabilities of this installation',
     input: {},
     answer: '{ version, provider, model, isSimulator, startedAt, capabilities }',
     response: metaSchema,
@@ -211,9 +211,9 @@ export const operationRoutes = [
     path: '/queues',
     operationId: 'listQueues',
     tag: 'pipeline',
-    summary: 'How full the queues are',
+    summary: 'Depth of the queues',
     input: {},
-    answer: '{ items }: waiting, active, delayed and failed jobs a queue, and the age of the oldest',
+    answer: '{ items }: waiting, active, delayed and failed jobs per queue, and the age of the oldest job',
     response: queueListSchema,
     handler: async ({ queue }) => ({
       items: await queue.depths(),

@@ -40,10 +40,10 @@ export const rerunRoutes = [
     path: '/cases/{caseId}/runs',
     operationId: 'openRun',
     tag: 'runs',
-    summary: 'Make a run of a case again, on what is on the record',
+    summary: 'Repeat a run of a case from its record',
     input: { params: z.object({ caseId: z.string().max(100) }), body: openRunSchema },
     problems: [404],
-    answer: '{ runId, baseRunId }: the case goes on showing the verdict that it has',
+    answer: '{ runId, baseRunId }: the case keeps its current verdict',
     status: 202,
     response: openedRunSchema,
     handler: async ({ rerun }, { params, body }) => rerun.open(params.caseId, body),
@@ -53,9 +53,9 @@ export const rerunRoutes = [
     path: '/runs/{runId}',
     operationId: 'getRun',
     tag: 'runs',
-    summary: 'One run with everything on its record',
+    summary: 'One run with its whole record',
     input: { params: z.object({ runId: z.string().max(100) }) },
-    answer: 'As the case has it among its runs',
+    answer: 'The run, as in the response for its case',
     response: shownRunSchema,
     handler: async ({ store, playbooks }, { params }) => {
       const run = await runOf(store, params.runId);
@@ -67,7 +67,7 @@ export const rerunRoutes = [
     path: '/runs/{a}/diff/{b}',
     operationId: 'diffOfRuns',
     tag: 'runs',
-    summary: 'In what two runs differ, and where they parted first',
+    summary: 'Differences of two runs and the first step at which they differ',
     input: { params: z.object({ a: z.string().max(100), b: z.string().max(100) }) },
     answer: '{ same, flipped, differences: [{ what, a, b, counts }], firstDivergence }',
     response: runDiffSchema,
@@ -118,7 +118,7 @@ export const rerunRoutes = [
     path: '/batches/{batchId}',
     operationId: 'getBatch',
     tag: 'runs',
-    summary: 'One batch, and how far it is',
+    summary: 'One batch and its progress',
     input: { params: z.object({ batchId: z.string().max(100) }) },
     answer: 'state, done, total, flipped, costUsd, ratePerSecond, etaSeconds',
     response: batchSchema,
@@ -156,17 +156,17 @@ export const rerunRoutes = [
     path: '/batches/{batchId}/{act}',
     operationId: 'actOnBatch',
     tag: 'runs',
-    summary: 'Pause, resume, apply or discard a batch; nothing of it goes out before it is applied',
+    summary: 'Pause, resume, apply or discard a batch; no verdict is delivered before the batch is applied',
     input: {
       params: z.object({ batchId: z.string().max(100), act: z.enum(BATCH_ACTS) }),
       body: z
         .strictObject({
-          budgetUsd: z.number().positive().optional().describe('With resume: what it may cost.'),
+          budgetUsd: z.number().positive().optional().describe('With resume: the new limit of its cost.'),
         })
         .optional(),
     },
     problems: [404, 409],
-    answer: 'The batch as it stands now',
+    answer: 'The current state of the batch',
     response: batchSchema,
     handler: async ({ store }, { params, body }) => {
       const { batchId, act } = params;

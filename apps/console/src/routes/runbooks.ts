@@ -29,7 +29,7 @@ export const runbookRoutes = [
     path: '/runbooks/{name}',
     operationId: 'getRunbook',
     tag: 'runbooks',
-    summary: 'One runbook with every text it had',
+    summary: 'One runbook with all its versions',
     input: { params: z.object({ name: z.string().max(100) }) },
     answer: '{ name, currentVersion, rules, isDefault, versions }: each version with its pin and its text',
     response: runbookDocumentSchema,
@@ -46,7 +46,7 @@ export const runbookRoutes = [
     tag: 'runbooks',
     summary: 'Which runbook each of these alerts gets, and why',
     input: { body: matchRunbooksSchema },
-    answer: '{ matches }, by what was imported or read so far; nothing is noted of it',
+    answer: '{ matches }, by the runbooks that were imported or read so far; no match is recorded',
     response: runbookMatchListSchema,
     handler: async ({ runbooks }, { body }) => ({
       matches: await runbooks.matchRunbooks(body.alerts.map(runbookQuestionOf)),

@@ -18,8 +18,8 @@ export interface Reasoning {
 
 /** Text shown for kinds of reasoning other than the model's own words. */
 const WITHHELD: Partial<Record<ReasoningKind, string>> = {
-  encrypted: 'The model reasoned; its provider alone can read how (encrypted).',
-  redacted: 'The model reasoned; its provider withheld how, for safety (redacted).',
+  encrypted: 'The provider returned the reasoning encrypted.',
+  redacted: 'The provider withheld the reasoning for safety (redacted).',
 };
 
 /**
@@ -41,8 +41,7 @@ function Shown({ reasoning, of }: { reasoning: Reasoning; of: string }) {
   const { hasReasoning, reasoningContent, reasoningSource } = reasoning;
   if (!hasReasoning) return <p className="reasoning reasoning-none">No reasoning came with this answer.</p>;
   if (reasoningContent === null || reasoningContent.trim() === '') {
-    const why =
-      WITHHELD[reasoning.reasoningKind ?? 'raw'] ?? 'The model reasoned, but its provider does not show how.';
+    const why = WITHHELD[reasoning.reasoningKind ?? 'raw'] ?? 'The provider does not show the reasoning.';
     return <p className="reasoning reasoning-none">{why}</p>;
   }
   return (
@@ -75,7 +74,7 @@ function Text({ of, content, summary, source, isAccount }: TextProps) {
     <section className="reasoning" aria-label={`Reasoning of ${of}`}>
       <header className="reasoning-head">
         <Brain aria-hidden="true" size={14} />
-        <h4>{isAccount ? 'Reasoning, as its provider sums it up' : 'Reasoning'}</h4>
+        <h4>{isAccount ? 'Reasoning, summarized by its provider' : 'Reasoning'}</h4>
         {source !== null && <span className="reasoning-source mono">{source}</span>}
         <CopyButton text={content} label="the reasoning" />
       </header>

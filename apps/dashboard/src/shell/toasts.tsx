@@ -32,7 +32,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={add}>
       {children}
-      <div className="toasts" role="status" aria-label="What was just done">
+      <div className="toasts" role="status" aria-label="Notifications">
         {toasts.map((toast, index) => (
           <div key={index} className={toast.isError === true ? 'toast toast-error' : 'toast'}>
             <p className="toast-title">{toast.title}</p>

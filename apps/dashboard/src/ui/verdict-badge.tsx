@@ -3,8 +3,8 @@ import { Badge, type Tone } from './badge.js';
 
 const TONES: Record<Verdict['disposition'], Tone> = { act: 'red', review: 'amber', dismiss: 'green' };
 const MEANINGS: Record<Verdict['disposition'], string> = {
-  act: 'Act: what the playbook is for was found',
-  review: 'Review: a person has to look at it',
+  act: 'Act: the case needs action',
+  review: 'Review: a person must review the case',
   dismiss: 'Dismiss: nothing to do',
 };
 

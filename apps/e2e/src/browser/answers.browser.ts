@@ -8,8 +8,8 @@ export function takesAnswers(stage: SampleStage): void {
     const { browser, console: origin } = stage;
     const { page, offences, close } = await openPage(browser, origin, { baseURL: origin });
     await openSample(page, `/cases/${stage.unconfirmed}`);
-    const card = page.getByRole('region', { name: 'What people said' });
-    await card.getByText('This verdict asks for an answer').waitFor();
+    const card = page.getByRole('region', { name: 'Feedback' });
+    await card.getByText('This verdict needs an answer').waitFor();
     const answer = async (value: string) => {
       await card.getByRole('radio', { name: value }).check();
       await card.getByRole('button', { name: 'Save the answer' }).click();
@@ -32,7 +32,7 @@ export function takesAnswers(stage: SampleStage): void {
     const { browser, console: origin } = stage;
     const { page, offences, close } = await openPage(browser, origin, { baseURL: origin });
     await openSample(page, stage.cases.find(({ playbook }) => playbook === 'incident')!.path);
-    const card = page.getByRole('region', { name: 'What people said' });
+    const card = page.getByRole('region', { name: 'Feedback' });
     await card.getByRole('button', { name: 'Agree' }).click();
     await card.getByText('console agrees').waitFor();
     await card.getByText('Give another answer').click();

@@ -51,7 +51,7 @@ export function judgesAgain(stage: Stage): void {
   const opened = async (id: string) => {
     await page.goto('/batches');
     await page.locator(`a[href="/batches/${id}"]`).click();
-    await page.getByText('to be looked at').waitFor();
+    await page.getByText('ready to apply').waitFor();
   };
   const confirmed = (name: string) =>
     page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click();
@@ -72,7 +72,7 @@ export function judgesAgain(stage: Stage): void {
     await page.getByRole('row').nth(1).getByText('flipped').waitFor();
     expect(await graveProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'side by side' }).first().click();
-    await page.getByRole('region', { name: 'In what the runs differ' }).getByText('flipped').waitFor();
+    await page.getByRole('region', { name: 'Differences' }).getByText('flipped').waitFor();
     await page.getByRole('table', { name: 'Two runs side by side' }).waitFor();
     await page.goto(`/batches/${id}`);
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -129,7 +129,7 @@ export function judgesAgain(stage: Stage): void {
     await page.goto(`/cases/${caseId}`);
     await page.getByRole('button', { name: 'Agree' }).waitFor();
     await page.keyboard.press('a');
-    await page.getByRole('region', { name: 'What people said' }).getByText('console agrees').waitFor();
+    await page.getByRole('region', { name: 'Feedback' }).getByText('console agrees').waitFor();
     expect(await graveProblems(page)).toEqual([]);
     const query = { caseId, limit: 10 };
     expect((await stage.world.platform.store.feedback.find(query))?.feedback).toMatchObject([

@@ -56,10 +56,10 @@ describe('incidents in the dashboard', () => {
     const causes = card.getByRole('region', { name: 'Likely causes' });
     expect(await causes.innerText()).toMatch(/90 %\s+The replication slot replica_2 is inactive/);
     expect(await causes.innerText()).toContain('terminating walsender for replica_2');
-    expect(await card.getByRole('region', { name: 'What to do now' }).innerText()).toContain('risk low');
+    expect(await card.getByRole('region', { name: 'Recommended actions' }).innerText()).toContain('risk low');
     await card.getByText('Analyses after each round (2)').click();
     await card.getByText('The disk of db-1 is well.').first().waitFor();
-    expect(await card.getByRole('region', { name: 'Looked up' }).getByRole('listitem').count()).toBe(6);
+    expect(await card.getByRole('region', { name: 'Look-ups' }).getByRole('listitem').count()).toBe(6);
     const runbook = card.locator('p').filter({ hasText: 'The disk of a database is almost full' });
     expect(await runbook.getByRole('link', { name: 'E1' }).getAttribute('href')).toBe('#E1');
     expect(await graveProblems(page)).toEqual([]);

@@ -23,13 +23,13 @@ export function saysParked(stage: Stage): void {
     expect(await budget.getAttribute('aria-label')).toContain('0 of 900 tokens');
     await page.goto(`/cases/${caseId}`);
     const why = page.getByRole('article', { name: 'Why this verdict' });
-    await why.getByText('The run was parked at reason and does nothing until somebody redrives it').waitFor();
+    await why.getByText('The run was parked at reason and waits until an operator redrives it').waitFor();
     const trouble = page.getByRole('status').filter({ hasText: 'Parked' });
     expect(await trouble.innerText()).toContain('a budget is used up');
     const criteria = page.getByRole('region', { name: 'Criteria' });
     expect(await criteria.getByText('parked').count()).toBe(3);
     expect(await page.getByText('under way').count()).toBe(0);
-    expect(await page.getByText('Going on for').count()).toBe(0);
+    expect(await page.getByText('Duration so far').count()).toBe(0);
     expect(await page.getByText('This page follows it').count()).toBe(0);
     expect(await graveProblems(page)).toEqual([]);
 
@@ -39,7 +39,7 @@ export function saysParked(stage: Stage): void {
     delete budgets['policy-check'];
     await trouble.getByRole('button', { name: 'Redrive' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Redrive' }).click();
-    await page.getByText('The run is on its way again').waitFor();
+    await page.getByText('The run was redriven').waitFor();
     await why.getByText('No verdict').waitFor({ state: 'detached' });
     expect((await world.ended(caseId)).status).toBe('decided');
     model.instead = null;

@@ -119,13 +119,13 @@ export function showsChecks(stage: Stage): void {
     await trace.getByRole('group', { name: 'the result of pi_search' }).first().waitFor();
     // Pages ask again and again how the system does; the case is what must not be asked for.
     expect(requests.filter((url) => url.includes('/cases'))).toEqual([]);
-    for (const words of ['cached', '1.3 s', '34 ms', '1,200 in, 80 out', 'It asked a model']) {
+    for (const words of ['cached', '1.3 s', '34 ms', '1,200 in, 80 out', 'Model call']) {
       expect(await trace.innerText()).toContain(words);
     }
     await trace.getByRole('link', { name: 'the whole reasoning' }).first().click();
     await page.locator('#interaction-i1.is-target').getByText(REASONING).waitFor();
     await page.goto(`/cases/${CHECKED_CASE}?criterion=estimates`);
-    await trace.getByText('had to finish').waitFor();
+    await trace.getByText('finish only').waitFor();
     await trace.getByText('there is no such tool').waitFor();
     const criteria = page.getByRole('region', { name: 'Criteria' });
     expect((await criteria.innerText()).split('onerror="window.ran = 1"').length).toBe(5);

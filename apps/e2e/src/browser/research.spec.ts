@@ -33,11 +33,11 @@ describe('a research in the dashboard', () => {
     await page.goto('/submit');
     await page.getByLabel('Playbook').selectOption('research');
     await page.getByLabel('Payload (JSON)').fill(JSON.stringify(QUESTION));
-    expect(await page.getByLabel('Ask back on the page of the case').isChecked()).toBe(true);
+    expect(await page.getByLabel('Ask for clarification on the case page').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Submit' }).click();
-    const asks = page.getByRole('region', { name: 'The run asks' });
+    const asks = page.getByRole('region', { name: 'Question' });
     await asks.getByText('您問的是哪一年？').waitFor();
-    await page.getByText('The run waits for an answer to what it asks.').waitFor();
+    await page.getByText('The run waits for an answer to its question.').waitFor();
     expect(await asks.getByRole('button').allInnerTexts()).toEqual(['照原題查證', '2025年', '2024年']);
     expect(await graveProblems(page)).toEqual([]);
     await asks.getByRole('button', { name: '2025年' }).click();
@@ -54,8 +54,8 @@ describe('a research in the dashboard', () => {
     const trouble = page.getByRole('status').filter({ hasText: 'Parked' });
     await trouble.getByLabel('Raise it by tokens').fill('50000');
     expect(await graveProblems(page)).toEqual([]);
-    await trouble.getByRole('button', { name: 'Raise and go on' }).click();
-    await page.getByText('The budget is raised; the run goes on').waitFor();
+    await trouble.getByRole('button', { name: 'Raise and continue' }).click();
+    await page.getByText('The budget is raised; the run continues').waitFor();
     expect((await world.ended(caseId)).runs[0]?.verdict?.disposition).toBe('act');
     delete budgets.playbook['research'];
   });

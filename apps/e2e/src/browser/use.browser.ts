@@ -162,12 +162,12 @@ export function isOfUse(stage: Stage): void {
     await page.goto('/dead-letters');
     await page.getByText('the record was away').waitFor();
     await page.getByText('The alert was not accepted: taking it in failed.').waitFor();
-    await page.getByRole('checkbox', { name: `Choose ${id}` }).click();
+    await page.getByRole('checkbox', { name: `Select ${id}` }).click();
     await page.getByRole('button', { name: 'Redrive', exact: true }).click();
     const asked = page.getByRole('alertdialog');
     await asked.getByText('Redrive 1 dead letter?').waitFor();
     await asked.getByRole('button', { name: 'Redrive' }).click();
-    await page.getByText('1 dead letter on the way again').waitFor();
+    await page.getByText('1 dead letter redriven').waitFor();
     await page.getByText('No dead letters').waitFor();
     await page.goto('/cases');
     await page.getByRole('link', { name: 'Buried' }).waitFor();

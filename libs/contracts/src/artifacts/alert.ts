@@ -62,7 +62,7 @@ export const chosenBySchema = z.object({
   rule: z
     .enum(['name', 'setting', 'entrance', 'request', 'content', 'order'])
     .describe(
-      '`name`: the alert names it. `setting`: a setting names it. `entrance`: the address it was posted to. `request`: the text asks for it in reserved words. `content`: the kind recognised the content. `order`: the first kind in order that can judge such an alert.',
+      '`name`: the alert names it. `setting`: a setting names it. `entrance`: the URL that it was posted to. `request`: the text asks for it in reserved words. `content`: the kind recognised the content. `order`: the first kind in order that can judge such an alert.',
     ),
   why: z.string().describe('For people.'),
   /** Kinds that recognise a part of the content as well. */
@@ -93,7 +93,7 @@ export const submitQuerySchema = z.object({
   lane: z
     .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })
     .optional()
-    .describe('`batch`: work that nobody waits for, which yields to live work; left out: `live`.'),
+    .describe('`batch`: low priority, yields to live work. Default: `live`.'),
   dataset: z
     .string()
     .min(1)

@@ -5,7 +5,7 @@ const BOTH = ['model', 'tool'] as const;
 /** Every reason code that is stored, counted or shown. A code that is not listed here does not compile. */
 export const REASONS = {
   // The worker itself: the work is not judged by these, and no fallback is used.
-  aborted: { of: 'worker', words: 'the call was called off' },
+  aborted: { of: 'worker', words: 'the call was cancelled' },
   stale_lease: { of: 'worker', words: 'another worker has taken over' },
   stopping: { of: 'worker', words: 'the process is stopping' },
   store_unreachable: { of: 'worker', words: 'the database cannot be reached' },

@@ -124,5 +124,5 @@ export const POLICY_IMPORT: ImportCommand = {
     },
   ],
   folder: ['.md', '.markdown', '.html', '.htm', '.xhtml', '.txt', '.text', '.pdf'],
-  json: 'print one JSON object a document',
+  json: 'print one JSON object per document',
 };

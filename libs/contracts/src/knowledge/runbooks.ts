@@ -4,19 +4,23 @@ import type { Clock } from '../ports/clock.js';
 
 /** A version of a runbook, without its text. */
 export const runbookVersionSchema = z.object({
-  name: z.string().describe('By which rules and alerts name it: letters, digits and dashes.'),
+  name: z.string().describe('Name in rules and alerts: letters, digits and dashes.'),
   version: z.int().describe('From 1.'),
   title: z.string(),
   pin: z
     .string()
-    .describe('What exactly was read: `sha256:<hex>` of the file or page, or `git:<commit>` it was read at.'),
+    .describe(
+      'Version of the content: `sha256:<hex>` of the file or page, or `git:<commit>` it was read at.',
+    ),
   source: z.string().describe('The file or address it was read from.'),
   address: z
     .string()
     .nullable()
-    .describe('Under which people read it, and alerts name it in their `runbook_url`; null: a file alone.'),
-  alerts: z.array(z.string()).describe('Types of alerts that it says it is for.'),
-  labels: z.record(z.string(), z.string()).describe('Labels of alerts that it says it is for.'),
+    .describe(
+      'URL of the runbook for people and for `runbook_url` of alerts; null: the runbook has only a file.',
+    ),
+  alerts: z.array(z.string()).describe('Types of alerts that the runbook applies to.'),
+  labels: z.record(z.string(), z.string()).describe('Labels of alerts that the runbook applies to.'),
   characters: z.int().describe('Of its text.'),
   importedAt: z.string(),
 });
@@ -36,7 +40,7 @@ export type RunbookRuleView = z.infer<typeof runbookRuleViewSchema>;
 
 const leadingTo = {
   rules: z.array(runbookRuleViewSchema).describe('That lead to it.'),
-  isDefault: z.boolean().describe('Is it taken where no rule fits?'),
+  isDefault: z.boolean().describe('Whether it is used if no rule matches.'),
 };
 export const listedRunbookSchema = runbookVersionSchema.extend(leadingTo);
 export type ListedRunbook = z.infer<typeof listedRunbookSchema>;
@@ -52,11 +56,11 @@ export type RunbookList = z.infer<typeof runbookListSchema>;
 /** `GET /runbooks/{name}`. */
 export const runbookDocumentSchema = z.object({
   name: z.string(),
-  currentVersion: z.int().nullable().describe('null: its source has it no more.'),
+  currentVersion: z.int().nullable().describe('null: its source no longer has it.'),
   ...leadingTo,
   versions: z
     .array(runbookVersionSchema.extend({ text: z.string().describe('Markdown, without front matter.') }))
-    .describe('Every text it had: the current one first, then the newest.'),
+    .describe('All versions: the current one first, then the newest.'),
 });
 export type RunbookDocument = z.infer<typeof runbookDocumentSchema>;
 
@@ -78,7 +82,7 @@ export const matchRunbooksSchema = z.object({
 export const runbookMatchSchema = z.object({
   alertType: z.string().describe('The label `alertname`; empty: the alert has none.'),
   found: z.boolean(),
-  why: z.string().describe('By which rule it was found, or why there is none: plain sentences.'),
+  why: z.string().describe('The rule that matched, or why none matched: plain sentences.'),
   name: z
     .string()
     .nullable()
@@ -87,7 +91,7 @@ export const runbookMatchSchema = z.object({
   title: z.string().optional(),
   source: z.string().optional().describe('The file or address it was read from.'),
   pin: z.string().optional().describe('Absent: the page is read when an alert is judged.'),
-  ambiguous: z.array(z.string()).optional().describe('Others that fit equally well.'),
+  ambiguous: z.array(z.string()).optional().describe('Other runbooks that match equally well.'),
   by: z.enum(['url', 'labels', 'alert type', 'name', 'default']).optional(),
 });
 export type RunbookMatchAnswer = z.infer<typeof runbookMatchSchema>;
@@ -166,7 +170,7 @@ export interface Runbooks {
 export const RUNBOOKS_IMPORT: ImportCommand = {
   name: 'runbooks',
   description:
-    'import runbooks: Markdown files, each by itself; what the source has no more is found no more',
+    'import runbooks: each Markdown file separately; runbooks that the source no longer has are removed from searches',
   argument: [
     '<source>',
     'a folder or a file, the address of a page, or of a Git repository (https://host/books.git)',
@@ -182,5 +186,5 @@ export const RUNBOOKS_IMPORT: ImportCommand = {
   ],
   folder: ['.md', '.markdown'],
   address: true,
-  json: 'print one JSON object a runbook',
+  json: 'print one JSON object per runbook',
 };

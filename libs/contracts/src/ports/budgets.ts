@@ -58,7 +58,7 @@ export const raiseBudgetSchema = z
   .strictObject({
     usd: z.number().positive().max(1_000_000).optional().describe('US dollars.'),
     tokens: z.int().positive().max(1_000_000_000_000).optional(),
-    by: z.string().min(1).max(100).optional().describe('Who says so; left out: `console`.'),
+    by: z.string().min(1).max(100).optional().describe('Who sends this. Default: `console`.'),
   })
   .refine(({ usd, tokens }) => (usd === undefined) !== (tokens === undefined), {
     error: 'expected either usd or tokens',

@@ -19,7 +19,7 @@ export const modelSpendSchema = z.object({
   model: z.string(),
   calls: z.int(),
   tokens: z.number().describe('Input and output together.'),
-  costUsd: z.number().describe('Sum of what is known, in US dollars.'),
+  costUsd: z.number().describe('Sum of the known prices, in US dollars.'),
 });
 export type ModelSpend = z.infer<typeof modelSpendSchema>;
 
@@ -38,7 +38,7 @@ export type VerdictFigures = z.infer<typeof verdictFiguresSchema>;
 /** Statistics of the rounds of one playbook in the last 24 hours. */
 export const roundFiguresSchema = z.object({
   playbook: z.string(),
-  verdicts: z.int().describe('Those that another case took over are left out.'),
+  verdicts: z.int().describe('Calls whose answers another case reused are not included.'),
   rounds: z.number().describe('Of one run, on average.'),
   notConverged: z.int().describe('Runs whose rounds ended without a draft that was good enough.'),
   rulings: z.record(z.string(), z.int()).describe('Of all reviews, `PASS`, `WARN` and `REJECT`.'),

@@ -27,7 +27,7 @@ export const queueDepthSchema = z.object({
   queue: z.string(),
   waiting: z
     .int()
-    .describe('Jobs. One of live work may wake up to 20 units that became due at the same moment.'),
+    .describe('Jobs. One job of the live lane may wake up to 20 units that became due at the same time.'),
   active: z.int(),
   delayed: z.int(),
   failed: z.int(),

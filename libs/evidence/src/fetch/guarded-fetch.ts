@@ -270,7 +270,7 @@ function abortFailure(signal: AbortSignal, host: string): CasefileError {
   if (isObject(reason) && reason['name'] === 'TimeoutError') {
     return new CasefileError('timeout', `${host} did not answer in time`, { retryable: true, cause: reason });
   }
-  return new CasefileError('aborted', `The request to ${host} was called off`, { cause: reason });
+  return new CasefileError('aborted', `The request to ${host} was cancelled`, { cause: reason });
 }
 
 function codeOf(error: unknown): string {

@@ -112,7 +112,7 @@ export class RdapServer {
   private unreachable(reasonCode: ReasonCode, why: string, cause?: CasefileError): CasefileError {
     const facts = { cause, details: cause?.details };
     if (!this.byDefault || this.everReached)
-      return new CasefileError(reasonCode, `${why}; RDAP_BASE_URL=off asks nobody`, facts);
+      return new CasefileError(reasonCode, `${why}; RDAP_BASE_URL=off contacts no registry`, facts);
     const message = `There is no way to ${this.host} from here: set VIRUSTOTAL_API_KEY, or RDAP_BASE_URL=off to stop trying`;
     return new CasefileError('not_configured', message, facts);
   }

@@ -119,7 +119,7 @@ function askedResult(
     const fix = 'set VIRUSTOTAL_API_KEY or RDAP_BASE_URL';
     throw new CasefileError(
       'not_configured',
-      `The domain is on no local list and there is nobody to ask: ${fix}`,
+      `The domain is on no local list, and no registry can be queried: ${fix}`,
     );
   }
   const registeredAt = rdap.value ?? virustotal.value?.createdAt ?? null;

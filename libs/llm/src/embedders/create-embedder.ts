@@ -173,7 +173,7 @@ async function vectorOf(text: string): Promise<number[]> {
 
 function throwIfCalledOff(signal: AbortSignal): void {
   if (signal.aborted)
-    throw new CasefileError('aborted', 'The embedding was called off', { cause: signal.reason });
+    throw new CasefileError('aborted', 'The embedding was cancelled', { cause: signal.reason });
 }
 
 async function loaded(): Promise<EmbeddingsModel> {

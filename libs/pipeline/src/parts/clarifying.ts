@@ -37,7 +37,7 @@ export function clarifying(
     const open = await clarification(alert, outcome.artifact, ports).catch((thrown: unknown) => {
       const error = asCasefileError(thrown);
       if (ports.signal.aborted || isOfTheWorker(error)) throw thrown;
-      ports.log.warn({ reason: error.reasonCode }, 'nobody is asked what the alert means');
+      ports.log.warn({ reason: error.reasonCode }, 'no clarification is requested');
       return null;
     });
     if (open === null) return outcome;

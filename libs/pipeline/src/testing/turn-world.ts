@@ -83,7 +83,7 @@ export async function playTurns(world: WorldOptions, crashAfter?: number): Promi
       died = true;
     }
   }
-  throw new Error('the strategy does not come to an end');
+  throw new Error('the strategy does not end');
 }
 
 class WorkerDied extends Error {}

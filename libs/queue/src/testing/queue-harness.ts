@@ -67,7 +67,7 @@ export function aVerdictMessage(deliveryId: string): VerdictMessage {
 /** Polls until the condition holds. Fails if it never does, whatever the machine's speed. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await holds()); tries += 1) {
-    if (tries > 1_500) throw new Error('it never came to hold');
+    if (tries > 1_500) throw new Error('the condition never held');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -38,7 +38,7 @@ async function outcomeOf(bytes: Buffer): Promise<ChildMessage> {
 
 function send(message: ChildMessage): Promise<void> {
   return new Promise((sent, failed) => {
-    if (process.send === undefined) return failed(new Error('a bounded task is started by its parent alone'));
+    if (process.send === undefined) return failed(new Error('only its parent starts a bounded task'));
     process.send(message, undefined, undefined, (error) => (error ? failed(error) : sent()));
   });
 }

@@ -119,7 +119,7 @@ export class PaidAttempts {
       const facts = { provider, model, key: above.key, reserved: above.amount, came: charge[above.measure] };
       this.ports.log.warn(
         facts,
-        'a call came to more than its worst case: its price or token estimate is wrong',
+        'a call cost more than its worst case: its price or token estimate is wrong',
       );
     }
     return { ...result, charge };

@@ -218,7 +218,7 @@ function circuitOpen(
   words: string,
 ): CasefileError {
   const retryAfterMs = Math.ceil(waitMs + shareOf(words) * SPREAD_MS);
-  const message = `${provider} is left alone for ${Math.ceil(waitMs / 1000)} s: ${reason ?? 'it failed'}`;
+  const message = `${provider} is not called for ${Math.ceil(waitMs / 1000)} s: ${reason ?? 'it failed'}`;
   return new CasefileError('circuit_open', message, { retryable: true, retryAfterMs });
 }
 

@@ -66,7 +66,7 @@ export class ToolJournal implements ToolModel {
 
   /** Ends the tool: aborts its open model calls, and returns what is not recorded yet. */
   end(): ToolCallMore {
-    this.over.abort(new CasefileError('aborted', 'the tool went on without the answer'));
+    this.over.abort(new CasefileError('aborted', 'the tool continued without the answer'));
     const { replayed, events } = this.journal;
     const { stage } = this.claim.call;
     if (replayed > 0) this.ports.telemetry.count(METRICS.stepsReplayed, { stage }, replayed);

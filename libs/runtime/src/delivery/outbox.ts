@@ -94,7 +94,7 @@ export class Outbox {
     try {
       await this.mark(await published);
     } catch (error) {
-      this.ports.log.warn({ error, verdicts: batch.length }, 'verdicts could not be handed out yet');
+      this.ports.log.warn({ error, verdicts: batch.length }, 'verdicts could not be delivered yet');
     }
   }
 
@@ -116,7 +116,7 @@ export class Outbox {
   private async outward(message: VerdictMessage): Promise<VerdictMessage[]> {
     const outward = await outwardMessage(this.ports, message);
     if (outward !== null) return [outward];
-    this.ports.log.warn({ ...message, verdict: undefined }, 'a verdict of an unknown kind is not handed out');
+    this.ports.log.warn({ ...message, verdict: undefined }, 'a verdict of an unknown kind is not delivered');
     return [];
   }
 }

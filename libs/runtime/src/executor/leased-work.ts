@@ -263,7 +263,7 @@ export class LeasedWork {
     const { reasonCode } = asCasefileError(reason);
     log.warn(
       { reason: reasonCode, error: reasonCode === 'unexpected' ? reason : undefined },
-      'the stage was given up',
+      'the stage was abandoned',
     );
     if (reasonCode === 'stale_lease') return;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());

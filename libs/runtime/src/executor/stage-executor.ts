@@ -150,7 +150,7 @@ export class StageExecutor {
       if (!this.isStopping) return await this.work(this.stageNamed(stage), work);
       await this.context.nudge(await writesOf(this.ports.store, work.lane).units.release(work.lease));
     } catch (error) {
-      this.ports.log.error({ error, runId, stage }, 'a stage that its accept had claimed was given up');
+      this.ports.log.error({ error, runId, stage }, 'a stage that was claimed with its alert was abandoned');
     }
   }
 

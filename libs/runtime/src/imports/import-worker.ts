@@ -109,7 +109,7 @@ export class ImportWorker {
       await retryWhileStoreIsDown(held.signal, log, () => imports.end(lease, lines, end));
       log.info({ importId: request.id, kind: request.kind, ...end }, 'an import has ended');
     } catch (error) {
-      log.warn({ error, importId: request.id }, 'an import is left to be begun again');
+      log.warn({ error, importId: request.id }, 'an import will be started again');
     } finally {
       held.end();
     }

@@ -39,11 +39,11 @@ export function intakeDocument(
   return openApiOf(
     {
       title: 'Casefile intake',
-      description: 'Takes alerts in. What was answered 202 is on the record and is not lost.',
+      description: 'Accepts alerts. An alert that was answered with 202 is stored and cannot get lost.',
       server,
       tags: {
-        alerts: 'Alerts, one or many at once.',
-        webhooks: 'Alerts as their senders post them by themselves.',
+        alerts: 'One alert or a batch of alerts.',
+        webhooks: 'Webhooks of alert senders.',
       },
     },
     [
@@ -53,9 +53,9 @@ export function intakeDocument(
         operationId: 'submitAlerts',
         tag: 'alerts',
         status: 202,
-        summary: `Take in one alert, or a batch of up to ${maxBatch}`,
+        summary: `Accept one alert or a batch of up to ${maxBatch}`,
         answer:
-          'Taken in. For a batch: what became of each, by its place; one that is wrong does not keep the others out.',
+          'Accepted. For a batch: the result of each alert, by position; an invalid alert does not affect the others.',
         response: z.union([acceptedAlertSchema, acceptedBatchSchema]),
         examples: {
           one: { summary: 'To one alert', value: accepted },
@@ -66,7 +66,7 @@ export function intakeDocument(
         body: z.union([alertInputSchema, z.array(alertInputSchema).min(1).max(maxBatch)]),
         bodyExamples: {
           one: { summary: 'A message', value: alert },
-          batch: { summary: 'Two at once', value: [alert, { ...alert, text: 'Call me back' }] },
+          batch: { summary: 'Two alerts', value: [alert, { ...alert, text: 'Call me back' }] },
         },
         problems: [400, 422, 503],
       },
@@ -85,11 +85,11 @@ function askedOf({ path, summary, body, example, answer }: AskedAt): ApiOperatio
     tag: 'alerts',
     status: 200,
     summary,
-    answer: 'What came of it. Where something went wrong, what is handed out says so.',
+    answer: 'The result. If something failed, the result reports it.',
     response: answer.extend({ caseId: z.string() }),
     later: {
       answer:
-        'It is on the record and goes on: the time was over, or the service stops. The case has what comes of it.',
+        'The question is stored and its run continues: the wait ended, or the service stops. The case will have the result.',
       response: z.object({ caseId: z.string() }),
     },
     headers: idempotencyHeader,
@@ -101,7 +101,7 @@ function askedOf({ path, summary, body, example, answer }: AskedAt): ApiOperatio
 }
 
 const POST_ANSWER =
-  'The result of each alert, by its place. An alert that is not valid is kept as a dead letter, and so is a post whose envelope does not fit; an alert that is over and was never heard of opens no case.';
+  'The result of each alert, by position. An invalid alert becomes a dead letter, and so does a request with an invalid envelope. A resolved alert without an earlier firing opens no case.';
 
 const customOperation: ApiOperation = {
   method: 'post',
@@ -109,7 +109,7 @@ const customOperation: ApiOperation = {
   operationId: 'post-custom',
   tag: 'webhooks',
   status: 202,
-  summary: 'Take in a post of a sender that the settings describe (section `webhooks`)',
+  summary: 'Accept a request of a sender that the settings describe (section `webhooks`)',
   answer: POST_ANSWER,
   response: acceptedPostSchema,
   examples: { one: { summary: 'To a post of one alert', value: batch } },

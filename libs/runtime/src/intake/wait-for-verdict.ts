@@ -15,7 +15,7 @@ export const askedQuerySchema = z.object({
     .min(0, { error: `expected seconds, 0 to ${LONGEST}` })
     .max(LONGEST, { error: `expected seconds, 0 to ${LONGEST}` })
     .default(0)
-    .describe('Seconds to wait for what comes of it; left out: not at all.'),
+    .describe('Seconds to wait for the result. Default: no wait.'),
 });
 
 /**

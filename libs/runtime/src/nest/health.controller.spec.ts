@@ -123,7 +123,7 @@ describe('probes', () => {
     expect(await status('live')).toBe(503);
     expect(lines).toEqual([
       ['warn', 'not healthy: the queue does not answer'],
-      ['warn', 'not healthy: work waits that nobody fetches'],
+      ['warn', 'not healthy: work waits and no worker fetches it'],
     ]);
   });
 

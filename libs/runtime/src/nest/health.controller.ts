@@ -82,7 +82,9 @@ export class HealthController {
 
   private async deaf(): Promise<Trouble | null> {
     const queues = await this.state.deafQueues();
-    return queues.length === 0 ? null : { what: 'work waits that nobody fetches', why: queues.join(', ') };
+    return queues.length === 0
+      ? null
+      : { what: 'work waits and no worker fetches it', why: queues.join(', ') };
   }
 
   /** Logs a change once, whatever the number of probes, and answers the probe. @throws NotHealthy */

@@ -3,18 +3,18 @@ import { override, refTo, Schemas, type JsonSchema } from './api-schemas.js';
 
 /** Description of each status, with its header. */
 const PROBLEMS = {
-  400: 'Something in the request is wrong: `errors` names every wrong field.',
-  401: 'The secret of this address is set, and the request has no valid signature, or an old one.',
+  400: 'The request is invalid: `errors` names every invalid field.',
+  401: 'A secret is set for this path, and the signature of the request is missing, invalid or too old.',
   403: 'The request comes from a page of another site.',
   404: 'There is no such thing.',
   409: 'It is not in a state for that.',
-  413: 'The body is larger than this service takes.',
+  413: 'The body exceeds the size limit of this service.',
   415: 'The body is not sent as JSON.',
-  421: 'The service is not called by this name: see `CASEFILE_HOSTS`.',
+  421: 'The service does not accept this host name: see `CASEFILE_HOSTS`.',
   422: 'The Idempotency-Key was used before with another body.',
-  429: 'There are as many as there may be, or they come too fast: then try again after `Retry-After`.',
-  500: 'Something went wrong on this side; it is in the log.',
-  503: 'Not now: too much waits already, or the database does not answer. Try again after `Retry-After`.',
+  429: 'A limit of number or rate is reached. Try again after `Retry-After`, if present.',
+  500: 'Internal error; see the log.',
+  503: 'Unavailable: too much work waits, or the database does not answer. Try again after `Retry-After`.',
 } as const;
 export type ProblemStatus = keyof typeof PROBLEMS;
 
@@ -25,7 +25,7 @@ export const idempotencyHeader = z.object({
     .min(1)
     .max(255)
     .optional()
-    .describe('Sent again with the same body it is answered as before; with another body: 422.'),
+    .describe('A repeat with the same body gets the same answer; with another body, 422.'),
 });
 
 export type Examples = Record<string, { summary: string; value: unknown }>;
@@ -69,10 +69,9 @@ export interface ApiFacts {
 const EVERYWHERE = `
 
 Errors are \`application/problem+json\` (RFC 9457) with a \`reasonCode\`. A known path with a method that it does not
-have is answered 405 with the header \`Allow\`. Fields are only ever added: a client leaves aside what it does not know.
+have is answered 405 with the header \`Allow\`. Fields are only ever added: a client ignores unknown fields.
 
-There is no authentication: the services listen on the loopback address unless they are told otherwise, and who
-reaches them may use them. Put a proxy that authenticates in front before you open them to a network.`;
+There is no authentication: the services listen on the loopback address unless configured otherwise, and every client that can connect may use them. Put a proxy that authenticates in front before you open them to a network.`;
 
 /**
  * Returns the OpenAPI 3.1 document of some operations. Its components are only those that the operations

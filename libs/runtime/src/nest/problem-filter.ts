@@ -40,17 +40,17 @@ const STATUS_OF: Record<string, number> = {
 
 const TITLE_OF: Record<number, string> = {
   400: 'The request is not valid',
-  401: 'Not signed as agreed',
+  401: 'Invalid signature',
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
-  409: 'Not as it stands now',
+  409: 'Conflict with the current state',
   413: 'Too large',
-  415: 'Media type not taken',
-  421: 'Not called by that name',
-  422: 'Cannot be done with this request',
-  429: 'Too many',
-  503: 'Not now',
+  415: 'Unsupported media type',
+  421: 'Unknown host name',
+  422: 'Unprocessable request',
+  429: 'Too many requests',
+  503: 'Temporarily unavailable',
 };
 
 /** Error of a known path without a handler for the method. RFC 9110, 15.5.6. */
@@ -100,12 +100,12 @@ function foreignProblem(thrown: unknown): Problem {
   }
   const { status, type } = (thrown ?? {}) as { status?: unknown; type?: unknown };
   if (type === 'entity.too.large')
-    return problem(413, 'too_large', 'The body is larger than this service takes.');
+    return problem(413, 'too_large', 'The body exceeds the size limit of this service.');
   if (typeof status === 'number' && status >= 400 && status < 500) {
     const detail = thrown instanceof Error ? thrown.message : 'The body cannot be read.';
     return problem(status, 'invalid_input', detail, [{ path: '', message: detail }]);
   }
-  return problem(500, 'unexpected', 'Something went wrong here; it is in the log.');
+  return problem(500, 'unexpected', 'Internal error; see the log.');
 }
 
 function problem(status: number, reasonCode: string, detail: string, errors?: Problem['errors']): Problem {

@@ -79,11 +79,11 @@ function refusalOf(
   if (!probed && !isKnownHost(request, hosts))
     return new CasefileError(
       'unknown_host',
-      'This service is not called by that name: CASEFILE_HOSTS holds the names that it answers to.',
+      'This service does not accept this host name. CASEFILE_HOSTS lists the accepted names.',
     );
   if (READING.includes(method)) return null;
   if (!isSameOrigin(request))
-    return new CasefileError('foreign_page', 'Requests of pages of other sites are not taken.');
+    return new CasefileError('foreign_page', 'Requests from pages of other sites are not accepted.');
   if (forms?.test(path) === true && isForm(headers)) return null;
   const isPlain = plainText?.(path) === true && isPlainText(headers);
   if (hasBody(headers) && !isJson(headers) && !isPlain)
@@ -91,7 +91,7 @@ function refusalOf(
   if (hasBody(headers) && !isUtf8(headers))
     return new CasefileError(
       'media_type',
-      'Expected a body in UTF-8: leave the charset out, or send charset=utf-8.',
+      'Expected a body in UTF-8: omit the charset, or send charset=utf-8.',
     );
   return null;
 }

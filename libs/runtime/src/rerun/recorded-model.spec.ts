@@ -153,7 +153,7 @@ describe('the model of a run that reads another one again', () => {
       },
     ]);
     expect(put).toEqual([]);
-    expect((await failing(model.call(7, question('new'), null))).message).toContain('never came to it');
+    expect((await failing(model.call(7, question('new'), null))).message).toContain('never reached it');
   });
 
   it('S4-62 reads an answer to the same request from another step, and asks for the others where it may', async () => {

@@ -148,7 +148,7 @@ export class RecordedModel implements StepModel {
 
   private whyNot(before: Interaction | undefined, difference: Difference | null): string {
     const { recording, settings } = this.work;
-    if (before === undefined) return 'for the run that is read never came to it';
+    if (before === undefined) return 'for the recorded run never reached it';
     if (difference !== null)
       return `for the request differs, first at ${difference.path}: ${quoted(difference.a)} then, ${quoted(difference.b)} now`;
     const { provider, model } = recording.run.settings;

@@ -135,7 +135,7 @@ export class Rerun {
   private settingsFor(base: RunBase, ask: RerunAsk): RunSettings {
     const { lane, evidence = 'recorded', settings: change = {} } = ask;
     if (lane === 'replay' && evidence === 'fresh')
-      throw wrong('evidence', 'a replay asks nobody: use the lane batch');
+      throw wrong('evidence', 'a replay calls no tool: use the lane batch');
     const playbook = playbookNamed(base.playbook, this.ports.playbooks);
     const now = this.ports.settingsOf(playbook, base.alert);
     const { recorded: before, ...own } = base.settings;

@@ -93,7 +93,7 @@ export class Sweeper {
       await this.ports.arms?.tick(this.over.signal);
       await this.ports.batches?.tick(this.over.signal);
     } catch (error) {
-      this.ports.log.warn({ error }, 'the sweep was cut short, the next one goes on');
+      this.ports.log.warn({ error }, 'the sweep was interrupted; the next sweep continues');
       await this.resign();
     }
   }

@@ -77,7 +77,7 @@ export const labelledIncidents: DatasetKind<JudgedIncident> = {
   items: 'alerts',
   sets: [
     setNamed('seen', 'alerts that may be read'),
-    setNamed('unseen', 'alerts that only totals are given of'),
+    setNamed('unseen', 'unseen alerts: only totals are shown'),
   ],
   options: [],
   async read(path, options) {

@@ -30,7 +30,7 @@ const setNamed = (name: string, about: string): NamedSet => ({
 /** Labelled messages of the repository, for every kind that judges messages. */
 export const MESSAGE_SETS: readonly [NamedSet, ...NamedSet[]] = [
   setNamed('seen', 'messages that rules and weights were developed on'),
-  setNamed('unseen', 'messages that only totals are given of'),
+  setNamed('unseen', 'unseen messages: only totals are shown'),
   setNamed('messages', 'hard messages, written to differ from known patterns'),
   setNamed('development', 'messages that are hardest for rules'),
   setNamed('this-year', 'stories of 2025 and 2026'),

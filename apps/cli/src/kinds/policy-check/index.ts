@@ -23,7 +23,7 @@ export const policyCases: DatasetKind<JudgedCase> = {
     },
     {
       name: 'unseen',
-      about: 'cases against another policy that only totals are given of',
+      about: 'unseen cases with another policy: only totals are shown',
       path: fileURLToPath(new URL('../../../../../samples/eval/policy-checks/unseen.json', import.meta.url)),
     },
   ],

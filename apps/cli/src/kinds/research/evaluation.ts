@@ -77,7 +77,7 @@ export const labelledQuestions: DatasetKind<JudgedQuestion> = {
   items: 'questions',
   sets: [
     setNamed('seen', 'questions that may be read'),
-    setNamed('unseen', 'questions that only totals are given of'),
+    setNamed('unseen', 'unseen questions: only totals are shown'),
   ],
   options: [],
   async read(path, options) {

@@ -117,7 +117,7 @@ function linesOf(found: {
   return [
     `${found.texts} texts: ${found.degraded} degraded, ${found.unfinished} without a verdict`,
     ...table(
-      'What became of them, by language (share, count, 95 % interval)',
+      'Verdicts by language (share, count, 95 % interval)',
       ['language', 'labels', 'scams dismissed', 'harmless acted on', 'harmless left to review', ''],
       rows.map(([name, { labels, scams, harmless }]) => [
         name,

@@ -14,8 +14,8 @@ describe('what was asked of a batch, in words', () => {
   ])('S4-62 names the cases of %j', (ask, words) => expect(casesInWords({ ask, total: 1 })).toBe(words));
 
   it.each<[BatchAsk, string]>([
-    [{ filter: {} }, 'on recorded evidence, with the settings of now'],
-    [{ filter: {}, lane: 'replay' }, 'from the record alone, with the settings of then'],
+    [{ filter: {} }, 'on recorded evidence, with the current settings'],
+    [{ filter: {}, lane: 'replay' }, 'from the record alone, with the original settings'],
     [
       {
         filter: {},

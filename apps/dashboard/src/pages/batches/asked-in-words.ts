@@ -25,8 +25,8 @@ export function askedInWords({
     changed.length > 0
       ? `with ${changed.join(', ')}`
       : lane === 'replay'
-        ? 'with the settings of then'
-        : 'with the settings of now',
+        ? 'with the original settings'
+        : 'with the current settings',
     ...(ratePerSecond === undefined ? [] : [`at most ${ratePerSecond} a second`]),
     ...(budgetUsd === undefined ? [] : [`for at most $${budgetUsd}`]),
   ].join(', ');

@@ -15,8 +15,8 @@ const TONES: Record<BatchState, Tone> = {
 const WORDS: Record<BatchState, string> = {
   running: 'running',
   paused: 'paused',
-  done: 'to be looked at',
-  applying: 'being applied',
+  done: 'ready to apply',
+  applying: 'applying',
   applied: 'applied',
   discarded: 'discarded',
 };
@@ -47,16 +47,16 @@ export function comparedIn({
   return [
     ...(twice === 0
       ? []
-      : [`Of ${countOf(twice, 'case')} run twice, ${countText(unsteady)} came out otherwise by themselves`]),
+      : [`Of ${countOf(twice, 'case')} run twice, ${countText(unsteady)} differ without a change`]),
     ...(identical === 0
       ? []
       : [
-          `${countText(identical)} of ${countText(done)} sent the same requests and asked no model: there only rules and thresholds are compared`,
+          `${countText(identical)} of ${countText(done)} sent the same requests and called no model: only rules and thresholds are compared`,
         ]),
     ...(labelled === 0
       ? []
       : [
-          `Right by what people said: ${countText(rightBefore)} before, ${countText(rightNow)} now, of ${countText(labelled)}`,
+          `Right by feedback: ${countText(rightBefore)} before, ${countText(rightNow)} now, of ${countText(labelled)}`,
         ]),
   ];
 }

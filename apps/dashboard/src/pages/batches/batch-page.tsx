@@ -78,7 +78,8 @@ function Acts({ batch }: { batch: Batch }) {
   const [asked, setAsked] = useState<BatchAct | null>(null);
   const go = (what: BatchAct) =>
     act.mutate(what, {
-      onError: (failure) => toast({ title: 'It was not done', text: messageOf(failure), isError: true }),
+      onError: (failure) =>
+        toast({ title: 'The batch was not changed', text: messageOf(failure), isError: true }),
       onSettled: () => setAsked(null),
     });
   return (
@@ -103,8 +104,8 @@ function Acts({ batch }: { batch: Batch }) {
         confirm={() => asked !== null && go(asked)}
       >
         {asked === 'apply'
-          ? `${countOf(batch.done - batch.failed, 'verdict')} will be shown by their cases and go out, each with the verdict that it replaces. ${countOf(batch.flipped, 'case')} flipped.`
-          : 'The cases keep the verdicts that they have. The runs stay on the record.'}
+          ? `${countOf(batch.done - batch.failed, 'verdict')} become the verdicts of their cases and are delivered, each with the verdict that it replaces. ${countOf(batch.flipped, 'case')} flipped.`
+          : 'The cases keep their current verdicts. The runs stay on the record.'}
       </Confirm>
     </div>
   );

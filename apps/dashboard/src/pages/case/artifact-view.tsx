@@ -52,9 +52,7 @@ function BriefView({ brief, run }: { brief: Brief; run: ShownRun }) {
         </div>
       )}
       {entities.length === 0 ? (
-        brief.input === undefined && (
-          <p className="quiet">It names nothing that a tool could be asked about.</p>
-        )
+        brief.input === undefined && <p className="quiet">The alert names nothing that a tool can look up.</p>
       ) : (
         <dl className="entities">
           {entities.map(([type, values]) => (
@@ -78,7 +76,7 @@ function BriefView({ brief, run }: { brief: Brief; run: ShownRun }) {
             Language {brief.language.code}, {percentText(brief.language.certainty)} certain
           </li>
         )}
-        {!brief.collect && <li>The sender asked for no tool to be used.</li>}
+        {!brief.collect && <li>The sender excluded all tools.</li>}
         {brief.given.length > 0 && (
           <li>{countOf(brief.given.length, 'piece')} of evidence came with the alert.</li>
         )}
@@ -147,7 +145,7 @@ function ReviewView({ review, run, record }: { review: Review; run: ShownRun; re
       {review.findings.length === 0 && (
         <p className="quiet">
           {review.ruling === 'PASS'
-            ? 'Nothing was found against the draft.'
+            ? 'The review found no problem in the draft.'
             : 'The review lists no findings.'}
         </p>
       )}
@@ -183,7 +181,7 @@ function ReportView({ report, run, unit }: { report: Report; run: ShownRun; unit
 
 function surenessText({ confidence }: Verdict, presentation: ShownRun['presentation']): string {
   return presentation?.confidenceApplies === false
-    ? `${presentation.answer}: left to a person`
+    ? `${presentation.answer}: needs review`
     : `${percentText(confidence)} confident`;
 }
 

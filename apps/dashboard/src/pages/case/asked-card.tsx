@@ -31,14 +31,15 @@ function Asked({ asked, run }: { asked: SignalRecord; run: ShownRun }) {
   const give = useMutation({
     mutationFn: (option: string) =>
       postJson<GivenSignal>(`/cases/${run.caseId}/signals/${asked.name}`, { option }),
-    onError: (failure) => toast({ title: 'It was not taken', text: messageOf(failure), isError: true }),
+    onError: (failure) =>
+      toast({ title: 'The answer was not accepted', text: messageOf(failure), isError: true }),
     onSettled: () => client.invalidateQueries({ queryKey: ['case', run.caseId] }),
   });
   const labelOf = (value: string) => asked.options.find((option) => option.value === value)?.label ?? value;
   const open = isOpen(run, asked);
   return (
-    <section className="card asked" aria-label="The run asks">
-      <h2>{open ? 'The run asks before it goes on' : 'The run asked'}</h2>
+    <section className="card asked" aria-label="Question">
+      <h2>{open ? 'Open question' : 'Closed question'}</h2>
       <p dir="auto">{visible(asked.question)}</p>
       {open ? (
         <>
@@ -55,14 +56,14 @@ function Asked({ asked, run }: { asked: SignalRecord; run: ShownRun }) {
             ))}
           </div>
           <p className="quiet">
-            Without an answer it goes on at <Stamp at={asked.until} clock /> with “
+            Without an answer, the run continues at <Stamp at={asked.until} clock /> with “
             {visible(labelOf(asked.fallback))}”.
           </p>
         </>
       ) : (
         <p className="quiet" dir="auto">
           {asked.value === null
-            ? `Nobody answered in time; it went on with “${visible(labelOf(asked.fallback))}”.`
+            ? `No answer in time; the run continued with “${visible(labelOf(asked.fallback))}”.`
             : `${visible(asked.by ?? '')} chose “${visible(labelOf(asked.value))}”.`}
         </p>
       )}

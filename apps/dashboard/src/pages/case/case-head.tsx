@@ -68,7 +68,7 @@ function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
     <p className="case-acts">
       <Button
         disabled={open.isPending}
-        title="Reads the record alone: no model and no tool is asked, and nothing goes out"
+        title="Reads the record alone: calls no model and no tool, and delivers no verdict"
         onClick={() =>
           open.mutate(
             { lane: 'replay', run: run.id },
@@ -89,13 +89,11 @@ function Occurrences({ shown: { resolvedAt = null, flaps = 0 } }: { shown: Shown
     <>
       {resolvedAt !== null && (
         <p className="case-summary">
-          Its sender said that it is over: <Stamp at={resolvedAt} />
+          Resolved, as the sender reported: <Stamp at={resolvedAt} />
         </p>
       )}
       {flaps > 0 && (
-        <p className="case-summary">
-          It keeps coming back: {countOf(flaps, 'time')} more than are judged within an hour.
-        </p>
+        <p className="case-summary">Recurring: {countOf(flaps, 'occurrence')} above the hourly limit.</p>
       )}
     </>
   );
@@ -140,7 +138,7 @@ function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
 // A parked run does nothing until it is redriven, however long it stays open.
 function tookName({ decidedAt, status }: ShownRun): string {
   if (decidedAt !== null) return 'Decided in';
-  return waitsForPerson(status) ? 'Open for' : 'Going on for';
+  return waitsForPerson(status) ? 'Open for' : 'Duration so far';
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

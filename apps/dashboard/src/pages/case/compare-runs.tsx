@@ -96,7 +96,7 @@ const ROWS: readonly Row[] = [
     text: ({ cost }) => `${countText(cost.inputTokens)} in, ${countText(cost.outputTokens)} out`,
   },
   { name: 'Cost', text: ({ cost }) => moneyText(cost.usd) },
-  { name: 'Took', text: tookOf },
+  { name: 'Duration', text: tookOf },
   {
     name: 'Explanation',
     text: (run) => draftOf(run)?.explanation ?? '–',
@@ -140,9 +140,9 @@ export function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, Sho
   if (error !== null)
     return <Failed what="The runs could not be compared" error={error} retry={() => void refetch()} />;
   if (data === undefined || [a, b].some(isUnderWay))
-    return <Skeleton lines={3} label="The runs are compared" />;
+    return <Skeleton lines={3} label="The comparison is loading" />;
   return (
-    <section className="panel run-difference" aria-label="In what the runs differ">
+    <section className="panel run-difference" aria-label="Differences">
       <h2>
         {headlineOf(data)} {data.flipped && <Badge tone="amber">flipped</Badge>}
       </h2>
@@ -174,7 +174,7 @@ function Parted({ stage, round, unit, step, what, path, a, b }: NonNullable<RunD
   return (
     <div>
       <h3>
-        They part in {stage}, round {round}
+        First difference: {stage}, round {round}
         {unit === '' ? '' : `, ${visible(unit)}`}, step {step}: {what}
         {path === '' ? '' : ` at ${visible(path)}`}
       </h3>

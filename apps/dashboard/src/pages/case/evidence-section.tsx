@@ -29,7 +29,7 @@ export function EvidenceSection({ run, section }: { run: ShownRun; section: Time
       </div>
       {gaps.length > 0 && (
         <div className="gaps">
-          <h3>{countOf(gaps.length, 'gap')}: asked, and no answer</h3>
+          <h3>{countOf(gaps.length, 'gap')}: no answer</h3>
           <ul>
             {gaps.map((item) => (
               <Gap key={item.id} item={item} unit={unit} />
@@ -44,8 +44,8 @@ export function EvidenceSection({ run, section }: { run: ShownRun; section: Time
 function whyNoEvidence({ artifact }: TimelineSection): string {
   const { items = [], leftOut = [] } = (artifact?.body ?? {}) as Partial<Evidence>;
   return items.length === 0 && leftOut.length > 0
-    ? `${countOf(leftOut.length, 'piece')} of evidence came in, and the rules of the kind left all of it out.`
-    : 'No tool was asked and nothing was given.';
+    ? `${countOf(leftOut.length, 'piece')} of evidence came in, but the rules of the kind excluded all of it.`
+    : 'No tool was called, and the alert came without evidence.';
 }
 
 function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: string; isCited: boolean }) {

@@ -44,13 +44,13 @@ export function FeedbackCard({ caseId, playbook, verdict }: CardProps) {
     <AnswerForm fields={fields} isSending={give.isPending} send={(outcome) => give.mutate({ outcome })} />
   );
   return (
-    <section className="case-feedback" aria-label="What people said">
+    <section className="case-feedback" aria-label="Feedback">
       {canAgree ? (
         <Button small disabled={give.isPending} onClick={agree}>
           Agree <kbd>a</kbd>
         </Button>
       ) : (
-        <p>This verdict asks for an answer, so there is nothing to agree with yet. Give the answer:</p>
+        <p>This verdict needs an answer from a reviewer. Give the answer:</p>
       )}
       {fields.length > 0 &&
         (asks ? (

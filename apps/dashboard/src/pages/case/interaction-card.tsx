@@ -21,10 +21,10 @@ const TONES: Record<InteractionState, Tone> = {
   ambiguous: 'amber',
 };
 const MEANINGS: Record<InteractionState, string> = {
-  pending: 'The model is being asked',
-  completed: 'The model answered',
-  failed: 'The call came to no answer',
-  ambiguous: 'It was under way when its worker died: it may have been paid for',
+  pending: 'In progress',
+  completed: 'Answered',
+  failed: 'No answer',
+  ambiguous: 'The worker died during this call: it may have been charged',
 };
 
 interface CardProps {
@@ -150,7 +150,7 @@ function firstTab({ state, content }: Interaction, calls: number): string | null
 }
 
 function Answer({ content, links }: { content: string | null; links: EvidenceLinks }) {
-  if (content === null || content.trim() === '') return <p className="quiet">No answer in words.</p>;
+  if (content === null || content.trim() === '') return <p className="quiet">No answer as text.</p>;
   const parsed = jsonIn(content);
   if (parsed !== undefined) return <JsonView value={parsed} label="the answer" />;
   return <SafeMarkdown text={visible(content)} links={links} />;

@@ -51,10 +51,10 @@ function Redrive({ run: { id } }: { run: ShownRun }) {
         onSuccess: ({ failed, problems }) =>
           say(
             failed === 0
-              ? { title: 'The run is on its way again' }
-              : { isError: true, title: 'The run stayed where it is', text: problems.join(' · ') },
+              ? { title: 'The run was redriven' }
+              : { isError: true, title: 'The run was not redriven', text: problems.join(' · ') },
           ),
-        onError: (error) => say({ isError: true, title: 'Nothing was done', text: messageOf(error) }),
+        onError: (error) => say({ isError: true, title: 'The request failed', text: messageOf(error) }),
         onSettled: () => setAsks(false),
       },
     );
@@ -72,7 +72,7 @@ function Redrive({ run: { id } }: { run: ShownRun }) {
         close={() => setAsks(false)}
         confirm={redrive}
       >
-        It goes on where it stopped. If what stopped it is still so, it comes back here.
+        The run continues where it stopped. If the cause remains, the run stops again.
       </Confirm>
     </p>
   );
@@ -86,21 +86,21 @@ export function waitingText(
   const at = stage ?? 'its end';
   switch (status) {
     case 'parked':
-      return `The run was parked at ${at} and does nothing until somebody redrives it; the reason is above.`;
+      return `The run was parked at ${at} and waits until an operator redrives it; the reason is above.`;
     case 'quarantined':
-      return `The run failed at ${at} and does nothing until somebody redrives it; the reason is above.`;
+      return `The run failed at ${at} and waits until an operator redrives it; the reason is above.`;
     case 'stopped':
       return 'The run was stopped before a verdict was made; the reason is above.';
     case 'suspended': {
       if (run.signals?.some((asked) => isOpen(run, asked)))
-        return 'The run waits for an answer to what it asks.';
+        return 'The run waits for an answer to its question.';
       const open = toolCalls.filter(({ state }) => state === 'pending' || state === 'running').length;
       return open === 0
         ? `The run waits at ${at}. This page follows it.`
         : `The run waits at ${at} for the answer of ${countOf(open, 'look-up')}. This page follows it.`;
     }
     case 'due':
-      return `The run waits for its turn at ${at}. This page follows it.`;
+      return `The run is queued at ${at}. This page follows it.`;
     case 'running':
       return `The run is at ${at}. This page follows it.`;
     case 'decided':
@@ -117,8 +117,8 @@ function RaiseBudget({ run }: { run: ShownRun }) {
   const [amount, setAmount] = useState(measure === 'usd' ? '0.10' : '10000');
   const raise = useMutation({
     mutationFn: (body: Raise) => postJson<RaisedBudget>(`/cases/${run.caseId}/budget`, body),
-    onSuccess: () => say({ title: 'The budget is raised; the run goes on' }),
-    onError: (error) => say({ isError: true, title: 'Nothing was done', text: messageOf(error) }),
+    onSuccess: () => say({ title: 'The budget is raised; the run continues' }),
+    onError: (error) => say({ isError: true, title: 'The request failed', text: messageOf(error) }),
     onSettled: () => client.invalidateQueries({ queryKey: ['case', run.caseId] }),
   });
   const value = Number(amount);
@@ -138,7 +138,7 @@ function RaiseBudget({ run }: { run: ShownRun }) {
         onChange={(event) => setAmount(event.target.value)}
       />
       <Button small kind="primary" type="submit" disabled={!isAmount || raise.isPending}>
-        Raise and go on
+        Raise and continue
       </Button>
     </form>
   );

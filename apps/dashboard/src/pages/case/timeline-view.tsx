@@ -109,30 +109,30 @@ function sentenceOf({ type, data }: EventRecord): string {
   const why = whyOf(data);
   switch (type) {
     case 'stage.failed':
-      return `Failed and was tried again after ${wait(data, 'retryInMs')}. ${why}`;
+      return `Failed; retried after ${wait(data, 'retryInMs')}. ${why}`;
     case 'stage.postponed':
-      return `Put off for ${wait(data, 'delayMs')}. ${why}`;
+      return `Postponed for ${wait(data, 'delayMs')}. ${why}`;
     case 'stage.suspended':
-      return `Waited for ${data['signal'] === undefined ? calls(data['calls']) : 'an answer to what it asked'}; the worker was free meanwhile.`;
+      return `Waited for ${data['signal'] === undefined ? calls(data['calls']) : 'an answer to its question'}; the worker was free meanwhile.`;
     case 'signal.given':
-      return `${String(data['by'])} answered what it asked.`;
+      return `${String(data['by'])} answered its question.`;
     case 'run.stopped':
-      return `Stopped for good. ${why}`;
+      return `Stopped permanently. ${why}`;
     case 'run.quarantined':
       return `Quarantined. ${why}`;
     case 'run.redriven':
     case 'operator.redrove':
-      return 'An operator sent it on its way again.';
+      return 'Redriven by an operator.';
     case 'operator.dropped':
-      return 'An operator gave it up.';
+      return 'Dropped by an operator.';
     case 'interaction.diverged':
-      return 'A recorded model call did not fit what was to be asked, so it was asked again.';
+      return 'A recorded model call did not match the new request, so the model was called again.';
     case 'interaction.refused':
-      return `A model was not asked. ${why}`;
+      return `A model was skipped. ${why}`;
     case 'evidence.missed':
-      return `Evidence miss: the record that was read again has ${missed(data)}.`;
+      return `Evidence miss: the replayed record has ${missed(data)}.`;
     case 'resolution.read':
-      return 'The stage read here that the alert is over, as its sender said.';
+      return 'The stage read that the sender reported the alert as resolved.';
     default:
       return `${type} ${why}`;
   }

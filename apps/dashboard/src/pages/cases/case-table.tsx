@@ -170,7 +170,7 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
         {verdict?.confidenceApplies ? (
           <Confidence share={verdict.confidence} />
         ) : unconfirmed ? (
-          <span className="quiet" title="Nothing has confirmed the answer, so it needs review">
+          <span className="quiet" title="No source confirmed the answer, so it needs review">
             unconfirmed
           </span>
         ) : (

@@ -131,7 +131,7 @@ function Actions({ ids, matching, allThatMatch, ask }: ActionsProps) {
   return (
     <div className="letter-actions" role="toolbar" aria-label="Actions for the selected ones">
       <span className="num" role="status">
-        {ids.length === 0 ? 'None chosen' : `${countOf(ids.length, 'dead letter')} chosen`}
+        {ids.length === 0 ? 'None selected' : `${countOf(ids.length, 'dead letter')} selected`}
       </span>
       <Button
         kind="primary"
@@ -169,7 +169,7 @@ function AskFirst({
     if (action === null) return;
     act.mutate(action, {
       onSuccess: (outcome) => say(told(action, outcome)),
-      onError: (error) => say({ isError: true, title: 'Nothing was done', text: messageOf(error) }),
+      onError: (error) => say({ isError: true, title: 'The request failed', text: messageOf(error) }),
       onSettled: close,
     });
   };
@@ -185,8 +185,8 @@ function AskFirst({
       confirm={confirm}
     >
       {isDrop
-        ? 'Buried alerts are taken away and runs are stopped for good. '
-        : 'Runs go on where they stopped; alerts are handed in once more. '}
+        ? 'Rejected alerts are removed, and runs are stopped permanently. '
+        : 'Runs continue where they stopped; alerts are submitted again. '}
       {reasonsOf(action, letters)} It is kept in the event log.
     </Confirm>
   );
@@ -206,10 +206,10 @@ function reasonsOf(action: LetterAction | null, letters: DeadLetter[]): string {
 
 function told({ kind }: LetterAction, { went, failed, problems }: LetterOutcome): Toast {
   const count = countOf(went, 'dead letter');
-  const title = kind === 'redrive' ? `${count} on the way again` : `${count} dropped`;
+  const title = kind === 'redrive' ? `${count} redriven` : `${count} dropped`;
   return failed === 0
     ? { title }
-    : { isError: true, title, text: `${failed} stayed: ${problems.join(' · ')}` };
+    : { isError: true, title, text: `${failed} failed: ${problems.join(' · ')}` };
 }
 
 interface FilterProps {

@@ -32,13 +32,13 @@ export function LetterTable({ letters, chosen, choose }: TableProps) {
     <div className="panel">
       <div className="letter-head">
         <Box
-          label="Choose all"
+          label="Select all"
           checked={isAll}
           some={!isAll && chosen.size > 0}
           change={() => choose(isAll ? new Set() : new Set(letters.map(({ id }) => id)))}
         />
-        <span>Why</span>
-        <span>What</span>
+        <span>Reason</span>
+        <span>Dead letter</span>
         <span className="letter-age">Age</span>
       </div>
       <ul>
@@ -68,7 +68,7 @@ function Letter({
   const [edits, setEdits] = useState(false);
   return (
     <li className={isChosen ? 'letter letter-chosen' : 'letter'}>
-      <Box label={`Choose ${id}`} checked={isChosen} change={toggle} />
+      <Box label={`Select ${id}`} checked={isChosen} change={toggle} />
       <div>
         <h2 className="letter-title" title={reasonCode}>
           {visible(title)}

@@ -60,7 +60,7 @@ export default function EngagementsPage() {
         />
       ) : sessions.length === 0 ? (
         <Empty title={state === 'closed' ? 'No closed engagements' : 'No engagements'}>
-          A verdict opens one where its kind of case says so.
+          Verdicts of some kinds of case open an engagement.
         </Empty>
       ) : (
         <ul className="panel engagements">

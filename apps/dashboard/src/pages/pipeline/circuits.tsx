@@ -13,7 +13,7 @@ const CIRCUIT_TONES: Record<ProviderFigures['state'], Tone> = {
 };
 const CIRCUIT_WORDS: Record<ProviderFigures['state'], string> = {
   closed: 'answering',
-  'half-open': 'being tried',
+  'half-open': 'probing',
   open: 'not asked',
 };
 
@@ -100,8 +100,8 @@ function TryNow({ provider }: { provider: string }) {
 }
 
 function noTroubleText(wasAsked: boolean, hasNone: boolean): string {
-  if (wasAsked) return 'Every provider that was asked is answering.';
+  if (wasAsked) return 'All providers answer.';
   return hasNone
     ? 'No model is configured: verdicts come from rules.'
-    : 'No provider was asked in the last 24 hours.';
+    : 'No provider was called in the last 24 hours.';
 }

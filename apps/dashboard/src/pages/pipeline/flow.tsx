@@ -57,7 +57,7 @@ function Stage({ stage: { stage, app, lanes } }: { stage: StageFigures }) {
   );
 }
 
-const JOBS = 'Jobs. One may wake up to 20 live cases that came to this stage at the same moment.';
+const JOBS = 'Jobs. One job may wake up to 20 live cases that reached this stage at the same time.';
 
 function Lane({ lane }: { lane: LaneFigures }) {
   const { waiting, active, delayed, held = 0, oldestAgeMs, ratePerMinute, failuresLastHour } = lane;

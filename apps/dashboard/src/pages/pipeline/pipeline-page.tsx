@@ -138,7 +138,7 @@ const ORDER = ['act', 'review', 'dismiss'];
 function VerdictShares({ verdicts }: { verdicts: PipelineView['verdicts'] }) {
   const known = ORDER.map((name) => [name, verdicts.byDisposition[name] ?? 0] as const);
   const total = known.reduce((sum, [, n]) => sum + n, 0);
-  if (total === 0) return <p className="quiet">There was none.</p>;
+  if (total === 0) return <p className="quiet">No verdict.</p>;
   return (
     <>
       <svg className="shares" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">

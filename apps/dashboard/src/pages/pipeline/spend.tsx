@@ -5,7 +5,7 @@ import { budgetRows } from './budget-rows.js';
 
 /** Calls and cost of each model. */
 export function ModelSpendTable({ models }: { models: ModelSpend[] }) {
-  if (models.length === 0) return <p className="quiet">No model was asked in the last 24 hours.</p>;
+  if (models.length === 0) return <p className="quiet">No model was called in the last 24 hours.</p>;
   const most = Math.max(...models.map(({ tokens }) => tokens), 1);
   return (
     <ScrollTable label="Spend by model">

@@ -52,7 +52,9 @@ function Runbook({ runbook }: { runbook: RunbookDocument }) {
           <span className="mono quiet">{name}</span>
           <Badge>version {shown.version}</Badge>
           {shown.version !== currentVersion && (
-            <Badge tone="amber">{currentVersion === null ? 'no longer there' : 'not the current one'}</Badge>
+            <Badge tone="amber">
+              {currentVersion === null ? 'removed from its source' : 'not the current one'}
+            </Badge>
           )}
           <span className="quiet">
             {visible(shown.source)} · <span className="mono">{shown.pin}</span>
@@ -60,7 +62,7 @@ function Runbook({ runbook }: { runbook: RunbookDocument }) {
         </p>
       </header>
       <section className="panel runbook-part" aria-labelledby="rules">
-        <h2 id="rules">Taken for</h2>
+        <h2 id="rules">Matching alerts</h2>
         <ul>
           {rules.map((rule, i) => (
             <li key={i}>{ruleText(rule)}</li>

@@ -86,7 +86,7 @@ export default function SubmitPage() {
               checked={form.clarify === true}
               onChange={(event) => change({ clarify: event.target.checked })}
             />
-            Ask back on the page of the case where it can be read in more than one way
+            Ask for clarification on the case page if the alert is ambiguous
           </label>
         )}
         {submit.isError && (
@@ -98,7 +98,7 @@ export default function SubmitPage() {
           <Button kind="primary" type="submit" disabled={isEmpty || submit.isPending}>
             {submit.isPending ? 'Submitting …' : 'Submit'}
           </Button>
-          <span className="quiet">It opens a case, or joins one about the same thing.</span>
+          <span className="quiet">The alert opens a case, or joins an open case about the same subject.</span>
         </div>
       </form>
     </>
@@ -129,7 +129,7 @@ function ImageField({ image, change }: FieldProps) {
   const [isOver, setIsOver] = useState(false);
   const take = (file: File | undefined): void => {
     if (file === undefined) return;
-    if (!TYPES.includes(file.type)) return setProblem(`${file.name} is no PNG, JPEG or WebP image.`);
+    if (!TYPES.includes(file.type)) return setProblem(`${file.name} is not a PNG, JPEG or WebP image.`);
     setProblem(null);
     void read(file).then(change, () => setProblem(`${file.name} could not be read.`));
   };

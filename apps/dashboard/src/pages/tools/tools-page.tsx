@@ -45,8 +45,8 @@ export default function ToolsPage() {
 function Servers({ servers }: { servers: ToolServer[] }) {
   if (servers.length === 0) {
     return (
-      <Empty title="No servers of tools">
-        Name them in the section <code>mcp</code> of the settings
+      <Empty title="No MCP servers">
+        Configure them in the settings section <code>mcp</code>
       </Empty>
     );
   }
@@ -135,7 +135,7 @@ function Quarantine({ server, tool: { tool, hash, changes, name } }: { server: s
           ? { title: `${name} is approved` }
           : {
               title: `${name} was not approved`,
-              text: 'It has changed again: look at it once more.',
+              text: 'The tool has changed again. Review it again.',
               isError: true,
             },
       ),

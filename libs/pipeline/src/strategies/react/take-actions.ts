@@ -128,7 +128,7 @@ function tell(
   turn: Turn,
 ): Told {
   if (action.kind === 'invalid') return refused(action.reasonCode, `error: ${action.problem}`);
-  if (action.kind === 'finish') throw new Error('a turn that finishes is told nothing');
+  if (action.kind === 'finish') throw new Error('a turn that finishes gets no result');
   const before = state.known.get(action.key);
   if (before !== undefined) return { ...before, cached: true };
   const call = came.get(action.key);

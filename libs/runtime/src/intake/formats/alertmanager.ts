@@ -202,7 +202,7 @@ export const alertmanager: ShippedFormat = {
   name: 'alertmanager',
   path: '/v1/webhooks/alertmanager',
   source: 'alertmanager',
-  summary: 'Take in a group of alerts of Alertmanager',
+  summary: 'Accept a group of alerts of Alertmanager',
   body: groupPostSchema,
   example: { version: '4', ...exampleGroup },
   isBatch: true,

@@ -33,7 +33,7 @@ const STRUCTURED = 'application/cloudevents+json';
 export const cloudEvents: ShippedFormat = {
   name: 'cloudevents',
   path: '/v1/cloudevents',
-  summary: 'Take in CloudEvents whose data is an alert: structured, binary or a batch',
+  summary: 'Accept CloudEvents whose data is an alert: structured, binary or a batch',
   body: z.union([
     eventSchema,
     z.array(eventSchema).min(1),

@@ -14,7 +14,7 @@ export const grafana: ShippedFormat = {
   name: 'grafana',
   path: '/v1/webhooks/grafana',
   source: 'grafana',
-  summary: "Take in a group of alerts of Grafana's alerting",
+  summary: "Accept a group of alerts of Grafana's alerting",
   body: groupPostSchema,
   example: { version: '1', orgId: 1, title: '[FIRING:1] DiskFull', ...exampleGroup },
   isBatch: true,

@@ -53,7 +53,7 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
   const { timeline = [], unproven = [] } = result;
   return (
     <>
-      <Part title="Likely causes" none="No cause is borne out by what was read." items={hypotheses}>
+      <Part title="Likely causes" none="No source supports a cause." items={hypotheses}>
         {({ cause, probability, citations }) => (
           <>
             <Badge tone="accent">{percent(probability)}</Badge> <CitedText text={cause} links={links} />
@@ -69,7 +69,7 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
           </>
         )}
       </Part>
-      <Part title="What to do now" items={steps}>
+      <Part title="Recommended actions" items={steps}>
         {(step) => (
           <>
             <CitedText text={step.what} links={links} />{' '}
@@ -77,7 +77,7 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
           </>
         )}
       </Part>
-      <Part title="What happened when" items={timeline}>
+      <Part title="Timeline of the incident" items={timeline}>
         {({ at, what, source }) => (
           <>
             <Stamp at={at} />{' '}
@@ -85,7 +85,7 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
           </>
         )}
       </Part>
-      <Part title="What could not be looked up" items={gaps}>
+      <Part title="Failed look-ups" items={gaps}>
         {(gap) => <CitedText text={gap} links={links} />}
       </Part>
       <Part title="Stated without proof" items={unproven}>
@@ -95,7 +95,7 @@ function Result({ result, links }: { result: IncidentResult; links: EvidenceLink
           </>
         )}
       </Part>
-      <Part title="Left out, for nothing that was read bears it out" items={dropped}>
+      <Part title="Removed: no source supports it" items={dropped}>
         {(cause) => <CitedText text={cause} links={links} />}
       </Part>
       {runbook !== null && (
@@ -168,7 +168,7 @@ function Words({ citations, links }: { citations: readonly ReadCitation[]; links
 function LookUps({ lookUps, links }: { lookUps: readonly LookUp[]; links: EvidenceLinks }) {
   if (lookUps.length === 0) return null;
   return (
-    <section aria-label="Looked up">
+    <section aria-label="Look-ups">
       <h3>Looked up</h3>
       <ul>
         {lookUps.map(({ id, tool, args, said, gap }) => (

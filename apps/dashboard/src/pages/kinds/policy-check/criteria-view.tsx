@@ -207,11 +207,11 @@ interface ViewProps {
  */
 function CriterionView({ run, row, input }: ViewProps) {
   const { result } = row;
-  if (result === null) return <p className="quiet">It has not come to a result yet.</p>;
+  if (result === null) return <p className="quiet">No result yet.</p>;
   return (
     <>
       <Claimed result={result} />
-      {isUnproven(result) && <p className="quiet">Stated without proof: nothing that it cites was found.</p>}
+      {isUnproven(result) && <p className="quiet">Stated without proof: none of its citations was found.</p>}
       <SafeMarkdown text={visible(result.rationale)} links={evidenceLinks(run, row.id)} />
       {result.unproven !== undefined && (
         <p className="quiet">Stated without proof: {visible(result.unproven)}</p>
@@ -232,8 +232,8 @@ function Claimed({ result: { claimed, status, confidence, unproven } }: { result
   const said = `${STATUS_WORDS[claimed.status].words} with ${percentText(claimed.confidence)}`;
   return (
     <p className="claimed">
-      The answer was <strong>{said}</strong>; after its{' '}
-      {unproven === undefined ? 'citations were verified' : 'review'} it is{' '}
+      The answer was <strong>{said}</strong>; after{' '}
+      {unproven === undefined ? 'the check of its citations' : 'its review'} it is{' '}
       <strong>
         {STATUS_WORDS[status].words} with {percentText(confidence)}
       </strong>

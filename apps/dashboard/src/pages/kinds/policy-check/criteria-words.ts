@@ -21,15 +21,15 @@ export const STATE_WORDS: Record<CitationState, string> = {
 export const PROBLEM_WORDS: Record<CitationProblem, readonly [problem: string, instead: string]> = {
   unknown_node: ['This version of the policy has no such section.', ''],
   wrong_page: ['The section is not on that page.', 'Its pages'],
-  quote_too_short: ['The quote is too short to tell its place.', ''],
+  quote_too_short: ['The quote is too short to locate.', ''],
   quote_altered: ['The section does not say it in these words.', 'It says'],
   quote_elsewhere: ['These words are not in that section.', 'They are in'],
   quote_not_found: ['The section says nothing like it.', ''],
   unknown_fact: ['The case has no fact of that name.', ''],
   other_value: ['The fact has another value.', 'It is'],
   is_there: ['It is there.', 'What is there'],
-  never_looked_up: ['Nobody looked it up.', ''],
-  look_up_failed: ['The look-up failed, and so proves nothing.', ''],
+  never_looked_up: ['No tool looked it up.', ''],
+  look_up_failed: ['The look-up failed and proves nothing.', ''],
 };
 
 /** Describes in one line what a citation claims. */

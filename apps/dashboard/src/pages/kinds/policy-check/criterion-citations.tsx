@@ -9,7 +9,7 @@ import { absenceText, claimText, PROBLEM_WORDS, STATE_WORDS, valueText } from '.
 
 /** Citations that hold: each is supported by the policy, the facts, or a look-up without a result. */
 export function VerifiedCitations({ result, facts }: { result: CriterionResult; facts: CitableFact[] }) {
-  if (result.citations.length === 0) return <p className="quiet">Nothing that it cites was borne out.</p>;
+  if (result.citations.length === 0) return <p className="quiet">No citation is supported by its source.</p>;
   return (
     <div className="grounds">
       <h3>Rests on</h3>

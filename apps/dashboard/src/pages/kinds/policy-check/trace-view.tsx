@@ -15,7 +15,7 @@ interface TraceProps {
 
 /** The turns of a criterion: reasoning and actions of the model, and the results returned to it. */
 export function Trace({ run, row, trace }: TraceProps) {
-  if (trace.length === 0) return <p className="quiet">No model was asked.</p>;
+  if (trace.length === 0) return <p className="quiet">No model was called.</p>;
   return (
     <section aria-label="Trace">
       <h3 className="trace-title">Trace</h3>
@@ -38,8 +38,8 @@ function Turn({ run, turn, call }: { run: ShownRun; turn: TraceStep; call: Inter
       <header className="turn-head">
         <h4>Turn {iteration}</h4>
         {forced && (
-          <Badge tone="amber" title="Nothing but an end was allowed any more">
-            had to finish
+          <Badge tone="amber" title="Only `finish` was allowed">
+            finish only
           </Badge>
         )}
         <span className="quiet num">
@@ -55,7 +55,7 @@ function Turn({ run, turn, call }: { run: ShownRun; turn: TraceStep; call: Inter
       {actions.map((action, i) => (
         <Action key={i} run={run} action={action} />
       ))}
-      {actions.length === 0 && <p className="quiet">It called no tool.</p>}
+      {actions.length === 0 && <p className="quiet">No tool call.</p>}
     </>
   );
 }
@@ -79,7 +79,7 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
           </a>
         )}
         {cached && (
-          <Badge tone="blue" title="Told from an earlier call of this criterion, not called again">
+          <Badge tone="blue" title="Result of an earlier call of this criterion">
             cached
           </Badge>
         )}
@@ -93,7 +93,7 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
       <Arguments args={args} of={tool} />
       {(cached ? [] : asked).map((it) => (
         <p key={it.id} className="quiet num">
-          It asked a model: {countText(it.usage.inputTokens)} in, {countText(it.usage.outputTokens)} out,{' '}
+          Model call: {countText(it.usage.inputTokens)} in, {countText(it.usage.outputTokens)} out,{' '}
           {moneyText(it.costUsd)} · <a href={`#interaction-${it.id}`}>{wholeText(it)}</a>
         </p>
       ))}

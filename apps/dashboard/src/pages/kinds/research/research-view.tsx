@@ -175,7 +175,7 @@ function Drafted({ draft, before, links }: DraftedProps) {
             )}
             {changes.gone.map((text, i) => (
               <li key={`gone ${i}`} dir="auto">
-                <Badge tone="amber">gone</Badge>{' '}
+                <Badge tone="amber">removed</Badge>{' '}
                 <del>
                   <CitedText text={text} links={links} />
                 </del>
