@@ -16,6 +16,7 @@ const asked = (stage: string, round: number, state: string, text: string) => ({
   stage,
   round,
   state,
+  promptId: `research/${stage}@1`,
   model: 'model-1',
   usage: { inputTokens: 7, outputTokens: 3, reasoningTokens: 0, cachedTokens: 0 },
   latencyMs: 12,
