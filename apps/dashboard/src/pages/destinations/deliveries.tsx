@@ -95,7 +95,8 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
   return (
     <details className="panel delivery">
       <summary>
-        <Badge tone={TONES[state]}>{state}</Badge> {destination} · {kind} · <Stamp at={createdAt} /> ·{' '}
+        <Badge tone={TONES[state]}>{state}</Badge> {destination} ·{' '}
+        {message === null ? kind : visible(firstLine(message))} · <Stamp at={createdAt} /> ·{' '}
         {countOf(attempts.length, 'attempt')}
         {state !== 'delivered' &&
           attempts.at(-1)?.problem != null &&
@@ -130,6 +131,11 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
       )}
     </details>
   );
+}
+
+/** The first line of a message says what it is about. */
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0] ?? '';
 }
 
 function Attempt({ attempt: { at, status, latencyMs, problem, response } }: { attempt: DeliveryAttempt }) {
