@@ -1,15 +1,14 @@
 // Applies the promotion rule after every case of seeded experiments, and reports how often it is wrong.
 // Options: [--experiments 400] [--seed 1]. Exit code 1: an arm that loses exactly the margin was recommended in
 // more than 5 % of the experiments, or an equal arm within 750 cases in fewer than 90 %.
+import { parseArgs } from 'node:util';
 import { quantile } from '@casefile/pipeline';
 import { EQUAL, LOSING, recommendedAfter } from '../promotion-trials/trials.js';
 
-const flag = (name: string, otherwise: number) => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
-};
-const experiments = flag('experiments', 400);
-const seed = flag('seed', 1);
+const { values } = parseArgs({
+  options: { experiments: { type: 'string', default: '400' }, seed: { type: 'string', default: '1' } },
+});
+const [experiments, seed] = [Number(values.experiments), Number(values.seed)];
 const percent = (count: number) => `${((100 * count) / experiments).toFixed(1)} %`;
 const recommended = (found: (number | null)[]) =>
   found.filter((after): after is number => after !== null).sort((a, b) => a - b);

@@ -1,12 +1,8 @@
 // Measures the rule by which an arm steps back in seeded trials: false alarms, and cases until it steps back.
 // Options: [--runs 100] [--days 100] [--per-day 2000] [--seed 36]. Exit code 1: more than 3 in 100 trials at half the
 // limit stepped back, or a step back took longer than the limits below.
+import { parseArgs } from 'node:util';
 import { stepBackTrials } from '@casefile/contracts/testing';
-
-const option = (name: string, otherwise: number) => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
-};
 
 /** Error limits, each with the most cases that the median trial at twice the limit may take. */
 const LIMITS = [
@@ -17,9 +13,16 @@ const LIMITS = [
 ];
 const MOST_IF_ALL_FAIL = 15;
 
-const runs = option('runs', 100);
-const cases = option('days', 100) * option('per-day', 2_000);
-const seed = option('seed', 36);
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '100' },
+    days: { type: 'string', default: '100' },
+    'per-day': { type: 'string', default: '2000' },
+    seed: { type: 'string', default: '36' },
+  },
+});
+const [runs, seed] = [Number(values.runs), Number(values.seed)];
+const cases = Number(values.days) * Number(values['per-day']);
 
 console.log(`${runs} trials of ${cases} cases at half the limit; cases until the step back: median / 95 %\n`);
 console.log('| limit | false alarms | at 1.5 x | at 2 x | at 4 x | all fail |');

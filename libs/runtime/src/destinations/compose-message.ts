@@ -7,6 +7,7 @@ import {
   type TakenDelivery,
 } from '@casefile/contracts';
 import {
+  detectLanguage,
   minuteInWords,
   makeNotice,
   noticeText,
@@ -14,7 +15,6 @@ import {
   type NoticeInput,
   type Playbook,
 } from '@casefile/pipeline';
-import { detectLanguage } from '@casefile/pipeline';
 import { outwardMessage } from '../delivery/outward-message.js';
 import type { OutboundMessage } from './outbound-message.js';
 
