@@ -1,4 +1,4 @@
-import { seeded } from '@casefile/contracts/testing';
+import { seededRandom } from '@casefile/contracts';
 import { PROGRAMS } from './ends-run/programs.js';
 import { MOMENTS, nameOf, ROWS, runRow, WAYS } from './ends-run/run-row.js';
 
@@ -8,7 +8,7 @@ const SEED = 31;
 const LIMITS = { endMs: 120_000, leftMs: 120_000 };
 
 describe('everything that a program has started ends with it', () => {
-  const random = seeded(SEED);
+  const random = seededRandom(SEED);
   // The bench takes the longest, and is no part of the product.
   const programs = PROGRAMS.filter(({ name }) => name !== 'npm run bench');
   const drawn = programs.map((program) => {

@@ -78,6 +78,7 @@ export * from './rollout/arm-health.js';
 export * from './rollout/arm-of-run.js';
 export * from './rollout/step-back.js';
 export * from './section-numbers.js';
+export * from './seeded-random.js';
 export * from './sentences.js';
 export * from './settings.js';
 export * from './times.js';

@@ -1,10 +1,5 @@
-import {
-  calibrationOf,
-  recalibrated,
-  recalibrationOf,
-  seededRandom,
-  type Forecast,
-} from '@casefile/pipeline';
+import { seededRandom } from '@casefile/contracts';
+import { calibrationOf, recalibrated, recalibrationOf, type Forecast } from '@casefile/pipeline';
 
 /** Stated confidences as models give them: a few round numbers, and some between. */
 const ROUND = [0.55, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];

@@ -2,7 +2,7 @@
 // Options: [--seed 1] [--at-once 1] [--only 'up, SIGTERM']. Ways: each signal, a closed pipe, kill -9; during
 // the start, idle, under load, and with 40 batches. Exit code 1: a process was left after 10 s, a stop took
 // more than 20 s, or an exit code is not documented.
-import { seeded } from '@casefile/contracts/testing';
+import { seededRandom } from '@casefile/contracts';
 import { besideBatches } from '@casefile/e2e/ends-run/beside-batches';
 import { nameOf, ROWS, runRow, type Row } from '@casefile/e2e/ends-run/run-row';
 
@@ -24,7 +24,7 @@ const clears: number[] = [];
 
 async function report(row: Row, at: number): Promise<void> {
   // By its place in the table: a row of a seed is the same whatever else is run.
-  const ran = await runRow(row, seeded(seed * ROWS.length + at), LIMITS).catch((error: unknown) =>
+  const ran = await runRow(row, seededRandom(seed * ROWS.length + at), LIMITS).catch((error: unknown) =>
     String(error),
   );
   if (typeof ran === 'string') {

@@ -6,7 +6,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { seeded, temporaryFolder } from '@casefile/contracts/testing';
+import { seededRandom } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
 import { ATTACKS, type Attack, type Below, type Target } from '@casefile/e2e/fuzz/attacks';
 import { startHostileModel } from '@casefile/e2e/fuzz/hostile-model';
@@ -20,7 +21,7 @@ const figure = (name: string, otherwise: number) =>
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
 const seed = figure('--seed', 1);
 const rounds = figure('--rounds', 20);
-const random = seeded(seed);
+const random = seededRandom(seed);
 const below: Below = (n) => Math.floor(random() * n);
 
 /** Baseline without input: a busy machine answers late even then. */

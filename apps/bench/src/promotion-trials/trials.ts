@@ -1,4 +1,5 @@
-import { applyPromotionRule, LEAST, seededRandom, type LabelledCounts } from '@casefile/pipeline';
+import { seededRandom } from '@casefile/contracts';
+import { applyPromotionRule, LEAST, type LabelledCounts } from '@casefile/pipeline';
 
 // Seeded experiments with known rates. They measure how often the promotion rule recommends a worse arm, and how
 // soon it recommends an equal one.

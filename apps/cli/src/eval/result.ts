@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DISPOSITIONS, z, type RunSettings } from '@casefile/contracts';
-import { actingThreshold, calibrationOf, seededRandom, type Forecast } from '@casefile/pipeline';
+import { DISPOSITIONS, seededRandom, z, type RunSettings } from '@casefile/contracts';
+import { actingThreshold, calibrationOf, type Forecast } from '@casefile/pipeline';
 import type { Dataset, Judged, Line } from './dataset.js';
 import { mean, quantile, sum } from './figures.js';
 import { answerFiguresOf, confusion, isRight, type Mark } from './marks.js';

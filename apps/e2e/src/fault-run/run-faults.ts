@@ -5,7 +5,7 @@ import { PATIENT } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { countRecord, pendingCalls, type RecordCounts } from './count-record.js';
 import { rollOut, type Rollout } from './roll-out.js';
-import { seeded } from '@casefile/contracts/testing';
+import { seededRandom } from '@casefile/contracts';
 
 export interface FaultRunOptions {
   databaseUrl: string;
@@ -130,7 +130,7 @@ async function submitAll(
   options: FaultRunOptions,
   rollouts: Gate[],
 ): Promise<void> {
-  const random = seeded(options.seed + 1);
+  const random = seededRandom(options.seed + 1);
   const killsMs = options.kills * options.killEveryMs * 0.8;
   await Promise.all(
     Array.from({ length: options.cases }, async (_, i) => {
@@ -165,7 +165,7 @@ async function submit(url: string, i: number): Promise<boolean> {
 }
 
 async function killAround(services: ServiceProcess[], options: FaultRunOptions, say: (line: string) => void) {
-  const random = seeded(options.seed);
+  const random = seededRandom(options.seed);
   const kills: Record<string, number> = {};
   const underWay = new Set<string>();
   for (let n = 1; n <= options.kills; n += 1) {

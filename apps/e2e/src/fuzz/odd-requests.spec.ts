@@ -1,7 +1,7 @@
 import { consoleWith } from '@casefile/console/console';
 import { routes } from '@casefile/console/routes/index';
 import { startService, type RunningService } from '@casefile/runtime';
-import { seeded } from '@casefile/contracts/testing';
+import { seededRandom } from '@casefile/contracts';
 import { realWorld, type World } from '../testing/world.js';
 import { oddRequest, operationsAt, statusOf, type Operation } from './odd-requests.js';
 
@@ -52,7 +52,7 @@ describe('requests that are not as documented', () => {
   });
 
   it('E-13 are answered 4xx, or what they mean where that is valid, and never 5xx', async () => {
-    const random = seeded(SEED);
+    const random = seededRandom(SEED);
     const below = (n: number) => Math.floor(random() * n);
     const failed: string[] = [];
     const refused = new Map<string, number>();

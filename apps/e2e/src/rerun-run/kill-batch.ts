@@ -1,7 +1,7 @@
 import type { Batch } from '@casefile/contracts';
 import { assemble, connect, readConfig, type Platform } from '@casefile/runtime';
 import { pendingCalls } from '../fault-run/count-record.js';
-import { seeded } from '@casefile/contracts/testing';
+import { seededRandom } from '@casefile/contracts';
 import { fiveServices } from '../testing/five-services.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
@@ -166,7 +166,7 @@ async function killAround(
   { seed, kills, killEveryMs, databaseUrl }: KillOptions,
   say: (line: string) => void,
 ): Promise<number> {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const underWay = new Set<string>();
   for (let n = 1; n <= kills; n += 1) {
     await pause(killEveryMs);

@@ -3,6 +3,11 @@ import type { StepBackCause } from '../rollout/step-back.js';
 import type { FlagState } from './rollout.js';
 import type { Act } from './prompt-versions.js';
 
+/** Returns the name of the flag that switches the new arm of an A/B experiment. */
+export function experimentFlag(experimentId: string): string {
+  return `experiment.${experimentId}`;
+}
+
 /** Place in the order of events. */
 export interface EventOrder {
   xid: string;

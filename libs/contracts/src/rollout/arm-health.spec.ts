@@ -1,4 +1,4 @@
-import { seeded } from '../testing/seeded.js';
+import { seededRandom } from '../seeded-random.js';
 import { areBothFailing, countOutcome, newArmHealth, type ArmPair, type ArmRule } from './arm-health.js';
 import { stepBackRule, type StepBackCause } from './step-back.js';
 
@@ -38,7 +38,7 @@ function* traffic(
   share: number,
   fault: (arm: Step['arm'], at: number, random: () => number) => string | null,
 ): Generator<Step> {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   for (let at = 0; at < most; at += 1) {
     const arm = random() < share ? 'new' : 'control';
     yield { arm, fault: fault(arm, at, random) };

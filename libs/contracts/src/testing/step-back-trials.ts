@@ -1,5 +1,5 @@
 import { NO_FAULTS, scoreAfter, stepBackCause, stepBackRule } from '../rollout/step-back.js';
-import { seeded } from './seeded.js';
+import { seededRandom } from '../seeded-random.js';
 
 /**
  * Returns after how many cases an arm steps back; null: not within `most` cases.
@@ -34,7 +34,7 @@ export function stepBackTrials(
   limit: number,
   { runs, cases, seed }: { runs: number; cases: number; seed: number },
 ): StepBackTrials {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const repeated = (times: number, rate: number, most: number) =>
     Array.from({ length: times }, () => casesUntilStepBack(limit, rate, most, random));
   const until = (rate: number) => {

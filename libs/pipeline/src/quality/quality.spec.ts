@@ -1,5 +1,5 @@
+import { seededRandom } from '@casefile/contracts';
 import fc from 'fast-check';
-import { seededRandom } from '../rollout/statistics.js';
 import { actingThreshold, binomialAtMost } from './acting-threshold.js';
 import { calibrationOf } from './calibration.js';
 import { cellsOf, equalCountBins, LEAST_IN_BIN, type Forecast } from './forecast-cells.js';

@@ -1,3 +1,4 @@
+import { seededRandom } from '@casefile/contracts';
 import fc from 'fast-check';
 import {
   chiSquareTail,
@@ -10,7 +11,6 @@ import {
   ratioCheckedAt,
   sampleRatioP,
   SAMPLE_RATIO_P,
-  seededRandom,
   wilson,
 } from './statistics.js';
 

@@ -1,3 +1,5 @@
+import { seededRandom } from '@casefile/contracts';
+
 // Statistics of experiments. Pure functions over counts; the tables of statistics.spec.ts have the published
 // values. Shares, rates and differences are numbers from 0 to 1.
 
@@ -234,17 +236,6 @@ function logGamma(a: number): number {
   let [log, at] = Number.isInteger(a) ? [0, 1] : [Math.log(Math.PI) / 2, 0.5];
   for (; at < a; at += 1) log += Math.log(at);
   return log;
-}
-
-/** Returns a generator of numbers in [0, 1) that repeats by its seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 function sum(values: readonly number[]): number {

@@ -1,5 +1,6 @@
 import {
   degradedCauseOf,
+  experimentFlag,
   type ArmOutcome,
   type EndedArmRun,
   type EventOrder,
@@ -11,7 +12,7 @@ import {
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { RolloutSource } from './rollout-copy.js';
-import { experimentFlag, FLAG_ON } from './flag-provider.js';
+import { FLAG_ON } from './flag-provider.js';
 
 /** Events read in one statement. */
 const PAGE = 2_000;

@@ -1,7 +1,13 @@
-import { silentLogger, type FlagState, type RunningExperiment, type RunSettings } from '@casefile/contracts';
+import {
+  experimentFlag,
+  silentLogger,
+  type FlagState,
+  type RunningExperiment,
+  type RunSettings,
+} from '@casefile/contracts';
 import { OpenFeature } from '@openfeature/server-sdk';
 import { ArmAssignment } from './assign-arm.js';
-import { experimentFlag, FlagProvider } from './flag-provider.js';
+import { FlagProvider } from './flag-provider.js';
 import type { RolloutView } from './rollout-copy.js';
 
 const ID = '01930000-0000-7000-8000-000000000036';

@@ -1,4 +1,5 @@
 import {
+  experimentFlag,
   type ExperimentArm,
   type FlagDecision,
   type Logger,
@@ -7,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { OpenFeature, StandardResolutionReasons, type Client } from '@openfeature/server-sdk';
-import { experimentFlag, FlagProvider } from './flag-provider.js';
+import { FlagProvider } from './flag-provider.js';
 import type { RolloutSource } from './rollout-copy.js';
 import { withArm, type ArmWorld } from './with-arm.js';
 

@@ -7,16 +7,13 @@ import {
   type Provider,
   type ResolutionDetails,
 } from '@openfeature/server-sdk';
-import type { FlagState, RunningExperiment } from '@casefile/contracts';
+import { experimentFlag, type FlagState, type RunningExperiment } from '@casefile/contracts';
 import { bucketOf, inShare } from './assign.js';
 import type { RolloutSource, RolloutView } from './rollout-copy.js';
 
 /** Variants of the flag of an experiment: whether its new arm takes cases. */
 export const FLAG_ON = 'on';
 export const FLAG_OFF = 'off';
-
-/** Returns the name of the flag that switches the new arm of an A/B experiment. */
-export const experimentFlag = (experimentId: string): string => `experiment.${experimentId}`;
 
 /**
  * The flags on the record as a provider of OpenFeature, over this process's copy. It asks no one, so it answers at

@@ -1,4 +1,4 @@
-import { CasefileError, stored, type FlagState, type Flags } from '@casefile/contracts';
+import { CasefileError, experimentFlag, stored, type FlagState, type Flags } from '@casefile/contracts';
 import type { Flag } from '../generated/admin/client.js';
 import { recordAct, type AdminTransaction } from './acts.js';
 import type { Administration } from './administration.js';
@@ -39,7 +39,7 @@ async function reset(
   tx: AdminTransaction,
   ...[experimentId, { by, reason, actId }]: Parameters<Flags['reset']>
 ): Promise<FlagState | null> {
-  const name = `experiment.${experimentId}`;
+  const name = experimentFlag(experimentId);
   await lock(tx, name);
   const experiment = await tx.experiment.findUnique({ where: { id: experimentId } });
   if (experiment === null) return null;

@@ -1,5 +1,6 @@
 import {
   countOutcome,
+  experimentFlag,
   newArmHealth,
   stepBackRule,
   type ArmHealth,
@@ -145,7 +146,7 @@ async function count(
     pair = next;
     if (cause === null) continue;
     await keep(tx, experimentId, pair);
-    const stepBack = { flag: `experiment.${experimentId}`, experimentId, arm, cause, health: pair.changed };
+    const stepBack = { flag: experimentFlag(experimentId), experimentId, arm, cause, health: pair.changed };
     await stepsBack(tx, stepBack, state.limit);
     return stepBack;
   }

@@ -1,6 +1,6 @@
-import { z, type Json } from '@casefile/contracts';
+import { seededRandom, z, type Json } from '@casefile/contracts';
 import type { EvalCase } from '../../eval/eval-system.js';
-import { calibrationOf, seededRandom, type Calibration } from '@casefile/pipeline';
+import { calibrationOf, type Calibration } from '@casefile/pipeline';
 import { FEW_LABELS, share, wilson95, type Interval, spendingOf } from '../../eval/figures.js';
 import type { LabelledMessage } from './read-dataset.js';
 

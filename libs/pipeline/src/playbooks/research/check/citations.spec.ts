@@ -1,4 +1,5 @@
-import { FORGERIES, PERIOD, seeded, type CitedSentence } from '../../../testing/citation-forger.js';
+import { seededRandom } from '@casefile/contracts';
+import { FORGERIES, PERIOD, type CitedSentence } from '../../../testing/citation-forger.js';
 import { forgedInChinese, honestInChinese } from '../../../testing/citation-forger-zh.js';
 import { forgedInEnglish, honestInEnglish } from '../../../testing/citation-forger-en.js';
 import { checkReport } from './check-report.js';
@@ -24,7 +25,7 @@ const ENGLISH = 700;
 
 describe('citations made by a generator that was written before the verifier', () => {
   it.each([1, 2, 3])('S5-70 of 1,000 honest ones (300 in Chinese) none is called wrong, seed %i', (seed) => {
-    const draw = seeded(seed);
+    const draw = seededRandom(seed);
     const honest = [
       ...Array.from({ length: CHINESE }, () => honestInChinese(draw)),
       ...Array.from({ length: ENGLISH }, () => honestInEnglish(draw)),
@@ -41,7 +42,7 @@ describe('citations made by a generator that was written before the verifier', (
   });
 
   it.each([1, 2, 3])('S5-70 of 1,000 forged ones (300 in Chinese) all are caught, seed %i', (seed) => {
-    const draw = seeded(1_000 + seed);
+    const draw = seededRandom(1_000 + seed);
     const way = (i: number) => FORGERIES[i % FORGERIES.length]!;
     const forged = [
       ...Array.from({ length: CHINESE }, (_, i) => forgedInChinese(draw, way(i))),
@@ -58,7 +59,7 @@ describe('citations made by a generator that was written before the verifier', (
   });
 
   it('S5-24 words that bear a sentence out are kept as they stand in the source', () => {
-    const draw = seeded(7);
+    const draw = seededRandom(7);
     for (const one of Array.from({ length: 50 }, () => honestInChinese(draw)))
       for (const { quotes } of stateOf(one).sentences)
         for (const { id, quote } of quotes) {
