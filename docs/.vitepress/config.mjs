@@ -37,6 +37,7 @@ export default defineConfig({
           'incident',
           'research',
           'run-again',
+          'flags',
           'prompts',
         ]),
       },

@@ -4,11 +4,13 @@ import type {
   CaseStore,
   Condition,
   Destinations,
+  Flags,
   Imports,
   InstalledToolServer,
   Meta,
   PipelineView,
   PolicyDocuments,
+  PromptSets,
   PromptVersions,
   Providers,
   RunbookShelf,
@@ -28,7 +30,9 @@ export interface ConsolePorts {
     batches: Pick<Batches, 'list' | 'get' | 'members' | 'act' | 'degradedSince'>;
     imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
+    prompts: Pick<PromptSets, 'get'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
+    flags: Pick<Flags, 'list' | 'set' | 'reset'>;
     destinations: Pick<
       Destinations,
       'states' | 'add' | 'pause' | 'resume' | 'resend' | 'resendSince' | 'list'

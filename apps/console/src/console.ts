@@ -150,6 +150,7 @@ const CAPABILITIES = [
   'tools',
   'runs',
   'prompts',
+  'flags',
 ];
 
 /** Returns facts about the installation, and when this console started. */

@@ -29,6 +29,7 @@ export * from './ops-api-dead-letters.js';
 export * from './ops-api-destinations.js';
 export * from './ops-api-conditions.js';
 export * from './ops-api-feedback.js';
+export * from './ops-api-flags.js';
 export * from './ops-api-imports.js';
 export * from './ops-api-prompts.js';
 export * from './ops-api-rerun.js';

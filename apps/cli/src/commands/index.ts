@@ -10,6 +10,7 @@ import { addEngagements } from './engagements.js';
 import { addEval } from './eval.js';
 import { addExport } from './export.js';
 import { addFeedback } from './feedback.js';
+import { addFlags } from './flags.js';
 import { addImports } from './import.js';
 import { addMcp } from './mcp.js';
 import { addPrompts } from './prompts.js';
@@ -45,6 +46,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addProviders,
   addMcp,
   addPrompts,
+  addFlags,
   addEngagements,
   addDeadLetters,
   addDestinations,

@@ -62,6 +62,7 @@ export const API_TAGS = {
   cases: 'Cases: alerts, runs, verdicts and their whole record.',
   runs: 'Runs that repeat a case, and differences between two runs.',
   prompts: 'Texts that models are asked with: their versions, and which one is in force.',
+  flags: 'Switches of experiments, in force for new runs in every service.',
   alerts: 'Alerts submitted by a person. Systems send alerts to the intake.',
   policies: 'Policies: documents with versions and sections.',
   runbooks: 'Runbooks: instructions for the response to an alert.',

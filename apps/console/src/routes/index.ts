@@ -4,9 +4,11 @@ import { deadLetterRoutes } from './dead-letters.js';
 import { destinationRoutes } from './destinations.js';
 import { engagementRoutes } from './engagements.js';
 import { feedbackRoutes } from './feedback.js';
+import { flagRoutes } from './flags.js';
 import { importRoutes } from './imports.js';
 import { operationRoutes } from './operations.js';
 import { policyRoutes } from './policies.js';
+import { promptRenderRoutes } from './prompt-render.js';
 import { promptRoutes } from './prompts.js';
 import { rerunRoutes } from './rerun.js';
 import { runbookRoutes } from './runbooks.js';
@@ -17,6 +19,8 @@ export const routes = [
   ...alertRoutes,
   ...rerunRoutes,
   ...promptRoutes,
+  ...promptRenderRoutes,
+  ...flagRoutes,
   ...feedbackRoutes,
   ...policyRoutes,
   ...runbookRoutes,

@@ -33,7 +33,7 @@ import { routes } from '../routes/index.js';
 import { TAKES_FORMS } from '../http/read-form.js';
 import { EventLog } from './event-log.js';
 import { runbookPorts } from './runbook-ports.js';
-import { noBatches, noDestinations, noPromptVersions } from './empty-parts.js';
+import { noBatches, noDestinations, noFlags, noPromptVersions } from './empty-parts.js';
 import { memoryImports, type PostedImport } from './memory-imports.js';
 
 /** The ops API over a record that a test writes, on its own port. */
@@ -163,7 +163,9 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         find: async () => ({ feedback: [], nextCursor: null }),
       },
       toolPins: toolPinsOf(fake),
+      prompts: { get: async () => null },
       promptVersions: noPromptVersions,
+      flags: noFlags,
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],

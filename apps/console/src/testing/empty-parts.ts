@@ -14,6 +14,15 @@ export const noPromptVersions: ConsolePorts['store']['promptVersions'] = {
   },
 };
 
+/** A record without flags. */
+export const noFlags: ConsolePorts['store']['flags'] = {
+  list: async () => [],
+  set: async () => {
+    throw new CasefileError('conflict', 'this console keeps no flags');
+  },
+  reset: async () => null,
+};
+
 /** A record without batches, which takes none. */
 export const noBatches: ConsolePorts['store']['batches'] = {
   list: async () => [],

@@ -1,5 +1,6 @@
 import { CasefileError, experimentFlag, stored, type FlagState, type Flags } from '@casefile/contracts';
 import type { Flag } from '../generated/admin/client.js';
+import { isUuid } from '../row-set.js';
 import { recordAct, type AdminTransaction } from './acts.js';
 import type { Administration } from './administration.js';
 
@@ -29,10 +30,20 @@ async function set(tx: AdminTransaction, flag: Parameters<Flags['set']>[0]): Pro
   if (!isNew && known !== null) return entry(known);
   if (known?.latched === true && variant !== known.variant)
     throw new CasefileError('conflict', `the flag ${name} stepped back: reset its experiment first`);
+  if (variant === 'on' && (await isIdle(tx, name)))
+    throw new CasefileError('conflict', `the experiment of the flag ${name} does not run: start it`);
   const changed = { variant, by, reason, changedAt: new Date() };
   if (known === null) return entry(await tx.flag.create({ data: { name, ...changed } }));
   const version = known.version + 1;
   return entry(await tx.flag.update({ where: { name }, data: { ...changed, version } }));
+}
+
+/** Returns whether the flag is that of an experiment which does not run, so that it would switch nothing. */
+async function isIdle(tx: AdminTransaction, name: string): Promise<boolean> {
+  const id = name.slice(experimentFlag('').length);
+  if (name !== experimentFlag(id) || !isUuid(id)) return false;
+  const experiment = await tx.experiment.findUnique({ where: { id } });
+  return experiment !== null && experiment.state !== 'running';
 }
 
 async function reset(
@@ -46,7 +57,7 @@ async function reset(
   const known = await tx.flag.findUnique({ where: { name } });
   const type = 'experiment.reset';
   const data = { experiment: experimentId, flag: name };
-  const isNew = await recordAct(tx, { actId, by, reason, type, subject: `flag ${name}`, data });
+  const isNew = await recordAct(tx, { actId, by, reason, type, subject: `experiment ${experimentId}`, data });
   if (!isNew && known !== null) return entry(known);
   if (known?.latched !== true)
     throw new CasefileError('conflict', `the experiment ${experimentId} has not stepped back`);

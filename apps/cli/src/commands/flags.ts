@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { experimentFlag, type ShownFlag } from '@casefile/contracts';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { oneLine } from '../output/escape.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+
+interface ActOptions extends ConsoleOptions {
+  by: string;
+  reason: string;
+}
+
+const VARIANTS = ['on', 'off'] as const;
+type Variant = (typeof VARIANTS)[number];
+
+/** `casefile flags list|set|reset`: switches of experiments. */
+export function addFlags(program: Command, { terminal, end }: CommandContext): void {
+  const flags = program.command('flags').description('switches of experiments, in force for new runs');
+  const list = flags.command('list').description('list the flags, with who changed each and why');
+  consoleOptions(list).action(async (options: ConsoleOptions) => {
+    const answer = await (await consoleOf(options)).get('/flags');
+    const none = 'No flags: no experiment was started yet.';
+    print(terminal, options, answer, () => (answer.flags.length === 0 ? [none] : answer.flags.map(flagLine)));
+    end(EXIT.ok);
+  });
+  const set = actOn(flags, 'set', 'switch the new arm of an experiment on or off')
+    .argument('<name>', 'name of the flag')
+    .argument('<variant>', VARIANTS.join(' or '), variantNamed);
+  consoleOptions(set).action(
+    async (name: string, variant: Variant, { by, reason, ...options }: ActOptions) => {
+      const body = { variant, by, reason, actId: randomUUID() };
+      const answer = await (await consoleOf(options)).post('/flags/{name}', { params: { name }, body });
+      print(terminal, options, answer, () => [flagLine(answer)]);
+      end(EXIT.ok);
+    },
+  );
+  const reset = actOn(flags, 'reset', 'reset an experiment that stepped back on its own').argument(
+    '<name>',
+    'name of the flag, or id of the experiment',
+  );
+  consoleOptions(reset).action(async (name: string, { by, reason, ...options }: ActOptions) => {
+    const request = { params: { id: experimentOf(name) }, body: { by, reason, actId: randomUUID() } };
+    const answer = await (await consoleOf(options)).post('/experiments/{id}/reset', request);
+    print(terminal, options, answer, () => [flagLine(answer)]);
+    end(EXIT.ok);
+  });
+}
+
+function actOn(flags: Command, name: string, description: string): Command {
+  return flags
+    .command(name)
+    .description(description)
+    .requiredOption('--reason <text>', 'why')
+    .option('--by <name>', 'who acts', userInfo().username);
+}
+
+function variantNamed(text: string): Variant {
+  const found = VARIANTS.find((variant) => variant === text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`Expected ${VARIANTS.join(' or ')}.`);
+}
+
+function experimentOf(name: string): string {
+  const prefix = experimentFlag('');
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}
+
+function flagLine({ name, variant, latched, by, reason, changedAt }: ShownFlag): string {
+  const state = latched ? `${variant} (stepped back: reset it)` : variant;
+  return oneLine(`${name} ${state} ${changedAt} ${by}: ${reason}`);
+}
