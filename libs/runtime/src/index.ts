@@ -17,6 +17,7 @@ export * from './config/read-config.js';
 export { effectiveSettings } from './config/effective-settings.js';
 export * from './installation/describe-installation.js';
 export * from './installation/freeze-settings.js';
+export { Heartbeat } from './installation/heartbeat.js';
 export {
   NO_SOURCE,
   startingSet,

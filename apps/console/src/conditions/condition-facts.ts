@@ -1,4 +1,4 @@
-import type { Condition, DestinationState, ProcessState } from '@casefile/contracts';
+import type { Condition, DestinationState, ProcessState, WatchedExperiment } from '@casefile/contracts';
 import type { EmptyBase } from '@casefile/runtime';
 
 /**
@@ -21,6 +21,8 @@ export interface ConditionFacts {
   emptyBases: readonly EmptyBase[];
   /** Destinations of the configuration. */
   destinations: readonly DestinationState[];
+  /** Experiments whose arms are watched, and those that stepped back. */
+  experiments: readonly WatchedExperiment[];
   /** Waiting units per service that works on them. */
   waiting: ReadonlyMap<string, WaitingUnits>;
 }

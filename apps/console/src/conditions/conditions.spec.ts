@@ -1,9 +1,11 @@
 import {
+  newArmHealth,
   noTelemetry,
   type DestinationState,
   type ProcessState,
   type Reading,
   type Telemetry,
+  type WatchedExperiment,
 } from '@casefile/contracts';
 import { aProcess, manualClock } from '@casefile/contracts/testing';
 import type { EmptyBase } from '@casefile/runtime';
@@ -30,6 +32,19 @@ const all = (over: Record<string, Partial<ProcessState>> = {}): ProcessState[] =
     }),
   );
 
+/** Returns a running experiment with healthy arms. */
+function watched(flag: Partial<WatchedExperiment['flag']> = {}): WatchedExperiment {
+  const name = 'experiment.one';
+  const set = { by: 'ann', reason: 'start', version: 1, latched: false, changedAt: at('09:40:00') };
+  return {
+    id: 'one',
+    name: 'shorter prompt',
+    flag: { name, variant: 'on', ...set, ...flag },
+    control: newArmHealth('control'),
+    changed: newArmHealth('new'),
+  };
+}
+
 /** Returns the conditions of a console that has run for half a minute, at 10:00:30. */
 async function conditionsOf(
   processes: ProcessState[],
@@ -38,6 +53,7 @@ async function conditionsOf(
     emptyBases = [] as EmptyBase[],
     due = [] as { stage: string; n: number }[],
     destinations = [] as DestinationState[],
+    experiments = [] as WatchedExperiment[],
   } = {},
 ) {
   const clock = manualClock();
@@ -46,6 +62,7 @@ async function conditionsOf(
       processes: { list: async () => processes },
       record: { dueUnits: async () => due },
       destinations: { states: async () => destinations },
+      flags: { watched: async () => experiments },
     },
     destinations: destinations.map(({ name }) => name),
     knowledge: { emptyBases: async () => emptyBases },
@@ -170,6 +187,70 @@ describe('conditions', () => {
     expect(await conditionsOf(all(), { destinations: [{ ...oncall, pausedAt: null }] })).toEqual([]);
   });
 
+  it('S4-57 name an experiment that stepped back, why and what to do, until a person resets it', async () => {
+    const experiment = watched({ latched: true, variant: 'off', reason: 'arm new failed 6 times in a row' });
+    expect(await conditionsOf(all(), { experiments: [experiment] })).toEqual([
+      {
+        id: 'step_back',
+        severity: 'warning',
+        since: at('09:40:00'),
+        text: 'The experiment shorter prompt stepped back: arm new failed 6 times in a row',
+        effect: 'New runs have the settings of today. The experiment does not continue on its own.',
+        act: 'Fix the cause, then reset the experiment: casefile flags reset experiment.one --reason WHY',
+        link: '/',
+      },
+    ]);
+    const older = {
+      ...experiment,
+      name: 'other model',
+      flag: { ...experiment.flag, changedAt: at('08:00:00') },
+    };
+    expect(await conditionsOf(all(), { experiments: [experiment, older] })).toEqual([
+      expect.objectContaining({
+        since: at('08:00:00'),
+        text: expect.stringMatching(/^2 experiments stepped back: shorter prompt: arm .*; other model: arm /),
+      }),
+    ]);
+    expect(await conditionsOf(all(), { experiments: [watched()] })).toEqual([]);
+  });
+
+  it('S4-57 report errors of both arms, which are not the fault of the new arm', async () => {
+    const failed = {
+      runId: 'r',
+      event: '1.1',
+      at: at('09:55:00'),
+      fault: 'network',
+      isShared: true as const,
+    };
+    const failing = watched();
+    failing.control.consecutive = 2;
+    failing.changed.last = [failed, { ...failed, at: at('09:56:00') }];
+    expect(await conditionsOf(all(), { experiments: [failing] })).toEqual([
+      expect.objectContaining({
+        id: 'both_arms_fail',
+        severity: 'warning',
+        since: at('09:55:00'),
+        text: 'Both arms of the experiment shorter prompt fail: network',
+      }),
+    ]);
+    failing.control.consecutive = 0;
+    expect(await conditionsOf(all(), { experiments: [failing] })).toEqual([]);
+  });
+
+  it('S4-57 name a process whose copy of the flags is older than 10 s', async () => {
+    const found = await conditionsOf(all({ ingest: { rolloutAgeMs: 10_001, seenAt: at('10:00:30') } }));
+    expect(found).toEqual([
+      expect.objectContaining({
+        id: 'flag_copy_stale',
+        severity: 'warning',
+        since: '2026-01-05T10:00:19.999Z',
+        text: 'Ingest has not read flags and prompt versions for more than 10 s',
+      }),
+    ]);
+    expect(await conditionsOf(all({ ingest: { rolloutAgeMs: 10_000 } }))).toEqual([]);
+    expect(await conditionsOf(all({ ingest: { rolloutAgeMs: null } }))).toEqual([]);
+  });
+
   it('list errors before warnings', async () => {
     const found = await conditionsOf(
       all({ ingest: { settingsDigest: 'other' }, decision: { silentMs: 60_000 } }),
@@ -194,6 +275,9 @@ describe('conditions', () => {
       'models_differ error',
       'knowledge_empty.scam-patterns warning',
       'destination_paused.oncall error',
+      'step_back warning',
+      'both_arms_fail warning',
+      'flag_copy_stale warning',
     ]);
     expect(await gauges.get('service_absent.reasoner error')?.()).toBe(1);
     expect(await gauges.get('service_absent.ingest error')?.()).toBe(0);

@@ -5,6 +5,7 @@ import {
   type Clock,
   type Condition,
   type Destinations,
+  type Flags,
   type Processes,
   type ProcessState,
   type Telemetry,
@@ -20,6 +21,7 @@ import {
 } from './condition-facts.js';
 import { baseEmpty } from './base-empty.js';
 import { destinationsPaused } from './destinations-paused.js';
+import { bothArmsFail, copyStale, stepBacks } from './rollout.js';
 
 const idOf = (service: string) => `service_absent.${service}`;
 
@@ -155,13 +157,22 @@ const FRESH_MS = 1_000;
 const MOST_COUNTED = 1_000;
 
 /** Every rule that can report a problem. */
-const RULES: readonly ConditionRule[] = [serviceAbsent, servicesDiffer, baseEmpty, destinationsPaused];
+const RULES: readonly ConditionRule[] = [
+  serviceAbsent,
+  servicesDiffer,
+  baseEmpty,
+  destinationsPaused,
+  stepBacks,
+  bothArmsFail,
+  copyStale,
+];
 
 export interface ConditionSources {
   store: {
     processes: Pick<Processes, 'list'>;
     record: Pick<CaseReader, 'dueUnits'>;
     destinations: Pick<Destinations, 'states'>;
+    flags: Pick<Flags, 'watched'>;
   };
   knowledge: { emptyBases(): Promise<EmptyBase[]> };
   clock: Clock;
@@ -214,7 +225,9 @@ async function factsOf(
   }
   const emptyBases = await knowledge.emptyBases();
   const destinations = names.length === 0 ? [] : await store.destinations.states(names);
-  return { now, upForMs: now - startedAt, processes, services, waiting, emptyBases, destinations };
+  const experiments = await store.flags.watched();
+  const upForMs = now - startedAt;
+  return { now, upForMs, processes, services, waiting, emptyBases, destinations, experiments };
 }
 
 function worstFirst(a: Condition, b: Condition): number {

@@ -1,4 +1,4 @@
-import type { ArmHealth, ArmOutcome } from '../rollout/arm-health.js';
+import type { ArmHealth, ArmOutcome, ArmPair } from '../rollout/arm-health.js';
 import type { StepBackCause } from '../rollout/step-back.js';
 import type { FlagState } from './rollout.js';
 import type { Act } from './prompt-versions.js';
@@ -43,6 +43,13 @@ export interface ArmHealthEntry extends ArmHealth {
   changedAt: string;
 }
 
+/** An experiment whose arms are watched, or that stepped back and was not reset. */
+export interface WatchedExperiment extends ArmPair {
+  id: string;
+  name: string;
+  flag: FlagState;
+}
+
 /** Flags, and the health of the arms that flags switch. */
 export interface Flags {
   /** Lists all flags by name. */
@@ -60,6 +67,8 @@ export interface Flags {
   reset(experimentId: string, act: Act): Promise<FlagState | null>;
   /** Returns the health of the arms of running experiments and of those that stepped back. */
   health(): Promise<ArmHealthEntry[]>;
+  /** Returns the A/B experiments whose new arm takes cases, and those that stepped back and were not reset. */
+  watched(): Promise<WatchedExperiment[]>;
   /** Returns the place before the first event that a run of the experiment can have. null: no event is newer. */
   startOf(experimentId: string): Promise<EventOrder | null>;
   /**

@@ -15,6 +15,10 @@ export interface ProcessReport {
   installationDigest: string | null;
   /** Results of probing the configured models. Empty: not probed. */
   probes: readonly ModelProbeFigures[];
+  /**
+   * Age of its copy of flags, experiments and prompt versions, in milliseconds. null: it has read none yet.
+   */
+  rolloutAgeMs: number | null;
 }
 
 /** A process on the record. */

@@ -57,6 +57,7 @@ export function aProcess(over: Partial<ProcessState> = {}): ProcessState {
     settingsDigest: 'settings',
     installationDigest: 'installation',
     probes: [],
+    rolloutAgeMs: 0,
     startedAt: at,
     seenAt: at,
     changedAt: at,

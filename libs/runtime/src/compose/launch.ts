@@ -57,7 +57,7 @@ export async function launch(
       : NO_PROBES;
     const names = definitions.map(({ name }) => name);
     const runsImports = definitions.some((one) => one.runsImports === true);
-    const heartbeat = new Heartbeat(names, { ...adapters, probes });
+    const heartbeat = new Heartbeat(names, { ...adapters, probes, rollout });
     const delivers = names.includes(DELIVERS);
     const destinations = delivers ? openDestinations(adapters) : null;
     const platform = assemble({

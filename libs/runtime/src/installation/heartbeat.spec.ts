@@ -9,9 +9,10 @@ import {
   type PromptVersions,
   type ProcessReport,
 } from '@casefile/contracts';
-import { countingIds, temporaryFolder } from '@casefile/contracts/testing';
+import { countingIds, manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
 import { describeInstallation, installationIn } from './describe-installation.js';
+import { NO_ROLLOUT } from '../rollout/rollout-copy.js';
 import { Heartbeat } from './heartbeat.js';
 
 const KEYS = { OPENAI_API_KEY: 'sk-planted-key', EXA_API_KEY: 'planted-exa-key' };
@@ -47,6 +48,8 @@ const heartbeat = (services: string[], env: Record<string, string>, at: ReturnTy
     config: readConfig(env),
     store: at.store,
     ids: countingIds(),
+    clock: manualClock(),
+    rollout: NO_ROLLOUT,
     log: silentLogger,
     probes: { found: () => [] },
   });

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import {
   type CaseStore,
+  type Clock,
   type Ids,
   type InstallationSource,
   type Logger,
@@ -16,6 +17,7 @@ import {
   PublishedInstallation,
 } from './describe-installation.js';
 import { installPrompts } from '../rollout/install-prompts.js';
+import type { RolloutSource } from '../rollout/rollout-copy.js';
 import { createHash } from 'node:crypto';
 
 /** The service that asks models. New runs are frozen from its configuration. */
@@ -32,7 +34,10 @@ export interface HeartbeatPorts {
   config: Config;
   store: Pick<CaseStore, 'installations' | 'processes' | 'promptVersions'>;
   ids: Ids;
+  clock: Clock;
   log: Logger;
+  /** This process's copy of rolled-out changes, whose age it reports. */
+  rollout: RolloutSource;
   /** Results of probing the configured models. Probes may finish while the heartbeat runs. */
   probes: Pick<ModelProbes, 'found'>;
 }
@@ -87,10 +92,11 @@ export class Heartbeat {
   }
 
   private async beat(): Promise<void> {
-    const { store, config, probes } = this.ports;
+    const { store, config, probes, clock, rollout } = this.ports;
     if (this.asksModels()) await config.fileOptions?.refresh();
     if (this.published === null) await this.publish();
     else await this.published.refresh();
+    const { readAt } = rollout.current();
     await store.processes.report({
       id: this.id,
       services: [...this.services],
@@ -100,6 +106,7 @@ export class Heartbeat {
       settingsDigest: settingsDigest(config),
       installationDigest: this.asksModels() ? digestOf(describeInstallation(config)) : null,
       probes: probes.found(),
+      rolloutAgeMs: readAt === null ? null : Math.max(0, Math.round(clock.now() - readAt)),
     });
   }
 

@@ -3,7 +3,7 @@ import type { Clock, Logger, Rollout, RolloutState } from '@casefile/contracts';
 /** Interval between reads, in milliseconds. A notification brings the next read forward. */
 const POLL_MS = 2_000;
 /** Age from which a copy counts as stale, in milliseconds: five reads have failed. */
-const STALE_MS = 10_000;
+export const STALE_AFTER_MS = 10_000;
 
 /** Rolled-out changes as this process knows them. */
 export interface RolloutView extends RolloutState {
@@ -47,7 +47,7 @@ export class RolloutCopy implements RolloutSource {
 
   current(): RolloutView {
     const { state, readAt } = this;
-    const stale = readAt !== null && this.ports.clock.now() - readAt > STALE_MS;
+    const stale = readAt !== null && this.ports.clock.now() - readAt > STALE_AFTER_MS;
     return { ...state, readAt, stale };
   }
 

@@ -380,6 +380,7 @@ export const TABLES = {
     settings_digest: 'text',
     installation_digest: 'text?',
     probes: 'json',
+    rollout_age_ms: 'int?',
     started_at: 'timestamptz=',
     seen_at: 'timestamptz=',
     changed_at: 'timestamptz=',

@@ -10,7 +10,9 @@ import {
   type EventOrder,
   type ExperimentArm,
   type Flags,
+  type FlagState,
   type StepBack,
+  type WatchedExperiment,
 } from '@casefile/contracts';
 import type { Database, Transaction } from '../database.js';
 import { placeOfEvent } from './cursor.js';
@@ -53,6 +55,14 @@ const HEALTH = `
   from experiments e join arm_health h on h.experiment_id = e.id
   where e.state in ('running', 'stepped_back') order by e.started_at, h.experiment_id, h.arm`;
 
+const WATCHED = `
+  select e.id, e.name, e.arms,
+    json_build_object('name', f.name, 'variant', f.variant, 'version', f.version, 'by', f.by, 'reason', f.reason,
+      'latched', f.latched, 'changedAt', f.changed_at) as flag,
+    (select coalesce(json_agg(h), '[]') from arm_health h where h.experiment_id = e.id) as health
+  from experiments e join flags f on f.name = 'experiment.' || e.id
+  where f.latched or (e.mode = 'ab' and e.state = 'running' and f.variant = 'on') order by e.started_at, e.id`;
+
 const STATE = `
   select e.arms, e.error_limit as "limit", f.version,
     (select coalesce(json_agg(h), '[]') from arm_health h where h.experiment_id = e.id) as health
@@ -70,18 +80,22 @@ const SET_OFF = `
 const END = `update experiments set state = 'stepped_back', ended_at = now() where id = $1`;
 const REPORT = `insert into events (type, data) values ('flag.stepped_back', $1::json)`;
 
-interface StateRow {
+interface ArmRows {
   arms: ExperimentArm[];
+  health: ArmHealth[];
+}
+
+interface StateRow extends ArmRows {
   limit: number;
-  health: (ArmHealth & { last: ArmHealth['last'] })[];
 }
 
 /** Health of the arms of experiments, in Postgres. Steps an arm back when the rule says so. */
 export function postgresArmHealth(
   database: Database,
-): Pick<Flags, 'health' | 'startOf' | 'endedRuns' | 'count'> {
+): Pick<Flags, 'health' | 'watched' | 'startOf' | 'endedRuns' | 'count'> {
   return {
     health: async () => (await database.rows<HealthRow>(HEALTH)).map(healthOf),
+    watched: async () => (await database.rows<WatchedRow>(WATCHED)).map(watchedOf),
     startOf: async (experimentId) => {
       const [row] = await database.rows<{ xid: string | null }>(START, [experimentId]);
       return row?.xid == null ? null : { xid: row.xid, id: '0' };
@@ -99,6 +113,27 @@ export function postgresArmHealth(
     count: (experimentId, outcomes, isOutage) =>
       database.transaction((tx) => count(tx, experimentId, outcomes, isOutage)),
   };
+}
+
+interface WatchedRow extends ArmRows {
+  id: string;
+  name: string;
+  flag: FlagState;
+}
+
+function watchedOf({ id, name, flag, ...rows }: WatchedRow): WatchedExperiment {
+  return { id, name, flag: { ...flag, changedAt: iso(flag.changedAt) }, ...pairOf(rows) };
+}
+
+/** Returns the health of both arms. An arm without cases has none yet. */
+function pairOf({ arms: [control, changed], health }: ArmRows): ArmPair {
+  const known = (arm = ''): ArmHealth => {
+    const row = health.find((one) => one.arm === arm);
+    if (row === undefined) return newArmHealth(arm);
+    const { cusum, consecutive, cases, last } = row;
+    return { arm, cusum, consecutive, cases, last };
+  };
+  return { control: known(control?.name), changed: known(changed?.name) };
 }
 
 interface HealthRow {
@@ -129,13 +164,7 @@ async function count(
   if (state === undefined || control === undefined || changed === undefined) return null;
   const rule = stepBackRule(state.limit);
   const asksSameModel = changed.settings.provider === undefined && changed.settings.model === undefined;
-  const known = (arm: string): ArmHealth => {
-    const row = state.health.find((one) => one.arm === arm);
-    if (row === undefined) return newArmHealth(arm);
-    const { cusum, consecutive, cases, last } = row;
-    return { arm, cusum, consecutive, cases, last };
-  };
-  let pair: ArmPair = { control: known(control.name), changed: known(changed.name) };
+  let pair = pairOf(state);
   const counted = [...pair.control.last, ...pair.changed.last]
     .map(({ event }) => event)
     .sort(byEvent)

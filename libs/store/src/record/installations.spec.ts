@@ -37,19 +37,21 @@ describe('the installation and its processes', () => {
       settingsDigest: 'a',
       installationDigest: null,
       probes: [],
+      rolloutAgeMs: 400,
       ...over,
     });
     await store.processes.report(report(1));
     await store.processes.report(report(2, { services: ['ingest', 'console'], installationDigest: 'x' }));
     const [second, first] = await store.processes.list();
     expect([first, second]).toEqual([
-      expect.objectContaining({ pid: 1, installationDigest: null, stoppedAt: null }),
+      expect.objectContaining({ pid: 1, installationDigest: null, rolloutAgeMs: 400, stoppedAt: null }),
       expect.objectContaining({ services: ['ingest', 'console'], installationDigest: 'x' }),
     ]);
     await passTime(2 * HOUR_MS);
-    await store.processes.report(report(1, { settingsDigest: 'b' }));
+    await store.processes.report(report(1, { settingsDigest: 'b', rolloutAgeMs: 11_000 }));
     await store.processes.stopped(report(2).id);
     const later = new Map((await store.processes.list()).map((one) => [one.pid, one]));
+    expect(later.get(1)?.rolloutAgeMs).toBe(11_000);
     expect(later.get(1)?.silentMs).toBeLessThan(HOUR_MS);
     expect(later.get(1)?.changedAt).toBe(later.get(1)?.seenAt);
     expect(later.get(2)!.changedAt < later.get(2)!.seenAt).toBe(true);
@@ -61,7 +63,15 @@ describe('the installation and its processes', () => {
 
   it('forgets processes that have been silent for a week', async () => {
     const { store, passTime } = at();
-    const report = { services: [], version: '1', host: 'h', pid: 1, settingsDigest: '', probes: [] };
+    const report = {
+      services: [],
+      version: '1',
+      host: 'h',
+      pid: 1,
+      settingsDigest: '',
+      probes: [],
+      rolloutAgeMs: null,
+    };
     const ids = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'];
     await store.processes.report({ ...report, id: ids[0]!, installationDigest: null });
     await passTime(8 * 24 * HOUR_MS);

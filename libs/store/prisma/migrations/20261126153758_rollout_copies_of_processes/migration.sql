@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "processes" ADD COLUMN     "rollout_age_ms" INTEGER;
