@@ -7,9 +7,11 @@ export const settingsChangeSchema = z.strictObject({
   provider: z.string().max(64).optional().describe('A name of the provider table; `none`: rules alone.'),
   model: z.string().max(200).optional(),
   prompts: z
-    .record(z.string().max(100), z.string().max(200))
+    .record(z.string().max(100), z.union([z.int().min(1), z.string().max(200)]))
     .optional()
-    .describe('Prompt ids of this installation, by purpose.'),
+    .describe(
+      'Versions of prompts by name, such as `{ "KIND/answer": 3 }`, in any state. Or prompt ids of this installation, by purpose.',
+    ),
   options: z
     .record(z.string().max(100), jsonSchema)
     .optional()

@@ -7,6 +7,7 @@ export interface SettingOptions {
   provider?: string;
   model?: string;
   set?: string[];
+  prompt?: string[];
 }
 
 /** Adds the setting options to a command. */
@@ -15,23 +16,26 @@ export function settingOptions(command: Command): Command {
     .option('--strategy <name>', 'another strategy of the kind')
     .option('--provider <name>', 'another provider; none: rules alone')
     .option('--model <name>', 'another model')
+    .option('--prompt <name=version...>', 'another version of a prompt, such as KIND/answer=3, in any state')
     .option('--set <option=value...>', 'another threshold or option of the kind, such as deadlineMs=8000');
 }
 
 /**
- * Returns the changed settings; undefined: no change. @throws InvalidInput for a `--set` without a setting.
+ * Returns the changed settings; undefined: no change. @throws InvalidInput for a `--set` or `--prompt` without a value.
  */
 export function changeOf({
   strategy,
   provider,
   model,
   set = [],
+  prompt = [],
 }: SettingOptions): SettingsChange | undefined {
   const options = Object.fromEntries(set.map(assigned));
   const change = {
     ...(strategy === undefined ? {} : { strategy }),
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
+    ...(prompt.length === 0 ? {} : { prompts: Object.fromEntries(prompt.map(versionNamed)) }),
     ...(set.length === 0 ? {} : { options }),
   };
   return Object.keys(change).length === 0 ? undefined : change;
@@ -45,6 +49,13 @@ function assigned(text: string): [string, Json] {
       'command line',
     );
   return [text.slice(0, at), valueOf(text.slice(at + 1))];
+}
+
+function versionNamed(text: string): [string, number] {
+  const [, name, version] = /^([\w/-]{1,100})=([1-9]\d{0,8})$/.exec(text) ?? [];
+  if (name !== undefined && version !== undefined) return [name, Number(version)];
+  const message = `expected name=version, such as KIND/answer=3, got ${text}`;
+  throw new InvalidInput([{ path: '--prompt', message }], 'command line');
 }
 
 // Parses a number, true, or a list as JSON; anything else is text.

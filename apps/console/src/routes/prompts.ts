@@ -9,6 +9,7 @@ import {
   promptTextSchema,
   promptVersionSchema,
   z,
+  type ComparedLine,
   type PromptName,
   type PromptVersionEntry,
   type PromptVersionText,
@@ -20,7 +21,8 @@ import { diffLines } from 'diff';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
-const nameSchema = z.object({ playbook: z.string().max(100), name: z.string().max(100) });
+/** Path of a prompt. */
+export const nameSchema = z.object({ playbook: z.string().max(100), name: z.string().max(100) });
 const versionNumber = z.coerce.number().int().min(1).max(1_000_000_000);
 const versionParams = nameSchema.extend({ version: versionNumber });
 const HISTORY = 100;
@@ -36,7 +38,11 @@ function shown({
   return { ...entry, digest: sha256 };
 }
 
-function promptNamed(prompts: readonly InstalledPrompt[], { playbook, name }: PromptName): InstalledPrompt {
+/** @throws CasefileError `not_found` that names the prompts of this release. */
+export function promptNamed(
+  prompts: readonly InstalledPrompt[],
+  { playbook, name }: PromptName,
+): InstalledPrompt {
   const found = prompts.find(({ prompt }) => {
     const its = splitName(prompt);
     return its.playbook === playbook && its.name === name;
@@ -177,10 +183,11 @@ export const promptRoutes = [
       const installed = promptNamed(ports.prompts, of);
       const { text, state } = await versionOf(ports, of, version);
       const { state: to, by, reason, actId = ports.newId() } = body;
-      if (state === 'shadow' && to !== 'live')
+      // Made live here, the version would also be that of the control, so the experiment would compare nothing.
+      if (state === 'shadow')
         throw new CasefileError(
           'conflict',
-          'a running experiment uses this version: stop the experiment first',
+          'a running experiment uses this version: promote the experiment, or stop it first',
         );
       const problem = to === 'live' ? promptProblem(installed, text) : null;
       if (problem !== null)
@@ -209,7 +216,8 @@ export const promptRoutes = [
   }),
 ];
 
-function comparedLines(a: string, b: string) {
+/** Returns the lines of both texts in one list. */
+export function comparedLines(a: string, b: string): ComparedLine[] {
   const changes = diffLines(a, b, { timeout: DIFF_WITHIN_MS, ignoreNewlineAtEof: true }) ?? [
     { removed: true, added: false, value: a },
     { removed: false, added: true, value: b },

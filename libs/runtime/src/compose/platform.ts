@@ -57,6 +57,7 @@ import type { CallSettings } from '../config/budget-settings.js';
 import { applyRollout } from '../rollout/apply-rollout.js';
 import { ArmWatch } from '../rollout/arm-watch.js';
 import { ArmAssignment } from '../rollout/assign-arm.js';
+import { ChosenVersions } from '../rollout/chosen-versions.js';
 import { NO_ROLLOUT, type RolloutSource } from '../rollout/rollout-copy.js';
 
 /** External parts of the platform: real adapters, or those of a test. */
@@ -172,6 +173,7 @@ export function assemble(
     nudge,
     playbooks,
     settingsOf,
+    versions: new ChosenVersions({ store, installed: config.prompts.installed }),
     providers: () => installationIn(installation).providers,
     firstStage: firstOf(flow),
     ids,

@@ -19,12 +19,15 @@ import {
 } from '@casefile/contracts';
 import { isPriced } from '@casefile/llm';
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
+import { withPrompts } from '../rollout/apply-rollout.js';
+import type { ChosenVersions } from '../rollout/chosen-versions.js';
 
 export interface RerunPorts {
   store: Pick<CaseStore, 'runs' | 'batches'>;
   playbooks: readonly Playbook[];
   /** Returns the settings with which a new run of the kind would be frozen now. */
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
+  versions: Pick<ChosenVersions, 'find'>;
   /** Returns the providers that the installation can use. */
   providers(): readonly InstalledProvider[];
   firstStage: string;
@@ -77,7 +80,10 @@ export class Rerun {
     const [first] = members;
     if (first !== undefined) {
       const { lane = 'batch', ...rest } = ask;
-      const settings = this.settingsFor(await this.baseOf(first.caseId, first.baseRunId), { lane, ...rest });
+      const settings = await this.settingsFor(await this.baseOf(first.caseId, first.baseRunId), {
+        lane,
+        ...rest,
+      });
       this.checkPrice(ask, settings);
     }
     if (dryRun || count === 0) return { batchId: null, count, estimateUsd };
@@ -118,7 +124,7 @@ export class Rerun {
   }
 
   private async openFrom(base: RunBase, ask: RerunAsk, runId: string, batchId?: string): Promise<void> {
-    const settings = this.settingsFor(base, ask);
+    const settings = await this.settingsFor(base, ask);
     const { nudges } = await this.ports.store.runs.open({
       caseId: base.caseId,
       runId,
@@ -132,38 +138,66 @@ export class Rerun {
   }
 
   /** Returns the settings of a rerun. @throws InvalidInput that names every impossible setting. */
-  private settingsFor(base: RunBase, ask: RerunAsk): RunSettings {
+  private async settingsFor(base: RunBase, ask: RerunAsk): Promise<RunSettings> {
     const { lane, evidence = 'recorded', settings: change = {} } = ask;
     if (lane === 'replay' && evidence === 'fresh')
       throw wrong('evidence', 'a replay calls no tool: use the lane batch');
     const playbook = playbookNamed(base.playbook, this.ports.playbooks);
     const now = this.ports.settingsOf(playbook, base.alert);
     const { recorded: before, ...own } = base.settings;
-    const { promptIds } = now;
-    const changed = this.changed(lane === 'replay' ? own : now, change, playbook, promptIds);
+    const from = lane === 'replay' ? own : now;
+    const { prompts, problems } = await this.promptsFor(from, now, change.prompts);
+    const changed = withTexts(this.changed(from, change, playbook, problems), prompts);
     if (evidence === 'fresh') return { ...changed, outward: false };
     // If the base run was itself a replay, read the original record.
     const run = before?.misses === 'stop' ? before.run : base.runId;
     const misses = lane === 'replay' ? 'stop' : 'ask';
-    // If the options name texts other than the recorded ones, only this installation's texts are possible.
-    const isReworded = Object.entries(change.prompts ?? {}).some(([name, id]) => own.promptIds[name] !== id);
-    const prompts = lane === 'replay' && isReworded ? ({ prompts: 'now' } as const) : {};
+    const texts = lane === 'replay' && prompts !== null ? ({ prompts: 'now' } as const) : {};
     return {
       ...changed,
-      ...(isReworded ? { promptIds } : {}),
       tools: own.tools,
       outward: false,
-      recorded: { run, first: before?.first ?? base.runId, misses, ...prompts },
+      recorded: { run, first: before?.first ?? base.runId, misses, ...texts },
     };
+  }
+
+  /**
+   * Returns settings with the prompts of a rerun that names other texts than those of `from`: the texts of today with
+   * the chosen versions, since other recorded texts are kept by run. null: it names none. With a problem for each
+   * impossible prompt.
+   */
+  private async promptsFor(
+    from: RunSettings,
+    now: RunSettings,
+    named: NonNullable<SettingsChange['prompts']> = {},
+  ): Promise<{ prompts: RunSettings | null; problems: FieldProblem[] }> {
+    const ids = Object.entries(named).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    const numbers = Object.entries(named).filter(
+      (entry): entry is [string, number] => typeof entry[1] === 'number',
+    );
+    const unknown = ids
+      .filter(([name, id]) => from.promptIds[name] !== id && now.promptIds[name] !== id)
+      .map(([name]) => ({
+        path: `settings.prompts.${name}`,
+        message: `this installation has ${now.promptIds[name] ?? 'no such prompt'}; texts of one's own are added as versions`,
+      }));
+    const { versions, problems } = await this.ports.versions.find(now, Object.fromEntries(numbers));
+    const present = Object.values(from.promptIds);
+    const isReworded =
+      ids.some(([name, id]) => from.promptIds[name] !== id) ||
+      versions.some(({ id }) => !present.includes(id));
+    return { prompts: isReworded ? withPrompts(now, versions) : null, problems: [...unknown, ...problems] };
   }
 
   private changed(
     from: RunSettings,
     change: SettingsChange,
     playbook: Playbook,
-    promptIds: RunSettings['promptIds'],
+    ofPrompts: readonly FieldProblem[],
   ): RunSettings {
-    const { strategy = from.strategy, options = {}, prompts = {} } = change;
+    const { strategy = from.strategy, options = {} } = change;
     const settings = {
       ...from,
       strategy,
@@ -175,12 +209,7 @@ export class Rerun {
       const known = Object.keys(playbook.strategies).join(', ');
       problems.push({ path: 'settings.strategy', message: `expected one of ${known}` });
     }
-    for (const [name, id] of Object.entries(prompts))
-      if (from.promptIds[name] !== id && promptIds[name] !== id)
-        problems.push({
-          path: `settings.prompts.${name}`,
-          message: `this installation has ${promptIds[name] ?? 'no such prompt'}; texts of one's own go into CASEFILE_PROMPTS`,
-        });
+    problems.push(...ofPrompts);
     if (settings.provider !== 'none' && change.provider !== undefined)
       if (!this.ports.providers().some(({ name }) => name === settings.provider))
         problems.push({ path: 'settings.provider', message: this.cannotAsk(settings.provider) });
@@ -203,6 +232,12 @@ export class Rerun {
       throw wrong('settings.model', `expected the model of ${provider}`);
     return { provider: name, model: model ?? from.model, fallbackProviders: [] };
   }
+}
+
+/** Returns the settings with the prompts of others. */
+function withTexts({ promptTexts: own, ...settings }: RunSettings, from: RunSettings | null): RunSettings {
+  const { promptIds, promptTexts } = from ?? { promptIds: settings.promptIds, promptTexts: own };
+  return { ...settings, promptIds, ...(promptTexts === undefined ? {} : { promptTexts }) };
 }
 
 /** Returns whether item `i` belongs to an evenly spread sample. */
