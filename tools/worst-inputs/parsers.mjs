@@ -3,6 +3,13 @@ import { WRITTEN, isTest, bounds, bytes, document, load, question, refused } fro
 export { load } from './given.mjs';
 import { PARSERS_OF_KINDS } from './parsers-of-kinds.mjs';
 
+/** A text of a prompt whose questions are read again. */
+const ASKED = [
+  '<!-- section: system -->\nJudge.',
+  '<!-- section: text -->\nText:\n{{text}}',
+  '<!-- section: task -->\nBy {{schema}}, in {{size}} words.',
+].join('\n');
+
 /**
  * Parsers by module, as functions of a text. A module that builds a pattern at run time must be reached by
  * one of them. Only the front matter of Markdown is tested: micromark is not linear (lines of `==`). Only
@@ -48,6 +55,10 @@ const PARSERS = {
     m.readMail(
       `From: a@mail.example\nMIME-Version: 1.0\nContent-Type: text/html\nContent-Disposition: attachment\n\n<p>${text}</p>`,
     ),
+  ],
+  'libs/pipeline/src/prompts/render-again.ts': (m, text) => [
+    m.renderAgain(text, ASKED, ASKED),
+    m.renderAgain(`Judge.\n\nText:\n${text}\n\nBy {}`, ASKED, ASKED),
   ],
   'libs/pipeline/src/sent-values.ts': (m, text) => [
     m.isPointer(`/${text}`),

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { consoleWith } from '@casefile/console/console';
-import type { EventRecord, RunDocument, ShownPrompt } from '@casefile/contracts';
+import type {
+  EventRecord,
+  InvalidInput,
+  ModelRequest,
+  RenderedPrompt,
+  RunDocument,
+  SettingsChange,
+  ShownPrompt,
+} from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { startService, type RunningService } from '@casefile/runtime';
@@ -120,6 +128,92 @@ describe('casefile prompts', () => {
     expect(promptIds(await judge('2'))).toEqual(['scam-verdict/answer@2']);
   });
 
+  it('S4-58 S4-62 tries a candidate on one recorded case and on a set of cases, before anyone sees it', async () => {
+    const tried = async (settings: SettingsChange, lane: 'replay' | 'batch' = 'batch') => {
+      const { runId } = await world.platform.rerun.open(before.caseId, { lane, settings });
+      return (await world.ended(before.caseId)).runs.find((one) => one.id === runId)!;
+    };
+    const candidate = await tried({ prompts: { [PROMPT]: 3 } });
+    expect([candidate.status, promptIds(candidate), candidate.verdict?.promptIds]).toEqual([
+      'decided',
+      [id],
+      [id],
+    ]);
+    expect(requests(candidate)).toContain(OWN);
+    expect(await world.platform.store.deliveries.of(candidate.id)).toBeNull();
+    // The record has no answer to another text.
+    expect(await tried({ prompts: { answer: 3 } }, 'replay')).toMatchObject({
+      status: 'stopped',
+      reasonCode: 'evidence_miss',
+      settings: { promptIds: { answer: id }, promptTexts: [{ id }] },
+    });
+    // The version that the run was asked with is no change.
+    const same = await tried({ prompts: { answer: 2 } }, 'replay');
+    expect([same.status, verdictBytes(same)]).toEqual(['decided', verdictBytes(before)]);
+    expect(same.settings.recorded).not.toHaveProperty('prompts');
+
+    const terminal = memoryTerminal();
+    writeFileSync(file, before.caseId);
+    const batch = ['reprocess', '--ids', file, '--prompt', `${PROMPT}=3`, '--json', '--console', service.url];
+    expect(await run(batch, terminal)).toBe(0);
+    const { id: batchId } = JSON.parse(terminal.lines.at(-1)!) as { id: string };
+    const { members } = await world.platform.store.batches.members(batchId, 10, 0);
+    const judged = await world.platform.store.record.getRun(members[0]!.runId);
+    expect(promptIds(judged!)).toEqual([id]);
+    expect(promptIds(await judge('tried'))).toEqual(['scam-verdict/answer@2']);
+  });
+
+  it('S4-58 renders a text on a recorded case as it would be sent, with what the text lacks', async () => {
+    const rendered = async (body: object) => {
+      const answer = await api('/render', body);
+      return { status: answer.status, body: (await answer.json()) as RenderedPrompt };
+    };
+    const text = (await casefile('show', PROMPT, '3')).text;
+    const { status, body } = await rendered({ text, runId: before.id });
+    expect([status, body.problems, body.promptId]).toEqual([200, [], 'scam-verdict/answer@2']);
+    const sent = body.messages.map(({ role, lines }) => ({
+      role,
+      content: lines.flatMap((line) => (line.change === 'removed' ? [] : line.text)).join('\n'),
+    }));
+    // A run with the version asks exactly this. Its fence has the mark of the recorded run.
+    const recorded = before.interactions[0]!.request as unknown as ModelRequest;
+    const [system, user] = recorded.messages;
+    expect(sent).toEqual([
+      { role: 'system', content: system!.content.replace('Rules:', `${OWN}\n\nRules:`) },
+      { role: 'user', content: user!.content },
+    ]);
+    const lacking = await rendered({ text: text.replace('{{schema}}', 'JSON') });
+    expect(lacking.body.problems).toEqual([expect.stringContaining('expected the placeholder {{schema}}')]);
+    expect(lacking.body.messages[1]?.lines).toContainEqual({
+      change: 'added',
+      text: expect.stringContaining('JSON'),
+    });
+    expect((await rendered({ text, runId: 'none' })).status).toBe(400);
+    expect((await rendered({ text, caseId: 'none' })).status).toBe(400);
+  });
+
+  it('S4-58 names the version or prompt that cannot be tried', async () => {
+    const refusal = async (prompts: Record<string, number>) => {
+      const ask = { lane: 'batch', settings: { prompts } } as const;
+      return world.platform.rerun.open(before.caseId, ask).then(
+        () => [],
+        (error: InvalidInput) => error.problems,
+      );
+    };
+    expect(await refusal({ answer: 9 })).toEqual([
+      { path: 'settings.prompts.answer', message: 'the prompt has no version 9' },
+    ]);
+    expect(await refusal({ 'research/analyse': 1 })).toEqual([
+      { path: 'settings.prompts.research/analyse', message: 'expected one of scam-verdict/answer' },
+    ]);
+    const terminal = memoryTerminal();
+    const args = ['replay', before.caseId, '--prompt', 'answer', '--console', service.url];
+    expect([await run(args, terminal), terminal.errors.join()]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('expected name=version'),
+    ]);
+  });
+
   it('S4-58 makes a version live: new runs are asked with it, and name it everywhere', async () => {
     const moved = await casefile(
       'state',
@@ -139,6 +233,16 @@ describe('casefile prompts', () => {
     expect(during.settings).toMatchObject({ promptIds: { answer: id }, promptTexts: [{ id }] });
     expect(requests(during)).toContain(OWN);
     expect(requests(before)).not.toContain(OWN);
+    // A replay with the texts of today has both the id and the text of the live version.
+    const settings = { prompts: { answer: id } };
+    const { runId } = await world.platform.rerun.open(before.caseId, { lane: 'replay', settings });
+    const { runs } = await world.ended(before.caseId);
+    const reworded = runs.find((one) => one.id === runId)!;
+    expect(reworded).toMatchObject({
+      reasonCode: 'evidence_miss',
+      settings: { promptIds: { answer: id }, promptTexts: [{ id }] },
+    });
+    expect(JSON.stringify(reworded.trace)).toContain(OWN);
   });
 
   it('S4-58 rolls back by one act; a run of the retired version replays byte for byte', async () => {

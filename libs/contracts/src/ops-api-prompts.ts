@@ -97,11 +97,54 @@ export const movePromptVersionSchema = z.strictObject({
   actId,
 });
 
+const lineSchema = z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() });
+export type ComparedLine = z.infer<typeof lineSchema>;
+
+/** Body of `POST /prompts/{playbook}/{name}/render`. */
+export const renderPromptSchema = z.strictObject({
+  text: z.string().min(1).max(LONGEST_PROMPT_VERSION),
+  runId: z.string().max(100).optional().describe('A run that asked this prompt.'),
+  caseId: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('A case whose newest run asked this prompt. Default: the newest such case.'),
+});
+
+/** Response of `POST /prompts/{playbook}/{name}/render`. */
+export const renderedPromptSchema = z.object({
+  problems: z
+    .array(z.string())
+    .describe(
+      'Sections, placeholders and security sentences that the text lacks. With one it cannot be added.',
+    ),
+  caseId: z.string(),
+  runId: z.string(),
+  promptId: z.string().describe('The text that the run was asked with.'),
+  stage: z.string(),
+  round: z.int(),
+  questions: z.int().describe('Questions of the run with this prompt; the first one is shown.'),
+  messages: z
+    .array(
+      z.object({
+        role: z.string(),
+        isRendered: z
+          .boolean()
+          .describe('false: another prompt or a tool made the message, so it is shown as it was sent.'),
+        lines: z
+          .array(lineSchema)
+          .describe('The message with this text. `removed`: lines of the recorded message only.'),
+      }),
+    )
+    .describe('What the model would be asked first.'),
+});
+export type RenderedPrompt = z.infer<typeof renderedPromptSchema>;
+
 /** `GET /prompts/{playbook}/{name}/diff`. */
 export const promptDiffSchema = z.object({
   from: z.int(),
   to: z.int(),
   same: z.boolean(),
-  lines: z.array(z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() })),
+  lines: z.array(lineSchema),
 });
 export type PromptDiff = z.infer<typeof promptDiffSchema>;

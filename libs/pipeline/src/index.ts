@@ -27,6 +27,7 @@ export * from './prompts/choose-sections.js';
 export * from './prompts/summarise-result.js';
 export * from './prompts/encourage-reasoning.js';
 export * from './prompts/prompt.js';
+export * from './prompts/render-again.js';
 export * from './prompts/summarise-sections.js';
 export { isPointer, isPresent, labelsIn, textsIn, valueAt } from './sent-values.js';
 export * from './stage-parts.js';

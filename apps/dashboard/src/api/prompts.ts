@@ -1,11 +1,12 @@
 import type {
   PromptDiff,
   PromptList,
+  RenderedPrompt,
   ShownPrompt,
   ShownPromptText,
   ShownPromptVersion,
 } from '@casefile/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
 const KEY = 'prompts';
@@ -54,6 +55,18 @@ export function usePromptDiff(of: PromptAddress, from: number, to: number) {
     queryKey: [KEY, of, from, to],
     queryFn: ({ signal }) => getJson<PromptDiff>(`${pathOf(of)}/diff?from=${from}&to=${to}`, signal),
     staleTime: Infinity,
+  });
+}
+
+/** Renders a text on a recorded case. Without an id, on the newest case that asked the prompt. */
+export function useRenderedPrompt(of: PromptAddress, text: string, caseId: string) {
+  return useQuery({
+    queryKey: [KEY, of, 'render', text, caseId],
+    queryFn: () =>
+      postJson<RenderedPrompt>(`${pathOf(of)}/render`, { text, ...(caseId === '' ? {} : { caseId }) }),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    retry: false,
   });
 }
 

@@ -92,7 +92,7 @@ export function keptPrompt<S extends Sections>(id: string, source: string): Prom
 }
 
 function renderer<S extends Sections>(sections: readonly Section[]): PromptText<S>['render'] {
-  const templates = sections.map(({ name, body }) => ({ name, pieces: body.split(PLACEHOLDER) }));
+  const templates = sections.map(({ name, body }) => ({ name, pieces: piecesOf(body) }));
   return (values) =>
     templates
       .flatMap(({ name, pieces }) => {
@@ -109,6 +109,11 @@ const PLACEHOLDER = /\{\{([a-z]{1,64})\}\}/;
 /** Text that is intended as a placeholder, even if misspelled. */
 const MEANT = /\{\{\s{0,8}[\w.-]{1,64}\s{0,8}\}\}/g;
 
+/** Returns the literal text of a section at even indexes, and the names of its placeholders at odd ones. */
+export function piecesOf(body: string): string[] {
+  return body.split(PLACEHOLDER);
+}
+
 // Joins in one pass, so that a value is never split.
 function filled(pieces: readonly string[], values: Readonly<Record<string, string>>): string {
   return pieces.map((piece, i) => (i % 2 === 0 ? piece : (values[piece] ?? ''))).join('');
@@ -119,7 +124,8 @@ function normal(source: string): string {
   return source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
 }
 
-interface Section {
+/** A section of a text. */
+export interface Section {
   /** Empty: the text before the first heading. */
   name: string;
   body: string;

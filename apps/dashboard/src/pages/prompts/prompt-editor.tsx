@@ -7,6 +7,7 @@ import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { messageOf } from '../../ui/states.js';
+import { PromptPreview } from './prompt-preview.js';
 
 /** Editor that adds a changed text as a candidate. A refused text stays in the editor with its problems. */
 export function PromptEditor({ prompt, parent }: { prompt: ShownPrompt; parent: number }) {
@@ -14,6 +15,7 @@ export function PromptEditor({ prompt, parent }: { prompt: ShownPrompt; parent: 
   const { data } = usePromptText(prompt, parent);
   const [draft, setDraft] = useState<string | null>(null);
   const [message, setMessage] = useState('');
+  const [isPreviewed, setPreviewed] = useState(false);
   const [, navigate] = useLocation();
   const toast = useToast();
   const add = useAddVersion({ playbook, name });
@@ -65,6 +67,10 @@ export function PromptEditor({ prompt, parent }: { prompt: ShownPrompt; parent: 
             </ul>
           </>
         )}
+        <Button aria-expanded={isPreviewed} onClick={() => setPreviewed(!isPreviewed)}>
+          {isPreviewed ? 'Hide the recorded case' : 'Show on a recorded case'}
+        </Button>
+        {isPreviewed && text !== '' && <PromptPreview of={{ playbook, name }} text={text} />}
         <label htmlFor={`${field}-why`}>Why it was changed</label>
         <input
           id={`${field}-why`}

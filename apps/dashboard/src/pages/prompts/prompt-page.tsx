@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { PromptEditor } from './prompt-editor.js';
+import { PromptLines } from './prompt-lines.js';
 import { VersionMoves } from './version-moves.js';
 import './prompts.css';
 
@@ -114,21 +115,10 @@ function Text({ of, version }: { of: PromptAddress; version: number }) {
   return <Skeleton lines={8} label="The text is loading" />;
 }
 
-const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
-
 function Difference({ of, from, to }: { of: PromptAddress; from: number; to: number }) {
   const { data, error, refetch } = usePromptDiff(of, from, to);
   if (data !== undefined)
-    return (
-      <pre className="prompt-text" tabIndex={0} aria-label={`Version ${to} against version ${from}`}>
-        {data.lines.map(({ change, text }, i) => (
-          <span key={i} className={`prompt-line prompt-${change}`}>
-            {SIGNS[change]} {visible(text)}
-            {'\n'}
-          </span>
-        ))}
-      </pre>
-    );
+    return <PromptLines lines={data.lines} label={`Version ${to} against version ${from}`} />;
   if (error !== null)
     return <Failed what="The versions could not be compared" error={error} retry={() => void refetch()} />;
   return <Skeleton lines={8} label="The comparison is loading" />;
