@@ -31,6 +31,7 @@ export default defineConfig({
       {
         text: 'Use',
         items: pages('use', [
+          'console',
           'scam-verdict',
           'message-screening',
           'policy-check',
@@ -45,10 +46,20 @@ export default defineConfig({
         text: 'Integrate',
         items: pages('integrate', ['http', 'senders', 'webhooks', 'destinations', 'queues', 'clients']),
       },
-      { text: 'Operate', items: pages('operate', ['install', 'health', 'data', 'scaling']) },
+      { text: 'Operate', items: pages('operate', ['install', 'health', 'conditions', 'data', 'scaling']) },
       {
         text: 'Reference',
-        items: pages('', ['settings', 'glossary', 'extend', 'walk', 'measurements', 'decisions/']),
+        items: pages('', [
+          'settings',
+          'reference/cli',
+          'reference/metrics',
+          'glossary',
+          'extend',
+          'walk',
+          'states',
+          'measurements',
+          'decisions/',
+        ]),
       },
     ],
   },
@@ -56,5 +67,8 @@ export default defineConfig({
 
 function pages(folder, names) {
   const prefix = folder === '' ? '/docs/' : `/docs/${folder}/`;
-  return names.map((name) => ({ text: name.replace('/', '').replaceAll('-', ' '), link: prefix + name }));
+  return names.map((name) => ({
+    text: name.replace(/^reference\/|\/$/g, '').replaceAll('-', ' '),
+    link: prefix + name,
+  }));
 }

@@ -46,7 +46,7 @@ describe.each(shapes)('%s', (_shape, containers) => {
       expect(Object.keys(container.environment).filter((variable) => !known.includes(variable))).toEqual([]);
     });
 
-    it('is told a configuration that it accepts: the given stores, the usual ports, a network that is trusted', () => {
+    it('gets a configuration that it accepts: the given stores, the usual ports, a network that is trusted', () => {
       // The file is inside the container; the specs of each layout check it.
       const config = readConfig({ ...container.environment, CASEFILE_CONFIG: '' });
       expect(config.databaseUrl).toMatch(/^postgres:/);

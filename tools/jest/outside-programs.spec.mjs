@@ -1,6 +1,6 @@
 import { leftOut } from './outside-programs.mjs';
 
-describe('specs that need a program beside Node', () => {
+describe('specs that need a program in addition to Node', () => {
   it('are all run where the programs are', () => {
     expect(leftOut(() => true)).toEqual([]);
   });

@@ -1,24 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from '@casefile/contracts';
 import type { Command } from 'commander';
 import { commandTree } from './program.js';
+import {
+  COMMAND_PAGES,
+  documentedCommands,
+  inlineCommands,
+  pageText,
+} from './testing/documented-commands.js';
 import { memoryTerminal } from './testing/memory-terminal.js';
 
 const root = new URL('../../../', import.meta.url);
-const docs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /^(?:use|integrate|operate)\/|^[\w-]+\.md$/.test(name) && name.endsWith('.md'))
-  .map((name) => `docs/${name}`);
-const pages = ['README.md', ...docs];
-
-/** Returns the command lines of a page: those of shell blocks, and `casefile ...` in running text. */
-function commandLines(page: string): string[] {
-  const text = readFileSync(new URL(page, root), 'utf8');
-  const blocks = [...text.matchAll(/^```(?:sh|shell)\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
-  const inline = [...text.matchAll(/`((?:npx )?casefile [^`]+)`/g)].map(([, line = '']) => line);
-  return [...blocks.flatMap((block) => block.replaceAll(/\\\n/g, ' ').split('\n')), ...inline].map((line) =>
-    line.replace(/\s+#.*$/, '').trim(),
-  );
-}
 
 function parsed(line: string): void {
   const words = [...line.matchAll(/'[^']*'|"[^"]*"|\S+/g)].map(([word]) =>
@@ -35,14 +27,12 @@ function parsed(line: string): void {
 }
 
 describe('commands in the documentation', () => {
-  const commands = pages.flatMap((page) =>
-    commandLines(page)
-      .filter((line) => /^(?:npx )?casefile /.test(line))
-      .map((line) => ({ page, line })),
+  const commands = [...documentedCommands(), ...inlineCommands()].filter(({ line }) =>
+    /^(?:npx )?casefile /.test(line),
   );
 
   it('are found', () => {
-    expect(commands.length).toBeGreaterThan(30);
+    expect(commands.length).toBeGreaterThan(50);
   });
 
   it.each(commands)('$page: $line', ({ line }) => {
@@ -53,10 +43,8 @@ describe('commands in the documentation', () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(new URL('package.json', root), 'utf8')));
-    const named = pages.flatMap((page) =>
-      [...readFileSync(new URL(page, root), 'utf8').matchAll(/npm run ([\w:-]+)/g)].map(
-        ([, name = '']) => name,
-      ),
+    const named = COMMAND_PAGES.flatMap((page) =>
+      [...pageText(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name),
     );
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
@@ -71,9 +59,9 @@ describe('commands in the documentation', () => {
       return Object.keys(document.paths).map((path) => base + path);
     });
     const known = paths.map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
-    const named = pages.flatMap((page) =>
+    const named = COMMAND_PAGES.filter((page) => !page.startsWith('apps/')).flatMap((page) =>
       [
-        ...readFileSync(new URL(page, root), 'utf8').matchAll(
+        ...pageText(page).matchAll(
           /(?:localhost:300\d|(?:GET|POST) )(\/(?:v1|api\/v1)\/(?:[\w/-]|\{\w+\})+)/g,
         ),
       ].map(([, path = '']) => path),

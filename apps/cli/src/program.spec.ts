@@ -42,7 +42,7 @@ describe('casefile submit', () => {
     expect(local.submitted).toEqual([{ body: { text: 'hello' }, key: undefined, again: null, lane: null }]);
   });
 
-  it('S1-17 says that a verdict is an earlier one and of when, and judges again where it is told so', async () => {
+  it('S1-17 says that a verdict is an earlier one and of when, and judges again on request', async () => {
     const path = await file('judged.json', { text: JUDGED });
     const { lines, errors } = await submit(path);
     expect(lines).toEqual([expect.stringMatching(/^joined .*case-0$/)]);

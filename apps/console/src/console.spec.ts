@@ -89,7 +89,7 @@ describe('the console service', () => {
     },
   );
 
-  it('lets our own pages alone frame the queue board, and nobody the record', async () => {
+  it('lets our own pages alone frame the queue board, and no page the record', async () => {
     const framed = async (path: string): Promise<string | null> =>
       (await get(path)).headers.get('x-frame-options');
     expect(await framed('/queues')).toBe('SAMEORIGIN');

@@ -80,7 +80,7 @@ describe('dashboardPages', () => {
     expect((await fetch(`${url}${path}`)).status).toBe(404);
   });
 
-  it('answers the page to nobody who wants to change something', async () => {
+  it('never answers the page to a request that changes something', async () => {
     expect((await fetch(`${url}/cases`, { method: 'POST' })).status).toBe(404);
   });
 

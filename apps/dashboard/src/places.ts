@@ -22,6 +22,8 @@ export interface Place {
   href: string;
   name: string;
   group: (typeof PLACE_GROUPS)[number];
+  /** Page of the documentation about it, below `/docs`. */
+  doc: string;
   /** Keys that open the page. */
   keys: string;
   icon: LucideIcon;
@@ -34,24 +36,93 @@ export interface Place {
 
 /** The pages that the side bar leads to; their routes are in `app.tsx`. */
 export const PLACES = [
-  { href: '/', name: 'Pipeline', group: 'Work', keys: 'g p', icon: CircleDot, inBar: 'Pipeline' },
-  { href: '/cases', name: 'Cases', group: 'Work', keys: 'g c', icon: FolderSearch, inBar: 'Cases' },
-  { href: '/engagements', name: 'Engagements', group: 'Work', keys: 'g e', icon: MessagesSquare },
-  { href: '/submit', name: 'Submit', group: 'Work', keys: 'g s', icon: Send, inBar: 'Submit' },
-  { href: '/destinations', name: 'Destinations', group: 'Operate', keys: 'g n', icon: Megaphone },
-  { href: '/board', name: 'Queues', group: 'Operate', keys: 'g q', icon: Layers },
+  {
+    href: '/',
+    doc: 'use/console#pipeline',
+    name: 'Pipeline',
+    group: 'Work',
+    keys: 'g p',
+    icon: CircleDot,
+    inBar: 'Pipeline',
+  },
+  {
+    href: '/cases',
+    doc: 'use/console#cases',
+    name: 'Cases',
+    group: 'Work',
+    keys: 'g c',
+    icon: FolderSearch,
+    inBar: 'Cases',
+  },
+  {
+    href: '/engagements',
+    doc: 'use/console#engagements',
+    name: 'Engagements',
+    group: 'Work',
+    keys: 'g e',
+    icon: MessagesSquare,
+  },
+  {
+    href: '/submit',
+    doc: 'use/console#submit',
+    name: 'Submit',
+    group: 'Work',
+    keys: 'g s',
+    icon: Send,
+    inBar: 'Submit',
+  },
+  {
+    href: '/destinations',
+    doc: 'integrate/destinations',
+    name: 'Destinations',
+    group: 'Operate',
+    keys: 'g n',
+    icon: Megaphone,
+  },
+  { href: '/board', doc: 'use/console#queues', name: 'Queues', group: 'Operate', keys: 'g q', icon: Layers },
   {
     href: '/dead-letters',
+    doc: 'use/console#dead-letters',
     name: 'Dead letters',
     group: 'Operate',
     keys: 'g d',
     icon: Skull,
     inBar: 'Letters',
   },
-  { href: '/batches', name: 'Batches', group: 'Improve', keys: 'g b', icon: RotateCcw, inBar: 'Batches' },
-  { href: '/prompts', name: 'Prompts', group: 'Improve', keys: 'g m', icon: FilePenLine },
-  { href: '/policies', name: 'Policies', group: 'Administer', keys: 'g o', icon: BookOpen },
-  { href: '/runbooks', name: 'Runbooks', group: 'Administer', keys: 'g r', icon: BookOpenCheck },
-  { href: '/tools', name: 'Tools', group: 'Administer', keys: 'g t', icon: Wrench },
-  { href: '/docs', name: 'Docs', group: 'Administer', keys: 'g h', icon: CircleHelp },
+  {
+    href: '/batches',
+    doc: 'use/run-again#batches',
+    name: 'Batches',
+    group: 'Improve',
+    keys: 'g b',
+    icon: RotateCcw,
+    inBar: 'Batches',
+  },
+  { href: '/prompts', doc: 'use/prompts', name: 'Prompts', group: 'Improve', keys: 'g m', icon: FilePenLine },
+  {
+    href: '/policies',
+    doc: 'use/console#policies',
+    name: 'Policies',
+    group: 'Administer',
+    keys: 'g o',
+    icon: BookOpen,
+  },
+  {
+    href: '/runbooks',
+    doc: 'use/console#runbooks',
+    name: 'Runbooks',
+    group: 'Administer',
+    keys: 'g r',
+    icon: BookOpenCheck,
+  },
+  { href: '/tools', doc: 'use/console#tools', name: 'Tools', group: 'Administer', keys: 'g t', icon: Wrench },
+  { href: '/docs', doc: 'use/console', name: 'Docs', group: 'Administer', keys: 'g h', icon: CircleHelp },
 ] as const satisfies readonly Place[];
+
+/** Returns the documentation of the page at a location. */
+export function docHref(location: string): string {
+  const place = [...PLACES]
+    .reverse()
+    .find(({ href }) => location === href || location.startsWith(`${href}/`));
+  return `/docs/${(place ?? PLACES[0]).doc}`;
+}

@@ -87,7 +87,7 @@ const QUERY: Record<string, string> = {
 
 describe('what the ops API really answers', () => {
   it.each(routes.filter(({ method, response }) => method === 'get' && typeof response !== 'string'))(
-    'GET $path is of its documented shape, with no field beside it',
+    'GET $path is of its documented shape, with no further field',
     async ({ path, response }) => {
       const answer = await fetch(`${service.url}/api/v1${filled(path)}${QUERY[path] ?? ''}`);
       expect(answer.status).toBe(200);
@@ -146,7 +146,7 @@ describe('a known path with a method that it does not have', () => {
     });
   });
 
-  it('is another thing than a path that nobody knows', async () => {
+  it('is another thing than an unknown path', async () => {
     for (const at of [`${service.url}/api/v1/nothing`, `${world.ingestUrl}/v1/nothing`])
       expect((await fetch(at, { method: 'POST' })).status).toBe(404);
   });

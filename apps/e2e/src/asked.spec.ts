@@ -43,7 +43,7 @@ describe('a question that is posted and waited for', () => {
     expect(accepts([{ '@type': 'Item' }])).toBe(false);
   });
 
-  it('S5-05 is answered with its case where nobody waits, or the time is over', async () => {
+  it('S5-05 is answered with its case if no client waits, or the time is over', async () => {
     const { status, body } = await ask(samples[0], '');
     expect([status, Object.keys(body)]).toEqual([202, ['caseId']]);
     expect((await world.ended(body.caseId!)).runs[0]?.verdict).not.toBeNull();

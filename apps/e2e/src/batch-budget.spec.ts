@@ -8,7 +8,7 @@ let world: ConfiguredWorld;
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  // A dollar for a thousand tokens: a call comes to a dollar or so, and may come to several.
+  // A dollar for a thousand tokens: a call costs about a dollar, and may cost several.
   const price = '{ input: 1000, output: 1000 }';
   const prices = `{ dear: ${price}, casefile-simulator: ${price} }`;
   const yaml = `providers: { simulator: { model: dear, prices: ${prices} } }\ncalls: { probeAtStart: false }\n`;
@@ -63,7 +63,7 @@ describe('S4-62 the budget of a batch', () => {
       expect(state!.spent + state!.reserved).toBeLessThanOrEqual(budgetUsd * 1e6);
     };
     await isWithinBudget();
-    // Resumed as it is, it is held again, and asks nobody; but for calls that had a share reserved and took less.
+    // Resumed as it is, it is held again, and makes no call, except for calls that had a share reserved and took less.
     for (let before = 0; before < simulator.calls().total;) {
       before = simulator.calls().total;
       await platform.store.batches.act(batchId!, 'resume');
@@ -85,7 +85,7 @@ describe('S4-62 the budget of a batch', () => {
       });
   });
 
-  it('of a model whose price nobody knows is refused', async () => {
+  it('of a model whose price is unknown is refused', async () => {
     const ask = { filter: {}, budgetUsd: 1, settings: { model: 'unpriced' } };
     await expect(world.platform.rerun.createBatch(ask)).rejects.toMatchObject({
       problems: [{ path: 'budgetUsd', message: expect.stringContaining('simulator/unpriced') }],

@@ -14,7 +14,7 @@ afterEach(() => world.close());
 const portOf = () => Number(new URL(service.url).port);
 
 describe('a stop', () => {
-  it.each(HOSTILE)('E-07 R17 ends beside %s', async (_what, client) => {
+  it.each(HOSTILE)('E-07 R17 ends with %s connected', async (_what, client) => {
     const { leave } = await client(portOf());
     // Hangs, and fails by the limit of the test, where a connection holds it.
     await stopServices([service], world.platform, 100);

@@ -65,7 +65,7 @@ describe('webhooks of the settings over HTTP', () => {
     return post('webhooks/custom/pager', text, { 'x-pagerduty-signature': `v1=${signature}` });
   };
 
-  it('S2-40 judge what their sender signed, and let nobody else join or end its case', async () => {
+  it('S2-40 judge what their sender signed, and let no other sender join or end its case', async () => {
     const { status, body } = await page(incident('incident.triggered'));
     expect([status, body.results]).toEqual([202, [expect.objectContaining({ joined: false })]]);
     const caseId = body.results[0]?.caseId ?? '';

@@ -6,7 +6,7 @@ describe('a research that has to end within a time, with a provider that hangs',
   let ended: Ended[];
   beforeAll(async () => {
     database = await testDatabase();
-    // Long enough that a busy machine comes to every role.
+    // Long enough that a busy machine reaches every role.
     ended = await endInTime({ databaseUrl: database.url, cases: 8, atOnce: 8, withinMs: 15_000, seed: 1 });
   });
   afterAll(() => database.drop());
@@ -18,7 +18,7 @@ describe('a research that has to end within a time, with a provider that hangs',
     for (const one of ended) expect(one.run).toMatchObject({ status: 'decided' });
   });
 
-  it('S5-27 has an extract of the sources where there is no draft, the draft where nobody reviewed it or wrote of it', () => {
+  it('S5-27 has an extract of the sources where there is no draft, the draft if it was not reviewed or written about', () => {
     for (const one of of('analyst')) {
       expect(described(one)).toContain('> 4月起平均電價調漲3.1%。');
       expect(described(one)).toContain('分析員沒有給出可用的答覆（逾時）。');

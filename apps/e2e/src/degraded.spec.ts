@@ -13,11 +13,11 @@ const ANEW_WITHIN_MS = 250_000;
 const SHORT_DEADLINE_MS = 2_000;
 const LONG_DEADLINE_MS = 120_000;
 
-describe('S1-17 nothing is dismissed that nobody has looked at', () => {
+describe('S1-17 nothing is dismissed without a review', () => {
   let simulator: Simulator;
   let world: ConfiguredWorld;
 
-  /** @param openSeconds how long a circuit stays open: mostly short, so that nobody waits for it here. */
+  /** @param openSeconds how long a circuit stays open: mostly short, so that no test waits for it. */
   const start = async (yaml: string, { provider = 'simulator', openSeconds = 1 } = {}) => {
     const llm = { LLM_PROVIDER: provider, LLM_BASE_URL: simulator.baseUrl };
     const circuit = `{ openSeconds: ${openSeconds}, pauseSeconds: ${openSeconds} }`;
@@ -78,7 +78,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     },
   );
 
-  it('a circuit that is open is named as the reason, and what joins the verdict is told of when it is', async () => {
+  it('a circuit that is open is named as the reason, and a joining alert gets its time', async () => {
     simulator.setScript({ then: { kind: 'status', status: 402, code: 'insufficient_quota' } });
     await start('', { openSeconds: 600 });
     await judge(anAlert());
@@ -114,7 +114,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     expect(newest(await judgedAnew(alert, found)).id).not.toBe(newest(found).id);
   });
 
-  it('no model configured: rules decide, which is no degradation, and a link that nobody cleared is no dismissal', async () => {
+  it('no model configured: rules decide, which is no degradation, and a link that no tool cleared is no dismissal', async () => {
     await start('', { provider: 'none' });
     const { verdict } = newest(await judge(anAlert()));
     expect(verdict).toMatchObject({ disposition: 'review', method: 'heuristic', degraded: false });

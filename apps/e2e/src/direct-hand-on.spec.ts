@@ -49,7 +49,7 @@ it('goes from stage to stage without the queue where the settings say so, each s
   }
 });
 
-// Critique and write are stages of one service, so its worker goes on from the one to the other by itself.
+// Critique and write are stages of one service, so its worker continues from the one to the other by itself.
 it.each([
   ['another deployed version began: stage by stage', 'earlier', ['critique', 'write', 'decide']],
   ['its own version began: within a service without a wake-up', '', ['critique', 'decide']],

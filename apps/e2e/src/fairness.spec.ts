@@ -12,7 +12,7 @@ const anAlert = (kind: string, i: number) => ({
   collect: false,
 });
 
-describe('R16 live cases beside a backlog of bulk runs, on Postgres and a queue on it', () => {
+describe('R16 live cases with a backlog of bulk runs, on Postgres and a queue on it', () => {
   let world: World;
   const model = gatedModel({ content: '', reasoning: '' });
   model.instead = instantModel();

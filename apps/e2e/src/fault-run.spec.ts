@@ -32,7 +32,7 @@ describe.each([
   }, 400_000);
 });
 
-it('R17 E-07 a rollout under load and beside hostile clients ends in order, and loses and repeats nothing', async () => {
+it('R17 E-07 a rollout under load and with hostile clients ends in order, and loses and repeats nothing', async () => {
   const database = await testDatabase();
   const result = await runFaults({
     databaseUrl: database.url,

@@ -146,7 +146,7 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     });
   });
 
-  it('S1-15 goes on when no tool could be asked: gaps with their reasons', async () => {
+  it('S1-15 continues when no tool could be asked: gaps with their reasons', async () => {
     model.current = answeringModel(JSON.stringify({ ...ANSWER, evidenceUsed: [] }));
     const found = await judge({
       playbook: 'scam-verdict',
@@ -185,7 +185,7 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     expect(model.current.keys).toHaveLength(1);
     expect(verdictOf(found)).toMatchObject({ method: 'heuristic', degraded: true });
     model.current = answeringModel(JSON.stringify(ANSWER));
-    // Nobody is called while the circuit is open.
+    // No tool is called while the circuit is open.
     const next = await judge(alert());
     expect(model.current.keys).toHaveLength(0);
     expect(verdictOf(next)).toMatchObject({ method: 'heuristic', degraded: true });

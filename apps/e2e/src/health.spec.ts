@@ -63,7 +63,7 @@ it.each([
       // Connections that were ended may be what it notices first.
       const because = /"detail":"[^"]*the store takes no writes: [^"]*read-only transaction/;
       while (!because.test(await answered(url, 'ready', 503)));
-      // To start it again would help nobody.
+      // A restart would not help.
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
       await allowWrites(databaseUrl, true);
       await answered(url, 'ready', 200);

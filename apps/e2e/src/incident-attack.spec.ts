@@ -24,7 +24,7 @@ const planted = (from: number, to: number) =>
     .map(([, text]) => text)
     .join('\n\n');
 
-describe('incidents whose model obeys whoever writes to it', () => {
+describe('incidents whose model obeys instructions in its input', () => {
   let [system, collector, alertmanager]: [FiveServices, Collector, Alertmanager] = [] as never;
   let folder: string;
   let cases: CaseDocument[];

@@ -19,7 +19,7 @@ interface RealServer {
   name: string;
   script: string;
   args: string[];
-  /** What it is told besides, once what stands behind it has started. */
+  /** Its other settings, once what stands behind it has started. */
   env?(): Record<string, string>;
   overHttp?: boolean;
   tool: string;
@@ -190,7 +190,7 @@ describe.each(SERVERS)('S2-42 S2-46 $name', (real) => {
     });
   });
 
-  it('is restarted under load: every call is answered or a gap, the list hashes the same, and it goes on', async () => {
+  it('is restarted under load: every call is answered or a gap, the list hashes the same, and it continues', async () => {
     const before = source.offers!();
     const run = runner();
     const calls = Array.from({ length: 12 }, () => run.run(`real__${real.tool}`, real.call, never));

@@ -62,7 +62,7 @@ describe('casefile import policy', () => {
     return sections.map(({ title }) => title);
   };
 
-  it('S4-14 takes a folder of a real policy in three formats, and goes on where it was', async () => {
+  it('S4-14 takes a folder of a real policy in three formats, and continues where it was', async () => {
     const first = await casefile('import', 'policy', '--direct', folder, '--id', 'x');
     expect([first.code, first.errors.join()]).toEqual([1, expect.stringContaining('--id')]);
     // One name, two formats: both would be the policy `policy`.

@@ -186,7 +186,7 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
     await importSamplePolicy(world.platform.knowledge.policies);
   });
 
-  it('a policy that is not there waits for a person, and a redrive goes on once it is imported', async () => {
+  it('a policy that is not there waits for a person, and a redrive continues once it is imported', async () => {
     const { store, knowledge, intake, queue } = world.platform;
     const payload = oneCriterion({ policy: 'no-such-policy' });
     const { caseId } = await intake.accept({ playbook: 'policy-check', payload });

@@ -37,7 +37,7 @@ describe('a policy check outlives its workers', () => {
   }, 400_000);
   afterAll(() => system.close());
 
-  it('S4-06 R3 goes on after a crash at every turn, and pays for no turn that is on the record', async () => {
+  it('S4-06 R3 continues after a crash at every turn, and pays for no turn that is on the record', async () => {
     simulator.setScript({
       key: KEY,
       then: { kind: 'agent', fault: 'fixed-turns', n: TURNS, delayMs: CALL_MS },

@@ -70,14 +70,14 @@ describe('casefile eval of policy checks', () => {
     );
   };
 
-  it('says how to import a policy that is neither in the store nor beside the cases', async () => {
+  it('says how to import a policy that is neither in the store nor next to the cases', async () => {
     const { code, errors, lines } = await evaluate();
     expect([code, lines]).toEqual([1, []]);
     expect(errors.join()).toContain('casefile import policy FILE --id claims-handling');
     expect(simulator.calls().byKind).toEqual({});
   });
 
-  it('S4-40 imports the policy beside the cases, and measures the rules without a call of a model', async () => {
+  it('S4-40 imports the policy next to the cases, and measures the rules without a call of a model', async () => {
     mkdirSync(join(dir, 'policies'));
     cpSync(POLICY, join(dir, 'policies', 'claims-handling.md'));
     const out = join(dir, 'kept');
@@ -106,7 +106,7 @@ describe('casefile eval of policy checks', () => {
     ]);
   });
 
-  it('S4-03 S4-21 measures an agent that looks things up by turns, and goes on where it was', async () => {
+  it('S4-03 S4-21 measures an agent that looks things up by turns, and continues where it was', async () => {
     const { code, lines, errors } = await evaluate();
     expect([code, errors]).toEqual([0, [expect.stringContaining('judges directly')]]);
     const found = JSON.parse(lines[0]!) as Record<string, Record<string, unknown>>;
@@ -165,7 +165,7 @@ describe('casefile eval of policy checks', () => {
     expect(found).toMatchObject({ cases: 1, decisions: { right: { of: 0 } } });
   });
 
-  it('leaves a policy of the store as it is, and says so when the file beside the cases is another', async () => {
+  it('leaves a policy of the store as it is, and says so when the file next to the cases is another', async () => {
     writeFileSync(join(dir, 'policies', 'claims-handling.md'), `${readFileSync(POLICY, 'utf8')}\nMore.\n`);
     const { code, errors } = await evaluate('--strategy', 'heuristic');
     expect([code, errors.join()]).toEqual([0, expect.stringContaining('was not made of')]);

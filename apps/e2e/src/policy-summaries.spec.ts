@@ -83,7 +83,7 @@ describe('S4-10 casefile import policy --summaries', () => {
     return tree.filter(({ summaryBy }) => summaryBy);
   };
 
-  it('extracts them when it is told to, keeps them when the model fails, has them written once', async () => {
+  it('extracts them on request, keeps them when the model fails, has them written once', async () => {
     const extracted = await casefile('--summaries', 'extract', '--json');
     expect([extracted.code, extracted.errors, model.state.calls]).toEqual([0, '', 0]);
     expect(JSON.parse(extracted.lines[0] ?? '')).toMatchObject({ outcome: 'new', summaries: null });

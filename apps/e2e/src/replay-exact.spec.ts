@@ -77,7 +77,7 @@ describe('R18 S2-40 a replay of a run whose alert was over meanwhile', () => {
     },
   });
 
-  /** A model beside which the sender says something while its n-th question is on its way. */
+  /** A model during whose question the sender reports something while its n-th question is on its way. */
   function during(n: number, say: () => Promise<unknown>): LanguageModel {
     const model = simulatedModel(simulator);
     let asked = 0;
@@ -90,7 +90,7 @@ describe('R18 S2-40 a replay of a run whose alert was over meanwhile', () => {
     };
   }
 
-  it.each([1, 2, 3])('while question %i was asked comes to what the run came to', async (n) => {
+  it.each([1, 2, 3])('while question %i was asked has the result of the run', async (n) => {
     const at = await inlineWorld(during(n, () => world!.accept(alert('resolved'))));
     world = at;
     const { caseId } = await at.accept(alert('firing'));
@@ -106,7 +106,7 @@ describe('R18 S2-40 a replay of a run whose alert was over meanwhile', () => {
     );
   });
 
-  it('and fires again comes to what the run came to', async () => {
+  it('and fires again has the result of the run', async () => {
     const at = await inlineWorld(during(1, () => world!.accept(alert('resolved'))));
     world = at;
     const { caseId } = await at.accept(alert('firing'));

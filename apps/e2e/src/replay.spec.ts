@@ -114,7 +114,7 @@ describe('a replay', () => {
     expect(asked()).toBe(before);
   });
 
-  it('S4-62 S4-55 with another model ends at the first question, which it names, and asks nobody', async () => {
+  it('S4-62 S4-55 with another model ends at the first question, which it names, and makes no call', async () => {
     const before = asked();
     const [one] = cases.filter(({ runs }) => runs[0]!.interactions.length > 0);
     const { run, base, after } = await again(one!, { lane: 'replay', settings: { model: 'another' } });

@@ -39,7 +39,7 @@ const asked = () => simulator.calls().total;
 const withModel = () => cases.find(({ runs }) => runs[0]!.verdict?.method === 'llm')!;
 
 describe('casefile replay and diff', () => {
-  it('R18 S4-62 replay a case of every kind on real queues: the same, and nobody is asked', async () => {
+  it('R18 S4-62 replay a case of every kind on real queues: the same, without a call', async () => {
     const before = asked();
     for (const kind of new Set(cases.map(({ playbook }) => playbook))) {
       const one = cases.find(({ playbook }) => playbook === kind)!;

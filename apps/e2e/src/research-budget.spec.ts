@@ -5,7 +5,7 @@ import { PAGES, QUESTION, researchModel } from './testing/research-model.js';
 import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
 
-/** Room for a call at its worst case and what one before it came to, and no more. */
+/** Room for a call at its worst case and the cost of the one before it, and no more. */
 const LIMIT = 6_200;
 
 const SUMMARY = 'session_summary.json';
@@ -27,7 +27,7 @@ describe('a research whose budget is reached', () => {
   });
   afterAll(() => world.close());
 
-  it('S5-01 waits in round 2, goes on at the next step when it is raised, and pays for nothing twice', async () => {
+  it('S5-01 waits in round 2, continues at the next step when it is raised, and pays for nothing twice', async () => {
     const { store } = world.platform;
     const { caseId, runId } = await world.accept({ playbook: 'research', payload: QUESTION });
     const parked = async () => (await store.record.getRun(runId))?.status === 'parked';
@@ -41,7 +41,7 @@ describe('a research whose budget is reached', () => {
     expect(model.asked).toEqual(['analyst', 'analyst', 'critic', 'analyst', 'critic', 'examiner', 'writer']);
     expect(run?.interactions.map(({ state }) => state)).toEqual(model.asked.map(() => 'completed'));
 
-    // S5-40: by a setting what each role was asked and answered is in files beside the record.
+    // S5-40: by a setting what each role was asked and answered is in files in addition to the record.
     await until('its rounds are written', () => existsSync(join(log, `電價4月是否調漲_${caseId}`, SUMMARY)));
     const files = readdirSync(join(log, `電價4月是否調漲_${caseId}`)).toSorted();
     expect(files).toEqual([

@@ -26,7 +26,7 @@ describe('a run that asks back', () => {
   const give = (caseId: string, option: string) =>
     world.platform.store.signals.give({ caseId, name: 'clarification', option, by: 'ops' });
 
-  it('S5-25 waits without a slot or a lease, and goes on once when it is told, also where the telling process dies', async () => {
+  it('S5-25 waits without a slot or a lease, and continues once after the answer, also where the telling process dies', async () => {
     await start(600_000);
     const { store, stages, rerun } = world.platform;
     const { caseId, runId } = await accept();
@@ -43,14 +43,14 @@ describe('a run that asks back', () => {
     expect(run?.verdict?.reasons).toContain('Its asker chose the reading “2025年”.');
     expect(model.asked).toEqual(ASKED);
     await expect(give(caseId, 'as-asked')).rejects.toMatchObject({ reasonCode: 'conflict' });
-    // Made again, it takes what was chosen and asks nobody.
+    // Made again, it takes what was chosen and makes no call.
     const again = await rerun.open(caseId, { lane: 'replay', evidence: 'recorded' });
     await world.ended(caseId);
     expect((await store.record.getRun(again.runId))?.verdict?.outcome).toEqual(run?.verdict?.outcome);
     expect(model.asked).toEqual(ASKED);
   });
 
-  it('S5-25 goes on as it was asked when nobody answers in time', async () => {
+  it('S5-25 continues as it was asked without an answer in time', async () => {
     await start(1_000);
     const [run] = (await world.ended((await accept()).caseId)).runs;
     expect(run?.verdict?.reasons.join(' ')).toContain('it is taken as it was asked');

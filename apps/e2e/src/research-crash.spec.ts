@@ -27,7 +27,7 @@ describe('a research outlives its workers', () => {
   afterAll(() => system.close());
 
   // Kills at every boundary, before calls and after them, by hand: `npm run measure -- boundary-run`.
-  it('S5-70 goes on after a kill -9 at each call, and pays for no recorded one again', async () => {
+  it('S5-70 continues after a kill -9 at each call, and pays for no recorded one again', async () => {
     const { simulator } = system;
     // The first sample, of the mode strict.
     const [alert] = JSON.parse(readFileSync(new URL('research.json', SAMPLES), 'utf8')) as [object];

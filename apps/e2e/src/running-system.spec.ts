@@ -77,7 +77,7 @@ describe('a database that services alone have migrated', () => {
   });
 });
 
-describe('casefile import beside a running system', () => {
+describe('casefile import next to a running system', () => {
   it('imports into the database of the system, whatever its own environment names', async () => {
     const { code, out, err } = await casefile(['import', 'scam-reports', 'reports.csv'], DIRECT());
     expect({ code, out, err }).toEqual({ code: 0, out: '1 new, 0 replaced\n', err: '' });
@@ -110,7 +110,7 @@ describe('casefile import beside a running system', () => {
     expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('no case has the id x') });
   });
 
-  it('works directly where it is told to, and names the database without its password', async () => {
+  it('works directly on request, and names the database without its password', async () => {
     const { code, out, err } = await casefile(
       ['import', 'scam-reports', 'reports.csv', '--direct'],
       DIRECT(),
@@ -136,7 +136,7 @@ const POST = {
 };
 const cases = (where: string) => `select count(*)::int as count from cases where ${where}`;
 
-describe('casefile runbook match beside a running system', () => {
+describe('casefile runbook match next to a running system', () => {
   it('asks the system, and says which alert of a post each answer is for', async () => {
     writeFileSync(join(folder, 'post.json'), JSON.stringify(POST));
     const { code, out, err } = await casefile(['runbook', 'match', 'post.json'], DIRECT());
@@ -149,8 +149,8 @@ describe('casefile runbook match beside a running system', () => {
   });
 });
 
-describe('casefile check beside a running system', () => {
-  it('S4-42 has the system judge, in a case of its own whose verdict goes to nobody', async () => {
+describe('casefile check next to a running system', () => {
+  it('S4-42 has the system judge, in a case of its own whose verdict is not delivered', async () => {
     const first = await casefile(['check', 'post.json', '--json'], DIRECT());
     expect(first.code).toBe(0);
     expect(first.err).toBe(
@@ -177,7 +177,7 @@ describe('casefile check beside a running system', () => {
     expect(await rowsIn(other.url, cases('true'))).toEqual([{ count: 0 }]);
   });
 
-  it('S4-42 judges directly where it is told to or nothing answers, and names the database', async () => {
+  it('S4-42 judges directly on request or if nothing answers, and names the database', async () => {
     writeFileSync(
       join(folder, 'one.json'),
       JSON.stringify({ playbook: 'scam-verdict', text: 'Tell us the OTP' }),
@@ -202,8 +202,8 @@ describe('casefile check beside a running system', () => {
   });
 });
 
-describe('casefile eval beside a running system', () => {
-  it('measures the verdicts of the system, and goes on from its results', async () => {
+describe('casefile eval next to a running system', () => {
+  it('measures the verdicts of the system, and continues from its results', async () => {
     const labelled = [
       {
         text: 'Share your OTP and password now or your bank account is blocked',
@@ -242,7 +242,7 @@ describe('casefile eval beside a running system', () => {
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('expected one of')]);
   });
 
-  it('imports the policy that lies beside a set, as the set needs it', async () => {
+  it('imports the policy next to a set, as the set needs it', async () => {
     const results = ['--results', 'policies.jsonl', '--limit', '1', '--strategy', 'heuristic', '--json'];
     const { code, out, err } = await casefile(['eval', '--playbook', 'policy-check', ...results]);
     expect([code, err]).toEqual([0, '']);

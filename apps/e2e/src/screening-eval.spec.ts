@@ -160,7 +160,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(await made('--embed-again')).toMatchObject({ unchanged: 1, embedded: 1 });
   });
 
-  it('judges labelled messages on the record, apart and with no effect, and goes on where it was', async () => {
+  it('judges labelled messages on the record, apart and with no effect, and continues where it was', async () => {
     const { code, lines, errors } = await evaluate();
     expect([code, errors]).toEqual([0, [expect.stringContaining('judges directly')]]);
     expect(JSON.parse(lines[0]!)).toMatchObject({

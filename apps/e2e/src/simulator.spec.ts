@@ -99,14 +99,14 @@ describe.each([
 
   afterEach(() => simulator.reset());
 
-  it.each([false, true])('goes on with its reasoning as it came, streamed: %s', async (stream) => {
+  it.each([false, true])('continues with its reasoning as it came, streamed: %s', async (stream) => {
     await expect(goOn(stream, true, false)).resolves.toMatchObject({ content: 'Found.' });
     // An adapter may ask once more without its parameters: that it was never refused is what counts.
     expect(simulator.calls().byKind).toEqual({ answer: 2 });
   });
 
   if (protocol !== 'openai-chat')
-    it.each([false, true])('goes on with sealed reasoning as it came, streamed: %s', async (stream) => {
+    it.each([false, true])('continues with sealed reasoning as it came, streamed: %s', async (stream) => {
       await expect(goOn(stream, true, true)).resolves.toMatchObject({ content: 'Found.' });
       expect(simulator.calls().byKind).toEqual({ answer: 2 });
     });

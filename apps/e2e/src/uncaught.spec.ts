@@ -4,7 +4,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
 
-/** Loaded before the service: throws, or rejects, where nobody can catch it, when the process is told to. */
+/** Loaded before the service: throws, or rejects, where no handler can catch it, on request. */
 const PLANTED = `process.once('SIGUSR2', () => setTimeout(() => { throw new Error('planted exception'); }));
 process.once('SIGWINCH', () => void Promise.reject(new Error('planted rejection')));`;
 
@@ -19,12 +19,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('a service process in which nobody caught something', () => {
+describe('a service process with an uncaught error', () => {
   it.each([
     ['exception', 'SIGUSR2'],
     ['rejection', 'SIGWINCH'],
   ] as const)(
-    'E-01 logs the reason of what nobody caught (%s), stops in order and ends with 1',
+    'E-01 logs the reason of an uncaught error (%s), stops in order and ends with 1',
     async (kind, signal) => {
       const settings = {
         databaseUrl: database.url,

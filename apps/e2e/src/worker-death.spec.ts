@@ -69,7 +69,7 @@ describe('a worker that dies or stands still', () => {
     expect((await system.store.deadLetters.find({ limit: 10 })).items).toHaveLength(1);
   }, 300_000);
 
-  it('R5 a reasoner that stood still past its lease writes nothing when it goes on', async () => {
+  it('R5 a reasoner that stood still past its lease writes nothing when it continues', async () => {
     const caseId = await handIn('Your parcel 010 7777 is held, pay at http://parcel.example now');
     await until('the model is asked', () => askedFor('010 7777') === 1);
     const zombie = reasoner!;

@@ -18,7 +18,7 @@ describe('createMemory', () => {
     expect([memory.knows('c1'), memory.contradicts('c1', 'one')]).toEqual([false, false]);
   });
 
-  it('forgets the oldest ids, and everything when it is told to', () => {
+  it('forgets the oldest ids, and everything on request', () => {
     const memory = createMemory();
     for (let n = 0; n <= 10_000; n += 1) memory.remember(`c${n}`, 'x');
     expect([memory.knows('c0'), memory.knows('c1'), memory.knows('c10000')]).toEqual([false, true, true]);

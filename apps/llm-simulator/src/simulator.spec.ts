@@ -64,7 +64,7 @@ describe('startSimulator', () => {
     });
   });
 
-  it('plays the replies in their order and then goes on by the rules', async () => {
+  it('plays the replies in their order and then continues by the rules', async () => {
     reply({ kind: 'answer', content: 'one' }, { kind: 'answer', content: 'two' });
     const said = [];
     for (let n = 0; n < 3; n += 1) said.push(await (await ask()).text());
@@ -137,7 +137,7 @@ describe('startSimulator', () => {
     );
   });
 
-  it('sends as many megabytes as it is told', async () => {
+  it('sends as many megabytes as scripted', async () => {
     reply({ kind: 'huge', megabytes: 3 });
     expect((await (await ask()).text()).length).toBe(3_000_002);
   });
@@ -159,7 +159,7 @@ describe('startSimulator', () => {
     });
   });
 
-  it('is told what to do over HTTP, and forgets it again', async () => {
+  it('gets its script over HTTP, and forgets it again', async () => {
     const script: ScriptInput = { then: { kind: 'answer', content: 'scripted' } };
     expect((await control('PUT', 'script', script)).status).toBe(200);
     expect(await (await ask()).text()).toContain('scripted');

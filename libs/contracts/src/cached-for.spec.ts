@@ -25,7 +25,7 @@ describe('an answer that is kept for a while', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('E-08 is no answer when it is an error: whoever comes next asks again', async () => {
+  it('E-08 is no answer when it is an error: the next caller asks again', async () => {
     const { answers, ask } = asked();
     const failed = ask();
     answers[0]!.reject(new Error('full'));

@@ -61,7 +61,7 @@ describe('gather', () => {
     expect(flushes).toBe(1);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const { batches, flush } = heldFlush();
     const add = gather({ flush, maxItems: 1, splits: always });
     const first = add(1);

@@ -18,7 +18,7 @@ describe('what can be stored', () => {
     expect(stored({ ...text, d: '\u0000' })).toEqual({ ...text, d: '␀' });
   });
 
-  it('S2-22 E-06 mends what cannot be stored and nothing beside it, whatever stands around it', () => {
+  it('S2-22 E-06 mends what cannot be stored and nothing else, whatever stands around it', () => {
     const unit = fc.constantFrom(
       '\ud800',
       '\udfff',

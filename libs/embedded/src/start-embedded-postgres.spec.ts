@@ -53,7 +53,7 @@ describe('the embedded Postgres', () => {
     expect((await stat(join(socket, '..'))).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps every commit safe from a crash of the machine unless it is told otherwise', async () => {
+  it('keeps every commit safe from a crash of the machine unless configured otherwise', async () => {
     const server = await start({ durable: true });
     for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
       expect(await ask(server, `show ${name}`)).toEqual(['on']);

@@ -226,7 +226,7 @@ describe('the tool runner', () => {
   describe('the circuit', () => {
     const circuit = { failures: 3, openMs: 600_000 };
 
-    it('opens after failures in a row, and then nobody is asked', async () => {
+    it('opens after failures in a row, and then no call is made', async () => {
       const { run, calls } = failing(trouble(), trouble(), trouble(), trouble());
       const runner = aRunner(aTool(run, { attempts: 1 }), { circuit });
       for (let i = 0; i < 3; i += 1) await runner.run('probe', { q: '' }, never);

@@ -114,7 +114,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   how: fc.constantFrom('replace', 'remove', 'list', 'wrap'),
 });
 
-/** The value with one place of it replaced, taken away, or put into something that nobody expects there. */
+/** The value with one place of it replaced, taken away, or put into something that is unexpected there. */
 function changed(value: Json, { at, to, how }: Change): Json {
   let place = at;
   const walk = (inner: Json): Json => {

@@ -46,7 +46,7 @@ describe('recorded conversations of four turns with parallel calls', () => {
     },
   );
 
-  it.each(CASES)('S4-02 %s: goes on at any other provider', async (_name, conversation) => {
+  it.each(CASES)('S4-02 %s: continues at any other provider', async (_name, conversation) => {
     const { messages } = await replay(conversation);
     for (const { provider, turns } of RECORDED_CONVERSATIONS) {
       if (provider === conversation.provider) continue;

@@ -121,7 +121,7 @@ describe('whether a model answers', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('says that nobody listens there', async () => {
+  it('says that nothing listens there', async () => {
     const { origin } = await serverOf({});
     const gone = servers.pop()!;
     await new Promise((resolve) => gone.close(resolve));

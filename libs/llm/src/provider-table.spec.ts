@@ -100,7 +100,7 @@ describe('readProviderTable', () => {
   });
 
   it.each([
-    ['a protocol nobody speaks', { own: { ...own, protocol: 'smtp' } }, 'providers.own.protocol'],
+    ['an unknown protocol', { own: { ...own, protocol: 'smtp' } }, 'providers.own.protocol'],
     ['a URL that is none', { own: { ...own, baseUrl: 'nowhere' } }, 'providers.own.baseUrl'],
     ['a file', { own: { ...own, baseUrl: 'file:///etc/passwd' } }, 'providers.own.baseUrl'],
     ['a missing model', { own: { ...own, model: undefined } }, 'providers.own.model'],

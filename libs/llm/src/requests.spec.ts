@@ -38,7 +38,7 @@ const asking = (schema: JsonObject, over: Partial<ModelRequest> = {}) =>
 const TOOL = { name: 'scam_db', description: 'Looks it up.', parameters: SCHEMA };
 
 describe("requests in each protocol's words", () => {
-  it('Anthropic: the system apart, the results of one turn and what is said beside them in one message', () => {
+  it('Anthropic: the system apart, the results of one turn and their text in one message', () => {
     const { system, messages } = messagesRequest(entry('anthropic'), aModelRequest({ messages: TALK }), {});
     expect(system).toBe('Be short.');
     expect(messages).toEqual([
@@ -110,7 +110,7 @@ describe("requests in each protocol's words", () => {
     expect(messagesRequest(off, asking(SCHEMA), {})).not.toHaveProperty('output_config');
   });
 
-  it('S1-24 Gemini: a schema, but not beside functions', () => {
+  it('S1-24 Gemini: a schema, but not together with functions', () => {
     const { verbatim } = generateRequest(entry('gemini'), asking(SCHEMA), {});
     expect(verbatim.generationConfig).toMatchObject({
       responseMimeType: 'application/json',

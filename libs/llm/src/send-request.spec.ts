@@ -46,7 +46,7 @@ describe('sendRequest', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('unpacks what comes as %s though nobody asked for it', async (encoding, packed) => {
+  ])('unpacks what comes as %s though it was not requested', async (encoding, packed) => {
     handle = ({ headers }, response) => {
       expect(headers['accept-encoding']).toBeUndefined();
       response.writeHead(200, { 'content-encoding': encoding }).end(packed('packed answer'));
@@ -81,7 +81,7 @@ describe('sendRequest', () => {
     expect((await sendRequest(url, { method: 'POST', body: 'secret' })).status).toBe(307);
   });
 
-  it('ends when it is told to, before the answer and within it', async () => {
+  it('ends on request, before the answer and within it', async () => {
     handle = (_request, response) => response.writeHead(200).write('first');
     const stop = new AbortController();
     const answer = await sendRequest(url, { signal: stop.signal });

@@ -142,7 +142,7 @@ describe('S4-01 a tool call that is required', () => {
     expect(sent).not.toMatch(/tool_choice|toolConfig/);
   });
 
-  it('is not asked of an Anthropic model that thinks, but of one that is told not to', () => {
+  it('is not asked of an Anthropic model that thinks, but of one whose thinking is off', () => {
     expect(messagesRequest(entry('anthropic'), forced(), thinking)).not.toHaveProperty('tool_choice');
     const off = messagesRequest(entry('anthropic'), forced(), { thinking: { type: 'disabled' } });
     expect(off).toHaveProperty('tool_choice');

@@ -5,7 +5,7 @@ import { maskJson, maskSecrets } from './index.js';
 
 describe('S2-48 secrets in what outside systems say', () => {
   it.each(PLANTED_SECRETS)(
-    '%s is masked, and what stands beside it stays',
+    '%s is masked, and the text next to it stays',
     async (_kind, text, secret, stays) => {
       expect(text).toContain(secret);
       const masked = await maskSecrets(text);
@@ -117,7 +117,7 @@ describe('S2-48 secrets in what outside systems say', () => {
     expect(performance.getEntriesByType('mark')).toEqual([]);
   });
 
-  it('fails where it cannot look: too deep or too much is withheld by whoever asked', async () => {
+  it('fails where it cannot look: too deep or too much is withheld by the caller', async () => {
     const deep = Array.from({ length: 80 }).reduce<Json>((inner) => [inner], 'x');
     await expect(maskJson(deep)).rejects.toMatchObject({ reasonCode: 'too_large' });
     await expect(maskSecrets('x'.repeat(70_000_000))).rejects.toMatchObject({ reasonCode: 'too_large' });

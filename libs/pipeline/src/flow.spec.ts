@@ -78,7 +78,7 @@ describe('handOn', () => {
     expect(handOn(flow, stage('reason'), at, search({}))?.next).toEqual({ stage: 'collect', round: 2 });
   });
 
-  it('goes on as if done when the rounds are used up', () => {
+  it('continues as if done when the rounds are used up', () => {
     expect(handOn(flow, stage('critique'), { ...at, round: 3 }, revise({}))?.next).toEqual({
       stage: 'write',
       round: 3,

@@ -77,7 +77,7 @@ describe('S2-32 why this verdict', () => {
     ]);
   });
 
-  it('shows no figure of a message that nobody judged', () => {
+  it('shows no figure of a message that was not judged', () => {
     expect(screened({ scamDetected: false, mode: 'normal', action: 'ignore' }, 0)).toEqual([]);
   });
 

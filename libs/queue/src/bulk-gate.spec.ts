@@ -78,7 +78,7 @@ describe('R16 E-12 the gate that bulk work asks', () => {
     expect(order).toEqual(['triage', 'reason', 'decide', 'triage', 'triage', 'triage']);
   });
 
-  it('lets one after another pass, and nobody waits any more who was told to stop', async () => {
+  it('lets one after another pass, and no stopped caller waits any more', async () => {
     const { gate } = setUp();
     const stop = new AbortController();
     await gate.pass('a', stop.signal);

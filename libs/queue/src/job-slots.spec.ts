@@ -6,7 +6,7 @@ import { addHandlers, listening, redisScratch } from './testing/bull-harness.js'
 import { aGate, aNudge, eventually, STAGES } from './testing/queue-harness.js';
 
 describe('the slots of a queue', () => {
-  it('fetch again as soon as one is free, also while a job that waited for its turn goes on', async () => {
+  it('fetch again as soon as one is free, also while a job that waited for its turn continues', async () => {
     const scratch = await redisScratch();
     const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
     const queue = createBullQueue({ connection, stages: STAGES, tools: [] });

@@ -57,7 +57,7 @@ describe('the work of a shared job', () => {
     expect(told).toEqual([new Error('late')]);
   });
 
-  it('fails with what failed before the second was over, though another part goes on', async () => {
+  it('fails with what failed before the second was over, though another part continues', async () => {
     const gate = aGate();
     const works = [() => Promise.reject(new Error('away')), () => gate.passed];
     await expect(doShared(works, atOnce, untold)).rejects.toThrow('away');

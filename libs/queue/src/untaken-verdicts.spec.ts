@@ -30,7 +30,7 @@ describe.each([
   const take = async (handle: Handle) => void (consumer = await harness.consume({ verdicts: handle }));
   const idOf = (payload: unknown): string => (payload as { deliveryId: string }).deliveryId;
 
-  it('keeps the newest while nobody takes them, and hands them out in their order', async () => {
+  it('keeps the newest while no consumer takes them, and hands them out in their order', async () => {
     for (let i = 1; i <= 7; i += 1) await publish(`d-${i}`);
     await publish('d-8', 'd-9');
     expect(await waiting()).toBe(UNTAKEN);

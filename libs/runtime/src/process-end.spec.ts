@@ -66,7 +66,7 @@ describe('the end of a process', () => {
     expect(await one.outcome()).toEqual([0, 'ready closed']);
   });
 
-  it('comes when nobody reads the output any more', async () => {
+  it('comes when the output is no longer read', async () => {
     const one = started(`closeAtEnd(() => { console.error('closed'); return Promise.resolve(); });
       setInterval(() => say('.'), 10);`);
     const errors = text(one.child.stderr!);

@@ -108,7 +108,7 @@ function flowWrites(database: Database, lane: WriteLane, telemetry: Telemetry): 
   return {
     runs: {
       // Needs several round trips, so it runs alongside the lane and does not delay the flow.
-      accept: lane.beside((requests) => acceptAll(database, requests)),
+      accept: lane.batcher((requests) => acceptAll(database, requests)),
     },
     units: postgresUnits(database, lane),
     interactions: postgresInteractions(database, lane, telemetry),

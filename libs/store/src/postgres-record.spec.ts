@@ -107,7 +107,7 @@ describe('the record in Postgres', () => {
     expect(hot).toBeGreaterThan(0.6);
   });
 
-  it('R2 lets no second verdict of a run in, whoever writes it', async () => {
+  it('R2 accepts no second verdict of a run from any writer', async () => {
     const { runId } = await bench.accept();
     const insert = `insert into artifacts (run_id, unit, artifact, round, body) values ($1, '', 'verdict', $2, '{}')`;
     await client.query(insert, [runId, 1]);

@@ -56,11 +56,11 @@ export class WriteLane {
     private readonly database: Database,
     private readonly telemetry: Telemetry,
   ) {
-    this.add = this.beside((items: Item[]) => this.flush(items));
+    this.add = this.batcher((items: Item[]) => this.flush(items));
   }
 
-  /** Batches requests like the lane does, for a write that runs alongside it in its own transaction. */
-  beside<Request, Result>(
+  /** Returns a function that batches requests like the lane does, for writes in transactions of their own. */
+  batcher<Request, Result>(
     flush: GatherOptions<Request, Result>['flush'],
   ): (request: Request) => Promise<Result> {
     return gather({ maxItems: MAX_ITEMS, splits: mayBeOneRow, flush });

@@ -17,7 +17,7 @@ import { closeAtEnd, endInOrder, endProcess, isEnding } from '@casefile/runtime/
 import { runMigrations } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { besideBulk } from '../ratios/beside-bulk.js';
+import { withBulk } from '../ratios/with-bulk.js';
 import { fanOut } from '../ratios/fan-out.js';
 import { ladder } from '../ratios/ladder.js';
 import { noOpFlow } from '../ratios/no-op-flow.js';
@@ -119,7 +119,7 @@ const BENCHES: [string, Bench][] = [
   ['ladder', (stores, dir) => ladder(stores, dir, 1_000 * scale)],
   ['five', (stores, dir) => inFiveProcesses(stores, dir, 1_500 * scale)],
   ['latency', (stores) => latency(stores, 60 * scale)],
-  ['lanes', (stores) => besideBulk(stores, 200 * scale, 10_000 * scale)],
+  ['lanes', (stores) => withBulk(stores, 200 * scale, 10_000 * scale)],
   ['replay', async (stores) => replay(await stores.newDatabase(), quick ? 2 : 10)],
   ['memory', memory],
   ['event stream', async (stores) => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],

@@ -28,7 +28,7 @@ await onPrivatePostgres(async (postgres, dir) => {
     const own = ended.filter((one) => one.hung === hung);
     const slowest = Math.max(0, ...own.map(({ tookMs }) => tookMs));
     const partial = own.filter((one) => outcomeOf(one).partial === true).length;
-    console.log(`hangs: ${hung ?? 'nobody'}: ${own.length} runs, ${partial} partial, slowest ${slowest} ms`);
+    console.log(`hangs: ${hung ?? 'no role'}: ${own.length} runs, ${partial} partial, slowest ${slowest} ms`);
   }
   const inTime = ended.filter(
     (one) => one.tookMs <= LATE * withinMs && outcomeOf(one).items.length > 0,

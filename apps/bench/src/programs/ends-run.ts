@@ -3,7 +3,7 @@
 // the start, idle, under load, and with 40 batches. Exit code 1: a process was left after 10 s, a stop took
 // more than 20 s, or an exit code is not documented.
 import { seededRandom } from '@casefile/contracts';
-import { besideBatches } from '@casefile/e2e/ends-run/beside-batches';
+import { withBatches } from '@casefile/e2e/ends-run/with-batches';
 import { nameOf, ROWS, runRow, type Row } from '@casefile/e2e/ends-run/run-row';
 
 const flag = (name: string): string | undefined => {
@@ -43,12 +43,12 @@ async function report(row: Row, at: number): Promise<void> {
 }
 
 async function reportBatches(args: string[]): Promise<void> {
-  const { code, endedMs, left, runs, written } = await besideBatches(args, LIMITS);
+  const { code, endedMs, left, runs, written } = await withBatches(args, LIMITS);
   const isGood = code === 0 && endedMs <= STOP_MS && left.length === 0;
   if (!isGood) failed += 1;
   const took = `exit code ${code}, ended after ${endedMs} ms, ${left.length} processes left`;
   console.log(
-    `${isGood ? 'ok    ' : 'FAILED'} ${args.join(' ')}, SIGTERM beside 40 batches of ${runs} runs: ${took}`,
+    `${isGood ? 'ok    ' : 'FAILED'} ${args.join(' ')}, SIGTERM with 40 batches of ${runs} runs: ${took}`,
   );
   if (!isGood) console.log(written.slice(-1_500));
 }

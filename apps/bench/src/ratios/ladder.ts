@@ -161,7 +161,7 @@ function stagesAlone(): Pick<Spine, 'judge'> {
       for (const stage of flow) {
         const units = [{ unit: '', artifacts }];
         const outcome = await stage.run({ alert, artifacts, previous: {}, units }, given);
-        if (outcome.kind !== 'done') throw new Error(`stage ${stage.name} came to ${outcome.kind}`);
+        if (outcome.kind !== 'done') throw new Error(`stage ${stage.name} ended with ${outcome.kind}`);
         artifacts[stage.appends] = outcome.artifact as JsonObject;
       }
     },

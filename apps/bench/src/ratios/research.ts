@@ -2,7 +2,7 @@ import type { JsonObject, LanguageModel, ModelRequest } from '@casefile/contract
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { FIRST_DRAFT, QUESTION, ROLES } from '@casefile/e2e/testing/research-model';
-import { paced } from './beside-bulk.js';
+import { paced } from './with-bulk.js';
 import { median, percentile, type Row } from './report.js';
 import { closedLoop, type Stores } from './rows.js';
 import { startSpine, type Spine } from './spine.js';
@@ -102,11 +102,11 @@ async function fairness(stores: Stores, live: number, waiting: number): Promise<
     await paced(spine, 10, 0);
     const alone = await paced(spine, live, 1_000_000);
     const all = Promise.all(Array.from({ length: waiting }, (_, i) => spine.judge(i, researchOf)));
-    const beside = await paced(spine, live, 3_000_000);
+    const loaded = await paced(spine, live, 3_000_000);
     await all;
-    const [with95, alone95] = [percentile(beside, 95), percentile(alone, 95)];
+    const [with95, alone95] = [percentile(loaded, 95), percentile(alone, 95)];
     return {
-      name: `live scam verdicts beside ${waiting} researches on a model of 5 s against alone, p95`,
+      name: `live scam verdicts with ${waiting} researches on a model of 5 s against alone, p95`,
       figure: `${with95.toFixed(0)} ms, alone ${alone95.toFixed(0)} ms`,
       ratio: with95 / alone95,
       wanted: '<= 1.2',

@@ -56,7 +56,7 @@ describe('ConsoleClient', () => {
     });
   });
 
-  it('says how to start one when nobody answers', async () => {
+  it('says how to start one when nothing answers', async () => {
     const over = new AbortController();
     const nobody = new ConsoleClient('http://127.0.0.1:9');
     await expect(nobody.events(null, over.signal)).rejects.toMatchObject({ reasonCode: 'unreachable' });

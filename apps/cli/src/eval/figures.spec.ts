@@ -25,13 +25,13 @@ describe('the interval of a share', () => {
   });
 });
 
-describe('a set that nobody tunes on', () => {
+describe('a set that is not tuned on', () => {
   it.each([
     ['samples/eval/unseen.jsonl', true],
     ['/x/Unseen.csv', true],
     ['samples/eval/seen.jsonl', false],
     ['unseen/messages.jsonl', false],
-  ])('is told by the name of its file: %s', (path, expected) => {
+  ])('is identified by the name of its file: %s', (path, expected) => {
     expect(isUnseen(path)).toBe(expected);
   });
 });

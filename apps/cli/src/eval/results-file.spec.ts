@@ -30,7 +30,7 @@ const documentOf = (verdict: object | null) =>
   }) as unknown as CaseDocument;
 
 describe('results', () => {
-  it('hold what a case came to, beside its label', () => {
+  it('hold the outcome of a case and its label', () => {
     expect(judgedOf(message, 'k', documentOf({ outcome, degraded: false }), 70)).toEqual({
       key: 'k',
       id: 'a',

@@ -52,7 +52,7 @@ describe('verdictLine', () => {
     expect(line).not.toMatch(/\p{Cc}/u);
   });
 
-  it.each(['llm', 'heuristic'] as const)('S1-17 marks what was missing, whoever judged: %s', (method) => {
+  it.each(['llm', 'heuristic'] as const)('S1-17 marks what was missing, judged by %s', (method) => {
     const of = (degradedNote: string, degraded = true) =>
       verdictLine(decided({ method, degraded, degradedNote }), plain);
     expect(of('model out')).toContain('[model out] Your parcel');
@@ -82,7 +82,7 @@ describe('verdictLine', () => {
     expect(verdictLine(decided({}, 'x', { answer: '\u001b[2Jx' }), plain)).toContain('\\x1b[2Jx');
   });
 
-  it('has colours where it is told so, and only there', () => {
+  it('has colours only if configured', () => {
     const colored = verdictLine(decided(), { ...plain, colors: pc.createColors(true) });
     expect(colored).toContain('\u001b[31mscam');
     expect(verdictLine(decided(), plain)).not.toContain('\u001b');
@@ -129,7 +129,7 @@ describe('what is said of many verdicts', () => {
     expect(wanted([decided()])).toBeNull();
   });
 
-  it('adds up what model calls came to', () => {
+  it('adds up the cost of model calls', () => {
     const paid = asking({ cost: { usd: 0.0021, tokens: 1_500, calls: 2 } });
     expect(spent([paid, paid])).toBe('4 model calls, 3,000 tokens, $0.0042');
     expect(spent([decided()])).toBeNull();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   newArmHealth,
   noTelemetry,
@@ -281,5 +282,8 @@ describe('conditions', () => {
     ]);
     expect(await gauges.get('service_absent.reasoner error')?.()).toBe(1);
     expect(await gauges.get('service_absent.ingest error')?.()).toBe(0);
+    const page = readFileSync(new URL('../../../../docs/operate/conditions.md', import.meta.url), 'utf8');
+    const ids = [...gauges.keys()].map((name) => name.split(/[. ]/)[0] ?? '');
+    expect(ids.filter((id) => !page.includes(`\n## ${id}\n`))).toEqual([]);
   });
 });

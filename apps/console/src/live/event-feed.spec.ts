@@ -72,7 +72,7 @@ describe('EventFeed', () => {
     await feed.close();
   });
 
-  it('asks nothing while nobody listens', async () => {
+  it('asks nothing without a listener', async () => {
     const log = new EventLog();
     const feed = feedOver(log);
     const leave = feed.listen(null, listener());
@@ -85,7 +85,7 @@ describe('EventFeed', () => {
     await feed.close();
   });
 
-  it('gives a slow listener nothing while it has no room, and goes on without a gap', async () => {
+  it('gives a slow listener nothing while it has no room, and continues without a gap', async () => {
     const log = new EventLog();
     const feed = feedOver(log);
     let room = false;
@@ -136,7 +136,7 @@ describe('EventFeed', () => {
     await feed.close();
   });
 
-  it('closes everybody when it is closed, and whoever comes later', async () => {
+  it('closes everybody when it is closed, and later listeners', async () => {
     const feed = feedOver(new EventLog());
     const early = listener();
     feed.listen(null, early);

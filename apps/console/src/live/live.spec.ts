@@ -55,7 +55,7 @@ describe('GET /events', () => {
     client.leave();
   });
 
-  it('S2-31 goes on after Last-Event-ID without a gap and without a duplicate, however often the line breaks', async () => {
+  it('S2-31 continues after Last-Event-ID without a gap and without a duplicate, however often the line breaks', async () => {
     let last = '0';
     const seen: string[] = [];
     for (let connection = 0; connection < 8; connection += 1) {
@@ -133,7 +133,7 @@ describe('/ws', () => {
     socket.terminate();
   });
 
-  it('S2-31 goes on after lastEventId without a gap and without a duplicate, however often the line breaks', async () => {
+  it('S2-31 continues after lastEventId without a gap and without a duplicate, however often the line breaks', async () => {
     const seen: string[] = [];
     for (let connection = 0; connection < 8; connection += 1) {
       add(7);

@@ -59,7 +59,7 @@ async function play(answers: (string[] | Error)[]) {
 }
 
 describe('S2-31 S2-32 the event stream of the page', () => {
-  it('goes on after the last event when its connection breaks, with none missed and none twice', async () => {
+  it('continues after the last event when its connection breaks, with none missed and none twice', async () => {
     const seen = await play([
       [': hi\n\n', frame('1.1'), frame('1.2').slice(0, 20)],
       [frame('1.2'), frame('2.3')],
@@ -78,7 +78,7 @@ describe('S2-31 S2-32 the event stream of the page', () => {
     expect(seen.gaps).toBe(2);
   });
 
-  it('waits longer each time nobody answers, and says that it is offline', async () => {
+  it('waits longer after each attempt without an answer, and says that it is offline', async () => {
     const down = () => new Error('down');
     const seen = await play([down(), down(), down(), [frame('1.1')]]);
     expect(seen.waits.slice(0, 4)).toEqual([500, 1_000, 2_000, 500]);

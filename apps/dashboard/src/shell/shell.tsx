@@ -1,5 +1,5 @@
 import type { Condition } from '@casefile/contracts';
-import { FlaskConical, OctagonAlert, Scale, Sparkles, TriangleAlert } from 'lucide-react';
+import { CircleHelp, FlaskConical, OctagonAlert, Scale, Sparkles, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useConditions, useMeta } from '../api/queries.js';
@@ -11,6 +11,7 @@ import { ErrorBoundary } from '../ui/error-boundary.js';
 import { Stamp } from '../ui/stamp.js';
 import { Empty } from '../ui/states.js';
 import { useNarrow } from '../ui/use-media.js';
+import { docHref } from '../places.js';
 import './banner.css';
 import './live-mark.css';
 import { PagesNav } from './pages-nav.js';
@@ -32,6 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="top-marks">
           <ModelMark />
           <LiveMark />
+          <Help location={location} />
           <SettingsMenu />
         </div>
       </header>
@@ -94,6 +96,20 @@ function Brand() {
 
 const WORDS = { live: 'Live', connecting: 'Connecting', offline: 'Offline' } as const;
 const TONES: Record<keyof typeof WORDS, Tone> = { live: 'green', connecting: 'neutral', offline: 'red' };
+
+/** Link to the documentation of the page that is shown. */
+function Help({ location }: { location: string }) {
+  return (
+    <Link
+      href={docHref(location)}
+      className="button button-bare icon-button"
+      aria-label="Documentation of this page"
+      title="Documentation of this page"
+    >
+      <CircleHelp aria-hidden="true" size={16} />
+    </Link>
+  );
+}
 
 /** Shows whether the page is up to date. */
 function LiveMark() {
@@ -173,7 +189,7 @@ function Conditions() {
 }
 
 function ConditionBanner({ condition }: { condition: Condition }) {
-  const { severity, since, text, effect, act, link } = condition;
+  const { id, severity, since, text, effect, act, link } = condition;
   const Icon = severity === 'error' ? OctagonAlert : TriangleAlert;
   return (
     <div className={cx('banner', severity === 'error' && 'banner-error')}>
@@ -189,7 +205,8 @@ function ConditionBanner({ condition }: { condition: Condition }) {
           </span>
         )}
         <br />
-        {effect} {act}
+        {effect} {act}{' '}
+        <Link href={`/docs/operate/conditions#${id.split('.')[0] ?? ''}`}>More about this condition</Link>
       </p>
     </div>
   );

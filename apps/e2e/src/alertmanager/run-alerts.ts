@@ -16,7 +16,7 @@ export interface AlertRun {
   say(line: string): void;
 }
 
-/** What came of it, counted on the record. */
+/** The outcome, counted on the record. */
 export interface AlertFigures {
   cases: number;
   runs: number;

@@ -126,7 +126,7 @@ function excessClaimed(policy: CheckedPolicy): CriterionResult {
         instead: [policy.section('4.1').nodeId],
       },
       {
-        citation: { kind: 'quote', nodeId: '9999', quote: 'Nobody wrote this anywhere.' },
+        citation: { kind: 'quote', nodeId: '9999', quote: 'This sentence is in no section.' },
         state: 'does_not_exist',
         problem: 'unknown_node',
         instead: [],

@@ -9,7 +9,7 @@ import { openPage, type WatchedPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 import { problemsAtWidths } from './widths.js';
 
-/** Policies, and a case that was checked against one, whatever the check came to. */
+/** Policies, and a case that was checked against one, with any result. */
 export function showsChecks(stage: Stage): void {
   let policy: CheckedPolicy;
   /** A case that went through the flow. */
@@ -86,7 +86,7 @@ export function showsChecks(stage: Stage): void {
     expect(await marked().count()).toBe(0);
   });
 
-  it('S4-20 S4-21 shows what every criterion came to, what was claimed, and what did not hold', async () => {
+  it('S4-20 S4-21 shows the result of every criterion, the claims, and the refuted citations', async () => {
     await page.goto(`/cases/${CHECKED_CASE}?criterion=excess`);
     const criteria = page.getByRole('region', { name: 'Criteria' });
     await criteria.getByText('1 met · 2 uncertain').waitFor();

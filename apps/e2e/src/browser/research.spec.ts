@@ -28,7 +28,7 @@ describe('a research in the dashboard', () => {
     await world?.close();
   });
 
-  it('S5-25 submitted by hand it asks back, waits, and goes on with the reading that is chosen', async () => {
+  it('S5-25 submitted by hand it asks back, waits, and continues with the reading that is chosen', async () => {
     const { page } = watched;
     await page.goto('/submit');
     await page.getByLabel('Playbook').selectOption('research');
@@ -45,7 +45,7 @@ describe('a research in the dashboard', () => {
     await page.getByText('Its asker chose the reading “2025年”.').waitFor();
   });
 
-  it('S2-32 waits for a budget that is used up, and goes on where it stopped when it is raised in the page', async () => {
+  it('S2-32 waits for a budget that is used up, and continues where it stopped when it is raised in the page', async () => {
     const { page } = watched;
     const { budgets } = world.platform.config.settings;
     budgets.playbook['research'] = { tokens: 6_200, soft: 0.8 };

@@ -87,7 +87,7 @@ export function isOfUse(stage: Stage): void {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(REASONING);
   });
 
-  it('S2-32 says that the reasoning is unavailable when it cannot be shown, and the page goes on', async () => {
+  it('S2-32 says that the reasoning is unavailable when it cannot be shown, and the page still works', async () => {
     const caseId = await decided('Broken reasoning: pay now');
     await page.route(`**/api/v1/cases/${caseId}`, async (route) => {
       const response = await route.fetch();
@@ -137,7 +137,7 @@ export function isOfUse(stage: Stage): void {
     await page.getByLabel('Verdict').selectOption('act');
     await page.waitForURL(/q=zebra\+her&disposition=act$/);
     await two.waitFor();
-    // Away from the select, as somebody who clicks beside it.
+    // A click outside of the select.
     await page.getByRole('heading', { name: 'Cases' }).click();
     await page.keyboard.press('j');
     await page.locator('[data-case]:focus').waitFor();

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 /** A page and everything about it that must not happen. */
 export interface WatchedPage {
   page: Page;
-  /** Dialogs, requests to elsewhere, refusals by the page's policy, errors nobody caught: each as a sentence. */
+  /** Dialogs, requests to elsewhere, refusals by the page's policy, uncaught errors: each as a sentence. */
   offences: string[];
   close(): Promise<void>;
 }

@@ -67,7 +67,7 @@ playbooks: { research: { endWithinMs: ${withinMs}, ${roles} } }
   }
 }
 
-/** What a run came to. */
+/** Outcome of a run. */
 export const outcomeOf = ({ run }: Ended) => researchOutcomeSchema.parse(run.verdict?.outcome);
 
 // Numerical Recipes' generator: the same seed draws the same roles.

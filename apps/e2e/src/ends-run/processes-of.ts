@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** The variable by which a program and everything that it has started are found, whatever became of their parents. */
+/** The variable that identifies a program and everything that it has started, even after their parents ended. */
 export const MARK = 'ENDS_RUN_ROW';
 
 export interface Found {

@@ -19,7 +19,7 @@ export async function emptyQueue(queueUrl: string): Promise<void> {
   }
 }
 
-/** Locks all tables while workers lock them in another order: whoever the server calls off in a deadlock asks again. */
+/** Locks all tables while workers lock them in another order. The transaction that a deadlock aborts is tried again. */
 async function truncate(client: pg.Client, statement: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

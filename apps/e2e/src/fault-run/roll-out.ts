@@ -14,7 +14,7 @@ export interface Rollout {
 /** A process that takes longer is killed, as Kubernetes would after the 30 s that a stop has there; the rest is for a busy machine. */
 const KILL_AFTER_MS = 60_000;
 
-/** Stops all services beside hostile clients of each, and starts them again. */
+/** Stops all services while each has hostile clients, and starts them again. */
 export async function rollOut(services: readonly ServiceProcess[]): Promise<Rollout> {
   const clients = await Promise.all(
     services.flatMap(({ port }) => HOSTILE.map(([, client]) => client(port))),

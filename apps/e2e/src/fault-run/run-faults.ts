@@ -14,7 +14,7 @@ export interface FaultRunOptions {
   cases: number;
   kills: number;
   killEveryMs: number;
-  /** After the kills: how often all services are stopped in order, beside hostile clients, and started again. */
+  /** After the kills: how often all services are stopped in order, with hostile clients connected, and started again. */
   rollouts?: number;
   /** How long the model takes for one answer. */
   modelMs: number;
@@ -33,7 +33,7 @@ export interface FaultRunResult extends RecordCounts {
   /** Calls the provider got, and how many of them were more than one a step. */
   calls: number;
   extraCalls: number;
-  /** Calls without an answer on the record when their process was killed: whether the provider answered, nobody knows. */
+  /** Calls without an answer on the record when their process was killed: whether the provider answered is unknown. */
   underWayAtKills: number;
   rollouts: Rollout[];
   /** Jobs that were taken over from a worker that was gone. */
@@ -191,7 +191,7 @@ function pick(services: ServiceProcess[], random: () => number): ServiceProcess 
   const name = FIVE_SERVICES[Math.floor(random() * FIVE_SERVICES.length)];
   const processes = services.filter((service) => service.name === name);
   const victim = processes[Math.floor(random() * processes.length)];
-  if (victim === undefined) throw new Error('there is nobody to kill');
+  if (victim === undefined) throw new Error('no process is left to kill');
   return victim;
 }
 

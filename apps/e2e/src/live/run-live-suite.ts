@@ -8,7 +8,7 @@ import { scamPatternSeed } from '../testing/screening-samples.js';
 import { inlineWorld } from '../testing/world.js';
 import { LIVE_CASES, type LiveCase } from './live-cases.js';
 
-/** What came of one case. */
+/** Outcome of one case. */
 export interface LiveRow {
   playbook: string;
   name: string;

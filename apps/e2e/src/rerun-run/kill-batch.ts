@@ -53,7 +53,7 @@ const COUNTS = `
 const RESTART_AFTER_MS = 300;
 const LOOK_EVERY_MS = 200;
 
-/** Cases judged again by another model in one batch, while services, and with them whoever drives it, are killed at random. */
+/** Cases judged again by another model in one batch, while services, and the driver of the batch in them, are killed. */
 export async function killBatch(options: KillOptions): Promise<KillFigures> {
   const { databaseUrl, say = () => undefined } = options;
   const system = await fiveServices({

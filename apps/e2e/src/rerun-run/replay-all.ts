@@ -53,12 +53,12 @@ export async function replayAll(
   await live.close();
   await simulator.close();
   say(`${cases.length} cases judged in ${liveS.toFixed(1)} s with ${callsLive} calls`);
-  const nobody = unreachable();
+  const noModel = unreachable();
   const differing: string[] = [];
   let identical = 0;
   let seconds = 0;
   for (const round of ['first', 'second']) {
-    const world = await worldOn(databaseUrl, null, nobody);
+    const world = await worldOn(databaseUrl, null, noModel);
     const started = performance.now();
     const { batchId } = await world.platform.rerun.createBatch({ filter: {}, lane: 'replay' });
     const batch = await done(world, batchId!);
@@ -78,7 +78,7 @@ export async function replayAll(
     identical,
     differing,
     callsLive,
-    callsReplayed: nobody.asked,
+    callsReplayed: noModel.asked,
     liveCasesPerSecond: cases.length / liveS,
     replayedCasesPerSecond: (2 * cases.length) / seconds,
   };

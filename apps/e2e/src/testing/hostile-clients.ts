@@ -53,7 +53,7 @@ export const HOSTILE: readonly (readonly [string, (port: number) => Promise<Host
     (port) => silentClient(port, `POST /v1/alerts HTTP/1.1\r\n${HEAD}Content-Length: 99\r\n\r\n{`),
   ],
   [
-    'an event stream that nobody reads',
+    'an event stream that is not read',
     (port) =>
       silentClient(port, 'GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n'),
   ],

@@ -12,7 +12,7 @@ import { playbooks } from '@casefile/pipeline';
 import { NEVER_MS, patientConfig } from './patient-settings.js';
 import { inlineWorld, type World } from './world.js';
 
-/** A world in which no answer of a model or tool comes too late to count because the machine is busy. */
+/** A world in which a busy machine never makes an answer of a model or tool late. */
 export function unhurriedWorld(model: LanguageModel): Promise<World> {
   const kinds = playbooks.map((kind) => ({ ...kind, collectTimeoutMs: NEVER_MS }));
   return inlineWorld(model, { CASEFILE_CONFIG: patientConfig() }, kinds);

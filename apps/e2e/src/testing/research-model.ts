@@ -100,7 +100,7 @@ export function researchModel(
     manners,
     complete: async ({ answerSchema, messages }, { signal }) => {
       const role = (Object.keys(ROLES) as Role[]).find((one) => ROLES[one] === answerSchema?.name);
-      if (role === undefined) throw new Error(`nobody plays ${answerSchema?.name}`);
+      if (role === undefined) throw new Error(`no role answers ${answerSchema?.name}`);
       asked.push(role);
       const { delayMs = 0, costUsd = 0 } = manners;
       const prompt = messages.map(({ content }) => content).join('\n');

@@ -16,7 +16,7 @@ import { runCasefile } from '../testing/run-casefile.js';
 import { realWorld, testEnvironment, type World } from '../testing/world.js';
 import { parcelSize } from './parcel-size/index.js';
 
-/** What a process is told of a kind of its own: the value, and nothing else. */
+/** How a process learns of a kind of its own: the value, and nothing else. */
 const KINDS = [...playbooks, parcelSize];
 const parcel = (longestCm: number, contents = 'a lamp') => ({
   payload: { parcel: { contents, sidesCm: [longestCm, 20, 10] } },

@@ -1,6 +1,6 @@
 import type { SentSpan } from './collector.js';
 
-/** What of a span is shown beside its name. */
+/** Attributes of a span that are shown after its name. */
 export type Facts = (span: SentSpan) => string;
 
 /** The spans of one trace as a tree, children in the order in which they began; a lost parent is a root. */

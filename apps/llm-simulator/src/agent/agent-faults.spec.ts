@@ -106,7 +106,7 @@ describe('an agent with a fault', () => {
     expect(finish).toBeDefined();
   });
 
-  it('behaves where nobody gives orders, and where the question is for no agent', () => {
+  it('behaves without orders, and where the question is for no agent', () => {
     expect(play({ fault: 'obeys' })).toEqual(play({}));
     const plain = { ...question, tools: [] };
     expect(answerAsAgent({ fault: 'prose' }, plain).content).toContain('Simulated answer');

@@ -218,7 +218,7 @@ describe('S4-03 the simulated agent', () => {
     expect(first.map(({ name }) => name)).toEqual(['pi_search']);
   });
 
-  it('goes on where a tool failed', () => {
+  it('continues where a tool failed', () => {
     const failing: Say = (call) => (call.name === 'spans_tighten' ? 'error: not configured' : say()(call));
     const { finish } = playAgent(agentQuestion(CRITERION, Object.keys(FACTS)), answerByRules, failing);
     expect(finish).toMatchObject({ status: 'MET' });

@@ -113,7 +113,7 @@ describe('S2-01 the simulator speaks Messages to the official SDK', () => {
       apiMessage: expect.stringContaining(message),
     });
 
-    it('goes on with its thinking as it was, shown, omitted or redacted', async () => {
+    it('continues with its thinking as it was, shown, omitted or redacted', async () => {
       const same: Change = (content) => content;
       await expect(goOn(same)).resolves.toBeDefined();
       await expect(goOn(same, { thinking: { type: 'adaptive', display: 'omitted' } })).resolves.toBeDefined();
@@ -192,7 +192,7 @@ describe('S2-01 the simulator speaks Messages to the official SDK', () => {
     expect(await post({ ...version, 'x-api-key': 'any' }, newer)).toMatch(/^400 .*not supported for this/);
   });
 
-  it('takes a temperature by the older version of the API, but not beside thinking', async () => {
+  it('takes a temperature by the older version of the API, but not together with thinking', async () => {
     const older = { ...version, 'x-api-key': 'any' };
     expect(await post(older, { temperature: 0 })).toMatch(/^200/);
     expect(await post(older, { ...ADAPTIVE, temperature: 0 })).toMatch(/^400 .*only be set to 1/);

@@ -123,7 +123,7 @@ describe('S2-01 the simulator speaks generateContent to the official SDK', () =>
     const unsigned = ({ thoughtSignature: _none, ...part }: Part) => part;
     const resigned = (thoughtSignature: string) => (part: Part) => ({ ...part, thoughtSignature });
 
-    it('goes on with its signatures as they were, or with what Google has for calls of others', async () => {
+    it('continues with its signatures as they were, or with what Google has for calls of others', async () => {
       await expect(ask(await goOn((part) => part))).resolves.toBeDefined();
       await expect(ask(await goOn(resigned('skip_thought_signature_validator')))).resolves.toBeDefined();
     });

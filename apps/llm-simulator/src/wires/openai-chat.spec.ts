@@ -93,7 +93,7 @@ describe('S2-01 the simulator speaks chat completions to the official SDK', () =
       await client.chat.completions.create({ ...ASK, tools: TOOLS });
     });
 
-    it('goes on when it comes back as it was', async () => {
+    it('continues when it comes back as it was', async () => {
       await expect(after({ reasoning_content: 'It must be looked up.' })).resolves.toBeDefined();
     });
 
@@ -111,7 +111,7 @@ describe('S2-01 the simulator speaks chat completions to the official SDK', () =
   });
 
   it.each([
-    ['a tool result that nobody asked for', [{ role: 'tool', tool_call_id: 'c1', content: 'found' }]],
+    ['a tool result that was not asked for', [{ role: 'tool', tool_call_id: 'c1', content: 'found' }]],
     [
       'a tool call without a result',
       [{ role: 'assistant', tool_calls: [{ id: 'c1', type: 'function', function: CALL }] }],

@@ -130,7 +130,7 @@ describe('S2-01 the simulator speaks Responses to the official SDK', () => {
       client.responses.create({ ...ASK, input, ...request });
     const without = (type: string) => (item: ResponseInputItem) => item.type !== type;
 
-    it('goes on with sealed reasoning, and with what the provider has stored', async () => {
+    it('continues with sealed reasoning, and with what the provider has stored', async () => {
       await expect(goOn(await turn(SEALED), SEALED)).resolves.toBeDefined();
       await expect(goOn(await turn({}), {})).resolves.toBeDefined();
     });
@@ -163,7 +163,7 @@ describe('S2-01 the simulator speaks Responses to the official SDK', () => {
       });
     });
 
-    it('refuses an output that nobody asked for', async () => {
+    it('refuses an output that was not asked for', async () => {
       await expect(goOn([RESULT], {})).rejects.toMatchObject({ status: 400 });
     });
   });

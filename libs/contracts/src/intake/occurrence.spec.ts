@@ -150,7 +150,7 @@ describe('occurrences of one case', () => {
     expect(record.runs).toBe(2);
   });
 
-  it('S2-40 what is told of an earlier one changes nothing', () => {
+  it('S2-40 a report of an earlier one changes nothing', () => {
     fc.assert(
       fc.property(minutes(9), fc.boolean(), fc.boolean(), (minute, resolved, wasOver) => {
         const record = new OneCase();

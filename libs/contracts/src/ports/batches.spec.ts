@@ -11,7 +11,7 @@ describe('the pace of a batch', () => {
     expect(paceOf(running, all)).toEqual({ ratePerSecond: 0.5, etaSeconds: 12 });
   });
 
-  it('is not known before the first has ended, nor while nothing goes on', () => {
+  it('is not known before the first has ended, nor while nothing runs', () => {
     const worked = { workedMs: 8_000, ...nothingOfLate };
     expect(paceOf({ ...running, done: 0 }, worked)).toEqual({ ratePerSecond: null, etaSeconds: null });
     expect(paceOf({ ...running, state: 'paused' }, worked)).toEqual({ ratePerSecond: 0.5, etaSeconds: null });

@@ -16,7 +16,7 @@ describe('who may run a tool call', () => {
     expect(judgeCall(held, unit)).toEqual({ kind: 'refuse', reason: 'leased' });
   });
 
-  it('gives up what killed three workers, and what nobody waits for any more', () => {
+  it('gives up what killed three workers, and what no unit waits for any more', () => {
     const settlement = { state: 'failed', result: null, attempts: 2 };
     const poison = judgeCall({ ...call, state: 'running', crashes: 2 }, unit);
     expect(poison).toMatchObject({ settlement: { ...settlement, reasonCode: 'crashed_repeatedly' } });

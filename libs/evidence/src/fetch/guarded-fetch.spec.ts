@@ -195,7 +195,7 @@ describe('the guarded read of pages', () => {
     expect(service.requests[0]?.headers.authorization).toBe('Bearer t');
   });
 
-  it('S2-41 asks no address that is not public where nobody chose the base URL', async () => {
+  it('S2-41 asks no address that is not public unless an operator chose the base URL', async () => {
     await expect(read({ untrusted: true })).rejects.toMatchObject({ reasonCode: 'address_refused' });
     const named = { baseUrl: service.baseUrl.replace('127.0.0.1', 'docs.example'), untrusted: true as const };
     await expect(read({ ...named, lookup: resolvesTo('127.0.0.1') })).rejects.toMatchObject({

@@ -2,8 +2,8 @@ import type { OcrLine, OcrResult, OcrWord } from './ocr-worker.js';
 import type { Picture } from './picture.js';
 
 /**
- * Mean confidence below which a reading is unreliable. Measured: text in an unexpected script, turned
- * pictures and wallpaper are read with 12 to 57, screenshots and legible photos with 62 to 95 (decision
+ * Mean confidence below which a reading is unreliable. Measured: text in an unexpected script, rotated
+ * pictures and wallpaper have 12 to 57, screenshots and legible photos with 62 to 95 (decision
  * 0057).
  */
 export const RELIABLE_FROM = 65;
@@ -20,7 +20,7 @@ export const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length 
 const wordsOf = ({ lines }: OcrResult) => lines.flatMap(({ words }) => words);
 
 /**
- * Returns how much was read and how surely; of two readings of one picture the better has the higher value.
+ * Returns the amount of text that was read, weighted by confidence. The better of two readings has the higher value.
  */
 export function amountRead(result: OcrResult): number {
   return wordsOf(result).reduce(
@@ -156,7 +156,7 @@ const CUT_STROKES = 4;
 const STROKE_DEPTH = 2;
 /** Maximum distance between the last line of a bubble and its border, in line heights. */
 const PADDING_LINES = 2.5;
-/** Differences of shades within an area, as JPEG and gradients cause. */
+/** Largest difference of shades within one area. JPEG and gradients cause differences of this size. */
 const SAME_SHADE = 5;
 
 /**

@@ -21,7 +21,7 @@ describe('S1-01 the text reader', () => {
     expect(confidence).toBeLessThanOrEqual(100);
   });
 
-  it('reads Hindi beside English', async () => {
+  it('reads Hindi and English', async () => {
     const { text } = await reader.read(fixture('hindi.png'), never);
     expect(text).toContain('आपका खाता बंद');
   });
@@ -62,7 +62,7 @@ describe('S1-01 the text reader', () => {
     ['a PNG that claims 2,500,000,000 pixels', sized(50_000, 50_000)],
     ['a PNG without width', sized(0, 100)],
     ['a file that is too big', Buffer.concat([fixture('notice.png'), Buffer.alloc(IMAGE_LIMITS.maxBytes)])],
-  ])('says that %s is unreadable, and goes on', async (_what, image) => {
+  ])('says that %s is unreadable, and continues', async (_what, image) => {
     await expect(reader.read(image, never)).rejects.toMatchObject({ reasonCode: 'unreadable_image' });
   });
 
@@ -72,7 +72,7 @@ describe('S1-01 the text reader', () => {
     });
   });
 
-  it('is called off by its signal, at work and in the queue, and goes on', async () => {
+  it('is called off by its signal, at work and in the queue, and continues', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const both = [
       reader.read(fixture('notice.png'), first.signal),

@@ -71,7 +71,7 @@ describe('S2-47 a server over HTTP', () => {
   afterEach(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
 
   it.each(['application/json', 'text/event-stream'])(
-    'may send %s of any length: the session goes on',
+    'may send %s of any length: the session continues',
     async (type) => {
       const results: Record<string, (params: { arguments?: { bytes: number } }) => object> = {
         initialize: () => ({

@@ -133,7 +133,7 @@ describe('the tools of an MCP server', () => {
     expect(await read('facts')).toMatchObject({ called: 1 });
   });
 
-  it('S2-47 lose no connection to a result past the hard cap: its size and hash are said, calls beside it come through', async () => {
+  it('S2-47 lose no connection to a result past the hard cap: its size and hash are reported, other calls succeed', async () => {
     const limits = { ...SOME_LIMITS, maxResultBytes: 200_000 };
     const big = aListedTool('big', { inputSchema: { type: 'object' } });
     world = await approvedWorld({ tools: [big, ...tools('echo', 'facts')] }, { limits });
@@ -219,7 +219,7 @@ describe('the tools of an MCP server', () => {
     expect(world.source.offers!()).toMatchObject({ tools: [], out: [{ name: 'cluster__echo' }] });
   });
 
-  it('S2-42 are approved by configuration too, and by nobody when the pins cannot be read', async () => {
+  it('S2-42 are approved by configuration too, and are not approved when the pins cannot be read', async () => {
     const first = await approvedWorld({ tools: tools('echo', 'facts') });
     const hash = first.pins.hashes.get('echo')!;
     await first.close();

@@ -45,7 +45,7 @@ const inSchema =
     const own = one['inputSchema'] as { properties: Record<string, object> };
     return { inputSchema: { ...own, ...change(own.properties) } };
   };
-/** What stands beside the letters of a text and is not seen. */
+/** Invisible characters between the letters of a text. */
 const UNSEEN = ['\u200b', '\u202e', '\u{e0041}', ' ', '\n', '\u00ad'];
 
 /** A change of one thing that a model would go by. */
@@ -169,7 +169,7 @@ describe('S2-42 a tool list that changes behind our back', () => {
     expect(await called()).toBe(1);
   }, 600_000);
 
-  it('has a tool that was added offered to nobody, allowed or not', async () => {
+  it('has a tool that was added never offered, allowed or not', async () => {
     const added = { ...LIST, tools: [...LIST.tools, aListedTool('delete_everything')] };
     world.lists(added);
     await world.source.connect();

@@ -17,7 +17,7 @@ const ids = (answer: Awaited<ReturnType<typeof search>>): string[] =>
   answer.sections.map(({ nodeId }) => nodeId);
 
 describe('S4-10 the search over a policy', () => {
-  it('goes down by the ranks of words when nobody chooses, and gives the best first', async () => {
+  it('goes down by the ranks of words without a choice by a model, and gives the best first', async () => {
     const answer = await search('cats birds', 2);
     expect(ids(answer)).toEqual(['21', '11']);
     expect(answer.by).toBe('keywords');
@@ -152,7 +152,7 @@ describe('S4-40 sections that may change what others say', () => {
     return (await relatedSections(store, policy, sections)).map(({ nodeId }) => nodeId);
   };
 
-  it('are those that name one of them, or what it is a part of, and those beside them', async () => {
+  it('are those that name one of them, or what it is a part of, and their siblings', async () => {
     expect(await related('11')).toEqual(['31', '32', '4']);
     expect(await related('11', '12', '31')).toEqual(['32', '4']);
   });

@@ -86,7 +86,7 @@ export function describeToolSource(
       expect(made.source.listed()).toEqual(before);
     });
 
-    it('offers nobody a tool that it is not allowed', async () => {
+    it('never offers a tool that is not allowed', async () => {
       made = await make({ down: false });
       await made.server?.listMore('delete_everything');
       await made.source.connect();

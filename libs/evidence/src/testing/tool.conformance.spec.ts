@@ -278,7 +278,7 @@ describe('the list of tools', () => {
     expect(remote({ rdap: { baseUrl } })).toEqual(['domain_reputation', 'pi_search']);
   });
 
-  it('S1-15 needs no queue where there is nobody to ask; S4-10 but for a search that a model may lead', () => {
+  it('S1-15 needs no queue where there is no server to call; S4-10 but for a search that a model may lead', () => {
     expect(remote({})).toEqual(['pi_search']);
   });
 

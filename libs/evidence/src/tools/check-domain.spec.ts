@@ -66,7 +66,7 @@ describe('S1-13 check-domain', () => {
     },
   );
 
-  it('takes "not found" for the answer that nobody knows the domain', async () => {
+  it('takes "not found" for the answer that the domain is unknown', async () => {
     virusTotal.answer(json(VIRUSTOTAL_NOT_FOUND, 404));
     rdap.answer(raw('no such domain', 404));
     const { result } = await check('parcel-fee.com');
@@ -115,7 +115,7 @@ describe('S1-13 check-domain', () => {
     });
   });
 
-  it('judges a listed domain by the list and asks nobody', async () => {
+  it('judges a listed domain by the list and makes no call', async () => {
     const blocked = await check('http://login.scam.invalid/', 'url');
     expect(blocked).toMatchObject({
       source: 'local block list',
@@ -187,14 +187,14 @@ describe('S1-13 an RDAP server that cannot be reached', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('is told from a registry behind it that is out', async () => {
+  it('is distinguished from a registry behind it that is unavailable', async () => {
     const { asked, ask } = server(failing('rdap.registry.example'));
     for (const name of ['a.top', 'b.top'])
       await expect(ask(name)).rejects.toMatchObject({ reasonCode: 'network', retryable: true });
     expect(asked).toHaveLength(2);
   });
 
-  it('S1-15 S1-17 is nobody to ask where nobody chose it and it was never reached, and a failure once it was', async () => {
+  it('S1-15 S1-17 is not configured if no operator chose it and it was never reached, and a failure once it was', async () => {
     const state: { answer: () => ReturnType<ReturnType<typeof failing>> | ReturnType<typeof known> } = {
       answer: failing('rdap.example'),
     };

@@ -80,8 +80,8 @@ export async function relatedSections(
   const tree = await policies.policyTree(policy);
   const parents = new Set(naming.map(({ parentId }) => parentId));
   // Sections without a heading would all be related to each other.
-  const beside = tree.filter(({ parentId }) => parentId !== null && parents.has(parentId));
-  const ids = [...new Set([...naming, ...beside].map(({ nodeId }) => nodeId))]
+  const siblings = tree.filter(({ parentId }) => parentId !== null && parents.has(parentId));
+  const ids = [...new Set([...naming, ...siblings].map(({ nodeId }) => nodeId))]
     .filter((id) => !known.has(id))
     .slice(0, RELATED);
   const sections = await policies.policySections(policy, ids);

@@ -49,7 +49,7 @@ const ids = (result: unknown): string[] =>
   (result as { nodes: { nodeId: string }[] }).nodes.map(({ nodeId }) => nodeId);
 
 describe('S4-10 pi_search', () => {
-  it('is led by the model of its run, within its time, and says what that came to', async () => {
+  it('is led by the model of its run, within its time, and reports its cost', async () => {
     const { result, deadlines } = await search(async () => response('0002 0001'));
     expect(ids(result)).toEqual(['0002', '0001']);
     expect(result).toMatchObject({
@@ -74,7 +74,7 @@ describe('S4-10 pi_search', () => {
     }
   });
 
-  it('goes by words where it is told to, and says when it was to be led and could not be', async () => {
+  it('goes by words if configured, and says when it was to be led and could not be', async () => {
     const never = () => Promise.reject(new Error('asked'));
     const words = await search(never, { args: { by: 'keywords' } });
     expect(words).toMatchObject({ deadlines: [], result: { by: 'keywords', fallbackReason: null } });
@@ -82,7 +82,7 @@ describe('S4-10 pi_search', () => {
     expect(result).toMatchObject({ by: 'keywords', fallbackReason: 'no_provider' });
   });
 
-  it('counts what an answer cost that cannot be used, and owns up to a price nobody knows', async () => {
+  it('counts what an answer cost that cannot be used, and owns up to an unknown price', async () => {
     const refused = () => Promise.reject(new UnusableAnswer('refused', 'no', response('')));
     expect((await search(refused)).result).toMatchObject({
       by: 'keywords',

@@ -181,7 +181,7 @@ describe('S4-10 summaries by a model', () => {
     expect(heard).toEqual([0]);
   });
 
-  it('own up to a price that nobody knows', async () => {
+  it('own up to an unknown price', async () => {
     const { notes, run } = await aWriter(async (request) => written(request), null);
     await run();
     expect(notes.join()).toContain('at a price that is not known');

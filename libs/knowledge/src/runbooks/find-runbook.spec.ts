@@ -87,7 +87,7 @@ describe('S2-41 finding a runbook', () => {
     });
   });
 
-  it('takes the default for one that a rule names and nobody imported, and says so', async () => {
+  it('takes the default for one that a rule names and that was not imported, and says so', async () => {
     const runbooks = await among({ usual: '# Usual' }, { rule: 'gone', default: 'usual' });
     const answer = await runbooks.findRunbook(alert(), context);
     expect(answer).toMatchObject({ found: true, title: 'Usual', by: 'default' });
@@ -127,7 +127,7 @@ describe('S2-41 finding a runbook', () => {
       () => Promise.reject(new CasefileError('network', 'The connection to docs.example failed')),
     ],
     ['is no text', async () => new Uint8Array([0xff, 0xfe, 0])],
-  ])('goes on by rules when the address %s, and says so', async (_what, page) => {
+  ])('continues by rules when the address %s, and says so', async (_what, page) => {
     const runbooks = await among({ disk: '# Disk' }, { rule: 'disk', page });
     const answer = await runbooks.findRunbook(alert('https://docs.example/x'), context);
     expect(answer).toMatchObject({ found: true, name: 'disk', by: 'labels' });

@@ -149,7 +149,7 @@ describe('S2-41 sources of runbooks', () => {
     expect((await base.listRunbooks()).map(({ name }) => name)).toEqual(['disk']);
   });
 
-  it('read by hand tell what became of each file, by name', async () => {
+  it('read by hand tell the outcome of each file, by name', async () => {
     put('a.md', '# A');
     put('b.md', '---\nalerts: { x: 1 }\n---\n# B');
     put('c.md', new Uint8Array([0xff, 0xfe]));

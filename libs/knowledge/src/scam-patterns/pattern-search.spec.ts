@@ -132,7 +132,7 @@ describe('the search over scam patterns', () => {
 describe('embedPatterns', () => {
   const many = Array.from({ length: 40 }, (_, i) => aPattern(`p${i}`));
 
-  it('S3-12 goes on where it was broken off, and tells how far it is', async () => {
+  it('S3-12 continues where it was broken off, and tells how far it is', async () => {
     const store = listedPatterns(many);
     let calls = 0;
     const failing = fakeEmbedder({

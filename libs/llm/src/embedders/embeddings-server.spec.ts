@@ -135,7 +135,7 @@ describe('a server of embeddings', () => {
     });
   });
 
-  it('S3-41 is a timeout when it never answers, and network when nobody is there', async () => {
+  it('S3-41 is a timeout when it never answers, and network when nothing listens', async () => {
     at.state.answer = () => null;
     await expect(at.make({ timeoutMs: 50 }).embed(['a'], signal)).rejects.toMatchObject({
       reasonCode: 'timeout',

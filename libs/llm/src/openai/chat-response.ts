@@ -171,8 +171,8 @@ function readUsage(given: Json | undefined): ModelUsage | null {
     countIn(partOf(given, 'prompt_tokens_details'), 'cached_tokens') ||
     countIn(given, 'prompt_cache_hit_tokens');
   // xAI and Gemini count reasoning separately from the completion; only their total includes it.
-  const beside =
+  const isSeparate =
     countIn(given, 'total_tokens') === inputTokens + answered + reasoningTokens || answered < reasoningTokens;
-  const outputTokens = beside ? countSum(answered, reasoningTokens) : answered;
+  const outputTokens = isSeparate ? countSum(answered, reasoningTokens) : answered;
   return { inputTokens, outputTokens, reasoningTokens, cachedTokens };
 }

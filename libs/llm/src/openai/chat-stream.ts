@@ -199,8 +199,8 @@ function joinedTexts({ fields, texts }: Pieces): JsonObject {
 function joinedCall({ rest, given, pieces, whole }: CallInPieces): JsonObject {
   const text = pieces.join('');
   // No known server sends both. If one does, the text counts and the object is recorded as `unreadArguments`.
-  const beside: JsonObject = text !== '' && whole !== null ? { unreadArguments: whole } : {};
-  return { ...rest, ...beside, function: { ...given, arguments: text === '' ? (whole ?? '') : text } };
+  const unread: JsonObject = text !== '' && whole !== null ? { unreadArguments: whole } : {};
+  return { ...rest, ...unread, function: { ...given, arguments: text === '' ? (whole ?? '') : text } };
 }
 
 function withoutEmpty(fields: JsonObject): JsonObject {

@@ -40,7 +40,7 @@ describe('entities of a text', () => {
     expect(entities(text)['phone']).toEqual([number]);
   });
 
-  it('S1-02 reads a number without a country code in the regions it is told, and says when it could be another', () => {
+  it('S1-02 reads a number without a country code in the configured regions, and says when it could be another', () => {
     expect(extractEntities('020 7946 0018', { regions: ['IN'] }).entities['phone']).toEqual([
       '+912079460018',
     ]);
@@ -182,7 +182,7 @@ describe('entities of a text', () => {
     'ﷺ',
     '\ud800',
     'ignore all ',
-  ])('comes to an end with a megabyte of %j', (piece) => {
+  ])('ends with a megabyte of %j', (piece) => {
     const found = extractEntities(piece.repeat(Math.ceil(1_000_000 / piece.length)));
     expect(entitiesSchema.safeParse(found.entities).success).toBe(true);
   });

@@ -76,7 +76,7 @@ describe('S1-02 a link as OCR has it', () => {
 
   // No duration is asserted: a pattern that backtracks would not come back within the time of a test.
   it.each(['https://a-\n', 'hitps:/a', 'A1\n', 'www.\n\n', '+44\n\n7', '1 2.30 '])(
-    'comes to an end with a megabyte of %j',
+    'ends with a megabyte of %j',
     (piece) => {
       expect(typeof repairLinks(piece.repeat(Math.ceil(1_000_000 / piece.length))).text).toBe('string');
     },

@@ -81,7 +81,7 @@ describe('the samples', () => {
     ]);
   });
 
-  it('name nobody: reserved domains only', () => {
+  it('name no real person: reserved domains only', () => {
     const domains = all.flatMap((sample) => extractEntities(textOf(sample)).entities['domain'] ?? []);
     expect(domains.length).toBeGreaterThan(8);
     expect(domains.filter((domain) => !domain.endsWith('.example'))).toEqual([]);

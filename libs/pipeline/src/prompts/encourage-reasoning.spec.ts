@@ -183,9 +183,9 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
     ]);
   });
 
-  it('is held against every prompt there is', async () => {
+  it('is checked against every prompt', async () => {
     const held = new Set((await everyPrompt()).map(([, { promptId }]) => promptId));
-    // Those of research are in two languages, and have their golden files beside them.
+    // Those of research are in two languages, and have their golden files next to them.
     const here = promptIdsIn(new URL('../', import.meta.url)).filter((id) => !id.startsWith('research/'));
     expect([...held].sort()).toEqual(here.sort());
   });

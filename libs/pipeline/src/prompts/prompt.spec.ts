@@ -126,7 +126,7 @@ describe('a prompt', () => {
       ['section task: expected once, found again'],
     ],
     [
-      'a section that nobody declares',
+      'an undeclared section',
       `${SHIPPED}<!-- section: constructor -->\nx\n`,
       ['section constructor: expected one of system, text, hint, task'],
     ],

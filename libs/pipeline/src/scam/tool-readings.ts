@@ -158,7 +158,7 @@ const COMPLAINING = [
 ];
 
 /** Phrases in which one of the words above is not an accusation. */
-const ACCUSES_NOBODY = [
+const NO_ACCUSATION = [
   /complaints?[ -](?:procedures?|polic(?:y|ies)|forms?|handling|process|team|department|officers?|management)/giu,
   /(?:how (?:to|can i)|(?:wish|like) to) (?:make|raise|file|register|lodge|submit) an? complaint/giu,
   /(?:feedback|compliments|suggestions|enquiries|queries|grievances?)(?:,| and| &| or) complaints?/giu,
@@ -193,7 +193,7 @@ function complains(said: string, subject: string): boolean {
   let text = plainText(said.slice(0, 4_000)).normalize('NFC').replace(/[’‘`]/g, "'");
   // A domain named scam-help.example proves nothing by its name.
   if (subject !== '') text = text.toLowerCase().replaceAll(subject, ' ');
-  for (const phrase of ACCUSES_NOBODY) text = text.replace(phrase, ' ');
+  for (const phrase of NO_ACCUSATION) text = text.replace(phrase, ' ');
   return COMPLAINING.some((words) => words.test(text));
 }
 

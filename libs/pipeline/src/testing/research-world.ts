@@ -99,7 +99,7 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
       run: { ...ports.run, round },
       tools: { ...ports.tools, locality: () => 'local', inline },
     });
-    if (!('artifact' in outcome)) throw new Error(`${name} came to ${outcome.kind}`);
+    if (!('artifact' in outcome)) throw new Error(`${name} ended with ${outcome.kind}`);
     const body = ARTIFACTS[stage.appends].parse(
       JSON.parse(JSON.stringify(outcome.artifact)),
     ) as unknown as JsonObject;

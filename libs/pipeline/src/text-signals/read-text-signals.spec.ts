@@ -141,7 +141,7 @@ describe('S1-16 what a text itself says', () => {
       expect(readTextSignals(text).signals).not.toEqual([]);
   });
 
-  it('S1-17 what is not said to the reader, or was done already, is asked of nobody', () => {
+  it('S1-17 what is not said to the reader, or was done already, is asked of no one', () => {
     expect(readTextSignals('The police were at the bank again this morning').signals).toEqual([]);
     expect(readTextSignals('paise bhej diye, mil gaye?').signals).toEqual([]);
     expect(readTextSignals('paise bhej do jaldi').signals).not.toEqual([]);

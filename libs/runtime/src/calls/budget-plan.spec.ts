@@ -49,7 +49,7 @@ describe('what a call reserves', () => {
   });
 });
 
-describe('what a call comes to', () => {
+describe('the cost of a call', () => {
   const asked = { messages: [{ role: 'user' as const, content: 'Is it?' }] };
   const result = (over: object) =>
     ({

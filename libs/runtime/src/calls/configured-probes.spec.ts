@@ -9,7 +9,7 @@ const probesOf = (config: Parameters<typeof probeConfigured>[0]) =>
   probeConfigured(config, manualClock(), silentLogger);
 
 describe('the probes of the configured models', () => {
-  it('ask each model once, keep what came, and fail for nobody', async () => {
+  it('ask each model once, keep what came, and never fail a caller', async () => {
     const asked: string[] = [];
     const server = createServer(({ url = '' }, response) => {
       asked.push(url);
@@ -45,7 +45,7 @@ describe('the probes of the configured models', () => {
 describe('the simulator that is started with the rest', () => {
   const env = { LLM_PROVIDER: 'simulator' };
 
-  it('is wanted where nobody says that one runs elsewhere', () => {
+  it('is wanted unless one runs elsewhere', () => {
     expect(wantsSimulator(readConfig(env))).toBe(true);
     expect(wantsSimulator(readConfig({ ...env, LLM_BASE_URL: 'http://127.0.0.1:3009/v1' }))).toBe(false);
     expect(wantsSimulator(readConfig({ ...env, SIMULATOR_BASE_URL: 'http://sim.example/v1' }))).toBe(false);

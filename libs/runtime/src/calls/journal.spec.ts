@@ -61,7 +61,7 @@ describe('the journal of model calls', () => {
     expect(calls).toEqual(['fake r//reason/1/1/2']);
   });
 
-  it('never reuses the answer to another question: the divergence goes on the record', async () => {
+  it('never reuses the answer to another question: the divergence is recorded', async () => {
     const { journal, calls } = setUp(
       aWork([{ state: 'completed', content: 'old', requestHash: 'other' }]),
       answer,
@@ -83,7 +83,7 @@ describe('the journal of model calls', () => {
     });
   });
 
-  it('E-13 moves the deadline by the time that nobody worked at the step since it was drawn, up to the limit', () => {
+  it('E-13 moves the deadline by the time without a worker on the step since it was drawn, up to the limit', () => {
     const drawnAt = (pausedMs: number) => [{ draw: { seed: 'recorded', deadlineAt: 5_000, pausedMs } }];
     const deadline = (drawn: number, paused: number, limit: number) =>
       journalBench({

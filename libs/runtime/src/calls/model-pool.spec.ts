@@ -46,7 +46,7 @@ describe('the models of a run', () => {
     expect(usd).toBeGreaterThan(0);
   });
 
-  it('S2-06 reserve room for thoughts beside the answer', () => {
+  it('S2-06 reserve room for thoughts in addition to the answer', () => {
     const pool = poolOf({ LLM_PROVIDER: 'gemini', GEMINI_API_KEY: 'k' });
     const worst = (request = aQuestion) => pool.model('gemini')!.worstCase(request);
     expect(worst().tokens - worst({ ...aQuestion, reasoning: false }).tokens).toBe(2_500 - 512);

@@ -244,7 +244,7 @@ describe('budgets of a step', () => {
     expect(bench.journal.takeResults()[0]?.charge).toEqual({ usd: 100_000, tokens: 2 });
   });
 
-  it('settle a call that nobody knows the cost of at its worst case, a refusal at nothing', async () => {
+  it('settle a call of unknown cost at its worst case, a refusal at nothing', async () => {
     const models = { fake: script(fails('network'), fails('server_error'), fails('timeout')) };
     const bench = journalBench({ models, budgets: DAY, worstCase });
     await bench.journal.call(1, aQuestion, null).catch(() => undefined);

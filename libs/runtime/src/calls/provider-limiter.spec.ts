@@ -90,7 +90,7 @@ describe('limits of a provider', () => {
     expect(passed).toBeLessThan(52_000);
   });
 
-  it('refuse at once whoever cannot wait so long, and say how long it would be', async () => {
+  it('immediately refuse a caller that cannot wait so long, and say how long it would be', async () => {
     const { here, clock } = setUp();
     const limits = { ...NO_LIMITS, tokensPerMinute: 600 };
     await here.enter('p', limits, call({ tokens: 400 }));
@@ -103,7 +103,7 @@ describe('limits of a provider', () => {
     expect(clock.now()).toBe(before);
   });
 
-  it('forget whoever gave up waiting', async () => {
+  it('forget a caller that stopped waiting', async () => {
     const { here } = setUp();
     const limits = { ...NO_LIMITS, concurrency: 1 };
     const leave = await here.enter('p', limits, call());

@@ -31,7 +31,7 @@ describe('S2-07 reasoning', () => {
   };
   const off = { ...selection, reasoning: false };
 
-  it('is on where nobody says otherwise, as for runs on an older record', async () => {
+  it('is on by default, as for runs on an older record', async () => {
     expect(await askedWith({})).not.toHaveProperty('reasoning');
   });
 

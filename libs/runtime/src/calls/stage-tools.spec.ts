@@ -18,7 +18,7 @@ const SOME_TOOLS = ['facts_get', 'later'].map((name): Tool => ({
   entityTypes: ['phone'],
   args: z.object({}),
   limits: { timeoutMs: 1, attempts: 1, concurrency: 1 },
-  run: () => Promise.reject(new Error('nobody asks it')),
+  run: () => Promise.reject(new Error('it is never called')),
 }));
 
 const key = { runId: 'r', unit: 'u', stage: 'reason', round: 1 };

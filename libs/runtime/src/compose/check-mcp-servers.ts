@@ -12,7 +12,7 @@ export interface CheckedServer {
 }
 
 /** Listeners that ignore everything: the session makes one request, and its errors are the result. */
-const NOBODY = { lost: () => undefined, changed: () => undefined, log: silentLogger };
+const NO_LISTENERS = { lost: () => undefined, changed: () => undefined, log: silentLogger };
 
 /**
  * Connects to the named servers of a configuration, or to all, lists their tools and disconnects. Nothing is
@@ -29,7 +29,7 @@ export async function checkMcpServers(
     wanted.map(async ({ server }): Promise<CheckedServer> => {
       const { name, allow, pins } = server;
       try {
-        const session = await openSession(server, NOBODY);
+        const session = await openSession(server, NO_LISTENERS);
         try {
           const entries = await session.list();
           const tools = entries.map(({ tool, hash }) => ({

@@ -22,7 +22,7 @@ function folderOf(files: Record<string, string | Buffer>): string {
 }
 
 describe('the texts of prompts', () => {
-  it('are the shipped ones where nobody names a folder, and each keeps its id', () => {
+  it('are the shipped ones without a folder, and each keeps its id', () => {
     const texts = readPrompts(prompts);
     expect(prompts.map((prompt) => texts.of(prompt).id)).toEqual(prompts.map(({ id }) => id));
   });

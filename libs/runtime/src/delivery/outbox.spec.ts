@@ -56,7 +56,7 @@ function isOurs(received: VerdictMessage, key: string): boolean {
 }
 
 describe('a verdict on the queue', () => {
-  it('E-11 is told by its signature from one that somebody else put there, after its way as JSON', async () => {
+  it('E-11 its signature distinguishes it from a forged one, after its way as JSON', async () => {
     const sent: VerdictMessage[] = [];
     const outbox = new Outbox({
       store: storeWith(null),

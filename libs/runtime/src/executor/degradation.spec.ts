@@ -3,7 +3,7 @@ import { withRemarks } from './stage-end.js';
 
 const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 1 };
 
-describe('what an answer came to otherwise than meant', () => {
+describe('an answer that differs from the expected one', () => {
   it('goes with the draft or the review that rests on it, and nowhere else', () => {
     const remarks = new Set(['cheaper_model']);
     expect(withRemarks('draft', done({ remarks: ['a'] }), remarks)).toEqual(

@@ -72,7 +72,7 @@ describe('R14 the last try before quarantine', () => {
     expect(lastTry.begins()).toBe(true);
   });
 
-  it('whoever kills its worker each time is alone quarantined, whatever is under way beside it', () => {
+  it('only the unit that kills its worker each time is quarantined, whatever is under way at the same time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 29 }), (units, killer) => {
         const poison = killer % units;

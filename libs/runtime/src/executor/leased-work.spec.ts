@@ -8,7 +8,7 @@ const onRecord = testRecord();
 const setUp = (set?: Set) => threeStages(onRecord(), set);
 
 describe('a worker that runs ahead', () => {
-  it('goes on within its service: one claim and one commit for two stages, each with its artifact and its event', async () => {
+  it('continues within its service: one claim and one commit for two stages, each with its artifact and its event', async () => {
     const inputs: unknown[] = [];
     const second: Run = async ({ artifacts }) => void inputs.push(artifacts['report']);
     const { begin, record, commits, claims, sent } = await setUp({ runs: { second } });
@@ -106,7 +106,7 @@ describe('a worker that runs ahead', () => {
     expect(asked).toEqual(['first', 'second', 'first', 'second']);
   });
 
-  it('R17 keeps what ended, and its paid answer, when it is told to stop in the stage after it', async () => {
+  it('R17 keeps what ended, and its paid answer, when it is stopped in the stage after it', async () => {
     const first: Run = async (_input, { model }) => void (await model.call(1, aQuestion, null));
     const second: Run = async (_input, _ports, executor) => {
       executor.stop();

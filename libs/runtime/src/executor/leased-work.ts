@@ -99,7 +99,7 @@ export class LeasedWork {
   }
 
   /**
-   * Executes a stage. @returns the next step under this lease; null: the unit was handed over or given back.
+   * Executes a stage. @returns the next step under this lease; null: the unit was handed over or released.
    */
   private async execute(step: Step): Promise<Step | null> {
     try {
@@ -166,7 +166,7 @@ export class LeasedWork {
     const next = flow.find(({ name }) => name === moves.nextOf(move)?.stage);
     if (next === undefined || !hosted.has(next.name) || isStopping() || this.held.signal.aborted) return null;
     const isNear = next.app === stage.app || (limits.handOnDirectly && hosted.isFree(next.name, work.lane));
-    // A run of another playbook version is worked stage by stage.
+    // A run of another playbook version is claimed stage by stage.
     if (!isNear || playbook.version !== work.settings.playbookVersion) return null;
     if (!this.ahead.mayContinue(this.ports.clock.now())) return null;
     const input = this.ahead.inputOf(next, work, move);

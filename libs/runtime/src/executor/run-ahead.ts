@@ -18,8 +18,8 @@ export type Ended = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results'> &
 const BULK_MS = 200;
 
 /**
- * Unrecorded work under one lease: stages that ended and are written with the next effect, and their
- * artifacts. The next stage's input is built from these artifacts without a read.
+ * Unrecorded work under one lease: stages that ended and are written with the next database write, and
+ * their artifacts. The next stage's input is built from these artifacts without a read.
  */
 export class RunAhead {
   /** The lease as recorded. */
@@ -46,7 +46,7 @@ export class RunAhead {
     return crashes === 0 && failures === 0 && (lane === 'live' || now - this.startedAt <= BULK_MS);
   }
 
-  /** Keeps an ended stage, to be written with the next effect. */
+  /** Keeps an ended stage, to be written with the next database write. */
   note(ended: Ended): void {
     this.unwritten.push(ended);
   }

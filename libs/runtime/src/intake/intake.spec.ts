@@ -210,7 +210,7 @@ describe('intake', () => {
 describe('alerts that are judged to check or to measure', () => {
   const alert = { text: 'Tell us the OTP' };
 
-  it('open a case of their own in the lane batch, with a verdict for nobody', async () => {
+  it('open a case of their own in the lane batch, with a verdict that is not delivered', async () => {
     const { intake, taken } = setUp({
       strategies: { own: {}, other: {} } as unknown as Playbook['strategies'],
     });

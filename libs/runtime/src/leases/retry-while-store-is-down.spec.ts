@@ -29,7 +29,7 @@ describe('R8 R9 writing while the store is away', () => {
     expect(tries).toBe(1);
   });
 
-  it('ends when it is told to stop', async () => {
+  it('ends when it is stopped', async () => {
     const abort = new AbortController();
     const write = async () => {
       queueMicrotask(() => abort.abort());

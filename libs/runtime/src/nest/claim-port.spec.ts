@@ -12,7 +12,7 @@ async function listening(status: number, text: string) {
 }
 
 describe('a port that a service is to listen on', () => {
-  it('is taken by whoever listens there, with its number and command line', async () => {
+  it('is taken by the process that listens there, with its number and command line', async () => {
     const { server, port } = await listening(200, 'ok');
     await expect(claimPort(port, HOST)).rejects.toMatchObject({
       reasonCode: 'port_in_use',
@@ -29,7 +29,7 @@ describe('a port that a service is to listen on', () => {
     expect(await claimPort(port, HOST)).toBe(port);
   });
 
-  it('is a free one for 0, and nobody listens there yet', async () => {
+  it('is a free one for 0, and nothing listens there yet', async () => {
     const port = await claimPort(0, HOST);
     expect(port).toBeGreaterThan(0);
     expect(await listenerOn(port)).toBeNull();

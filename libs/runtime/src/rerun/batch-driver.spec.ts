@@ -84,7 +84,7 @@ const driverOf = ({ ports }: ReturnType<typeof setUp>, open = 200) =>
   new BatchDriver(ports, { open, applied: 10, atOnce: 4 });
 
 describe('a batch', () => {
-  it('S4-62 opens each of its runs, under the id that it has on the record, whoever dies meanwhile', async () => {
+  it('S4-62 opens each of its runs, under the id that it has on the record, even if a process dies meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
@@ -169,7 +169,7 @@ describe('a batch', () => {
     expect(affordableRuns({ ...batch, ask: {} })).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('S4-62 says of a case that cannot be judged again why, and goes on with the others; an outage is nobody’s fault', async () => {
+  it('S4-62 says of a case that cannot be judged again why, and continues with the others; an outage counts against no case', async () => {
     const bench = setUp(5);
     const refusal = new InvalidInput([{ path: 'settings.strategy', message: 'expected one of a, b' }], 'run');
     bench.at.refuses = (position) => (position === 2 ? refusal : null);

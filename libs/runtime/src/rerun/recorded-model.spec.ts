@@ -139,7 +139,7 @@ describe('the model of a run that reads another one again', () => {
     expect(recording.resolvedAt({ ...key, round: 2 }, 3)).toBeNull();
   });
 
-  it('R18 S4-55 shows where the first request differs, and asks nobody', async () => {
+  it('R18 S4-55 shows where the first request differs, and makes no call', async () => {
     const { model, events, put } = setUp([answered(1, 'Is the parcel held?')]);
     const error = await failing(model.call(1, question('Is the parcel lost?'), null));
     expect(error).toMatchObject({ reasonCode: 'evidence_miss' });

@@ -28,7 +28,7 @@ const shown = async (caseId: string) => {
 };
 
 describe('accept of an occurrence', () => {
-  it('S2-40 joins what is told again of it, also after its verdict, and opens a run for the next at once', async () => {
+  it('S2-40 joins a repeated report of it, also after its verdict, and opens a run for the next at once', async () => {
     const { bench, store } = at();
     const first = await bench.accept(occurrence(0));
     await bench.accept(occurrence(0));
@@ -81,7 +81,7 @@ describe('accept of an occurrence', () => {
     expect(await at().store.record.resolvedAt(caseId)).toEqual(expect.any(String));
   });
 
-  it('S2-40 what is told late changes nothing but the count of alerts', async () => {
+  it('S2-40 a late report changes nothing but the count of alerts', async () => {
     const { bench, store } = at();
     const { caseId, runId } = await bench.accept(occurrence(10));
     await bench.decide(runId);

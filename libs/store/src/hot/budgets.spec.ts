@@ -37,7 +37,7 @@ const leaseOf = async (): Promise<Lease> => {
 };
 
 describe('budgets', () => {
-  it('reserve the worst case with the intent, and settle what the call came to with its result', async () => {
+  it('reserve the worst case with the intent, and settle the cost of the call with its result', async () => {
     const { store, bench } = at();
     const lease = await leaseOf();
     const { id } = await intend(lease, [
@@ -67,7 +67,7 @@ describe('budgets', () => {
     expect(await figures(store)).toEqual([[`day:usd ${DAY}`, 1_000, 0]]);
   });
 
-  it('take the worst case where nobody knows what a call came to', async () => {
+  it('take the worst case if the cost of a call is unknown', async () => {
     const { store, bench } = at();
     const lease = await leaseOf();
     const { id } = await intend(lease, [aReservation({ amount: 300 })]);
@@ -177,7 +177,7 @@ describe('budgets', () => {
     });
   });
 
-  it('keep how a call came to its model, and what goes back with the next turn', async () => {
+  it('keep how the model of a call was selected, and what goes back with the next turn', async () => {
     const { bench } = at();
     const lease = await leaseOf();
     const { id } = await intend(lease, [], { route: 'fallback' });

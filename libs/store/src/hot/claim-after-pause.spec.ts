@@ -8,7 +8,7 @@ const hours = ({ pausedMs }: { pausedMs: number }): number => Math.floor(pausedM
 const at = testRecord();
 
 describe('time without a holder', () => {
-  it('E-13 tells how long nobody has worked at a step, from when a holder that died was last heard of', async () => {
+  it('E-13 tells how long a step has been without a worker, from when a holder that died was last heard of', async () => {
     const { bench, store, passTime } = at();
     const { runId } = await bench.accept();
     await passTime(7 * HOUR_MS);

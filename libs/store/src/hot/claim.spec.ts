@@ -90,7 +90,7 @@ describe('claim', () => {
     expect((await bench.advance(work.lease, 'collect')).kind).toBe('committed');
   });
 
-  it('keeps a lease that is renewed, and lets its holder write after it ran out when nobody took it', async () => {
+  it('keeps a lease that is renewed, and lets its holder write after it ran out if no worker claimed it', async () => {
     const { bench, store, passTime } = at();
     const { runId } = await bench.accept();
     const { lease } = await bench.claim(runId);

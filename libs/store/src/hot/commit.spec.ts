@@ -196,7 +196,7 @@ describe('commit', () => {
     expect(work).toMatchObject({ failures: 0, crashes: 0, waitOver: false });
   });
 
-  it('counts failures that are tried again, until the unit goes on', async () => {
+  it('counts failures that are tried again, until the unit continues', async () => {
     const { bench, store, passTime } = at();
     const { runId } = await bench.accept();
     for (const failures of [0, 1, 2]) {
@@ -236,7 +236,7 @@ describe('commit', () => {
     expect(await store.runs.backlog()).toBe(0);
   });
 
-  it('R15 quarantines by a failure without a retry, and goes on once however often it is redriven', async () => {
+  it('R15 quarantines by a failure without a retry, and continues once however often it is redriven', async () => {
     const { bench, store } = at();
     const { runId, caseId } = await bench.dueAt('reason');
     const { lease } = await bench.claim(runId, { stage: 'reason' });

@@ -5,7 +5,7 @@ const LEASE_MS = 6_000;
 
 const at = testRecord();
 
-describe('tool calls that nobody waits for any more', () => {
+describe('tool calls that no unit waits for any more', () => {
   it.each(['a claim', 'the sweeper'])(
     'S4-32 that are open when the wait is over are settled for good as tool_timeout, found by %s',
     async (finder) => {

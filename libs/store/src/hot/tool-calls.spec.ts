@@ -111,7 +111,7 @@ describe('tool calls', () => {
     await bench.claimCall(id!);
   });
 
-  it('R14 that kill their workers are given up as failed, and the run goes on', async () => {
+  it('R14 that kill their workers are given up as failed, and the run continues', async () => {
     const { bench, store, passTime } = at();
     const { runId } = await bench.accept();
     const { lease } = await bench.claim(runId);
@@ -247,7 +247,7 @@ describe('tool calls', () => {
     expect((await store.record.getCase(caseId))!.runs[0]?.toolCalls).toEqual([]);
   });
 
-  it('are unknown when nobody asked for them', async () => {
+  it('are unknown if no stage asked for them', async () => {
     const { bench, store } = at();
     for (const id of [bench.ids.id(), 'x']) {
       expect(await store.toolCalls.claim(id, LEASE_MS)).toEqual({

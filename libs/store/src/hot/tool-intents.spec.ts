@@ -33,7 +33,7 @@ const spent = async () =>
   (await at().store.budgets.states(9)).map(({ key, reserved, spent: paid }) => [key, reserved, paid]);
 
 describe('tool calls that ask a model', () => {
-  it('S4-10 S2-20 are on the record beside the stage, which does not take them for its own', async () => {
+  it('S4-10 S2-20 are on the record in addition to the stage, which does not take them for its own', async () => {
     const { bench, store } = at();
     const { runId, caseId, own, held, claimed } = await heldCall();
     expect(claimed).toMatchObject({ caseId, interactions: [] });
@@ -104,7 +104,7 @@ describe('tool calls that ask a model', () => {
     expect((await store.record.getCase(caseId))!.runs[0]?.interactions).toHaveLength(1);
   });
 
-  it('reserve in the budgets of their run and settle what came of it', async () => {
+  it('reserve in the budgets of their run and settle its outcome', async () => {
     const { bench, store } = at();
     const { held } = await heldCall();
     const first = { ...bench.toolIntent(held), reservations: [aReservation({ amount: 300 })] };

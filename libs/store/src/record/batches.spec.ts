@@ -183,7 +183,7 @@ describe('batches', () => {
     );
   });
 
-  it('S4-62 leave a case its verdict that has a newer one, or whose run came to none', async () => {
+  it('S4-62 leave a case its verdict that has a newer one, or whose run ended without one', async () => {
     const { bench, store } = at();
     const [a, b] = (await decided(bench, ['x', 'x'])) as [string, string];
     const id = await aBatch({ filter: {} });

@@ -188,7 +188,7 @@ describe('dead letters', () => {
     ]);
   });
 
-  it('S2-31 are not all that is told of what people do', async () => {
+  it('S2-31 are not the only events of what people do', async () => {
     await at().store.record.noteOperatorAction('queue-board', { path: '\u0000/x' });
     expect(await operatorEvents()).toMatchObject([
       { type: 'operator.queue-board', caseId: null, runId: null, data: { path: '\u2400/x' } },

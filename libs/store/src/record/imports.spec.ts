@@ -83,7 +83,7 @@ describe('imports into knowledge bases', () => {
     expect(await store.imports.get(id)).toMatchObject({ state: 'running', lines: [] });
   });
 
-  it('runs imports of one kind one after the other, those of others beside them', async () => {
+  it('runs imports of one kind one after the other, those of others concurrently', async () => {
     const { bench, store } = at();
     const first = await waiting(store, bench);
     const second = await waiting(store, bench);

@@ -106,7 +106,7 @@ describe('listCases', () => {
     expect(await listed({ q: 'parcel' })).toEqual([caseId]);
   });
 
-  it('shows, finds and counts cases of a data set only for whoever asks for that data set', async () => {
+  it('shows, finds and counts cases of a data set only for a request for that data set', async () => {
     const { bench, store, settled } = at();
     const apart = await bench.accept({ dataset: 'unseen.jsonl', lane: 'batch', fingerprint: null });
     await bench.decide(apart.runId);

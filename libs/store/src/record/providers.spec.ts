@@ -92,7 +92,7 @@ describe('circuits of providers', () => {
     expect(late.failures).toBe(4);
   });
 
-  it('can be tried by a person before their time is over, which is told', async () => {
+  it('can be tried by a person before their time is over, with an event', async () => {
     const { store, other, bench } = at();
     expect(await store.providers.tryNow('openai')).toBeNull();
     await store.providers.failed(aFailure({ openAfter: 1 }));

@@ -44,7 +44,7 @@ describe('answers that runs take over', () => {
     expect(await take(second)).toEqual({ kind: 'make' });
   });
 
-  it('S5-51 are made by the next where the run that was at it comes to nothing, or takes too long', async () => {
+  it('S5-51 are made by the next if the run that was working on it fails, or takes too long', async () => {
     const { bench, passTime } = at();
     const [first, second, third] = [await opened(), await opened(), await opened()];
     await take(first);

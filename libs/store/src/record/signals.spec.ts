@@ -69,7 +69,7 @@ describe('what a run asks people', () => {
       await expect(give(id, '2025')).rejects.toMatchObject({ reasonCode: 'unknown_case' });
   });
 
-  it('S5-25 goes on without an answer when the time is over, and takes none from then on', async () => {
+  it('S5-25 continues without an answer when the time is over, and takes none from then on', async () => {
     const { bench, store, passTime } = at();
     const { caseId, runId } = await asking(5_000);
     await passTime(5_001);

@@ -97,7 +97,7 @@ describe('the measures of checked cases', () => {
     expect(caseEvaluationLines(caseEvaluationOf([])).join('\n')).toContain('0 cases');
   });
 
-  it('count every criterion once, whatever came of it', () => {
+  it('count every criterion once, whatever its outcome', () => {
     const any = fc.record({
       expected: fc.constantFrom(...CRITERION_STATUSES),
       status: fc.constantFrom(...CRITERION_STATUSES, null),
@@ -187,7 +187,7 @@ describe('judgedCaseOf', () => {
     ],
   } as unknown as CaseDocument;
 
-  it('sets what a case came to beside its label', () => {
+  it('shows the outcome of a case next to its label', () => {
     const judgedCase = judgedCaseOf(labelled, 'k', found, 70);
     expect(judgedCase).toMatchObject({ key: 'k', expected: 'MET', status: 'UNCERTAIN', totalMs: 70 });
     expect(judgedCase.criteria[0]).toEqual({

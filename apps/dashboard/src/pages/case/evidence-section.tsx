@@ -6,6 +6,7 @@ import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { Anchored, AnchorLink } from '../../ui/anchored.js';
 import { cx } from '../../ui/cx.js';
+import { GlossaryWord } from '../../ui/glossary-word.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Reason } from '../../ui/reason.js';
 import { Age, Stamp } from '../../ui/stamp.js';
@@ -29,7 +30,9 @@ export function EvidenceSection({ run, section }: { run: ShownRun; section: Time
       </div>
       {gaps.length > 0 && (
         <div className="gaps">
-          <h3>{countOf(gaps.length, 'gap')}: no answer</h3>
+          <h3>
+            <GlossaryWord word="gap">{countOf(gaps.length, 'gap')}</GlossaryWord>: no answer
+          </h3>
           <ul>
             {gaps.map((item) => (
               <Gap key={item.id} item={item} unit={unit} />

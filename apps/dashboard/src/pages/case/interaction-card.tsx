@@ -39,10 +39,10 @@ interface CardProps {
 export function InteractionCard({ interaction, among, links }: CardProps) {
   const { id, step, attempt, provider, model, promptId, state, errorCode } = interaction;
   const ofTool = interaction.toolCallId ?? null;
-  const beside = among.filter((it) => (it.toolCallId ?? null) === ofTool);
-  const attempts = beside.filter((it) => it.step === step).length;
+  const siblings = among.filter((it) => (it.toolCallId ?? null) === ofTool);
+  const attempts = siblings.filter((it) => it.step === step).length;
   // Steps are numbered in ranges by purpose, so the number shown is the position of the step among them.
-  const number = [...new Set(beside.map((it) => it.step))].indexOf(step) + 1;
+  const number = [...new Set(siblings.map((it) => it.step))].indexOf(step) + 1;
   const place = `interaction-${id}`;
   return (
     <Anchored id={place} name={`Model call ${number}, attempt ${attempt}`} className="card interaction">

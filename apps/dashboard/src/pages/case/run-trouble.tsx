@@ -9,6 +9,7 @@ import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
+import { GlossaryWord } from '../../ui/glossary-word.js';
 import { Reason } from '../../ui/reason.js';
 import { messageOf } from '../../ui/states.js';
 import { isOpen } from './asked-card.js';
@@ -31,8 +32,10 @@ export function RunTrouble({ run }: { run: ShownRun }) {
   return (
     <div className="trouble" role="status">
       <p>
-        <strong>{HEADS[status] ?? 'Delayed'}</strong>: <Reason code={reasonCode} />.{' '}
-        {message !== null && visible(message)}
+        <strong>
+          <GlossaryWord>{HEADS[status] ?? 'Delayed'}</GlossaryWord>
+        </strong>
+        : <Reason code={reasonCode} />. {message !== null && visible(message)}
       </p>
       {status === 'parked' && reasonCode === 'budget_exhausted' && <RaiseBudget run={run} />}
       {waitsForPerson(status) && <Redrive run={run} />}

@@ -1,5 +1,6 @@
 import type { Ladder, Presentation, Scale, ShownRun, Verdict } from '@casefile/contracts';
 import { Scale as ScaleIcon } from 'lucide-react';
+import { Link } from 'wouter';
 import { visible } from '../../format/visible.js';
 import { inWords } from '../../format/words.js';
 import { Anchored } from '../../ui/anchored.js';
@@ -7,6 +8,7 @@ import { Badge } from '../../ui/badge.js';
 import { CitedText } from '../../ui/cited-text.js';
 import { cx } from '../../ui/cx.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
+import { GlossaryWord } from '../../ui/glossary-word.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { viewOf } from '../kinds/index.js';
@@ -69,6 +71,7 @@ function Method({ verdict }: { verdict: Verdict }) {
         <Badge>confidence: {verdict.confidenceSource}</Badge>
       )}
       <DegradedBadge verdict={verdict} />
+      {verdict.degraded && <Link href="/docs/glossary#degraded-verdicts">What degraded means</Link>}
     </span>
   );
 }
@@ -91,7 +94,9 @@ function Facts({ facts }: Pick<Presentation, 'facts'>) {
     <dl className="outcome">
       {facts.map(({ label, value }) => (
         <div key={label}>
-          <dt>{label}</dt>
+          <dt>
+            <GlossaryWord>{label}</GlossaryWord>
+          </dt>
           <dd>{visible(value)}</dd>
         </div>
       ))}

@@ -58,6 +58,10 @@ function componentsOf(file: string): Components {
         <table>{children}</table>
       </div>
     ),
+    // An entry of the glossary is a row of a table, which begins with its word.
+    strong: ({ children }) => (
+      <strong id={file === 'glossary.md' ? anchorOf(textOf(children)) : undefined}>{children}</strong>
+    ),
     h2: ({ children }) => <h2 id={anchorOf(textOf(children))}>{children}</h2>,
     h3: ({ children }) => <h3 id={anchorOf(textOf(children))}>{children}</h3>,
   };

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { usePipeline } from '../../api/queries.js';
 import { countText, percentText, countOf, rateText } from '../../format/numbers.js';
+import { GlossaryWord } from '../../ui/glossary-word.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { Flow } from './flow.js';
@@ -182,7 +183,9 @@ function ToolTable({ tools }: { tools: PipelineView['tools'] }) {
       <thead>
         <tr>
           <th scope="col">Tool</th>
-          <th scope="col">Lane</th>
+          <th scope="col">
+            <GlossaryWord>Lane</GlossaryWord>
+          </th>
           <th scope="col">Waiting</th>
           <th scope="col">Active</th>
           <th scope="col">Delayed</th>

@@ -33,7 +33,7 @@ export function SectionView({ policy, node, quote }: SectionProps) {
   useKeys({ j: go(after), k: go(before) });
   return (
     <article className="panel section" aria-label={`Section ${node.title}`}>
-      <nav aria-label="Where it is" className="section-path">
+      <nav aria-label="Path of the section" className="section-path">
         {ancestorsOf(nodes, node.nodeId).map((it) => (
           <Link key={it.nodeId} href={policyAddress(policy, it.nodeId)}>
             {visible(it.title)}

@@ -20,7 +20,7 @@ import { writeReport } from './write.js';
 /** How a parcel is judged without a model. */
 export const rules = { answer: largestSide };
 
-/** Does a parcel go by post, by courier, or as freight? A whole kind of case, as an example and for the specs beside it. */
+/** Does a parcel go by post, by courier, or as freight? A whole kind of case, as an example and for the specs next to it. */
 export const parcelSize = definePlaybook({
   name: 'parcel-size',
   version: '1',

@@ -186,7 +186,7 @@ describe('S4-14 a document that cannot be taken', () => {
     expect((await parse('a.txt', bytes)).sections[0]?.text).toBe('Gebühr');
   });
 
-  it('is told from another by its bytes and its format', () => {
+  it('is distinguished from another by its bytes and its format', () => {
     const file = { name: 'a.md', bytes: Buffer.from('x') };
     expect(sourceDigestOf(file)).toBe(sourceDigestOf({ ...file, name: 'b.md' }));
     expect(sourceDigestOf(file)).not.toBe(sourceDigestOf(file, { format: 'text' }));

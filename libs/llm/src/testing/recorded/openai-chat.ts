@@ -85,7 +85,7 @@ export const RECORDED_CHAT: RecordedAnswer[] = [
     expected: { ...plain, reasoning: null },
   },
   {
-    name: 'grok: reasoning_content, counted beside the completion',
+    name: 'grok: reasoning_content, counted separately from the completion',
     provider: 'grok',
     body: wholeChat({ content: ANSWER, reasoning_content: THOUGHT }, 'stop', {
       ...usage,

@@ -66,7 +66,7 @@ describe('an alert of a monitoring system', () => {
     expect(occurrence({ text: 'the site is slow' })).toBeNull();
   });
 
-  it('is told by its labels, and names each field that is wrong', () => {
+  it('is identified by its labels, and names each field that is wrong', () => {
     expect(looksMonitored(aMonitoredAlert())).toBe(true);
     expect(looksMonitored({ payload: { criteria: [] } })).toBe(false);
     expect(looksMonitored({ text: 'hello' })).toBe(false);

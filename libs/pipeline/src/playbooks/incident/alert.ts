@@ -48,7 +48,7 @@ const LABELS = 64;
 const MOST_TEXT = 10_000;
 const groupSchema = z.object({ truncatedAlerts: z.number() });
 /** Keys next to `payload.alert` that intake adds; they are shown elsewhere or are other alerts. */
-const BESIDE_ALERT = ['alert', 'title', 'group', 'alerts', 'alertsInAll', 'labels', 'webhook'];
+const KNOWN_FIELDS = ['alert', 'title', 'group', 'alerts', 'alertsInAll', 'labels', 'webhook'];
 /**
  * Next to `payload.alert`, from a webhook of the settings: how to read its alert. With `mapped` the body is
  * `payload.sent`.
@@ -189,8 +189,8 @@ function detailsOf(payload: JsonObject, body: JsonObject): string[] {
   if (body === payload) return detailLines(payload);
   const { sent } = payload;
   if (readsOf(payload) === 'mapped') return isObject(sent) ? detailLines(sent as JsonObject) : [];
-  const beside = Object.entries(payload).filter(([name]) => !BESIDE_ALERT.includes(name));
-  return [...detailLines(body), ...detailLines(Object.fromEntries(beside))];
+  const others = Object.entries(payload).filter(([name]) => !KNOWN_FIELDS.includes(name));
+  return [...detailLines(body), ...detailLines(Object.fromEntries(others))];
 }
 
 function textsOf(value: unknown): Record<string, string> {

@@ -208,14 +208,14 @@ describe('T-02 a page on a cause that its true quote does not show', () => {
     );
   });
 
-  it('pages nobody for a warning whose only cause was removed', async () => {
+  it('pages no one for a warning whose only cause was removed', async () => {
     const one = { ...DDOS, labels: { ...OOM.labels, severity: 'warning' } };
     expect((await judgeInvestigation(one)).verdict.outcome['action']).toBe('page');
     const removed = await judgeInvestigation({ ...one, examiner: [examinerSays({ C1: ['not_in_it'] })] });
     expect(removed.verdict).toMatchObject({ disposition: 'review', outcome: { action: 'ticket' } });
   });
 
-  it('keeps a supported cause beside a removed one, and its place', async () => {
+  it('keeps a supported cause next to a removed one, and its place', async () => {
     const oom = {
       cause: 'The container reached its memory limit',
       probability: 0.6,

@@ -109,7 +109,7 @@ describe('S2-44 what of an analysis holds', () => {
     expect(draft.confidence).toBeCloseTo(1 / 3);
   });
 
-  it('is hardly sure of anything where no cause is borne out', () => {
+  it('is hardly sure of anything if no cause is supported', () => {
     expect(settled({ hypotheses: [hypothesis([])] }).confidence).toBe(0.3);
     expect(settled({ hypotheses: [] }).confidence).toBe(0.3);
   });
@@ -203,7 +203,7 @@ describe('S2-44 the rule by which an incident is paged', () => {
       'ticket',
       /evaluated/,
     ],
-  ] as const)('S2-49 pages nobody for %s, also when it is critical', (_what, incident, action, because) => {
+  ] as const)('S2-49 pages no one for %s, also when it is critical', (_what, incident, action, because) => {
     const found = decided(
       result({ severity: 'critical', requiredFailed: [] }),
       { confidence: 0.9, method: 'heuristic' },

@@ -91,14 +91,14 @@ describe('S3-01 routing by language', () => {
     });
   });
 
-  it('S3-41 a language that could not be looked for is undetermined and strict, with what failed beside it', async () => {
+  it('S3-41 a language that could not be looked for is undetermined and strict, with the failure', async () => {
     const fails: Identify = () => Promise.reject(new CasefileError('no_identifier', 'no model'));
     const language = { code: 'und', certainty: 0, failure: 'no_identifier' };
     await expect(route('Please verify your account', {}, fails)).resolves.toEqual({
       mode: 'strict',
       language,
     });
-    // Nobody asks it about a script that one language has, nor about Hindi by its words.
+    // It is not asked about a script that one language has, nor about Hindi by its words.
     const tamil = await route('உங்கள் வங்கிக் கணக்கு', {}, fails);
     expect(tamil).toMatchObject({ mode: 'strict', language: { code: 'ta' } });
     const hindi = await route('kya kar rahe ho, kal milte hain', {}, fails);

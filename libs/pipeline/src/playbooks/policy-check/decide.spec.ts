@@ -53,7 +53,7 @@ const checks = criteria.chain((given) =>
 );
 
 describe('the policy combine-criteria', () => {
-  it('S4-23 comes to what the rule says of the statuses, and acts by it', () => {
+  it('S4-23 follows the rule over the statuses, and acts by it', () => {
     const disposition = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' };
     fc.assert(
       fc.property(checks, ({ given, combine, turned }) => {

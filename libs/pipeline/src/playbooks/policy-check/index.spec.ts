@@ -48,7 +48,7 @@ async function check(script: ScriptedTurn[], options: JsonObject = {}, broken: R
 }
 
 describe('the playbook policy-check', () => {
-  it('S4-20 comes to a result with all that it rests on, what it cost and how it was found', async () => {
+  it('S4-20 has a result with its sources, what it cost and how it was found', async () => {
     const { result, draft } = await check([look, finish()]);
     expect(result).toMatchObject({
       id: 'c1',
@@ -233,7 +233,7 @@ describe('the playbook policy-check', () => {
     expect(draft).toMatchObject({ method: 'llm', fallbackReason: 'max_iterations_reached' });
   });
 
-  it('S4-12 goes on without exact words when they cannot be found, and tells the model', async () => {
+  it('S4-12 continues without exact words when they cannot be found, and tells the model', async () => {
     const tighten = calls(call('spans_tighten', { nodeIds: ['0002'], query: 'days' }));
     const { result } = await check([look, tighten, finish()], {}, { spans_tighten: 'not_configured' });
     expect(result.status).toBe('MET');
@@ -243,7 +243,7 @@ describe('the playbook policy-check', () => {
     });
   });
 
-  it('S4-13 takes an answer with nulls and with keys that nobody asked for', async () => {
+  it('S4-13 takes an answer with nulls and with keys that were not asked for', async () => {
     const citations = [
       { ...QUOTE, page: null, sure: true },
       { ...LOSS, unit: null },

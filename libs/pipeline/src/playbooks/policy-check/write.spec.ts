@@ -83,7 +83,7 @@ describe('the report of policy-check', () => {
     expect(plain).toContain('It says: [words of a confidential section].');
   });
 
-  it('S4-20 S4-23 says what the case comes to, and of each criterion why and on what it rests', () => {
+  it('S4-20 S4-23 says the result of the case, and of each criterion why and on what it rests', () => {
     const report = written([NOTICE, ESTIMATES]);
     expect(reportSchema.parse(report)).toEqual(report);
     expect(report).toMatchObject({ title: 'Policy check: uncertain', citations: [] });

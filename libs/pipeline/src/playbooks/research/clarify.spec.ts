@@ -28,7 +28,7 @@ const WORK = [analyst(GOOD), critic('PASS'), writer(GOOD)];
 const by = (value: string): ChosenOption => ({ value, by: 'ops', at: '2025-04-02T02:01:00.000Z' });
 
 describe('a question that can be read in several ways', () => {
-  it('S5-25 waits with its readings as options, and goes on as asked by itself', async () => {
+  it('S5-25 waits with its readings as options, and continues as asked by itself', async () => {
     const ports = fakePorts({
       playbook: research,
       script: [readings()],
@@ -86,7 +86,7 @@ describe('a question that can be read in several ways', () => {
     ['cannot be read', 'Which year?'],
     ['fails', new CasefileError('server_error', 'no')],
     ['finds no room in a budget', new CasefileError('budget_exhausted', 'no room')],
-  ])('S5-25 goes on where the question about it %s', async (_, answer) => {
+  ])('S5-25 continues where the question about it %s', async (_, answer) => {
     const played = await playResearch(asked, { answers: [answer, ...WORK], chosen: by('reading-1') });
     expect(outcome(played)).toMatchObject({ converged: true, rounds: 1 });
     expect(texts(played)[1]).toContain('電價4月是否調漲三成？');

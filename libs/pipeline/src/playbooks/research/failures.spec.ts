@@ -19,7 +19,7 @@ import { reportIn } from './result.js';
 describe('what goes wrong', () => {
   const timeout = new CasefileError('timeout', 'no answer in time');
 
-  it('S5-10 S5-32 no valid source is an item that says what was left out and who would keep it, and pays nobody', async () => {
+  it('S5-10 S5-32 no valid source is an item that says what was left out and who would keep it, and pays for nothing', async () => {
     const played = await playResearch(
       { query: QUERY, sourceMode: 'strict', items: ITEMS.slice(2) },
       { answers: [] },
@@ -156,7 +156,7 @@ describe('without a model', () => {
     expect(outcome(unmatched).items[0]!.description).toContain('沒有一句與問題用語相同');
   });
 
-  it('S5-01 switched off hands out the sources, and asks nobody', async () => {
+  it('S5-01 switched off hands out the sources, and makes no call', async () => {
     const played = await playResearch(discovery(), { answers: [], options: { enabled: false } });
     expect(played.calls).toEqual([]);
     expect(outcome(played).items.map(({ site }) => site)).toEqual([

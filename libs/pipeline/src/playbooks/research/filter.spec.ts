@@ -64,7 +64,7 @@ describe('the tiers of sources', () => {
     expect(tierOf({ site: '新聞網', url: 'https://ptt.cc.evil.example/1' }, defaults.sourceTiers)).toBeNull();
   });
 
-  it('S5-02 nobody is in tier 4 as shipped', () => {
+  it('S5-02 tier 4 is empty as shipped', () => {
     expect(defaults.sourceTiers.filter(({ tier }) => tier === 4)).toEqual([]);
   });
 });
@@ -116,7 +116,7 @@ describe('the filter of a mode', () => {
     );
   });
 
-  it('S5-14 leaves out what is of other days, and keeps and counts what nobody dates', () => {
+  it('S5-14 leaves out what is of other days, and keeps and counts what has no date', () => {
     const items = [
       found('中央社', { published: '2025-03-01T08:00:00Z' }),
       found('公視', { published: '2025-02-28T23:00:00Z' }),

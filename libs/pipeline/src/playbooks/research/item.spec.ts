@@ -9,7 +9,7 @@ describe('the score of a report', () => {
     ['everything well', {}, 100],
     ['a warning', { ruling: 'WARN' as const }, 85],
     ['no critic', { ruling: null }, 85],
-    ['half borne out', { share: 0.5 }, 80],
+    ['half supported', { share: 0.5 }, 80],
     ['news alone', { bestTier: 2 }, 98],
     ['forums alone', { bestTier: 5 }, 92],
     ['unknown sources alone', { bestTier: null }, 90],

@@ -89,7 +89,7 @@ describe('search results of other systems', () => {
     expect(readItems(resultsIn(items as Json))).toMatchObject([{ url, text: TEXT }]);
   });
 
-  it('S5-04 results beside the question are read, and what holds none is refused', () => {
+  it('S5-04 results next to the question are read, and what holds none is refused', () => {
     const payload = { query: 'q', results: [{ url, content: TEXT }] };
     expect(readRequest({ payload }).items).toMatchObject([{ text: TEXT }]);
     for (const items of ['text', 5, { query: 'x' }])

@@ -97,7 +97,7 @@ describe('a research that goes as it is meant to', () => {
     expect(of(played, 'evidence')[0]!.body['leftOut']).toHaveLength(3);
   });
 
-  it('S5-12 monitor sets tier 1 beside tier 5, and says when one side is empty', async () => {
+  it('S5-12 monitor compares tier 1 with tier 5, and says when one side is empty', async () => {
     const both = await playResearch(
       { ...discovery(), sourceMode: 'monitor' },
       { answers: [analyst(GOOD), critic('PASS'), writer(GOOD)] },
@@ -218,7 +218,7 @@ describe('rounds', () => {
     });
   });
 
-  it('S5-21 the last pass is told that no search is possible, and an answer that asks for one is asked again', async () => {
+  it('S5-21 the last pass states that no search is possible, and an answer that asks for one is asked again', async () => {
     const options = { maxRounds: 1 };
     const played = await playResearch(discovery(), {
       answers: [searchFor('再搜'), analyst(GOOD), critic('PASS'), writer(GOOD)],

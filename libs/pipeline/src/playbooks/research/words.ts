@@ -65,7 +65,7 @@ export const WORDS = {
     undatedCount: (count: number) => `其中 ${count} 則來源沒有日期。`,
     open: '尚未解決的審查意見',
     notConverged: '審查未達一致：以下意見在最後一輪仍未解決，請人工確認。',
-    beside: (a: number, b: number) => `第 ${a} 級與第 ${b} 級來源並列`,
+    comparison: (a: number, b: number) => `第 ${a} 級與第 ${b} 級來源並列`,
     none: '這一邊沒有來源。',
     extractTitle: '來源摘錄（不是結論）',
     extractNote:
@@ -96,7 +96,7 @@ export const WORDS = {
     open: 'Findings that are still open',
     notConverged:
       'The review did not converge: these findings were open after the last round. A person has to look.',
-    beside: (a: number, b: number) => `Tier ${a} beside tier ${b}`,
+    comparison: (a: number, b: number) => `Tier ${a} beside tier ${b}`,
     none: 'There is no source on this side.',
     extractTitle: 'Extract of the sources (no conclusion)',
     extractNote:

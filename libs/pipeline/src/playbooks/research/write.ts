@@ -150,7 +150,7 @@ function besides(input: WriteInput, { modes }: RunOptions): string {
     const lines = own.map((one) => `- ${titleOf(one)} [${one.id}]`);
     return `### ${words.tier(tier)}\n\n${lines.length === 0 ? words.none : lines.join('\n')}`;
   };
-  return `## ${words.beside(first, second)}\n\n${side(first)}\n\n${side(second)}`;
+  return `## ${words.comparison(first, second)}\n\n${side(first)}\n\n${side(second)}`;
 }
 
 const titleOf = ({ source }: CitableSource): string =>

@@ -42,7 +42,7 @@ describe('a low risk of a text whose alert named no kind', () => {
   const shop = 'The shop opens at nine on Mondays';
   it.each<[string, Partial<Brief>, 'llm' | 'heuristic', Verdict['disposition'], RegExp | null]>([
     [
-      'no kind was named and it speaks to nobody',
+      'no kind was named and it has no addressee',
       { text: shop, chosenBy: order },
       'llm',
       'review',

@@ -47,7 +47,7 @@ describe('what a controller may add to the strategy react', () => {
     ]);
   });
 
-  it('S2-43 is told of each turn whose calls are in, once for each, and charged for what it asks itself', async () => {
+  it('S2-43 receives each turn whose calls have ended, once for each, and charged for what it asks itself', async () => {
     const steps: number[] = [];
     const afterTurn: Controller['afterTurn'] = async (_turns, step) => {
       steps.push(step);

@@ -207,7 +207,7 @@ describe('the strategy react', () => {
     });
   });
 
-  it('S4-25 S2-21 has the summary of the reasoning for a thought where nothing was said beside the calls', async () => {
+  it('S4-25 S2-21 has the summary of the reasoning for a thought where nothing was said with the calls', async () => {
     const silent = (content: string) => ({
       ...calls(look(content)),
       content: ' ',

@@ -86,7 +86,7 @@ describe('the formats of intake', () => {
     expect(read).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ path })] }));
   });
 
-  it('S2-40 keeps no group of any size beside each of many alerts, and no label that an alert cannot have', () => {
+  it('S2-40 keeps no group of any size with each of many alerts, and no label that an alert cannot have', () => {
     const good = (exampleGroup['alerts'] as JsonObject[])[0];
     const labels = { alertname: 'x', note: 'y'.repeat(2_000) };
     const body = {

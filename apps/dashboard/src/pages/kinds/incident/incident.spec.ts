@@ -6,7 +6,7 @@ const summed = (content: string | null, state = 'completed') =>
 const run = (over: Partial<ShownRun>) => ({ artifacts: [], interactions: [], ...over }) as never as ShownRun;
 
 describe('S2-50 what is shown of an incident', () => {
-  it('is what each round came to, while it is looked into', () => {
+  it('is the outcome of each round during the investigation', () => {
     const other = {
       promptId: 'incident/select-tools@1',
       state: 'completed',

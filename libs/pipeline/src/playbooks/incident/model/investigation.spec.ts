@@ -109,7 +109,7 @@ describe('the investigation of an incident', () => {
     });
   });
 
-  it('S2-44 gives hypotheses, what was ruled out and steps, each citation held against what was read', async () => {
+  it('S2-44 gives hypotheses, what was ruled out and steps, each citation checked against what was read', async () => {
     const played = await investigate([calls(disk, logs), calls(releases), calls(stop)]);
     const result = resultOf(played);
     expect(result.lookUps.map(({ id, tool, gap }) => [id, tool, gap])).toEqual([

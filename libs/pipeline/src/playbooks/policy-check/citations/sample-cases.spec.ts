@@ -55,7 +55,7 @@ describe.each(cases)('the sample case $id', ({ facts, combine, expected }) => {
     }
   });
 
-  it('S4-23 comes to the status that is expected of it', () => {
+  it('S4-23 has the expected status', () => {
     const statuses = expected.criteria.map((criterion) => criterion.status);
     expect(combinedStatus(statuses, combine)).toBe(expected.status);
   });

@@ -75,11 +75,11 @@ describe('S4-21 a quote', () => {
     ['0002', 'notified within 30 days', 'quote_elsewhere'],
     ['0009', 'notified within 30 days', 'unknown_node'],
     ['0001', 'days of', 'quote_too_short'],
-  ])('of section %s is not borne out: %s (%s)', (nodeId, text, problem) => {
+  ])('of section %s is not supported: %s (%s)', (nodeId, text, problem) => {
     expect(quote(nodeId, text)).toMatchObject({ problem });
   });
 
-  it('that exists otherwise is told apart from one that does not exist', () => {
+  it('that exists otherwise is distinguished from one that does not exist', () => {
     const altered = quote('0001', 'A claim must be notified within 31 days of the loss date.');
     expect(altered.state).toBe('says_otherwise');
     expect(altered.instead).toEqual(['A claim must be notified within 30 days of the loss date.']);
@@ -154,7 +154,7 @@ describe('S4-21 an absence', () => {
   const absence = (asked: string, lookUps: LookUp[], of: 'fact' | 'policy' = 'fact') =>
     verifyCitation({ kind: 'absence', of, asked }, ground(lookUps));
 
-  it('needs a look-up that came off and found nothing', () => {
+  it('needs a look-up that succeeded and found nothing', () => {
     expect(absence('police number', [lookUp({})]).state).toBe('verified');
     expect(absence('police number', [])).toMatchObject({ problem: 'never_looked_up', state: 'unproven' });
     expect(absence('police number', [lookUp({ succeeded: false })])).toMatchObject({
@@ -178,7 +178,7 @@ describe('S4-21 an absence', () => {
 });
 
 describe('S4-21 all citations of an answer', () => {
-  it('those not borne out are taken out, listed, and lower the share', () => {
+  it('unsupported ones are taken out, listed, and lower the share', () => {
     const checked = verifyCitations(
       [
         { kind: 'quote', nodeId: '0001', quote: 'notified within 30 days' },

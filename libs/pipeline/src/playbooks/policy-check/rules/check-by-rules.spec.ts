@@ -117,7 +117,7 @@ describe('the heuristic controller', () => {
   });
 
   it.each<[string, Fact[], string]>([
-    ['a word of the case stands beside it', [fact('member_state', 'stay in hospital')], 'UNCERTAIN'],
+    ['a word of the case stands next to it', [fact('member_state', 'stay in hospital')], 'UNCERTAIN'],
     ['a name has a word of it', [fact('vulnerability', 'after an operation')], 'UNCERTAIN'],
     ['it is yes', [fact('vulnerable_customer', true)], 'UNCERTAIN'],
     ['it is no', [fact('vulnerable_customer', false)], 'NOT_MET'],

@@ -55,7 +55,7 @@ const segments = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** The sections that were looked up for a criterion, the best first, each once. A result of another shape is no look-up. */
 export function foundSections({ items }: Evidence): FoundSections {
   const nodes = new Map<string, FoundNode>();
-  const beside = new Map<string, FoundNode>();
+  const siblings = new Map<string, FoundNode>();
   let lookedUp = false;
   for (const { toolName, success, result } of items) {
     if (toolName !== SECTIONS_SEARCH || !success) continue;
@@ -63,9 +63,9 @@ export function foundSections({ items }: Evidence): FoundSections {
     if (!parsed.success) continue;
     lookedUp = true;
     for (const node of parsed.data.nodes) if (!nodes.has(node.nodeId)) nodes.set(node.nodeId, node);
-    for (const node of parsed.data.related) beside.set(node.nodeId, node);
+    for (const node of parsed.data.related) siblings.set(node.nodeId, node);
   }
-  const related = [...beside.values()].filter(({ nodeId }) => !nodes.has(nodeId));
+  const related = [...siblings.values()].filter(({ nodeId }) => !nodes.has(nodeId));
   return { sections: [...nodes.values()].map(sectionOf), related: related.map(sectionOf), lookedUp };
 }
 

@@ -24,7 +24,7 @@ const held = (report: string, originals: Original[] = [POWER, FORUM], query = ''
     ({ state, problems }) => [state, ...problems.map(({ code }) => code)].join(' '),
   );
 
-describe('sentences of a report held against their sources', () => {
+describe('sentences of a report checked against their sources', () => {
   it.each([
     ['電價審議會決議平均電價調漲百分之三點一[E1]。', 'verified'],
     ['電價審議會決議平均電價調漲３．１％[E1]。', 'verified'],

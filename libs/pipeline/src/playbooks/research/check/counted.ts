@@ -73,13 +73,13 @@ const NEGATED =
   /(?:無人|沒有人|沒有|未有|無|未|\b(?:no|nobody|none|without|not|never|neither|zero)\b)[^，。；,.;]{0,60}/giu;
 
 /** The words next to a figure that show what it counts, up to the next figure or the end of the clause. */
-export interface Beside {
+export interface Surroundings {
   lead: string;
   tail: string;
 }
 
 /** Returns the object of a figure. */
-export function countedBy(figure: Figure, { lead, tail }: Beside): Counted {
+export function countedBy(figure: Figure, { lead, tail }: Surroundings): Counted {
   const behind = tail.replace(/^ ?[多餘](?=[\p{Script=Han}])/u, '');
   const sign = SIGNS.find(([form]) => form.test(lead.slice(-6)))?.[1];
   const measure =

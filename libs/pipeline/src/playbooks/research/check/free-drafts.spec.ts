@@ -233,7 +233,7 @@ function altered(draft: string): { number: string; draft: string }[] {
 }
 
 describe('drafts as models write them', () => {
-  it.each(DRAFTS)('S5-28 raise no alarm that nobody would sign: $what', (one) => {
+  it.each(DRAFTS)('S5-28 raise no alarm that no reader would share: $what', (one) => {
     expect(alarmsOf(one, one.draft)).toEqual([]);
   });
 

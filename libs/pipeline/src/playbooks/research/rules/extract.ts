@@ -51,8 +51,7 @@ const tierOfSource = ({ source }: CitableSource): number => source._reasoning_me
 const byTierOf = (near: readonly Near[]): Near[] =>
   near.toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one));
 
-// Alternates between the tiers, so that a tier with many sources does not hide a different statement of the
-// other.
+// Alternates between the tiers. Otherwise a tier with many sources could fill the report.
 function ofBothTiers(near: readonly Near[]): Near[] {
   const byWeight = near.toSorted((a, b) => b.weight - a.weight);
   const ranked = QUOTED_TIERS.flatMap((tier) =>
@@ -97,7 +96,7 @@ function closest(
   };
 }
 
-/** Returns the record of a draft of a research. */
+/** Returns the parts of a draft from the result of a research. */
 export function draftParts(
   result: ResearchDraft,
   how: Pick<DraftParts, 'method' | 'confidence' | 'evidenceUsed'> & Partial<DraftParts>,

@@ -14,19 +14,19 @@ const EVERY_MS = 150;
  * Compares the duration of live cases next to a waiting batch with their duration alone just before, with all
  * services in one process.
  */
-export async function besideBulk(stores: Stores, live: number, bulk: number): Promise<Row[]> {
+export async function withBulk(stores: Stores, live: number, bulk: number): Promise<Row[]> {
   const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, instantModel(MODEL_MS));
   try {
     await paced(spine, 10, 0);
     const alone = await paced(spine, live, 1_000_000);
     await Promise.all(Array.from({ length: bulk }, (_, i) => spine.submit(2_000_000 + i, 'batch')));
     const before = await spine.unfinished();
-    const beside = await paced(spine, live, 3_000_000);
+    const loaded = await paced(spine, live, 3_000_000);
     const left = await spine.unfinished();
     const row = (p: number, wanted: string): Row => ({
-      name: `live cases beside ${bulk} of a batch against alone, p${p}`,
-      figure: `${percentile(beside, p).toFixed(0)} ms, alone ${percentile(alone, p).toFixed(0)} ms`,
-      ratio: percentile(beside, p) / percentile(alone, p),
+      name: `live cases with ${bulk} of a batch against alone, p${p}`,
+      figure: `${percentile(loaded, p).toFixed(0)} ms, alone ${percentile(alone, p).toFixed(0)} ms`,
+      ratio: percentile(loaded, p) / percentile(alone, p),
       wanted,
     });
     const moved: Row = {

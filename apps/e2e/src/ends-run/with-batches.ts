@@ -38,7 +38,7 @@ async function sent(url: string, body: unknown): Promise<unknown> {
 }
 
 /** Has 300 cases judged again by 40 batches, ends the program by SIGTERM, and counts what is left. */
-export async function besideBatches(args: string[], limits: Limits) {
+export async function withBatches(args: string[], limits: Limits) {
   const dir = temporaryFolder('ends');
   const command = [process.execPath, CASEFILE, ...args];
   const running = await RunningProgram.start(command, dir, 'start', { LLM_PROVIDER: 'none' });

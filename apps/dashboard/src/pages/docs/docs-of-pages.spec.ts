@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { PLACES } from '../../places.js';
+import { GLOSSARY_WORDS, glossaryHref } from '../../ui/glossary.js';
+import { anchorOf } from './doc-links.js';
+
+const docs = new URL('../../../../../docs/', import.meta.url);
+const read = (page: string) => readFileSync(new URL(`${page}.md`, docs), 'utf8');
+
+describe('links of the console to the documentation', () => {
+  it.each(PLACES)('the page $name links to a section that exists: $doc', ({ doc }) => {
+    const [page = '', anchor] = doc.split('#');
+    expect(existsSync(new URL(`${page}.md`, docs))).toBe(true);
+    const headings = [...read(page).matchAll(/^## (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+    if (anchor !== undefined) expect(headings).toContain(anchor);
+  });
+
+  it('words of the glossary have an entry', () => {
+    const entries = [...read('glossary').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
+    expect(GLOSSARY_WORDS.filter((word) => !entries.includes(word))).toEqual([]);
+    expect(glossaryHref('Lane')).toBe('/docs/glossary#lane');
+    expect(glossaryHref('anything else')).toBeNull();
+  });
+});

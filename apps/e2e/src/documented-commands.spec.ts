@@ -1,0 +1,202 @@
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { documentedCommands, pageText } from '@casefile/cli/testing/documented-commands';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import { childEnvironment } from '@casefile/runtime';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { textOf } from '@casefile/llm-simulator/question';
+import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import ts from 'typescript';
+import { patientConfig } from './testing/patient-settings.js';
+import { rowsIn } from './testing/run-casefile.js';
+import { until } from './testing/until.js';
+import { testEnvironment } from './testing/world.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const CLI = join(ROOT, 'apps/cli/dist/main.js');
+const TOKEN = 'a-token-of-honeycomb';
+/** Ids that stand in the pages for those of the reader's own cases. */
+const SAMPLE = '01a21562-210f';
+const QUESTION = '01a21562-2d8e';
+
+const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+/** Commands that npm runs install, build or start the product itself; other specs do this. */
+const commands = documentedCommands().filter(
+  ({ line, needs }) =>
+    needs === null && !/^(?:\w+=\S+ )*npm /.test(line) && (isInstalled('curl') || !line.startsWith('curl ')),
+);
+
+let database: TestDatabase;
+let product: ChildProcess;
+let simulator: Simulator;
+let folder: string;
+let consoleUrl: string;
+let ingestUrl: string;
+
+beforeAll(async () => {
+  [database, simulator] = await Promise.all([testDatabase(), startSimulator({ answer: askBack })]);
+  folder = temporaryFolder('documented');
+  product = spawn(process.execPath, [CLI, 'up', '--json'], {
+    env: childEnvironment({
+      ...testEnvironment({ LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl }),
+      DATABASE_URL: database.url,
+      QUEUE_URL: database.url,
+      CASEFILE_DATA: join(folder, 'data'),
+      CASEFILE_CONFIG: patientConfig(),
+      NODE_OPTIONS: '',
+    }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: product.stdout! })) {
+    const printed = JSON.parse(line) as { type: string; console: string; ingest: string };
+    if (printed.type === 'ready') [consoleUrl, ingestUrl] = [printed.console, printed.ingest];
+    if (printed.type === 'verdicts-done') break;
+  }
+  product.stdout!.resume();
+  writeFiles();
+}, 200_000);
+
+afterAll(async () => {
+  const ended = new Promise((resolve) => product.on('close', resolve));
+  product.kill('SIGTERM');
+  await ended;
+  await simulator.close();
+  await database.drop();
+});
+
+/** Writes the files that the pages name, and `casefile` and `npx` as an installation has them. */
+function writeFiles(): void {
+  const at = (name: string): string => join(folder, name);
+  for (const [name, words] of [
+    ['casefile', `exec '${process.execPath}' '${CLI}' "$@"`],
+    ['npx', 'exec "$@"'],
+  ] as const) {
+    writeFileSync(at(name), `#!/bin/sh\n${words}\n`);
+    chmodSync(at(name), 0o755);
+  }
+  symlinkSync(join(ROOT, 'samples'), at('samples'));
+  symlinkSync(join(ROOT, 'samples/runbooks'), at('runbooks'));
+  const incidents = JSON.parse(readFileSync(join(ROOT, 'samples/incidents.json'), 'utf8')) as unknown[];
+  const known = incidents.find((one) => JSON.stringify(one).includes('CheckoutErrorRateHigh'));
+  writeFileSync(at('alert.json'), JSON.stringify(known));
+  const [, , honeycomb = ''] = pageText('docs/integrate/webhooks.md').split('```yaml\n');
+  writeFileSync(at('webhooks.yaml'), honeycomb.split('```')[0] ?? '');
+  const post = { id: 'abc', name: 'Slow checkout', status: 'TRIGGERED', summary: 'p99 above 2 s' };
+  writeFileSync(at('body.json'), JSON.stringify({ ...post, result_url: 'https://ui.honeycomb.example/r/1' }));
+  const shipped = 'libs/pipeline/src/playbooks/scam-verdict/prompts/answer@2.md';
+  writeFileSync(at('answer.md'), `${readFileSync(join(ROOT, shipped), 'utf8')}\nAsk who sent the message.\n`);
+  const seen = readFileSync(join(ROOT, 'samples/eval/seen.jsonl'), 'utf8').split('\n');
+  writeFileSync(at('few.jsonl'), `${seen.slice(0, 3).join('\n')}\n`);
+  const labelled = { text: 'See you at eight', language: 'en', isScam: false, category: null };
+  writeFileSync(at('mine.jsonl'), `${JSON.stringify(labelled)}\n`);
+}
+
+/** Answers the question for interpretations of a query with two of them. The simulator answers the others by rules. */
+function askBack(question: Parameters<typeof textOf>[0]) {
+  if (!textOf(question, 'user').includes('"ambiguityType"')) return null;
+  const options = ['2025', '2026'].map((year) => ({ label: year, query: `Was water cut off in ${year}?` }));
+  const answer = { ambiguityType: 'time', question: 'Which year?', options };
+  return { kind: 'answer' as const, content: JSON.stringify(answer) };
+}
+
+/** Submits a question that can be read in two ways. Returns the id of its case once its run asks. */
+async function openQuestion(): Promise<string> {
+  const item = { url: 'https://cna.example/1', name: 'Water', description: 'Water was cut off in May.' };
+  const payload = { query: 'Was water cut off?', clarify: true, items: [item] };
+  const body = JSON.stringify({ playbook: 'research', payload });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${ingestUrl}/v1/alerts`, { method: 'POST', headers, body });
+  const { caseId } = (await response.json()) as { caseId: string };
+  const asks = `select 1 from units where case_id = '${caseId}' and wait_signal = 'clarification'`;
+  await until('the run asks', async () => (await rowsIn(database.url, asks)).length > 0);
+  return caseId;
+}
+
+/** Returns the line with the addresses and ids of this run. Long measurements judge a few items only. */
+async function ofThisRun(line: string): Promise<string> {
+  const [newest] = await rowsIn(
+    database.url,
+    `select c.id, (select json_agg(r.id) from runs r where r.case_id = c.id) as runs from cases c
+     where c.text like 'SwiftPost: your parcel SP-20871%' limit 1`,
+  );
+  const [first = '', second = first] = (newest?.['runs'] ?? []) as string[];
+  const isLong = /casefile eval/.test(line) && !/--set unseen|--look-ups/.test(line);
+  return line
+    .replaceAll('localhost:3000', new URL(consoleUrl).host)
+    .replaceAll('localhost:3001', new URL(ingestUrl).host)
+    .replaceAll(SAMPLE, String(newest?.['id']))
+    .replace(QUESTION, line.includes(QUESTION) ? await openQuestion() : '')
+    .replace('RUN RUN', `${first} ${second}`)
+    .replace("Token: ...'", `Token: ${TOKEN}'`)
+    .replace(/(?<=--look-ups --dataset )\S+/, 'few.jsonl')
+    .replace(/^curl -sN/, 'curl -sN --max-time 1')
+    .concat(isLong ? ' --limit 3' : '');
+}
+
+interface Result {
+  code: number;
+  out: string;
+  err: string;
+}
+
+function shell(line: string): Promise<Result> {
+  const env = {
+    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+    CONSOLE_PORT: new URL(consoleUrl).port,
+    INGEST_PORT: new URL(ingestUrl).port,
+    DATABASE_URL: database.url,
+    CASEFILE_CONFIG: join(folder, 'webhooks.yaml'),
+    HONEYCOMB_TOKEN: TOKEN,
+    RDAP_BASE_URL: 'off',
+  };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', line], { cwd: folder, env }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    );
+  });
+}
+
+describe('commands of the documentation, as they are written, on a running system', () => {
+  it('are most of those that the pages have', () => {
+    expect(commands.length).toBeGreaterThan(30);
+  });
+
+  it.each(commands)('$page: $line', async ({ line }) => {
+    const { code, out, err } = await shell(await ofThisRun(line));
+    // A stream of events has no end: curl ends it by its time limit.
+    const isStream = line.startsWith('curl -sN');
+    expect({ code, out, err }).toMatchObject({ code: isStream ? 28 : 0 });
+    if (!isStream) expect(out).not.toContain('urn:casefile:problem');
+    expect(out).not.toBe('');
+  });
+});
+
+describe('clients of the documentation', () => {
+  const block = (language: string): string => {
+    const [, text = ''] = pageText('docs/integrate/clients.md').split(`\`\`\`${language}\n`);
+    return (text.split('```')[0] ?? '')
+      .replaceAll('http://localhost:3000', consoleUrl)
+      .replaceAll('http://localhost:3001', ingestUrl);
+  };
+
+  it('TypeScript: submits an alert and prints its verdict', async () => {
+    const { outputText } = ts.transpileModule(block('ts'), {
+      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+    });
+    writeFileSync(join(folder, 'client.mjs'), outputText);
+    const { code, out, err } = await shell(`'${process.execPath}' client.mjs`);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^(?:act|review|dismiss) \[/);
+  });
+
+  (isInstalled('python3') ? it : it.skip)('Python: submits an alert and prints its verdict', async () => {
+    writeFileSync(join(folder, 'client.py'), block('python'));
+    const { code, out, err } = await shell('python3 client.py');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^(?:act|review|dismiss) \[/);
+  });
+});

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { referencePages } from './reference-pages.js';
+
+describe.each(referencePages())('$file', ({ file, text }) => {
+  it('is generated from the code as it is now; otherwise run `npm run reference`', () => {
+    expect(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')).toBe(`${text}\n`);
+  });
+});
