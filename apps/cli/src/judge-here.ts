@@ -1,6 +1,6 @@
 import { shownCase } from '@casefile/console/shown-case';
 import type { JsonObject, ShownCase } from '@casefile/contracts';
-import { connect, databaseInWords, datasetPipeline, readConfig } from '@casefile/runtime';
+import { connect, databaseInWords, datasetPipeline, importStartingSet, readConfig } from '@casefile/runtime';
 import { quietly } from './quietly.js';
 
 /** Only this service connects to tool servers. Here this process does it. */
@@ -19,6 +19,8 @@ export async function judgeHere(
   note(`casefile: judges directly, with ${databaseInWords(config)}`);
   const { adapters, close } = await connect(config, CONNECTS_TOOLS);
   try {
+    // A new database has what the services would import at their start.
+    if ((await adapters.knowledge.emptyBases()).length > 0) await importStartingSet(adapters);
     const pipeline = datasetPipeline(adapters, { dataset, change: (settings) => settings });
     try {
       for (const alert of alerts) onJudged(shownCase(await pipeline.judge(alert), config.playbooks));

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownCase } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
+import { startingSet } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { rowsIn, runCasefile } from './testing/run-casefile.js';
 import { realWorld } from './testing/world.js';
@@ -50,6 +51,7 @@ describe('casefile check', () => {
     expect([code, errors]).toEqual([0, [expect.stringContaining('directly, with the database')]]);
     const checked = lines.map((line) => (JSON.parse(line) as ShownCase).runs[0]!);
     const world = await realWorld(null, null, { LOG_LEVEL: 'error' });
+    await world.platform.knowledge.seed(await startingSet());
     for (const [i, alert] of ALERTS.entries()) {
       const { caseId } = await world.accept(alert);
       const [run] = (await world.ended(caseId)).runs;

@@ -7,6 +7,7 @@ export * from './compose/open-database.js';
 export * from './compose/platform.js';
 export * from './compose/dataset-pipeline.js';
 export * from './compose/shutdown.js';
+export { importStartingSet } from './compose/starting-set.js';
 export * from './compose/system.js';
 export * from './compose/tools.js';
 export * from './config/child-environment.js';
