@@ -193,3 +193,53 @@ describe('a draft without some of its sentences', () => {
     expect(withoutSentences(DRAFT, all)).toBe('');
   });
 });
+
+const article = (text: string) => ({
+  url: 'https://source1.example/1',
+  name: 'Article',
+  site: '中央社',
+  description: text.slice(0, 40),
+  schema_object: { '@type': 'NewsArticle', articleBody: text, datePublished: '2025-03-28' },
+});
+const POWER = article('經濟部電價審議會28日決議，4月起平均電價不調整，維持每度3.78元。');
+const RECALL = article(
+  'Norvia is recalling about 12,400 e-bikes. The commission received 23 reports of fires; no deaths were reported.',
+);
+
+describe('T-02 T-06 a sentence with the figures and names of its source and another meaning', () => {
+  it.each([
+    ['the verb', POWER, '電價會漲嗎？', '4月起平均電價調漲，每度3.78元[E1]。', '4月起平均電價不調整'],
+    [
+      'the verb',
+      RECALL,
+      'Does Norvia recall its e-bikes?',
+      'Norvia refused to recall about 12,400 e-bikes [E1].',
+      'Norvia is recalling about 12,400 e-bikes',
+    ],
+    [
+      'a denial',
+      RECALL,
+      'Does Norvia recall its e-bikes?',
+      'Norvia is not recalling about 12,400 e-bikes [E1].',
+      'Norvia is recalling about 12,400 e-bikes',
+    ],
+    [
+      'what is counted',
+      RECALL,
+      'How many people died?',
+      'There were 23 deaths in the fires [E1].',
+      'no deaths were reported',
+    ],
+  ])('is never published as PASS: %s %#', async (_, source, query, draft, quote) => {
+    const payload = { query, sourceMode: 'discovery', items: [source] };
+    // A report that the program already doubts has a second round.
+    const answers = [analyst(draft), critic('PASS'), analyst(draft), critic('PASS'), writer(draft)];
+    const silent = { answers, examiner: () => new CasefileError('timeout', 'none') };
+    const unexamined = await playResearch(payload, silent);
+    expect(unexamined.verdict).toMatchObject({ disposition: 'review' });
+    expect(outcome(unexamined).ruling).not.toBe('PASS');
+    expect(JSON.stringify(unexamined.verdict.reasons)).not.toContain('borne out');
+    const examined = await playResearch(payload, { answers, examiner: saying(['contradicts', quote]) });
+    expect(examined.verdict).toMatchObject({ disposition: 'review', outcome: { confidenceLevel: 'Low' } });
+  });
+});

@@ -1,13 +1,18 @@
-import type { Draft, Evidence, JsonObject, Question, Review } from '@casefile/contracts';
+import type { Draft, Evidence, JsonObject, ModelRequest, Question, Review } from '@casefile/contracts';
 import { requestOf } from '../../ask.js';
-import { goldenFile } from '@casefile/contracts/testing';
-import { analyst, critic, ITEMS, QUERY, writer } from '../../testing/research-builders.js';
+import { aRunSettings, goldenFile } from '@casefile/contracts/testing';
+import { examinationQuestion, type Matter } from '../../parts/examination-question.js';
+import type { ReviewInput } from '../../stage-parts.js';
+import { analyst, critic, discovery, GOOD, ITEMS, QUERY, writer } from '../../testing/research-builders.js';
 import { playResearch } from '../../testing/research-world.js';
 import { shippedPrompts } from '../../testing/shipped-prompts.js';
+import { examination } from './examine.js';
+import { research } from './index.js';
 import { analystQuestion } from './model/analyst.js';
 import { clarificationQuestion } from './model/clarification.js';
 import { criticQuestion } from './model/critic.js';
 import { writerQuestion } from './model/writer.js';
+import { PROMPTS } from './model/prompts.js';
 import { options } from './options.js';
 import { readRequest } from './read-input.js';
 
@@ -51,10 +56,37 @@ describe('the prompts of a research', () => {
       clarification: clarificationQuestion(request, shippedPrompts),
       writer: writerQuestion({ request, evidence, draft: DRAFT, review, rule }, shippedPrompts),
     };
-    for (const [role, question] of Object.entries(questions)) {
-      const { messages } = requestOf(question, MARK);
-      const bytes = messages.map(({ role: from, content }) => `--- ${from}\n${content}\n`).join('\n');
-      expect(bytes).toBe(goldenFile(new URL(`./__golden__/${role}-${language}.txt`, import.meta.url), bytes));
-    }
+    for (const [role, question] of Object.entries(questions))
+      expectGolden(`${role}-${language}`, requestOf(question, MARK));
   });
+
+  it.each(['zh', 'en'] as const)(
+    'T-02 of its cross-examination are the bytes of the golden files, in %s',
+    async (language) => {
+      const question = examinationQuestion(
+        await examined(QUERIES[language]),
+        shippedPrompts.of(PROMPTS.examination[language]),
+      );
+      const wrong = { content: '{"claims":[]}', problem: 'The answer cannot be used: C1 has no answer.' };
+      expectGolden(`cross-examination-${language}`, requestOf(question, MARK));
+      expectGolden(`cross-examination-retry-${language}`, requestOf(question, MARK, wrong));
+    },
+  );
 });
+
+function expectGolden(name: string, { messages }: Pick<ModelRequest, 'messages'>): void {
+  const bytes = messages.map(({ role, content }) => `--- ${role}\n${content}\n`).join('\n');
+  expect(bytes).toBe(goldenFile(new URL(`./__golden__/${name}.txt`, import.meta.url), bytes));
+}
+
+/** What the cross-examination of a report that would pass is about. */
+async function examined(query: string): Promise<Matter> {
+  const answers = [analyst(GOOD), critic('PASS'), writer(GOOD)];
+  const { artifacts } = await playResearch(discovery({ query }), { answers });
+  const bodies = Object.fromEntries(artifacts.map(({ name, body }) => [name, body]));
+  const input = { ...bodies, previous: {} } as unknown as ReviewInput;
+  const settings = aRunSettings({ playbookVersion: research.version, options: options.defaults });
+  const matter = examination.matter(input, bodies['review'] as unknown as Review, settings);
+  if (matter === null) throw new Error('this report is not examined');
+  return matter;
+}
