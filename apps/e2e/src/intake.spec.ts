@@ -113,7 +113,7 @@ describe('intake by two processes', () => {
   let ingests: ServiceProcess[] = [];
   afterEach(() => Promise.all(ingests.map((ingest) => ingest.signal('SIGKILL'))));
 
-  it('R11 makes one case of 100 identical alerts at once over HTTP and the queue; what is none is a dead letter', async () => {
+  it('R11 T-11 makes one case of 100 identical alerts at once over HTTP and the queue; what is none is a dead letter', async () => {
     const database = await testDatabase();
     const queueUrl = testRedis('intake');
     await emptyQueue(queueUrl);
@@ -143,17 +143,24 @@ describe('intake by two processes', () => {
     );
     expect(new Set(caseIds).size).toBe(1);
     const producer = new Queue('alerts', { connection: { url: queueUrl } });
-    const { id = '' } = await producer.add('alert', [alert, { text: 7 }]);
+    const outage = { text: 'Checkout is down for all customers, 500s from every gateway. P1.' };
+    const { id = '' } = await producer.add('alert', [alert, { text: 7 }, outage]);
     const returned = async () => (await producer.getJob(id))?.returnvalue as { results: object[] } | null;
     await expectSoon(async () => ((await returned()) ?? null) !== null);
     expect((await returned())?.results).toEqual([
       expect.objectContaining({ index: 0, caseId: caseIds[0] }),
       { index: 1, problem: expect.objectContaining({ reasonCode: 'invalid_input' }) },
+      // T-11: a text over the queue is no message to a person either.
+      expect.objectContaining({
+        index: 2,
+        playbook: 'incident',
+        chosenBy: expect.objectContaining({ rule: 'content' }),
+      }),
     ]);
     await producer.close();
-    await expectSoon(async () => (await countRecord(database.url)).alerts === 101);
+    await expectSoon(async () => (await countRecord(database.url)).alerts === 102);
     await expectSoon(async () => (await countRecord(database.url)).buried === 1);
-    expect(await countRecord(database.url)).toMatchObject({ cases: 1, alerts: 101 });
+    expect(await countRecord(database.url)).toMatchObject({ cases: 2, alerts: 102 });
     await sender.close();
     await connection.close();
     await Promise.all(ingests.map((ingest) => ingest.signal('SIGTERM')));

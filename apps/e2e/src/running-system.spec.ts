@@ -254,14 +254,12 @@ describe('casefile eval next to a running system', () => {
 
 describe('casefile submit of a text that names no kind', () => {
   it('T-11 judges an outage as an incident, prints why, and dismisses nothing that it cannot read as a message', async () => {
-    const texts = [
+    const outages = [
+      'Checkout is down for all customers since 10:02 UTC, 500s from every gateway. P1.',
       'Basket and checkout unavailable for every shop in Norway since 07:40 UTC, 503 from the gateway. P1',
-      'The canteen opens at noon',
     ];
-    writeFileSync(
-      join(folder, 'texts.json'),
-      JSON.stringify(texts.map((text) => ({ text, collect: false }))),
-    );
+    const texts = [...outages, 'The canteen opens at noon'];
+    writeFileSync(join(folder, 'texts.json'), JSON.stringify(texts.map((text) => ({ text }))));
     const { code, out, err } = await casefile(['submit', 'texts.json', '--wait', '--json'], {
       INGEST_PORT: new URL(ingestUrl).port,
     });
@@ -270,15 +268,18 @@ describe('casefile submit of a text that names no kind', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const of = (playbook: string) => verdicts.find((one) => one['playbook'] === playbook);
-    expect(of('incident')).toMatchObject({
+    const of = (playbook: string) => verdicts.filter((one) => one['playbook'] === playbook);
+    const paged = {
       chosenBy: { rule: 'content', why: expect.stringContaining('describes an outage') },
-      verdict: { disposition: 'act' },
-    });
-    expect(of('scam-verdict')).toMatchObject({
-      chosenBy: { rule: 'order' },
-      verdict: { disposition: 'review' },
-    });
+      verdict: { disposition: 'act', outcome: { action: 'page' } },
+    };
+    expect(of('incident')).toMatchObject([paged, paged]);
+    expect(of('scam-verdict')).toMatchObject([
+      {
+        chosenBy: { rule: 'order' },
+        verdict: { disposition: 'review', outcome: { riskLevel: 'low', unconfirmed: true } },
+      },
+    ]);
     const plain = await casefile(['submit', 'texts.json'], { INGEST_PORT: new URL(ingestUrl).port });
     expect(plain.out).toContain('incident: The text describes an outage');
   });
