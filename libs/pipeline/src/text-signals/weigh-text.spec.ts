@@ -1,4 +1,4 @@
-import { ENGAGE_FROM, SCAM_FROM, weighText } from './weigh-text.js';
+import { ENGAGE_FROM, ENGAGE_WEIGHT, SCAM_FROM, weighText } from './weigh-text.js';
 import { signalsFound, type SignalsFound } from './signals-found.js';
 import { evidenceOf, textSignals } from '../testing/scam-builders.js';
 
@@ -38,6 +38,11 @@ describe('T-23 the weight of a text that asks for nothing yet', () => {
 });
 
 describe('T-22 the weight of the message model', () => {
+  it('is enough to engage from the weight that explanations name', () => {
+    const { confidence } = weighText(found(['asks_money', 'threat'], ENGAGE_WEIGHT, 0.4));
+    expect([ENGAGE_WEIGHT, confidence]).toEqual([3.5, ENGAGE_FROM]);
+  });
+
   it.each([
     [0.74, 1],
     [0.75, 1.5],

@@ -20,6 +20,8 @@ const CONFIDENCE = { least: 0.55, each: 0.1, most: 0.95 } as const;
 /** Confidence from which rules engage, where no option sets another. */
 export const ENGAGE_FROM = 0.7;
 const BELOW_ENGAGE = 0.69;
+/** Weight from which rules engage: the confidence of this weight is `ENGAGE_FROM`. */
+export const ENGAGE_WEIGHT = SCAM_FROM + hundredths((ENGAGE_FROM - CONFIDENCE.least) / CONFIDENCE.each);
 
 /** Signs of texts that ask for nothing yet: a stranger's opening, a hook, a sad story. */
 const SOFT = new Set(['stranger', 'hook', 'emotional', 'topic']);
@@ -64,5 +66,9 @@ export function weighText(found: SignalsFound, known: Known = { levels: [], isRe
 
 function confidenceOf(weight: number): number {
   const sure = CONFIDENCE.least + CONFIDENCE.each * (weight - SCAM_FROM);
-  return Math.round(Math.min(CONFIDENCE.most, sure) * 100) / 100;
+  return hundredths(Math.min(CONFIDENCE.most, sure));
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
 }

@@ -18,16 +18,21 @@ import { options } from './options.js';
 import { writeReport } from './write.js';
 import { contradictions } from './contradictions.js';
 import { afterFailure, judgeByRules } from './judge-by-rules.js';
+import { explained } from './explanation.js';
+import type { Rules } from '../../strategy.js';
 import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { presenting } from './present.js';
 
 /** How a message is judged without a model. */
-export const rules = { answer: judgeByRules, afterFailure };
+export const rules: Rules = {
+  answer: (input, _unit, settings) => explained(judgeByRules(input), input, settings),
+  afterFailure: (input, unit, settings) => explained(afterFailure(input, unit, settings), input, settings),
+};
 
 /** Should the platform engage the sender of a message, probe, or leave it? In many languages. S3. */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
-  version: '4',
+  version: '5',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     problems: expectTextOrImage('a message'),

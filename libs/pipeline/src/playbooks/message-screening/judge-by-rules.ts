@@ -1,4 +1,4 @@
-import type { Draft } from '@casefile/contracts';
+import type { Draft, Evidence } from '@casefile/contracts';
 import type { RuleAnswer, ReasonInput, DraftParts } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { SCAM_FROM, weighText } from '../../text-signals/weigh-text.js';
@@ -20,19 +20,9 @@ const CONFIDENCE_OF_HARMLESS = 0.7;
 export function judgeByRules(
   input: Pick<ReasonInput, 'brief' | 'evidence'>,
 ): Omit<Draft, 'strategy' | 'promptId'> {
-  const read = input.evidence.items.flatMap((item) => {
-    const found = signalsFound(item);
-    // Only our own reading of the text: the sender of an alert may supply another.
-    return found === null || item.given === true ? [] : [{ id: item.id, found }];
-  });
-  const [text] = read;
-  if (text === undefined) return safeDefault();
-  const matches = matchesOf(input.evidence).filter(({ match }) => match.level !== 'LOW');
-  const reported = input.evidence.items.filter(hasReports);
-  const { weight, confidence: sure } = weighText(text.found, {
-    levels: matches.map(({ match }) => match.level),
-    isReported: reported.length > 0,
-  });
+  const text = textWeighed(input.evidence);
+  if (text === null) return safeDefault();
+  const { matches, reported, weight, confidence: sure } = text;
   const isScam = weight >= SCAM_FROM;
   if (!isScam && !text.found.isRead) return safeDefault(NOT_READ);
   const signs = [...text.found.signals, ...text.found.notes];
@@ -62,6 +52,26 @@ export function judgeByRules(
     confidenceSource: 'heuristic',
     method: 'heuristic',
     remarks: [BY_RULES],
+  };
+}
+
+/** Returns our own reading of a message, weighed with known patterns and scam reports; null: it was not read. */
+export function textWeighed(evidence: Evidence) {
+  const read = evidence.items.flatMap((item) => {
+    const found = signalsFound(item);
+    // Only our own reading of the text: the sender of an alert may supply another.
+    return found === null || item.given === true ? [] : [{ id: item.id, found }];
+  });
+  const [text] = read;
+  if (text === undefined) return null;
+  const matches = matchesOf(evidence).filter(({ match }) => match.level !== 'LOW');
+  const reported = evidence.items.filter(hasReports);
+  const levels = matches.map(({ match }) => match.level);
+  return {
+    ...text,
+    matches,
+    reported,
+    ...weighText(text.found, { levels, isReported: reported.length > 0 }),
   };
 }
 

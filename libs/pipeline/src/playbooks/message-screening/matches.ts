@@ -27,6 +27,16 @@ export function lookUpNotes(evidence: Evidence): string[] {
   return [...new Set(notes)];
 }
 
+const baseSchema = z.object({ patterns: z.literal(0) });
+
+/** Returns whether the message was compared with an empty base of scam patterns. T-20. */
+export function lacksPatterns(evidence: Evidence): boolean {
+  return evidence.items.some(
+    ({ success, toolName, result }) =>
+      success && toolName === 'find_similar_scams' && baseSchema.safeParse(result).success,
+  );
+}
+
 /** The matches of all successful look-ups, numbered anew; what has another shape (upstream may hand it in) is none. */
 export function matchesOf(evidence: Evidence): { evidenceId: string; match: Match }[] {
   const found = evidence.items

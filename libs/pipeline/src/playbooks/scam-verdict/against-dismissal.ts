@@ -38,16 +38,28 @@ export function againstDismissal(
   { items }: Evidence,
   options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
 ): string[] {
-  // Evidence that the sender supplied can contradict a dismissal, but never justify one.
-  const ours = items.filter((item) => item.given !== true);
+  const names = namesWithoutSource({ entities }, { items }, options);
+  return [
+    ...textSentence(ownItems(items)),
+    ...(names === null ? [] : [`No source has cleared what the text names: ${names}.`]),
+  ];
+}
+
+/** Returns what a text names and no source has cleared, as a list in words; null: there is none. */
+export function namesWithoutSource(
+  { entities }: Pick<Brief, 'entities'>,
+  { items }: Evidence,
+  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+): string | null {
+  const ours = ownItems(items);
   const open = namedIn(entities).filter(
     (named) => !isCleared(named, ours, options) || isReported(named, items),
   );
-  return [
-    ...textSentence(ours),
-    ...(open.length === 0 ? [] : [`No source has cleared what the text names: ${namesOf(open)}.`]),
-  ];
+  return open.length === 0 ? null : namesOf(open);
 }
+
+// Evidence that the sender supplied can contradict a dismissal, but never justify one.
+const ownItems = (items: readonly EvidenceItem[]) => items.filter((item) => item.given !== true);
 
 function textSentence(items: readonly EvidenceItem[]): string[] {
   const looked = items.filter(({ toolName, success }) => toolName === TEXT_SIGNALS && success);

@@ -28,6 +28,7 @@ const answerSchema = z.object({
   confidence: z.number().min(0).max(100),
   score: z.number().optional(),
   floor: z.literal('text_signals').optional(),
+  unconfirmed: z.literal(true).optional(),
 });
 /** Defaults that were set in for something the answer lacked. */
 const DEFAULTS = new Set(['confidence_missing']);
@@ -56,7 +57,12 @@ export const riskLevel: DecisionRule = {
         ? 'review'
         : DISPOSITION[answer.riskLevel];
     return {
-      outcome: withUnconfirmed(outcomeOf(unit, answer), evidence.items, disposition),
+      outcome: withUnconfirmed(
+        outcomeOf(unit, answer),
+        evidence.items,
+        disposition,
+        draft.method === 'heuristic' && answer.unconfirmed === true,
+      ),
       disposition,
       confidence: draft.confidence,
       confidenceSource: draft.confidenceSource,

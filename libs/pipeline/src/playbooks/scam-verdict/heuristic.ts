@@ -17,13 +17,13 @@ const POINTS = {
   phoneSuspicious: 25,
 } as const;
 /** Score from which the risk is called so; S1-48. */
-const HIGH_FROM = 70;
-const MEDIUM_FROM = 40;
+export const HIGH_FROM = 70;
+export const MEDIUM_FROM = 40;
 const LEVELS: readonly RiskLevel[] = ['low', 'medium', 'high'];
 /** A low risk is never stated with less confidence than this; S1-49. */
 const LEAST_LOW_CONFIDENCE = 50;
 
-interface Contribution {
+export interface Contribution {
   id: string;
   points: number;
   text: string;
@@ -65,7 +65,7 @@ export function heuristic(input: Pick<ReasonInput, 'brief' | 'evidence'>): Draft
 type ScoredDraft = DraftParts & { answer: { riskLevel: RiskLevel } };
 
 function byLookUps({ evidence }: Pick<ReasonInput, 'evidence'>): ScoredDraft {
-  const contributions = evidence.items.filter((item) => item.success).flatMap(contributionOf);
+  const contributions = contributionsIn(evidence);
   const score = contributions.reduce((sum, { points }) => sum + points, 0);
   const riskLevel = riskLevelOf(score);
   const confidence = riskLevel === 'low' ? Math.max(100 - score, LEAST_LOW_CONFIDENCE) : Math.min(score, 100);
@@ -88,6 +88,11 @@ function byLookUps({ evidence }: Pick<ReasonInput, 'evidence'>): ScoredDraft {
 function riskLevelOf(score: number): RiskLevel {
   if (score >= HIGH_FROM) return 'high';
   return score >= MEDIUM_FROM ? 'medium' : 'low';
+}
+
+/** Returns the findings that earn points, with the points and a clause for each. S1-44 to S1-47. */
+export function contributionsIn({ items }: ReasonInput['evidence']): Contribution[] {
+  return items.filter((item) => item.success).flatMap(contributionOf);
 }
 
 function contributionOf(item: EvidenceItem): Contribution[] {

@@ -37,17 +37,21 @@ export interface TextFloor {
 export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evidence'>): TextFloor | null {
   const text = weighed(evidence);
   if (text === null || text.whole.confidence < ENGAGE_FROM) return null;
-  const named = [
-    ...ACTED_ON.flatMap((type) => brief.entities[type] ?? []),
-    ...(brief.entities['domain'] ?? []).filter((domain) => /[-\d]/.test(domain)),
-  ];
-  const isHigh = weighText(text.found).confidence >= ENGAGE_FROM && named.length > 0;
+  const isHigh = weighText(text.found).confidence >= ENGAGE_FROM && namesToAct(brief).length > 0;
   return {
     riskLevel: isHigh ? 'high' : 'medium',
     confidence: text.whole.confidence,
     explanation: explanationOf(text.found, isHigh),
     evidenceId: text.evidenceId,
   };
+}
+
+/** Returns what a text names for its receiver to follow, call or pay. */
+export function namesToAct({ entities }: ReasonInput['brief']): string[] {
+  return [
+    ...ACTED_ON.flatMap((type) => entities[type] ?? []),
+    ...(entities['domain'] ?? []).filter((domain) => /[-\d]/.test(domain)),
+  ];
 }
 
 /** What speaks against a model that calls the risk low: the rules call the same text a scam. T-01. */
@@ -73,8 +77,21 @@ function weighed({ items }: Evidence) {
     return found === null ? [] : [{ evidenceId: item.id, found }];
   });
   if (text === undefined) return null;
-  const levels = text.found.nearestPatterns.map(({ level }) => level);
-  return { ...text, whole: weighText(text.found, { levels, isReported: items.some(hasReports) }) };
+  return { ...text, whole: weighText(text.found, knownOfText(text.found, { items })) };
+}
+
+/** Returns what is known of a text besides its words: the levels of the patterns it is like, and scam reports. */
+export function knownOfText({ nearestPatterns }: SignalsFound, { items }: Evidence) {
+  return { levels: nearestPatterns.map(({ level }) => level), isReported: items.some(hasReports) };
+}
+
+/** Returns our own reading of the text; null: it was not read, or the sender of the alert supplied the reading. */
+export function evidenceOfText({ items }: Evidence): { id: string; found: SignalsFound } | null {
+  const [text] = items.flatMap((item) => {
+    const found = item.given === true ? null : signalsFound(item);
+    return found === null ? [] : [{ id: item.id, found }];
+  });
+  return text ?? null;
 }
 
 // Evidence that the sender supplied is not our own reading.

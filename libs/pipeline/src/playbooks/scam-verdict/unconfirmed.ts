@@ -1,12 +1,17 @@
 import type { EvidenceItem, JsonObject, Verdict } from '@casefile/contracts';
 import type { RiskLevel } from './question.js';
 
-/** Returns the outcome with a mark for readers of the outcome alone if its risk is low and nothing has confirmed it. */
+/**
+ * Returns the outcome with a mark for readers of the outcome alone if its risk is low and nothing has confirmed it.
+ * @param isMarked The answer is marked, and its explanation states this.
+ */
 export function withUnconfirmed(
   outcome: JsonObject & { riskLevel: RiskLevel; explanation: string },
   items: readonly EvidenceItem[],
   disposition: Verdict['disposition'],
+  isMarked: boolean,
 ): JsonObject {
+  if (isMarked) return { ...outcome, unconfirmed: true };
   const why = outcome.riskLevel === 'low' ? whyUnconfirmed(items, disposition) : null;
   if (why === null) return outcome;
   return { ...outcome, explanation: `${outcome.explanation} ${why}`.trim(), unconfirmed: true };

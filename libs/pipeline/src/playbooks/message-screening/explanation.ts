@@ -1,0 +1,79 @@
+import type { Evidence, RunSettings } from '@casefile/contracts';
+import { missingSentence, textInSentences, weightSentence } from '../../scam/findings-in-sentences.js';
+import { hasReports, readingOf } from '../../scam/tool-readings.js';
+import type { DraftParts, ReasonInput } from '../../strategy.js';
+import { inLine } from '../../plain-text.js';
+import { ENGAGE_FROM, SCAM_FROM } from '../../text-signals/weigh-text.js';
+import { BY_RULES, textWeighed } from './judge-by-rules.js';
+import { lacksPatterns, matchesOf } from './matches.js';
+
+/** First version of the playbook whose rules explain a judgement in these sentences; earlier runs replay unchanged. */
+const EXPLAINED_SINCE = 5;
+/** Entities with scam reports that an explanation names. */
+const NAMED_REPORTS = 2;
+
+/**
+ * Explains a judgement of the rules as a person would: the answer, the strongest findings with their counts, how they weigh
+ * together, and what is missing. T-21.
+ */
+export function explained(
+  draft: DraftParts,
+  { evidence }: Pick<ReasonInput, 'brief' | 'evidence'>,
+  { playbookVersion }: Pick<RunSettings, 'playbookVersion'>,
+): DraftParts {
+  const text = textWeighed(evidence);
+  const isJudged = draft.remarks.includes(BY_RULES) && text !== null;
+  if (Number(playbookVersion) < EXPLAINED_SINCE || !isJudged) return draft;
+  const { id, found, weight, reported } = text;
+  const isSilent = found.signals.length === 0 && found.notes.length === 0 && found.isRead;
+  const explanation = [
+    answerSentence(draft),
+    ...(found.isRead ? [] : ['The rules do not read the language of the message.']),
+    ...(isSilent ? [`The message shows no sign of a scam [${id}].`] : []),
+    ...textInSentences(found, id),
+    ...patternSentence(evidence),
+    ...reportsSentence(evidence),
+    ...weightSentence(weight, reported.length > 0, `the rules call a message a scam from ${SCAM_FROM}`),
+    ...missingSentence(
+      evidence,
+      lacksPatterns(evidence) ? ['there are no scam patterns to compare the message with'] : [],
+    ),
+  ].join(' ');
+  return {
+    ...draft,
+    answer: { ...draft.answer, reasoning: explanation },
+    explanation,
+    claims: draft.claims.map((claim) => ({ ...claim, text: explanation })),
+  };
+}
+
+function answerSentence({ answer, confidence }: DraftParts): string {
+  if (answer['isScam'] !== true) return 'Probably no scam, judged by rules without a language model.';
+  const answered = confidence >= ENGAGE_FROM ? 'A scam' : 'Possibly a scam';
+  return `${answered}, judged by rules without a language model.`;
+}
+
+function patternSentence(evidence: Evidence): string[] {
+  const matches = matchesOf(evidence)
+    .filter(({ match }) => match.level !== 'LOW')
+    .toSorted((a, b) => b.match.similarity - a.match.similarity);
+  const [first] = matches;
+  if (first === undefined) return [];
+  const { title, similarity, level } = first.match;
+  const others = matches.length - 1;
+  const more = others === 0 ? '' : ` and to ${others} other${others === 1 ? '' : 's'}`;
+  return [
+    `It is close to the known scam pattern "${inLine(title, 120)}" (${level}, ${similarity.toFixed(2)})${more} [${first.evidenceId}].`,
+  ];
+}
+
+function reportsSentence({ items }: Evidence): string[] {
+  return items
+    .filter(hasReports)
+    .slice(0, NAMED_REPORTS)
+    .map((item) => {
+      const reading = readingOf(item);
+      const count = reading.kind === 'reports' ? reading.reportCount : 0;
+      return `The scam database holds ${count} ${count === 1 ? 'report' : 'reports'} on ${inLine(item.entityValue, 80)} [${item.id}].`;
+    });
+}

@@ -1,0 +1,150 @@
+import { lookUpsOf, type Brief, type Evidence, type RunSettings } from '@casefile/contracts';
+import {
+  listInWords,
+  missingSentence,
+  NAMED,
+  textInSentences,
+  weightSentence,
+} from '../../scam/findings-in-sentences.js';
+import { inLine } from '../../plain-text.js';
+import type { DraftParts, ReasonInput } from '../../strategy.js';
+import { hasNoText, unreadOf } from '../../text-or-image.js';
+import { asksInOtherLanguages } from '../../text-signals/asks-in-other-languages.js';
+import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
+import { ENGAGE_FROM, ENGAGE_WEIGHT, weighText } from '../../text-signals/weigh-text.js';
+import { againstDismissal, againstUnnamed, namesWithoutSource } from './against-dismissal.js';
+import { contributionsIn, HIGH_FROM, MEDIUM_FROM } from './heuristic.js';
+import { options } from './options.js';
+import { evidenceOfText, knownOfText, namesToAct } from './text-floor.js';
+
+/** First version of the playbook whose rules explain a verdict in these sentences; earlier runs replay unchanged. */
+const EXPLAINED_SINCE = 5;
+type Input = Pick<ReasonInput, 'brief' | 'evidence'>;
+
+/** Evidence ids that are listed for the findings that are not named. */
+const LISTED = 10;
+
+/**
+ * Explains an answer of the rules as a person would: the level, the strongest findings with their counts, how they weigh
+ * together, and what is missing. Marks a low risk that nothing has confirmed. T-21.
+ */
+export function explained(
+  draft: DraftParts,
+  input: Input,
+  settings: Pick<RunSettings, 'playbookVersion' | 'options'>,
+): DraftParts {
+  if (Number(settings.playbookVersion) < EXPLAINED_SINCE) return draft;
+  const { brief, evidence } = input;
+  const { riskLevel } = draft.answer;
+  const figures = options.read(settings.options);
+  const isUnconfirmed = riskLevel === 'low' && isOpen(brief, evidence, figures);
+  const uncleared = riskLevel === 'low' ? namesWithoutSource(brief, evidence, figures) : null;
+  const ofText = textFindings(input, draft.answer['floor'] !== undefined);
+  const ofLookUps = lookUpFindings(draft, evidence);
+  const explanation = [
+    levelSentence(draft, input, isUnconfirmed),
+    ...(draft.answer['floor'] === undefined && riskLevel !== 'low'
+      ? [...ofLookUps, ...ofText]
+      : [...ofText, ...ofLookUps]),
+    ...(riskLevel === 'low' && !isUnconfirmed ? clearedSentence(brief) : []),
+    ...missingSentence(evidence, uncleared === null ? [] : [`no source has cleared ${uncleared}`]),
+  ].join(' ');
+  const answer = { ...draft.answer, explanation, ...(isUnconfirmed ? { unconfirmed: true } : {}) };
+  return { ...draft, answer, explanation };
+}
+
+function isOpen(brief: Brief, evidence: Evidence, figures: ReturnType<typeof options.read>): boolean {
+  const isMissing =
+    lookUpsOf(evidence.items).failed > 0 || hasNoText({ brief }) || unreadOf({ brief }).length > 0;
+  return (
+    isMissing || againstUnnamed(brief).length > 0 || againstDismissal(brief, evidence, figures).length > 0
+  );
+}
+
+function levelSentence({ answer }: DraftParts, { brief, evidence }: Input, isUnconfirmed: boolean): string {
+  if (answer['riskLevel'] === 'low') {
+    if (!isUnconfirmed) return 'Low risk.';
+    return evidenceOfText(evidence)?.found.isRead === false
+      ? 'Low risk, but unconfirmed: the rules do not read the language of the message, so it needs review.'
+      : 'Low risk, but unconfirmed: it needs review.';
+  }
+  const isHigh = answer['riskLevel'] === 'high';
+  const level = isHigh ? 'High risk' : 'Medium risk';
+  if (answer['floor'] === undefined) return `${level} by what the look-ups found.`;
+  const all = namesToAct(brief);
+  const names = all
+    .filter((name) => !all.some((other) => other !== name && other.includes(name)))
+    .slice(0, NAMED)
+    .map((name) => inLine(name, 80));
+  return isHigh
+    ? `${level}: the message itself reads like a scam, and it names what to follow, call, or pay (${listInWords(names)}).`
+    : `${level}: the message itself reads like a scam.`;
+}
+
+function textFindings({ brief, evidence }: Input, isFloor: boolean): string[] {
+  const text = evidenceOfText(evidence);
+  if (text === null) return ['The message itself was not read for signs of a scam.'];
+  const { found, id } = text;
+  const known = knownOfText(found, evidence);
+  const { weight, confidence } = weighText(found, known);
+  const near = found.nearestPatterns.find(({ level }) => level !== 'LOW');
+  const asks = found.isRead ? [] : asksInOtherLanguages(brief.text);
+  const sentences = textInSentences(found, id);
+  const isSilent = found.isRead && found.signals.length === 0 && found.notes.length === 0;
+  const speaks = sentences.length > 0 || near !== undefined;
+  // Signs that ask for nothing yet weigh something, and raise no level.
+  const isSoft = weight >= ENGAGE_WEIGHT && confidence < ENGAGE_FROM;
+  return [
+    ...(isSilent ? [`The message itself shows no sign of a scam [${id}].`] : []),
+    ...sentences,
+    ...(asks.length === 0 ? [] : [`Single words suggest that it ${listInWords(asks.slice(0, NAMED))}.`]),
+    ...(near === undefined
+      ? []
+      : [
+          `It is close to a known scam pattern, "${inLine(near.title, 120)}" (${near.level}, ${near.similarity.toFixed(2)}) [${id}].`,
+        ]),
+    ...(speaks
+      ? weightSentence(weight, known.isReported, `the text alone makes the risk medium from ${ENGAGE_WEIGHT}`)
+      : []),
+    ...(isSoft && !isFloor
+      ? ['A message that asks for nothing yet is not raised by these signs alone.']
+      : []),
+  ];
+}
+
+function lookUpFindings({ answer }: DraftParts, evidence: Evidence): string[] {
+  const found = contributionsIn(evidence).toSorted((a, b) => b.points - a.points);
+  if (found.length === 0) {
+    if (answer['floor'] !== undefined) return ['No look-up adds to it.'];
+    const lookUps = evidence.items.filter((item) => item.toolName !== TEXT_SIGNALS);
+    const why =
+      lookUps.length === 0
+        ? ': the message names nothing to look up'
+        : lookUps.some(({ success }) => success)
+          ? ''
+          : ': none gave an answer';
+    return [`No strong indicator of a scam was found by a look-up${why}.`];
+  }
+  const named = found.slice(0, NAMED).map(({ text, points, id }) => `${text} (+${points}) [${id}]`);
+  const others = found.slice(NAMED);
+  const sum = others.reduce((total, { points }) => total + points, 0);
+  const ids = others.slice(0, LISTED).map(({ id }) => id);
+  const rest =
+    others.length === 0
+      ? []
+      : [
+          `${others.length} weaker ${others.length === 1 ? 'finding' : 'findings'} (+${sum}) [${ids.join(', ')}]`,
+        ];
+  return [
+    `Look-ups: ${listInWords([...named, ...rest])}.`,
+    `They score ${Number(answer['score'])}; ${MEDIUM_FROM} is a medium risk, and ${HIGH_FROM} a high one.`,
+  ];
+}
+
+// A text that names nothing needs no source to clear it.
+function clearedSentence({ entities }: Brief): string[] {
+  const isNaming = ['url', 'domain', 'phone', 'payment', 'crypto'].some(
+    (type) => (entities[type] ?? []).length > 0,
+  );
+  return isNaming ? ['A source has cleared each link and number that it names.'] : [];
+}
