@@ -5,7 +5,9 @@ import type {
   Condition,
   Destinations,
   Flags,
+  Experiments,
   Imports,
+  InstalledProvider,
   InstalledToolServer,
   Meta,
   PipelineView,
@@ -33,6 +35,7 @@ export interface ConsolePorts {
     prompts: Pick<PromptSets, 'get'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
     flags: Pick<Flags, 'list' | 'set' | 'reset'>;
+    experiments: Experiments;
     destinations: Pick<
       Destinations,
       'states' | 'add' | 'pause' | 'resume' | 'resend' | 'resendSince' | 'list'
@@ -52,11 +55,16 @@ export interface ConsolePorts {
   now(): number;
   newId(): string;
   feed: EventFeed;
-  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'intake' | 'presenting'>[];
+  playbooks: readonly Pick<
+    Playbook,
+    'name' | 'version' | 'tools' | 'intake' | 'presenting' | 'strategies' | 'options'
+  >[];
   /** Prompts that have versions, with the shipped texts of this release. */
   prompts: readonly InstalledPrompt[];
   /** Destinations of the configuration; their `${NAME}` are not replaced. */
   destinations: readonly ConfiguredDestination[];
+  /** Providers that the installation can use. */
+  providers(): readonly InstalledProvider[];
   /** MCP servers of the installation. */
   toolServers(): readonly InstalledToolServer[];
   /** At most one second old. */

@@ -117,6 +117,7 @@ function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'condi
     runbooks: knowledge.runbooks,
     patternState: () => knowledge.patternState(),
     newRunSettings: (playbook) => platform.installation.latest()?.playbooks[playbook] ?? null,
+    providers: () => platform.installation.latest()?.providers ?? [],
     toolServers: () => platform.installation.latest()?.toolServers ?? [],
     pipeline: pipelineView({
       store,
@@ -151,6 +152,7 @@ const CAPABILITIES = [
   'runs',
   'prompts',
   'flags',
+  'experiments',
 ];
 
 /** Returns facts about the installation, and when this console started. */

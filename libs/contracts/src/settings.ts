@@ -51,9 +51,11 @@ export const runSettingsSchema = z.object({
        * called.
        */
       prompts: z.literal('now').optional(),
+      /** `new`: models are asked again; only results of tools are read. Default: recorded answers are read. */
+      answers: z.literal('new').optional(),
     })
     .optional(),
-  /** The batch whose budget pays the model calls. Default: none. */
+  /** The batch or shadow experiment whose budget pays the model calls. Default: none. */
   batch: z.string().optional(),
   /** Evaluation of the flag of an A/B experiment. Default: no experiment of this kind was running. */
   flag: flagDecisionSchema.optional(),

@@ -47,5 +47,6 @@ export * from './quality/acting-threshold.js';
 export * from './quality/calibration.js';
 export { LEAST_IN_BIN, type Forecast } from './quality/forecast-cells.js';
 export * from './quality/recalibration.js';
+export * from './rollout/compare-arms.js';
 export * from './rollout/promotion.js';
 export * from './rollout/statistics.js';

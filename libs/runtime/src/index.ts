@@ -43,9 +43,11 @@ export * from './nest/openapi.js';
 export * from './nest/problem-filter.js';
 export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.js';
 export * from './nest/service.js';
+export { missingPrice } from './rerun/missing-price.js';
 export * from './rerun/rerun.js';
 export { bucketOf, inShare } from './rollout/assign.js';
 export * from './rollout/rollout-copy.js';
+export { withArm } from './rollout/with-arm.js';
 export {
   installPrompts,
   problemOf as promptProblem,

@@ -13,6 +13,7 @@ import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
 import { postgresProviders } from './record/providers.js';
 import { administrationOf } from './admin/administration.js';
+import { experimentActs } from './admin/experiments.js';
 import { promptVersions } from './admin/prompt-versions.js';
 import { flagActs } from './admin/flag-acts.js';
 import { toolApprovals } from './admin/tool-approvals.js';
@@ -33,7 +34,9 @@ import { postgresInstallations } from './record/installations.js';
 import { postgresProcesses } from './record/processes.js';
 import { recordReader } from './record/record-reader.js';
 import { postgresReusableAnswers } from './record/reusable-answers.js';
+import { experimentRuns } from './record/experiment-runs.js';
 import { postgresRollout } from './record/rollout.js';
+import { postgresShadowRuns } from './record/shadow-runs.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
@@ -96,6 +99,11 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     answers: postgresReusableAnswers(database),
     rollout: postgresRollout(database),
     flags: { ...postgresArmHealth(database), ...flagActs(administer) },
+    experiments: {
+      ...experimentActs(administer),
+      ...experimentRuns(database),
+      ...postgresShadowRuns(database),
+    },
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
     lead: (name) => lead(database, name),

@@ -8,6 +8,7 @@ import { addDestinations } from './destinations.js';
 import { addDiff } from './diff.js';
 import { addEngagements } from './engagements.js';
 import { addEval } from './eval.js';
+import { addExperiments } from './experiments.js';
 import { addExport } from './export.js';
 import { addFeedback } from './feedback.js';
 import { addFlags } from './flags.js';
@@ -47,6 +48,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addMcp,
   addPrompts,
   addFlags,
+  addExperiments,
   addEngagements,
   addDeadLetters,
   addDestinations,

@@ -3,6 +3,7 @@ import { caseRoutes, historyRoutes } from './cases.js';
 import { deadLetterRoutes } from './dead-letters.js';
 import { destinationRoutes } from './destinations.js';
 import { engagementRoutes } from './engagements.js';
+import { experimentRoutes } from './experiments.js';
 import { feedbackRoutes } from './feedback.js';
 import { flagRoutes } from './flags.js';
 import { importRoutes } from './imports.js';
@@ -21,6 +22,7 @@ export const routes = [
   ...promptRoutes,
   ...promptRenderRoutes,
   ...flagRoutes,
+  ...experimentRoutes,
   ...feedbackRoutes,
   ...policyRoutes,
   ...runbookRoutes,

@@ -33,7 +33,7 @@ import { routes } from '../routes/index.js';
 import { TAKES_FORMS } from '../http/read-form.js';
 import { EventLog } from './event-log.js';
 import { runbookPorts } from './runbook-ports.js';
-import { noBatches, noDestinations, noFlags, noPromptVersions } from './empty-parts.js';
+import { noBatches, noDestinations, noExperiments, noFlags, noPromptVersions } from './empty-parts.js';
 import { memoryImports, type PostedImport } from './memory-imports.js';
 
 /** The ops API over a record that a test writes, on its own port. */
@@ -112,6 +112,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
   return {
     feed: fake.feed,
     toolServers: () => fake.toolServers,
+    providers: () => [],
     destinations: [],
     store: {
       destinations: noDestinations,
@@ -166,6 +167,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       prompts: { get: async () => null },
       promptVersions: noPromptVersions,
       flags: noFlags,
+      experiments: noExperiments,
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],

@@ -23,6 +23,21 @@ export const noFlags: ConsolePorts['store']['flags'] = {
   reset: async () => null,
 };
 
+/** A record without experiments, which takes none. */
+export const noExperiments: ConsolePorts['store']['experiments'] = {
+  list: async () => [],
+  get: async () => null,
+  history: async () => [],
+  runs: async () => ({ runs: [], costUsd: 0, unopened: [], sameShareSince: null }),
+  create: async () => {
+    throw new CasefileError('conflict', 'this console keeps no experiments');
+  },
+  start: async () => null,
+  share: async () => null,
+  stop: async () => null,
+  promote: async () => null,
+};
+
 /** A record without batches, which takes none. */
 export const noBatches: ConsolePorts['store']['batches'] = {
   list: async () => [],

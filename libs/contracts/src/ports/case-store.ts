@@ -6,6 +6,7 @@ import type { DeadLetters } from './dead-letters.js';
 import type { Deliveries } from './deliveries.js';
 import type { Destinations } from './destinations.js';
 import type { EngagementSessions } from './engagement-sessions.js';
+import type { Experiments, ShadowRuns } from './experiments.js';
 import type { FeedbackBook } from './feedback.js';
 import type { Flags } from './flags.js';
 import type { Installations } from './installations.js';
@@ -51,6 +52,7 @@ export interface CaseStore {
   answers: ReusableAnswers;
   rollout: Rollout;
   flags: Flags;
+  experiments: Experiments & ShadowRuns;
   installations: Installations;
   processes: Processes;
 

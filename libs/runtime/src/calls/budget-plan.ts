@@ -49,7 +49,9 @@ export function reservationsOf(
     [`lane:${lane}`, today, settings.lane[lane]],
     [`playbook:${playbook}`, today, settings.playbook[playbook]],
   ];
-  const wanted = bounds.flatMap(([key, window, bound]) =>
+  // A shadow run must not use up what live runs need.
+  const own = lane === 'shadow' ? bounds.filter(([key]) => /^(?:batch|lane):/.test(key)) : bounds;
+  const wanted = own.flatMap(([key, window, bound]) =>
     bound === undefined
       ? []
       : partsOf(bound).map((part) => ({ key: `${key}:${part.measure}`, window, ...part })),

@@ -20,8 +20,11 @@ import { PaidAttempts, type PaidAttemptPorts, type JournaledWork } from './paid-
 import { PaidStep, type PaidStepPorts } from './paid-step.js';
 
 /** Ports and limits shared by all model calls of a process. */
-export type SharedCalls = Omit<PaidStepPorts, 'clock' | 'telemetry'> &
-  Pick<PaidAttemptPorts, 'budgets' | 'batchBudget'>;
+export interface SharedCalls
+  extends Omit<PaidStepPorts, 'clock' | 'telemetry'>, Pick<PaidAttemptPorts, 'budgets' | 'batchBudget'> {
+  /** Used by shadow runs instead, so that their failures change nothing for other runs. Default: the same. */
+  ofShadow?: Pick<PaidStepPorts, 'circuits' | 'retries'>;
+}
 
 export interface JournalPorts
   extends Pick<PaidStepPorts, 'telemetry'>, Pick<PaidAttemptPorts, 'intend' | 'clock' | 'ids' | 'log'> {

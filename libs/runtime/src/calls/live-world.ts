@@ -118,9 +118,9 @@ export function openJournal(
 ): Journal {
   // Listed individually, because copying all ports for each stage is not cheap.
   const { clock, ids, telemetry, calls, playbooks } = ports;
-  const { settings } = work;
+  const { lane, settings } = work;
   const journalPorts = {
-    calls,
+    calls: lane === 'shadow' ? { ...calls, ...calls.ofShadow } : calls,
     clock,
     ids,
     telemetry,

@@ -47,15 +47,22 @@ export class ProviderCircuits {
    * Requests permission for one call. After the open time, only one call over all workers is permitted as a
    * probe.
    */
-  async permit(provider: string): Promise<Permission> {
+  async permit(provider: string, mayProbe = true): Promise<Permission> {
     await this.refresh();
     const copy = this.copies.get(provider);
     if (copy === undefined || copy.state === 'closed') return { goes: true };
     const waitMs = copy.probeAt - this.ports.clock.now();
     if (waitMs > 0) return { goes: false, waitMs, reason: copy.reason };
-    if (await this.ports.providers.claimProbe(provider, this.limits.probeMs)) return { goes: true };
+    if (mayProbe && (await this.ports.providers.claimProbe(provider, this.limits.probeMs)))
+      return { goes: true };
     this.refreshedAt = -Infinity;
     return { goes: false, waitMs: this.limits.refreshMs, reason: copy.reason };
+  }
+
+  /** Returns the circuits for calls that change no circuit: they do not probe, and are not counted. */
+  uncounted(): Pick<ProviderCircuits, 'permit' | 'succeeded' | 'failed'> {
+    const ignored = async () => undefined;
+    return { permit: (provider) => this.permit(provider, false), succeeded: ignored, failed: ignored };
   }
 
   /** Records an answered call. */

@@ -56,6 +56,7 @@ import { RetryBudget } from '../calls/attempt-policy.js';
 import type { CallSettings } from '../config/budget-settings.js';
 import { applyRollout } from '../rollout/apply-rollout.js';
 import { ArmWatch } from '../rollout/arm-watch.js';
+import { ShadowDriver } from '../rollout/shadow-driver.js';
 import { ArmAssignment } from '../rollout/assign-arm.js';
 import { ChosenVersions } from '../rollout/chosen-versions.js';
 import { NO_ROLLOUT, type RolloutSource } from '../rollout/rollout-copy.js';
@@ -218,6 +219,17 @@ export function assemble(
       queue,
       outbox: adapters.delivers === false ? null : outbox,
       arms: new ArmWatch({ flags: store.flags, rollout, log, telemetry }),
+      shadows: new ShadowDriver({
+        shadows: store.experiments,
+        batches: store.batches,
+        runs: store.runs,
+        rollout,
+        playbooks,
+        providers: () => installationIn(installation).providers.map(({ name }) => name),
+        firstStage: firstOf(flow),
+        nudge,
+        log,
+      }),
       batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
       log,
       telemetry,
@@ -240,13 +252,16 @@ function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'
   const { config, store, clock, log, ids } = adapters;
   const { calls, budgets } = config.settings;
   const { attempts, firstWaitMs, longestWaitMs } = calls;
+  const circuits = new ProviderCircuits({ providers: store.providers, clock, log }, circuitLimits(calls));
+  const retries = () => new RetryBudget(clock, { share: calls.retryShare, reserve: calls.retryReserve });
   return {
     routeOf: routesOf(adapters),
     calls: {
-      circuits: new ProviderCircuits({ providers: store.providers, clock, log }, circuitLimits(calls)),
+      circuits,
+      ofShadow: { circuits: circuits.uncounted(), retries: retries() },
       limiter: new ProviderLimiter({ providers: store.providers, clock, log, holder: ids.id(), sleep }),
       attempts: { attempts, firstWaitMs, longestWaitMs },
-      retries: new RetryBudget(clock, { share: calls.retryShare, reserve: calls.retryReserve }),
+      retries: retries(),
       budgets,
       batchBudget: (batchId) => store.batches.budget(batchId),
       sleep,

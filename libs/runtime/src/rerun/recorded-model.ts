@@ -32,6 +32,7 @@ export interface RecordedWork {
 export class RecordedModel implements StepModel {
   private reads: AnswerRead[] = [];
   private readonly mayAsk: boolean;
+  private readonly asksAnew: boolean;
   private readonly isSame: boolean;
 
   constructor(
@@ -39,6 +40,7 @@ export class RecordedModel implements StepModel {
     private readonly own: Journal,
   ) {
     this.mayAsk = work.settings.recorded?.misses === 'ask';
+    this.asksAnew = work.settings.recorded?.answers === 'new';
     this.isSame = sameModels(work.recording.run.settings, work.settings);
   }
 
@@ -52,7 +54,7 @@ export class RecordedModel implements StepModel {
   recorded(step: number): boolean {
     const { recording, key } = this.work;
     const isThere = recording.attemptsAt(key, step).some(({ state }) => state === 'completed');
-    return this.own.recorded(step) || (isThere && this.isSame);
+    return this.own.recorded(step) || (isThere && this.isSame && !this.asksAnew);
   }
 
   /**
@@ -66,7 +68,7 @@ export class RecordedModel implements StepModel {
 
   async call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
     this.own.stepsCalled.add(step);
-    if (this.own.begun(step)) return this.own.call(step, request, deadlineAt);
+    if (this.asksAnew || this.own.begun(step)) return this.own.call(step, request, deadlineAt);
     const hash = requestHash(request);
     const here = this.work.recording.attemptsAt(this.work.key, step);
     const isHere = this.isSame && here.some((one) => one.requestHash === hash);

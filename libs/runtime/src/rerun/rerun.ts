@@ -17,10 +17,10 @@ import {
   type SettingsChange,
   type WaitingMember,
 } from '@casefile/contracts';
-import { isPriced } from '@casefile/llm';
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
 import { withPrompts } from '../rollout/apply-rollout.js';
 import type { ChosenVersions } from '../rollout/chosen-versions.js';
+import { missingPrice } from './missing-price.js';
 
 export interface RerunPorts {
   store: Pick<CaseStore, 'runs' | 'batches'>;
@@ -103,12 +103,10 @@ export class Rerun {
   }
 
   /** @throws InvalidInput if a budget is set and the model's price is not known. */
-  private checkPrice({ budgetUsd, lane }: BatchAsk, { provider, model }: RunSettings): void {
-    if (budgetUsd === undefined || lane === 'replay' || provider === 'none') return;
-    const installed = this.ports.providers().find(({ name }) => name === provider);
-    if (installed !== undefined && isPriced({ ...installed, model })) return;
-    const message = `the price of ${provider}/${model} is not known: give it in providers.${provider}.prices, or leave the budget out`;
-    throw wrong('budgetUsd', message);
+  private checkPrice({ budgetUsd, lane }: BatchAsk, settings: RunSettings): void {
+    if (budgetUsd === undefined || lane === 'replay') return;
+    const missing = missingPrice(settings, this.ports.providers());
+    if (missing !== null) throw wrong('budgetUsd', `${missing}, or leave the budget out`);
   }
 
   private async baseOf(caseId: string, runId: string | undefined): Promise<RunBase> {

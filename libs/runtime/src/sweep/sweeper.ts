@@ -11,6 +11,7 @@ import { METRICS } from '@casefile/telemetry';
 import type { Outbox } from '../delivery/outbox.js';
 import type { BatchDriver } from '../rerun/batch-driver.js';
 import type { ArmWatch } from '../rollout/arm-watch.js';
+import type { ShadowDriver } from '../rollout/shadow-driver.js';
 
 export interface SweeperPorts {
   store: CaseStore;
@@ -21,6 +22,8 @@ export interface SweeperPorts {
   batches?: Pick<BatchDriver, 'tick'>;
   /** Default: this process does not watch the arms of experiments. */
   arms?: Pick<ArmWatch, 'tick'>;
+  /** Default: this process opens no shadow runs. */
+  shadows?: Pick<ShadowDriver, 'tick'>;
   log: Logger;
   telemetry: Telemetry;
 }
@@ -91,6 +94,7 @@ export class Sweeper {
       if (this.over.signal.aborted) return;
       this.count('sweep', await wakeDue(this.ports, this.limits));
       await this.ports.arms?.tick(this.over.signal);
+      await this.ports.shadows?.tick(this.over.signal);
       await this.ports.batches?.tick(this.over.signal);
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was interrupted; the next sweep continues');

@@ -9,12 +9,13 @@ export function flagActs(administer: Administration): Pick<Flags, 'list' | 'set'
   return {
     list: () =>
       administer(async (client) => (await client.flag.findMany({ orderBy: { name: 'asc' } })).map(entry)),
-    set: (flag) => administer((client) => client.$transaction((tx) => set(tx, stored(flag)))),
+    set: (flag) => administer((client) => client.$transaction((tx) => setFlag(tx, stored(flag)))),
     reset: (...given) => administer((client) => client.$transaction((tx) => reset(tx, ...stored(given)))),
   };
 }
 
-async function set(tx: AdminTransaction, flag: Parameters<Flags['set']>[0]): Promise<FlagState> {
+/** Sets a flag, as part of the transaction that does. */
+export async function setFlag(tx: AdminTransaction, flag: Parameters<Flags['set']>[0]): Promise<FlagState> {
   const { name, variant, by, reason, actId } = flag;
   await lock(tx, name);
   const known = await tx.flag.findUnique({ where: { name } });

@@ -88,7 +88,8 @@ async function addVersion(tx: AdminTransaction, given: NewPromptVersion) {
   return { version: entry(row), added: true };
 }
 
-async function moveVersion(tx: AdminTransaction, move: PromptMove): Promise<PromptVersionEntry> {
+/** Moves a version to a state, as part of the transaction that does. */
+export async function moveVersion(tx: AdminTransaction, move: PromptMove): Promise<PromptVersionEntry> {
   const { actId, by, reason, to } = move;
   const versions = await lockVersions(tx, move);
   const found = versions.find(({ version }) => version === move.version);

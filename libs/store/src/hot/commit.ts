@@ -203,7 +203,7 @@ const JOIN = `joined as (
     returning f.i, u.status, ${nudgeColumns('u')})`;
 
 const END_RUN = `ended as (
-    select h.run_id, h.unit, h.case_id, e.* from end_rows e join held h on h.i = e.i),
+    select h.run_id, h.unit, h.case_id, h.lane, e.* from end_rows e join held h on h.i = e.i),
   run as (
     update runs r
     set ${assignments('runs', {
@@ -215,7 +215,7 @@ const END_RUN = `ended as (
       or (r.status in ('quarantined', 'parked') and e.status not in ('quarantined', 'parked')))),
   decided as (
     select case_id, array_agg(run_id) as runs, json_object_agg(run_id, disposition) as dispositions,
-      json_object_agg(run_id, action) as actions from ended where status = 'decided' group by case_id),
+      json_object_agg(run_id, action) as actions from ended where status = 'decided' and lane <> 'shadow' group by case_id),
   shown as (
     update cases c
     set ${assignments('cases', {

@@ -78,6 +78,11 @@ const SET_OFF = `
   update flags set variant = 'off', latched = true, version = version + 1, by = 'rule', reason = $2, changed_at = now()
   where name = $1`;
 const END = `update experiments set state = 'stepped_back', ended_at = now() where id = $1`;
+// As after a stop: the versions that only this experiment used are candidates again.
+const RETURN_PROMPTS = `
+  update prompt_versions v set state = 'candidate', moved_by = 'rule', changed_at = now()
+  from experiments e, json_array_elements(e.arms) a, json_each_text(a -> 'settings' -> 'prompts') p
+  where e.id = $1 and v.state = 'shadow' and v.playbook = e.playbook and v.name = p.key and v.version = p.value::int`;
 const REPORT = `insert into events (type, data) values ('flag.stepped_back', $1::json)`;
 
 interface ArmRows {
@@ -197,6 +202,7 @@ async function stepsBack(tx: Transaction, { health, ...stepBack }: StepBack, lim
       : `arm ${arm} failed ${consecutive} times in a row`;
   await tx.rows(SET_OFF, [flag, reason]);
   await tx.rows(END, [experimentId]);
+  await tx.rows(RETURN_PROMPTS, [experimentId]);
   const data = { ...stepBack, by: 'rule', reason, limit, score: cusum, consecutive, cases, last };
   await tx.rows(REPORT, [JSON.stringify(data)]);
 }

@@ -126,6 +126,8 @@ export const MEMBERS = `
   order by (m.flipped is true) desc, (m.state = 'failed') desc, (m.unsteady is true) desc, m.position limit $2 offset $3`;
 
 export const OWN = 'select total, budget_usd from batches where id = $1';
+/** A shadow experiment pays its runs like a batch. */
+export const BUDGET = `select budget_usd from batches where id = $1 union all select budget_usd from experiments where id = $1`;
 
 /** SQL condition: the run has ended. A run that waits for its batch's budget has not. */
 const isOver = (run: string) =>
@@ -139,8 +141,15 @@ const requestsOf = (run: string) => `array(
 /**
  * SQL condition: the verdict agrees with most people's newest labels. null: there is no label or no verdict.
  */
-const isRight = (run: string) => `(
+export const isRight = (run: string) => `(
       select (v.body -> 'outcome')::jsonb @> f.outcome from artifacts v where v.run_id = ${run}.id and v.artifact = 'verdict')`;
+
+/** SQL for the outcome that most people's newest labels of a case name. */
+export const newestLabels = (caseId: string) => `
+        select n.outcome from (
+          select distinct on ("by") outcome::jsonb as outcome, at, id from feedback
+          where case_id = ${caseId} and outcome::text <> '{}' order by "by", at desc, id desc) n
+        group by n.outcome order by count(*) desc, max(n.at) desc limit 1`;
 
 /** Records the results of ended runs, for batches that are running or paused. */
 export const SETTLE = `
@@ -152,11 +161,7 @@ export const SETTLE = `
       (select count(*)::int from llm_interactions x where x.run_id = r.id and x.read_from is null) as answers_asked
     from batch_members m join batches t on t.id = m.batch_id and t.state in ('running', 'paused')
       join runs r on r.id = m.run_id join runs b on b.id = m.base_run_id left join runs w on w.id = m.twin_run_id
-      left join lateral (
-        select n.outcome from (
-          select distinct on ("by") outcome::jsonb as outcome, at, id from feedback
-          where case_id = m.case_id and outcome::text <> '{}' order by "by", at desc, id desc) n
-        group by n.outcome order by count(*) desc, max(n.at) desc limit 1) f on true
+      left join lateral (${newestLabels('m.case_id')}) f on true
     where m.state = 'opened' and ${isOver('r')} and (m.twin_run_id is null or ${isOver('w')})
     order by m.batch_id, m.position for update of m)
   update batch_members m set state = case when e.status = 'decided' then 'decided' else 'failed' end, settled_at = now(),

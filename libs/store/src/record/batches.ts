@@ -90,7 +90,10 @@ export function postgresBatches(database: Database): Batches {
     waitingMembers: (id, limit) => database.rows<WaitingMember>(sql.WAITING, [id, limit]),
     markOpened: async (id, positions, failed) =>
       void (await database.rows(sql.MARK, [id, positions, storableJson(failed)])),
-    budget: async (id) => (await own(id))?.budget_usd ?? null,
+    budget: async (id) => {
+      if (!isUuid(id)) return null;
+      return (await database.rows<{ budget_usd: number | null }>(sql.BUDGET, [id]))[0]?.budget_usd ?? null;
+    },
     hold: async (id, reason) => void (await move(database, id, HOLD, reason)),
     act: async (id, act, budgetUsd) => {
       if ((await own(id)) === null) return null;

@@ -28,9 +28,9 @@ const BURY = `
 const runsOf = (status: string): string => `
     select id::text, 'run', coalesce(reason_code, 'unexpected'), coalesce(message, ''), case_id, id, null,
       coalesce(ended_at, created_at), null, (select a.rest ->> 'source' from alerts a where a.id = alert_id)
-      from runs where status = '${status}'`;
+      from runs where status = '${status}' and lane <> 'shadow'`;
 
-// Stored alerts, and quarantined or parked runs. One part per index.
+// Stored alerts, and quarantined or parked runs. One part per index. Nothing waits for a shadow run.
 const LETTERS = `
   select l.*, ${atUs('l.at')} from (
     select id, kind, reason_code, message, null::uuid as case_id, null::uuid as run_id, payload, at, proven_by,

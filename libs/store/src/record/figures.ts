@@ -64,8 +64,8 @@ const SPEND = `
   from llm_interactions where created_at > now() - interval '24 hours' and read_from is null group by 1, 2 order by 5 desc, 1, 2`;
 
 const DEAD = `select (select count(*) from dead_letters)::int
-  + (select count(*) from runs where status = 'quarantined')::int
-  + (select count(*) from runs where status = 'parked')::int as n`;
+  + (select count(*) from runs where status = 'quarantined' and lane <> 'shadow')::int
+  + (select count(*) from runs where status = 'parked' and lane <> 'shadow')::int as n`;
 
 // Uses the index of the sweep: only unfinished rows have a minute.
 const HELD = `

@@ -43,7 +43,7 @@ with
   end_rows (i, status, reason_code, message, disposition, action, confidence, degraded) as (
     select * from json_to_recordset($3::json) as r ("i" int, "status" text, "reasonCode" text, "message" text, "disposition" text, "action" text, "confidence" float8, "degraded" boolean)),
   ended as (
-    select h.run_id, h.unit, h.case_id, e.* from end_rows e join held h on h.i = e.i),
+    select h.run_id, h.unit, h.case_id, h.lane, e.* from end_rows e join held h on h.i = e.i),
   run as (
     update runs r
     set status = e.status, reason_code = e.reason_code, message = e.message, disposition = e.disposition,
@@ -53,7 +53,7 @@ with
       or (r.status in ('quarantined', 'parked') and e.status not in ('quarantined', 'parked')))),
   decided as (
     select case_id, array_agg(run_id) as runs, json_object_agg(run_id, disposition) as dispositions,
-      json_object_agg(run_id, action) as actions from ended where status = 'decided' group by case_id),
+      json_object_agg(run_id, action) as actions from ended where status = 'decided' and lane <> 'shadow' group by case_id),
   shown as (
     update cases c
     set updated_at = now(),

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import {
+  createExperimentSchema,
+  parseInput,
+  type CreateExperiment,
+  type ShownExperiment,
+} from '@casefile/contracts';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { oneLine } from '../output/escape.js';
+import { comparisonLines } from '../output/comparison-lines.js';
+import { readJsonFile } from '../read-input-file.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+
+interface ActOptions extends ConsoleOptions {
+  by: string;
+  reason: string;
+}
+
+const ID = 'id of the experiment';
+
+/** `casefile experiments list|show|create|start|share|stop|promote`: comparisons of two ways of judging. */
+export function addExperiments(program: Command, context: CommandContext): void {
+  const experiments = program
+    .command('experiments')
+    .description('comparisons of two ways of judging, in shadow or on a share of the cases');
+  addReading(experiments, context);
+  addCreate(experiments, context);
+  addActs(experiments, context);
+}
+
+function addReading(experiments: Command, { terminal, end }: CommandContext): void {
+  const list = experiments.command('list').description('list the experiments, the newest first');
+  consoleOptions(list).action(async (options: ConsoleOptions) => {
+    const answer = await (await consoleOf(options)).get('/experiments');
+    print(terminal, options, answer, () =>
+      answer.experiments.length === 0 ? ['No experiments.'] : answer.experiments.map(experimentLine),
+    );
+    end(EXIT.ok);
+  });
+  const show = experiments
+    .command('show')
+    .description('print an experiment and the comparison of its arms')
+    .argument('<id>', ID);
+  consoleOptions(show).action(async (id: string, options: ConsoleOptions) => {
+    const answer = await (await consoleOf(options)).get('/experiments/{id}', { params: { id } });
+    print(terminal, options, answer, () => [experimentLine(answer), '', ...comparisonLines(answer)]);
+    end(EXIT.ok);
+  });
+}
+
+function addCreate(experiments: Command, { terminal, end }: CommandContext): void {
+  const create = experiments
+    .command('create')
+    .description('create an experiment from a file, without starting it')
+    .argument('<file>', 'JSON: name, playbook, mode, arms, share; - for standard input');
+  acting(create).action(async (file: string, options: ActOptions) => {
+    const body = await readExperiment(file, options);
+    const answer = await (await consoleOf(options)).post('/experiments', { body });
+    print(terminal, options, answer, () => [
+      experimentLine(answer),
+      `start it: casefile experiments start ${answer.id} --reason TEXT`,
+    ]);
+    end(EXIT.ok);
+  });
+}
+
+function addActs(experiments: Command, { terminal, end }: CommandContext): void {
+  for (const [act, what] of [
+    ['start', 'start an experiment, or start it again after a stop'],
+    ['stop', 'stop an experiment: new runs have the settings of today'],
+  ] as const) {
+    const command = experiments.command(act).description(what).argument('<id>', ID);
+    acting(command).action(async (id: string, options: ActOptions) => {
+      const request = { params: { id }, body: bodyOf(options) };
+      const answer = await (await consoleOf(options)).post(`/experiments/{id}/${act}`, request);
+      print(terminal, options, answer, () => [experimentLine(answer)]);
+      end(EXIT.ok);
+    });
+  }
+  const share = experiments
+    .command('share')
+    .description('change the share of the cases; when it rises, no case leaves the new arm')
+    .argument('<id>', ID)
+    .argument('<percent>', 'from 0.01 to 100', percentOf);
+  acting(share).action(async (id: string, percent: number, options: ActOptions) => {
+    const request = { params: { id }, body: { ...bodyOf(options), share: percent } };
+    const answer = await (await consoleOf(options)).post('/experiments/{id}/share', request);
+    print(terminal, options, answer, () => [experimentLine(answer)]);
+    end(EXIT.ok);
+  });
+  const promote = experiments
+    .command('promote')
+    .description('end an experiment and make the prompt versions of an arm live')
+    .argument('<id>', ID)
+    .option('--arm <name>', 'name of the arm. Default: the new arm');
+  acting(promote).action(async (id: string, options: ActOptions & { arm?: string }) => {
+    const { arm } = options;
+    const request = { params: { id }, body: { ...bodyOf(options), ...(arm === undefined ? {} : { arm }) } };
+    const answer = await (await consoleOf(options)).post('/experiments/{id}/promote', request);
+    print(terminal, options, answer, () => [
+      experimentLine(answer),
+      ...(answer.configuration === null
+        ? []
+        : [
+            'New runs use the other settings of the arm once a file of CASEFILE_CONFIG has them:',
+            oneLine(JSON.stringify(answer.configuration)),
+          ]),
+    ]);
+    end(EXIT.ok);
+  });
+}
+
+function acting(command: Command): Command {
+  return consoleOptions(command)
+    .requiredOption('--reason <text>', 'why')
+    .option('--by <name>', 'who acts', userInfo().username);
+}
+
+const bodyOf = ({ by, reason }: ActOptions) => ({ by, reason, actId: randomUUID() });
+
+/** @throws InvalidInput that names each wrong field of the file. */
+async function readExperiment(file: string, options: ActOptions): Promise<CreateExperiment> {
+  const given = await readJsonFile(file);
+  const own = typeof given === 'object' && given !== null ? given : {};
+  return parseInput(createExperimentSchema, { ...bodyOf(options), ...own }, 'experiment');
+}
+
+function percentOf(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,3}(?:\.\d{1,4})?$/.test(text) && value >= 0.01 && value <= 100) return value / 100;
+  throw new InvalidArgumentError('Expected a percentage from 0.01 to 100.');
+}
+
+function experimentLine({ id, name, playbook, mode, arms, share, state }: ShownExperiment): string {
+  const names = arms.map((arm) => arm.name).join(' / ');
+  const percent = Number((share * 100).toFixed(2));
+  return oneLine(`${id}  ${state.padEnd(12)}  ${mode}  ${percent} %  ${playbook}  ${names}  ${name}`);
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import {
+  asCasefileError,
+  isOfTheWorker,
+  type Batches,
+  type ExperimentArm,
+  type Logger,
+  type Nudge,
+  type RunBase,
+  type RunningExperiment,
+  type Runs,
+  type RunSettings,
+  type ShadowProgress,
+  type ShadowRuns,
+} from '@casefile/contracts';
+import { playbookNamed, type Playbook } from '@casefile/pipeline';
+import { bucketOf, inShare } from './assign.js';
+import type { RolloutSource } from './rollout-copy.js';
+import { withArm } from './with-arm.js';
+
+/** Events read in one statement. */
+const PAGE = 500;
+/** Least number of events of a run, so that a page has no more verdicts than there is room. */
+const EVENTS_PER_RUN = 4;
+/** Shadow runs of one experiment that are open at the same time. */
+const MOST_OPEN = 50;
+/** Runs that are opened before it is known what one costs. */
+const FIRST_OPEN = 5;
+/** Share of the cases whose control is judged again, so that noise is known. */
+const AGAIN_SHARE = 0.1;
+
+export interface ShadowDriverPorts {
+  shadows: ShadowRuns;
+  batches: Pick<Batches, 'runBase'>;
+  runs: Pick<Runs, 'open'>;
+  rollout: RolloutSource;
+  playbooks: readonly Playbook[];
+  /** Names of the providers that the installation can use. */
+  providers(): readonly string[];
+  firstStage: string;
+  nudge(nudges: Nudge[]): Promise<void>;
+  log: Logger;
+}
+
+/**
+ * Opens the shadow runs of running experiments after live verdicts. One process at a time does this. All progress is on
+ * the record. Without a running experiment it asks nothing.
+ */
+export class ShadowDriver {
+  constructor(private readonly ports: ShadowDriverPorts) {}
+
+  /** Opens runs for verdicts since the last pass. @throws if the store does not answer; the next pass tries again. */
+  async tick(signal: AbortSignal): Promise<void> {
+    const { experiments } = this.ports.rollout.current();
+    for (const experiment of experiments)
+      if (experiment.mode === 'shadow' && !signal.aborted) await this.drive(experiment, signal);
+  }
+
+  private async drive(experiment: RunningExperiment, signal: AbortSignal): Promise<void> {
+    const { shadows, log } = this.ports;
+    const { id } = experiment;
+    const progress = await shadows.progress(id);
+    let place = progress?.place ?? null;
+    if (progress === null || place === null) return;
+    let room = roomIn(progress);
+    if (room === 0) return log.debug({ experiment: id, ...progress }, 'no shadow run fits now');
+    while (room > 0 && !signal.aborted) {
+      const page = await shadows.decidedRuns(id, place, Math.min(PAGE, room * EVENTS_PER_RUN));
+      if (page === null) return;
+      const chosen = page.runs.filter(({ caseId }) => isChosen(experiment, caseId));
+      for (const one of chosen) await this.open(experiment, one);
+      // After the runs: a pass that failed reads the same events again, and each run is opened once.
+      await shadows.keepPlace(id, (place = page.place));
+      room -= chosen.length;
+    }
+  }
+
+  private async open(
+    experiment: RunningExperiment,
+    { caseId, runId }: { caseId: string; runId: string },
+  ): Promise<void> {
+    const { batches, shadows, log } = this.ports;
+    const { id, arms, salt } = experiment;
+    const [control, changed] = arms;
+    if (control === undefined || changed === undefined) return;
+    const base = await batches.runBase({ caseId, runId });
+    if (base === null) return;
+    try {
+      await this.openRun(experiment, base, changed, {});
+      if (inShare(bucketOf(id, `${salt} again`, caseId), AGAIN_SHARE))
+        await this.openRun(experiment, base, control, { answers: 'new' });
+    } catch (thrown) {
+      const error = asCasefileError(thrown);
+      // An outage is not the fault of the case. The case is opened in the next pass.
+      if (error.retryable || isOfTheWorker(error) || error.reasonCode === 'store_error') throw thrown;
+      log.warn({ experiment: id, caseId, error }, 'a case cannot be judged in shadow');
+      const { reasonCode, message } = error;
+      await shadows.noteMissed(id, { caseId, runId, reasonCode, message });
+    }
+  }
+
+  private async openRun(
+    { id }: RunningExperiment,
+    base: RunBase,
+    arm: ExperimentArm,
+    more: Pick<NonNullable<RunSettings['recorded']>, 'answers'>,
+  ): Promise<void> {
+    const { playbooks, providers, rollout, runs, firstStage, nudge } = this.ports;
+    const playbook = playbookNamed(base.playbook, playbooks);
+    const { prompts } = rollout.current();
+    const { flag: _flag, ...settings } = base.settings;
+    const own = withArm(settings, arm, { playbook, prompts, providers: providers() });
+    const opened = await runs.open({
+      caseId: base.caseId,
+      runId: shadowRunId(id, base.caseId, arm.name),
+      over: base.runId,
+      leads: false,
+      lane: 'shadow',
+      settings: {
+        ...own,
+        outward: false,
+        batch: id,
+        experiment: { id, arm: arm.name },
+        recorded: { run: base.runId, first: base.runId, misses: 'ask', ...more },
+      },
+      firstStage,
+    });
+    await nudge(opened.nudges);
+  }
+}
+
+/** Returns whether a case belongs to the share of an experiment. */
+const isChosen = ({ id, salt, share }: RunningExperiment, caseId: string): boolean =>
+  inShare(bucketOf(id, salt, caseId), share);
+
+/** Returns the number of runs that fit the limit and the budget. An open run counts at the mean cost. */
+function roomIn({ open, ended, costUsd, budgetUsd, isBudgetUsedUp }: ShadowProgress): number {
+  if (isBudgetUsedUp) return 0;
+  const mean = ended === 0 ? 0 : costUsd / ended;
+  const most = ended === 0 ? FIRST_OPEN : MOST_OPEN;
+  const affordable =
+    budgetUsd === null || mean === 0 ? most : Math.floor((budgetUsd - costUsd) / mean) - open;
+  return Math.max(0, Math.min(most - open, affordable));
+}
+
+/**
+ * Returns the id of the shadow run of a case and arm, so that a repeated pass opens it once. It begins like the id of
+ * the case, whose time it has.
+ */
+function shadowRunId(experimentId: string, caseId: string, arm: string): string {
+  const hash = createHash('sha256').update(`${experimentId}\0${caseId}\0${arm}`).digest('hex');
+  return `${caseId.slice(0, 13)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
+}

@@ -1,0 +1,239 @@
+import {
+  CasefileError,
+  experimentFlag,
+  MOST_EXPERIMENTS,
+  stored,
+  type Act,
+  type ExperimentAct,
+  type ExperimentArm,
+  type ExperimentEntry,
+  type Experiments,
+  type ExperimentState,
+  type Json,
+  type NewExperiment,
+} from '@casefile/contracts';
+import type { Experiment } from '../generated/admin/client.js';
+import { isUuid } from '../row-set.js';
+import { recordAct, type AdminTransaction } from './acts.js';
+import type { Administration } from './administration.js';
+import { setFlag } from './flag-acts.js';
+import { moveVersion } from './prompt-versions.js';
+
+/** Creates, starts, stops and promotes experiments, for the console. */
+export function experimentActs(administer: Administration): Omit<Experiments, 'runs'> {
+  const acting = (
+    id: string,
+    act: (tx: AdminTransaction, known: Experiment) => Promise<Experiment>,
+  ): Promise<ExperimentEntry | null> =>
+    administer((client) =>
+      client.$transaction(async (tx) => {
+        const known = isUuid(id) ? await lockExperiment(tx, id) : null;
+        return known === null ? null : entry(await act(tx, known));
+      }),
+    );
+  return {
+    list: () =>
+      administer(async (client) => {
+        const orderBy = [{ createdAt: 'desc' }, { id: 'desc' }] as const;
+        return (await client.experiment.findMany({ orderBy: [...orderBy], take: MOST_EXPERIMENTS })).map(
+          entry,
+        );
+      }),
+    get: (id) =>
+      administer(async (client) => {
+        const found = isUuid(id) ? await client.experiment.findUnique({ where: { id } }) : null;
+        return found === null ? null : entry(found);
+      }),
+    history: (id, take) =>
+      administer(async (client) => {
+        const where = { subject: subjectOf(id) };
+        const orderBy = [{ at: 'desc' }, { id: 'desc' }] as const;
+        return (await client.act.findMany({ where, orderBy: [...orderBy], take })).map(actOf);
+      }),
+    create: (experiment) =>
+      administer((client) => client.$transaction((tx) => create(tx, stored(experiment)))),
+    start: (id, act) => acting(id, (tx, known) => start(tx, known, stored(act))),
+    share: (id, share, act) => acting(id, (tx, known) => changeShare(tx, known, share, stored(act))),
+    stop: (id, act) => acting(id, (tx, known) => stop(tx, known, stored(act))),
+    promote: (id, arm, act) => acting(id, (tx, known) => promote(tx, known, arm, stored(act))),
+  };
+}
+
+async function create(
+  tx: AdminTransaction,
+  { actId, by, reason, ...given }: NewExperiment,
+): Promise<ExperimentEntry> {
+  await lock(tx, 'experiments');
+  const known = await tx.act.findUnique({ where: { id: actId } });
+  const earlier = known?.type === CREATED ? known.subject.slice(subjectOf('').length) : null;
+  if (earlier !== null) {
+    const found = await tx.experiment.findUnique({ where: { id: earlier } });
+    if (found !== null && found.name === given.name) return entry(found);
+  }
+  if ((await tx.experiment.count()) >= MOST_EXPERIMENTS)
+    throw new CasefileError('too_many', `there are ${MOST_EXPERIMENTS} experiments already`);
+  const { id, name, playbook, mode, share } = given;
+  await record(tx, id, { type: CREATED, actId, by, reason }, { name, playbook, mode, share });
+  const arms = given.arms as unknown as object[];
+  return entry(await tx.experiment.create({ data: { ...given, arms, state: 'draft', author: by } }));
+}
+
+async function start(tx: AdminTransaction, known: Experiment, act: Act): Promise<Experiment> {
+  const { id, playbook, name } = known;
+  if (!(await record(tx, id, { type: 'experiment.started', ...act }, { share: known.share }))) return known;
+  allow(known, 'start', ['draft', 'stopped']);
+  // Two experiments of one kind would change what the other one compares.
+  await lock(tx, `experiments of ${playbook}`);
+  const running = await tx.experiment.findFirst({ where: { playbook, state: 'running' } });
+  if (running !== null)
+    throw new CasefileError(
+      'conflict',
+      `the experiment "${running.name}" of ${playbook} is running: stop it before "${name}" starts`,
+    );
+  const startedAt = known.startedAt ?? new Date();
+  const data = { state: 'running', startedAt, endedAt: null };
+  const started = await tx.experiment.update({ where: { id }, data });
+  for (const [of, version] of versionsOf(known)) {
+    const found = await tx.promptVersion.findUnique({ where: { playbook_name_version: { ...of, version } } });
+    if (found === null)
+      throw new CasefileError('conflict', `the prompt ${of.playbook}/${of.name} has no version ${version}`);
+    if (found.state === 'live') continue;
+    await moveVersion(tx, { ...of, version, to: 'shadow', ...partOf(act, of.name, version) });
+  }
+  if (known.mode === 'ab')
+    await setFlag(tx, { name: experimentFlag(id), variant: 'on', ...partOf(act, 'flag', 1) });
+  // Verdicts from now on are judged again, also after a stop.
+  else
+    await tx.$executeRaw`
+      update experiments set cursor = json_build_object('xid', pg_snapshot_xmin(pg_current_snapshot())::text, 'id', '0')
+      where id = ${id}::uuid`;
+  return started;
+}
+
+async function changeShare(
+  tx: AdminTransaction,
+  known: Experiment,
+  share: number,
+  act: Act,
+): Promise<Experiment> {
+  const { id } = known;
+  const data = { from: known.share, share };
+  if (!(await record(tx, id, { type: 'experiment.share_changed', ...act }, data))) return known;
+  allow(known, 'change the share of', ['draft', 'running', 'stopped']);
+  return tx.experiment.update({ where: { id }, data: { share } });
+}
+
+async function stop(tx: AdminTransaction, known: Experiment, act: Act): Promise<Experiment> {
+  const { id } = known;
+  if (!(await record(tx, id, { type: 'experiment.stopped', ...act }, {}))) return known;
+  allow(known, 'stop', ['running']);
+  const stopped = await end(tx, known, 'stopped', act);
+  await returnVersions(tx, known, act);
+  return stopped;
+}
+
+async function promote(tx: AdminTransaction, known: Experiment, arm: string, act: Act): Promise<Experiment> {
+  const { id, playbook } = known;
+  if (!(await record(tx, id, { type: 'experiment.promoted', ...act }, { arm }))) return known;
+  allow(known, 'promote an arm of', ['running', 'stopped']);
+  const chosen = armsOf(known).find(({ name }) => name === arm);
+  if (chosen === undefined) throw new CasefileError('not_found', `the experiment has no arm "${arm}"`);
+  const promoted = await end(tx, known, 'promoted', act);
+  for (const [name, version] of Object.entries(chosen.settings.prompts ?? {}))
+    await moveVersion(tx, { playbook, name, version, to: 'live', ...partOf(act, name, version) });
+  await returnVersions(tx, known, act);
+  return promoted;
+}
+
+/** Ends an experiment. Its flag is off, so that new runs have the settings of today. */
+async function end(
+  tx: AdminTransaction,
+  { id, mode, state: from, endedAt }: Experiment,
+  state: ExperimentState,
+  act: Act,
+): Promise<Experiment> {
+  if (mode === 'ab' && from === 'running')
+    await setFlag(tx, { name: experimentFlag(id), variant: 'off', ...partOf(act, 'flag', 0) });
+  return tx.experiment.update({ where: { id }, data: { state, endedAt: endedAt ?? new Date() } });
+}
+
+/** Makes the versions of the arms candidates again. One that a person moved meanwhile stays. */
+async function returnVersions(tx: AdminTransaction, known: Experiment, act: Act): Promise<void> {
+  for (const [of, version] of versionsOf(known)) {
+    const found = await tx.promptVersion.findUnique({ where: { playbook_name_version: { ...of, version } } });
+    if (found?.state !== 'shadow') continue;
+    await moveVersion(tx, { ...of, version, to: 'candidate', ...partOf(act, of.name, version) });
+  }
+}
+
+function versionsOf(known: Experiment): [of: { playbook: string; name: string }, version: number][] {
+  const { playbook } = known;
+  const all = armsOf(known).flatMap(({ settings: { prompts = {} } }) => Object.entries(prompts));
+  const once = new Map(all.map(([name, version]) => [`${name}@${version}`, { name, version }]));
+  return [...once.values()].map(({ name, version }) => [{ playbook, name }, version]);
+}
+
+/** Returns the act on a part of the experiment: the same person and reason, under an id of its own. */
+const partOf = ({ actId, by, reason }: Act, part: string, version: number): Act => ({
+  actId: `${actId} ${part} ${version}`,
+  by,
+  reason,
+});
+
+const CREATED = 'experiment.created';
+const subjectOf = (id: string): string => `experiment ${id}`;
+
+function record(
+  tx: AdminTransaction,
+  id: string,
+  { type, ...act }: Act & { type: string },
+  data: Record<string, Json>,
+): Promise<boolean> {
+  return recordAct(tx, { ...act, type, subject: subjectOf(id), data: { ...data, experiment: id } });
+}
+
+function allow({ name, state }: Experiment, what: string, states: ExperimentState[]): void {
+  if (states.some((one) => one === state)) return;
+  const next = state === 'stepped_back' ? 'stepped back: reset it first' : state;
+  throw new CasefileError('conflict', `cannot ${what} the experiment "${name}", which is ${next}`);
+}
+
+async function lockExperiment(tx: AdminTransaction, id: string): Promise<Experiment | null> {
+  await lock(tx, subjectOf(id));
+  // A step back changes the row without this lock.
+  await tx.$executeRaw`select from experiments where id = ${id}::uuid for update`;
+  return tx.experiment.findUnique({ where: { id } });
+}
+
+/** Other acts with this key wait for the end of this transaction. */
+async function lock(tx: AdminTransaction, key: string): Promise<void> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 12))`;
+}
+
+const armsOf = ({ arms }: Experiment): ExperimentArm[] => arms as unknown as ExperimentArm[];
+
+function entry(row: Experiment): ExperimentEntry {
+  const { cursor: _cursor, createdAt, startedAt, endedAt, ...rest } = row;
+  return {
+    ...rest,
+    mode: rest.mode as ExperimentEntry['mode'],
+    state: rest.state as ExperimentState,
+    arms: armsOf(row),
+    createdAt: createdAt.toISOString(),
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+  };
+}
+
+function actOf(row: {
+  id: string;
+  type: string;
+  by: string;
+  reason: string;
+  data: unknown;
+  at: Date;
+}): ExperimentAct {
+  const { share = null, arm = null } = row.data as { share?: number; arm?: string };
+  const { id: actId, type, by, reason } = row;
+  return { actId, type, by, reason, share, arm, at: row.at.toISOString() };
+}
