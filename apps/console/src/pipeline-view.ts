@@ -144,13 +144,13 @@ function providerFigures({ provider, state, reason, failures, probeInMs }: Provi
   return { provider, state, reasonCode: reason, failures, until };
 }
 
-type Configured = ReturnType<typeof configuredBudgets>[number];
+type ConfiguredBudget = ReturnType<typeof configuredBudgets>[number];
 
 // A window starts with its first charged call.
-const isUnused = (used: BudgetState[]) => (budget: Configured) =>
+const isUnused = (used: BudgetState[]) => (budget: ConfiguredBudget) =>
   !used.some(({ key, window }) => key === budget.key && window === budget.window);
 
-function budgetFigures(budget: Configured & Partial<BudgetState>) {
+function budgetFigures(budget: ConfiguredBudget & Partial<BudgetState>) {
   const { key, window, measure, limit, spent = 0, reserved = 0 } = budget;
   const usd = (amount: number): number => (measure === 'usd' ? amount / MICROS : 0);
   return {

@@ -32,7 +32,7 @@ import {
   takeMany,
   takePost,
   waitForVerdict,
-  type Accepted,
+  type AcceptedAlertResult,
   type JobContext,
   type Platform,
   type Problem,
@@ -129,7 +129,10 @@ type QueueProblem = { problem: Pick<Problem, 'reasonCode' | 'detail' | 'errors'>
 /**
  * Return value of a job: the case of its alert, or a problem. For an array, one result per alert, by index.
  */
-type QueueAnswer = Accepted | QueueProblem | { results: ({ index: number } & (Accepted | QueueProblem))[] };
+type QueueAnswer =
+  | AcceptedAlertResult
+  | QueueProblem
+  | { results: ({ index: number } & (AcceptedAlertResult | QueueProblem))[] };
 
 const laneSchema = z
   .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })
@@ -171,7 +174,7 @@ export class AlertsQueueController {
     };
   }
 
-  private async takeOrBury(body: unknown, key: string): Promise<Accepted | QueueProblem> {
+  private async takeOrBury(body: unknown, key: string): Promise<AcceptedAlertResult | QueueProblem> {
     try {
       const { alert, lane } = withLane(body);
       return await this.platform.intake.accept(alert, { idempotencyKey: key, lane, queue: 'alerts' });

@@ -13,14 +13,14 @@ export interface EvidenceLine {
  * A fenced part of a prompt. `from` and `to` are UTF-16 offsets around the fence and its marks; `text` is the
  * part between the marks.
  */
-interface Fenced {
+interface FencedPart {
   from: number;
   to: number;
   text: string;
 }
 
 /** Returns the fences of a prompt in order, in a single pass: an attacker can write any number of marks. */
-function fencesIn(prompt: string): Fenced[] {
+function fencesIn(prompt: string): FencedPart[] {
   const closings = new Map<string, RegExpExecArray[]>();
   for (const closing of [...prompt.matchAll(CLOSING)].reverse()) {
     const mark = closing[1] ?? '';
@@ -28,7 +28,7 @@ function fencesIn(prompt: string): Fenced[] {
     own.push(closing);
     closings.set(mark, own);
   }
-  const fences: Fenced[] = [];
+  const fences: FencedPart[] = [];
   for (const { 0: opening, 1: mark = '', index } of prompt.matchAll(OPENING)) {
     if (index < (fences.at(-1)?.to ?? 0)) continue;
     const begin = index + opening.length;

@@ -99,7 +99,7 @@ function decoded(content: string): string | JsonObject {
   return text;
 }
 
-interface Span {
+interface JsonSpan {
   text: string;
   start: number;
   end: number;
@@ -111,8 +111,8 @@ interface Span {
  * Returns the spans of balanced braces, including those within invalid ones, and the first brace that is
  * never closed.
  */
-function spansIn(text: string): { closed: Span[]; open: { text: string; inWord: boolean } | null } {
-  const closed: Span[] = [];
+function spansIn(text: string): { closed: JsonSpan[]; open: { text: string; inWord: boolean } | null } {
+  const closed: JsonSpan[] = [];
   let open: { text: string; inWord: boolean } | null = null;
   let left = MOST_READINGS * text.length;
   let start = text.indexOf('{');
@@ -127,7 +127,7 @@ function spansIn(text: string): { closed: Span[]; open: { text: string; inWord: 
   return { closed, open };
 }
 
-function spanOf(text: string, start: number, end: number): Span {
+function spanOf(text: string, start: number, end: number): JsonSpan {
   const span = text.slice(start, end);
   return { text: span, start, end, value: objectFrom(span, (one) => one) };
 }
@@ -153,7 +153,7 @@ function endOf(text: string, start: number): { end: number | null; inWord: boole
   return { end: null, inWord };
 }
 
-function repairedIn(spans: readonly Span[]): JsonObject[] {
+function repairedIn(spans: readonly JsonSpan[]): JsonObject[] {
   let repairs = MAX_REPAIRS;
   return spans.flatMap(({ value, text }) => {
     if (value !== null) return [value];

@@ -9,7 +9,7 @@ import {
   spawnServer,
   type ServerSettings,
 } from './server-process.js';
-import { joinServer, type Joined } from './shared-server.js';
+import { joinServer, type ServerUse } from './shared-server.js';
 
 /**
  * Time to retry a refused start. After kill -9, the pid file may name a zombie, and backends may not have
@@ -27,7 +27,7 @@ const WAITS =
 const IN_USE = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
 
 /** A server that answers, which this process has joined. */
-export interface Running extends Joined {
+export interface Running extends ServerUse {
   startedHere: boolean;
 }
 

@@ -24,7 +24,7 @@ const STOP_STEPS = [
 ] as const;
 
 /** A server that answers, with the session that counts this process as a user. */
-export interface Joined {
+export interface ServerUse {
   postmaster: Postmaster;
   session: Session;
 }
@@ -33,7 +33,7 @@ export interface Joined {
  * Joins the server that runs on this data folder. `busy`: the server is starting or ending. null: there is
  * none.
  */
-export async function joinServer(dataDir: string): Promise<Joined | 'busy' | null> {
+export async function joinServer(dataDir: string): Promise<ServerUse | 'busy' | null> {
   const found = await openSession(dataDir);
   if (found === null || found === 'busy') return found;
   if (await isTrue(found.session, JOIN)) return found;
@@ -101,7 +101,7 @@ async function untilAlone(session: Session): Promise<void> {
   }
 }
 
-async function openSession(dataDir: string): Promise<Joined | 'busy' | null> {
+async function openSession(dataDir: string): Promise<ServerUse | 'busy' | null> {
   const postmaster = await readPostmaster(dataDir);
   if (postmaster === null || !(await isRunning(postmaster.pid))) return null;
   const socket = socketFile(postmaster.socketDir, postmaster.port);

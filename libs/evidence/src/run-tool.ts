@@ -57,10 +57,10 @@ interface Station {
 }
 
 /** Result of one try. */
-type Found = Pick<ToolRun, 'result' | 'whole'> & { source: string };
+type TryResult = Pick<ToolRun, 'result' | 'whole'> & { source: string };
 
 /** One requested call. */
-interface Asked {
+interface RequestedCall {
   args: JsonObject;
   signal: AbortSignal;
   model: ToolModel | undefined;
@@ -145,11 +145,11 @@ function checkArguments(tool: Tool, args: JsonObject): void {
 
 async function tryUntilDone(
   station: Station,
-  asked: Asked,
+  asked: RequestedCall,
   tries: { count: number },
   ports: ToolRunnerPorts,
   options: ToolRunnerOptions,
-): Promise<Found> {
+): Promise<TryResult> {
   const { signal } = asked;
   const wait = options.sleep ?? sleep;
   for (let last: CasefileError | null = null; ;) {
@@ -170,10 +170,10 @@ async function tryUntilDone(
 
 async function oneTry(
   { tool, circuit, slots }: Station,
-  { args, signal, model, runId }: Asked,
+  { args, signal, model, runId }: RequestedCall,
   tries: { count: number },
   { clock, log, mask }: ToolRunnerPorts,
-): Promise<Found> {
+): Promise<TryResult> {
   const work = async () => {
     const { timeoutMs } = tool.limits;
     tries.count += 1;

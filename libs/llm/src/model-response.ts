@@ -15,7 +15,7 @@ import { costOf } from './pricing.js';
 import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { providerState } from './provider-state.js';
-import type { Assembled, Reader, Reading } from './reading.js';
+import type { AssembledAnswer, Reader, Reading } from './reading.js';
 import { callsInText, marksCalls, toolNameFor, type CallsInText } from './offered-tools.js';
 import { extractReasoning, type ExtractedAnswer } from './reasoning.js';
 import { storable, storableText } from './storable.js';
@@ -78,7 +78,7 @@ function bodyOf(entry: ProviderEntry, answer: RawAnswer, reader: Reader): { body
 /** Our own remark in the body of a streamed answer. */
 const UNREAD_EVENTS = 'unreadEvents';
 
-function assembled(events: Json[], reader: Reader): Assembled {
+function assembled(events: Json[], reader: Reader): AssembledAnswer {
   try {
     return reader.assemble(events);
   } catch {

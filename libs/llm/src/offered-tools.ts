@@ -8,14 +8,14 @@ import {
 import { partOf, textIn } from './json-parts.js';
 import { argumentsOf } from './reading.js';
 
-type Offered = readonly Pick<ModelToolSpec, 'name'>[];
+type OfferedTools = readonly Pick<ModelToolSpec, 'name'>[];
 
 /**
  * Returns the offered tool that a model's tool name refers to: the same name, or a name within it
  * (`functions.x`, `x:0`, `x<|channel|>commentary`, other letters or signs between words). If no tool or
  * several tools match, returns the name unchanged.
  */
-export function toolNameFor(name: string, tools: Offered): string {
+export function toolNameFor(name: string, tools: OfferedTools): string {
   const names = tools.map((tool) => tool.name);
   if (names.includes(name)) return name;
   const bare = (name.split('<|')[0] ?? '').trim();
@@ -54,7 +54,7 @@ export interface CallsInText {
  * Reads calls of offered tools from the text of an answer, for servers that do not parse them. Returns null
  * if there are none.
  */
-export function callsInText(text: string, tools: Offered): CallsInText | null {
+export function callsInText(text: string, tools: OfferedTools): CallsInText | null {
   if (tools.length === 0 || text.trim() === '') return null;
   const spans = spansOfObjects(text);
   const asObjects = spans.flatMap(({ value, start }) =>
@@ -79,7 +79,7 @@ export function marksCalls(text: string): number | null {
 }
 
 /** `{"name": ..., "arguments": {...}}`, also within a list or under a key, as several templates write it. */
-function callIn(value: Json, tools: Offered, level = 0): ModelToolCall[] {
+function callIn(value: Json, tools: OfferedTools, level = 0): ModelToolCall[] {
   if (Array.isArray(value)) return value.flatMap((item) => callIn(item, tools, level + 1));
   if (!isObject(value) || level > 3) return [];
   const argsKey = ARGUMENT_KEYS.find((key) => Object.hasOwn(value, key));
@@ -94,7 +94,7 @@ function callIn(value: Json, tools: Offered, level = 0): ModelToolCall[] {
 }
 
 /** Calls written as a name followed by the object: Mistral, DeepSeek, Kimi, harmony, Llama. */
-function afterNames(text: string, spans: ReturnType<typeof spansOfObjects>, tools: Offered) {
+function afterNames(text: string, spans: ReturnType<typeof spansOfObjects>, tools: OfferedTools) {
   let before = 0;
   return spans.flatMap(({ value, start, end }) => {
     const between = text.slice(Math.max(before, start - MOST_BETWEEN), start);
@@ -112,7 +112,7 @@ const OPEN_TAG = /<(?:function|invoke|tool_call|tool)(?:=|\s+name=|\s+)["']?([\w
 const PARAMETER = /<(?:parameter|arg|argument)(?:=|\s+name=)["']?([\w.-]{1,100})["']?\s*>([^<]*)/g;
 
 /** `<function=x><parameter=y>z</parameter></function>`: Qwen3-Coder, Anthropic's older form. */
-function asTags(text: string, tools: Offered) {
+function asTags(text: string, tools: OfferedTools) {
   const opened = [...text.matchAll(OPEN_TAG)];
   return opened.flatMap((match, i) => {
     const name = toolNameFor(match[1] ?? '', tools);

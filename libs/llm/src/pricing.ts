@@ -66,14 +66,14 @@ export function worstCaseUsd(
 }
 
 /** Returns whether the price of the entry's model is known. */
-export function isPriced(entry: Priced): boolean {
+export function isPriced(entry: PricedEntry): boolean {
   return priceOf(entry, entry.model) !== null;
 }
 
 /** Fields used to look up prices. `priceList` may name a list of a newer Casefile version. */
-type Priced = Pick<ProviderEntry, 'model' | 'prices'> & { priceList: string | null };
+type PricedEntry = Pick<ProviderEntry, 'model' | 'prices'> & { priceList: string | null };
 
-function priceOf(entry: Priced, served: string): Price | null {
+function priceOf(entry: PricedEntry, served: string): Price | null {
   for (const model of namesOf(entry, served)) {
     const own = Object.hasOwn(entry.prices, model) ? entry.prices[model] : undefined;
     const price = own ?? listed(entry.priceList, model);

@@ -40,20 +40,20 @@ export async function probeModel(
 ): Promise<ModelProbe> {
   const started = clock.now();
   const { name: provider, model } = entry;
-  const at: Asked = { entry, apiKey, ownFetch, clock };
+  const at: ProbeRequest = { entry, apiKey, ownFetch, clock };
   const why = await withinTime(timeoutMs, new AbortController().signal, (signal) =>
     whyNot({ ...at, signal }),
   ).catch((thrown: unknown) => wordsFor(thrown, timeoutMs));
   return { provider, model, answers: why === null, ms: Math.round(clock.now() - started), why };
 }
 
-interface Asked extends Pick<ResolvedProvider, 'entry' | 'apiKey'> {
+interface ProbeRequest extends Pick<ResolvedProvider, 'entry' | 'apiKey'> {
   ownFetch: typeof fetch;
   clock: Clock;
   signal?: AbortSignal;
 }
 
-async function whyNot(at: Asked): Promise<string | null> {
+async function whyNot(at: ProbeRequest): Promise<string | null> {
   const { list, one } = placesOf(at);
   const listed = await get(at, list);
   if (NO_LIST.includes(listed.status)) return complete(at);
@@ -68,7 +68,7 @@ interface Places {
   one: string;
 }
 
-function placesOf({ entry: { protocol, baseUrl, model } }: Asked): Places {
+function placesOf({ entry: { protocol, baseUrl, model } }: ProbeRequest): Places {
   const list = protocol === 'anthropic' ? `${baseUrl.replace(/\/v1$/, '')}/v1/models` : `${baseUrl}/models`;
   return { list, one: `${list}/${encodeURIComponent(model)}` };
 }
@@ -80,7 +80,7 @@ const KEY_HEADERS: Record<Protocol, (key: string) => Record<string, string>> = {
   gemini: (key) => ({ 'x-goog-api-key': key }),
 };
 
-async function get({ entry: { protocol }, apiKey, ownFetch, signal }: Asked, url: string) {
+async function get({ entry: { protocol }, apiKey, ownFetch, signal }: ProbeRequest, url: string) {
   const headers = {
     ...(apiKey === null ? {} : KEY_HEADERS[protocol](apiKey)),
     ...(protocol === 'anthropic' && { 'anthropic-version': '2023-06-01' }),
@@ -151,7 +151,7 @@ const SMALLEST_ANSWER = {
 };
 
 /** Sends the smallest possible request, for a server without a list of models. */
-async function complete({ entry, apiKey, ownFetch, clock, signal }: Asked): Promise<string | null> {
+async function complete({ entry, apiKey, ownFetch, clock, signal }: ProbeRequest): Promise<string | null> {
   const model = createLanguageModel(entry, { apiKey, clock, fetch: ownFetch });
   try {
     await model.complete(SMALLEST, { signal: signal ?? new AbortController().signal, callKey: 'probe' });

@@ -36,7 +36,7 @@ export interface Reading {
 }
 
 /** A streamed answer, assembled in the shape of one that was not streamed. */
-export interface Assembled {
+export interface AssembledAnswer {
   body: Json;
   /** Whether the provider marked the end of the stream. */
   ended: boolean;
@@ -48,7 +48,7 @@ export interface Assembled {
 export interface Reader {
   /** Returns null if the body is not an answer of this protocol. */
   read(body: Json, model: string): Reading | null;
-  assemble(events: Json[]): Assembled;
+  assemble(events: Json[]): AssembledAnswer;
   /** Returns the text that one event adds to the answer, or null if there is nothing to show. */
   delta(event: Json): ModelDelta | null;
 }

@@ -1,2 +1,2 @@
-export { maskJson, maskSecrets, type Masked } from './mask.js';
+export { maskJson, maskSecrets, type MaskedValue } from './mask.js';
 export { MASK } from './ranges.js';

@@ -18,7 +18,7 @@ const CONFIG = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', r
 // permanently and searched at each new mark. A thousand calls took eleven seconds of processor time.
 secretLintProfiler.mark = () => undefined;
 
-export interface Masked<T> {
+export interface MaskedValue<T> {
   value: T;
   /** Number of masked secrets. */
   found: number;
@@ -37,7 +37,7 @@ export async function maskSecrets(text: string): Promise<{ text: string; found: 
  * Masks the secrets in the texts of a value, and the values whose names show that they are secrets. JSON
  * within a text is searched as JSON. @throws as `maskSecrets`.
  */
-export async function maskJson(value: Json): Promise<Masked<Json>> {
+export async function maskJson(value: Json): Promise<MaskedValue<Json>> {
   const texts: string[] = [];
   let named = 0;
   const shape = walk(value, {

@@ -9,7 +9,7 @@ import {
 import type { StagePorts, StepTools } from './stage-ports.js';
 
 /** Results of a turn's requests, in their order, or the wait for requests that are separate jobs. */
-export type Asked = { calls: ToolCall[] } | { wait: Wait };
+export type ToolTurn = { calls: ToolCall[] } | { wait: Wait };
 
 /**
  * Distance between the steps of a turn and the steps of the same turn with other requests; more than twice
@@ -35,7 +35,7 @@ export async function askTools(
   requests: readonly ToolRequest[],
   { tools }: Pick<StagePorts, 'tools'>,
   timeoutMs: number,
-): Promise<Asked> {
+): Promise<ToolTurn> {
   const isLocal = ({ tool }: ToolRequest) => tools.locality(tool) === 'local';
   const local = requests.filter(isLocal);
   const remote = requests.filter((request) => !isLocal(request));

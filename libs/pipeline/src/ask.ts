@@ -55,7 +55,7 @@ export const ANSWER_IN_REASONING = 'answer_in_reasoning';
  * Result of a question: the value after `tries` answers, or none that could be used. `remarks` state how the
  * answer deviated from the requested form.
  */
-export type Asked<T> = { value: T; tries: number; remarks: string[] } | NoAnswer;
+export type QuestionResult<T> = { value: T; tries: number; remarks: string[] } | NoAnswer;
 
 /**
  * Asks a question. If the answer has the wrong form, is empty or was cut off, asks again at each further
@@ -65,7 +65,7 @@ export type Asked<T> = { value: T; tries: number; remarks: string[] } | NoAnswer
 export async function ask<T>(
   question: Question<T>,
   { model, draw, steps, signal, reading = ANSWER_READING, onWrong }: AskedOf,
-): Promise<Asked<T>> {
+): Promise<QuestionResult<T>> {
   let wrong: (WrongAnswer & NoAnswer) | undefined;
   for (const [i, step] of steps.entries()) {
     const came = await model

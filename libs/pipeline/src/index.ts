@@ -4,7 +4,7 @@ export { readObject } from './answers/read-object.js';
 export * from './check-playbooks.js';
 export * from './counted-tokens.js';
 export * from './flow.js';
-export { detectLanguage, type Detected } from './language/detect-language.js';
+export { detectLanguage, type DetectedLanguage } from './language/detect-language.js';
 export * from './notice.js';
 export * from './options.js';
 export * from './parts/clarifying.js';

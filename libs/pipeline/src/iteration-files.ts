@@ -24,14 +24,14 @@ export function folderName({
   return `${head === '' ? 'case' : head}_${id}`;
 }
 
-type Call = RunDocument['interactions'][number];
+type RecordedCall = RunDocument['interactions'][number];
 
 /** Agent of a cross-examination, which is asked in the stage of another agent. */
 const EXAMINER = 'examiner';
-const isExamination = ({ promptId }: Pick<Call, 'promptId'>): boolean =>
+const isExamination = ({ promptId }: Pick<RecordedCall, 'promptId'>): boolean =>
   promptId.includes('/cross-examination');
 
-const placeOf = (call: Call): string =>
+const placeOf = (call: RecordedCall): string =>
   `${call.round} ${call.stage}${isExamination(call) ? ` ${EXAMINER}` : ''}`;
 
 /**

@@ -2,7 +2,7 @@ import type { Alert, ArtifactName, ArtifactOf, ArtifactSet, Outcome } from '@cas
 import type { Playbook } from './playbook.js';
 import type { StagePorts } from './stage-ports.js';
 
-type Read<Names extends readonly ArtifactName[]> = { [N in Names[number]]: ArtifactOf<N> };
+type ReadArtifacts<Names extends readonly ArtifactName[]> = { [N in Names[number]]: ArtifactOf<N> };
 
 /** Everything a stage can reach, and the playbook that it works for. */
 export interface FlowPorts extends StagePorts {
@@ -15,9 +15,9 @@ export type StageInput<
   P extends readonly ArtifactName[],
   AlertRead extends boolean,
   Joins extends boolean,
-> = (Joins extends true ? { units: ({ unit: string } & Read<R>)[] } : Read<R>) & {
+> = (Joins extends true ? { units: ({ unit: string } & ReadArtifacts<R>)[] } : ReadArtifacts<R>) & {
   /** Newest artifacts of the previous rounds; absent in the first round. */
-  previous: Partial<Read<P>>;
+  previous: Partial<ReadArtifacts<P>>;
 } & (AlertRead extends true ? { alert: Alert } : unknown);
 
 export interface StageSpec<

@@ -23,7 +23,7 @@ import {
   TAKEN_WITHIN_MS,
 } from './queue-options.js';
 import { queueUnavailable, withinTime, type BullQueue, type QueueStore } from './queue-store.js';
-import { SharedJobs, type Wanted } from './shared-jobs.js';
+import { SharedJobs, type WantedJob } from './shared-jobs.js';
 
 export interface BullQueueOptions {
   connection: QueueStore;
@@ -39,7 +39,7 @@ export interface BullQueueOptions {
   wakeUpOptions?: Pick<JobsOptions, 'attempts' | 'backoff'>;
 }
 
-interface Addition extends Wanted {
+interface Addition extends WantedJob {
   to: BullQueue;
 }
 
@@ -132,7 +132,7 @@ async function addAll(additions: Addition[], shared: SharedJobs): Promise<void> 
 }
 
 /** A single job is added without the transaction that several need. This saves a millisecond. */
-async function addTo(queue: BullQueue, jobs: Wanted['job'][]): Promise<void> {
+async function addTo(queue: BullQueue, jobs: WantedJob['job'][]): Promise<void> {
   const [only] = jobs;
   if (jobs.length === 1 && only !== undefined) await queue.add(only.name, only.data, only.opts);
   else await queue.addBulk(jobs);
@@ -144,7 +144,7 @@ async function addInParts(add: (one: Addition) => Promise<void>, additions: Addi
     await Promise.all(additions.slice(at, at + MOST_AT_ONCE).map(add));
 }
 
-function wakeUp(nudge: Nudge, shared: BulkJobOptions): Wanted {
+function wakeUp(nudge: Nudge, shared: BulkJobOptions): WantedJob {
   const opts = { ...shared, jobId: jobIdOf(nudge) };
   if (nudge.kind === 'tool') {
     const data: ToolJob = { toolCallId: nudge.toolCallId };

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { doShared, payloadsOf, SharedJobs, type Wanted } from './shared-jobs.js';
+import { doShared, payloadsOf, SharedJobs, type WantedJob } from './shared-jobs.js';
 import { aGate } from './testing/queue-harness.js';
 
-const wanted = (jobId: string, sharedJob?: string): Wanted => ({
+const wanted = (jobId: string, sharedJob?: string): WantedJob => ({
   job: { name: 'reason', data: { of: jobId }, opts: { jobId, attempts: 3 } },
   sharedJob,
 });

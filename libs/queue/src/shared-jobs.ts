@@ -1,7 +1,7 @@
 import type { JobsOptions } from 'bullmq';
 
 /** A job to add, and the id of the job that it may share with others. */
-export interface Wanted {
+export interface WantedJob {
   job: { name: string; data: unknown; opts: JobsOptions };
   sharedJob?: string;
 }
@@ -21,9 +21,9 @@ export class SharedJobs {
    * Returns the jobs to add. Jobs stay separate if only one would be in the shared job, or if the shared job
    * was sent before.
    */
-  pack(wanted: readonly Wanted[]): Wanted['job'][] {
-    const jobs: Wanted['job'][] = [];
-    const shared = new Map<string, Wanted['job'][]>();
+  pack(wanted: readonly WantedJob[]): WantedJob['job'][] {
+    const jobs: WantedJob['job'][] = [];
+    const shared = new Map<string, WantedJob['job'][]>();
     for (const { job, sharedJob } of wanted) {
       const parts =
         sharedJob === undefined || this.sent.has(sharedJob) ? jobs : (shared.get(sharedJob) ?? []);

@@ -28,8 +28,8 @@ interface JsTypes {
   'text[]': readonly string[];
   'real[]': readonly number[];
 }
-type Unmarked<S> = S extends `${infer P}?` | `${infer P}=` ? P : S;
-type Js<S> = Unmarked<S> extends Plain ? JsTypes[Unmarked<S>] : never;
+type UnmarkedType<S> = S extends `${infer P}?` | `${infer P}=` ? P : S;
+type Js<S> = UnmarkedType<S> extends Plain ? JsTypes[UnmarkedType<S>] : never;
 type MayBeNull<C, K extends keyof C> = C[K] extends `${string}?` ? K : never;
 
 /** The key of a record for a column: `caseId` for `case_id`. */
@@ -40,7 +40,8 @@ export type RowOf<C extends Columns> = {
   -readonly [K in keyof C as K extends MayBeNull<C, K> ? never : KeyOf<K>]: Js<C[K]>;
 } & { -readonly [K in keyof C as MayBeNull<C, K> extends never ? never : KeyOf<K>]?: Js<C[K]> | null };
 
-type Driver<S> = Unmarked<S> extends 'timestamptz' ? Date : Unmarked<S> extends 'bigint' ? string : Js<S>;
+type Driver<S> =
+  UnmarkedType<S> extends 'timestamptz' ? Date : UnmarkedType<S> extends 'bigint' ? string : Js<S>;
 /** Columns of a table as the driver returns them. */
 export type RowFrom<T extends Table, C extends Column<T>> = {
   [K in C]: Driver<Tables[T][K]> | (Tables[T][K] extends `${string}?` ? null : never);
@@ -70,17 +71,17 @@ export function copied<C extends string>(alias: string, ...columns: readonly C[]
   return Object.fromEntries(pairs) as Record<C, string>;
 }
 
-type Needed<T extends Table> = {
+type NeededColumns<T extends Table> = {
   [C in Column<T>]: Tables[T][C] extends `${string}${'?' | '='}` ? never : C;
 }[Column<T>];
 /**
  * Expressions per column: required for columns that are neither nullable nor have a default, optional for the
  * others.
  */
-type Inserted<T extends Table> = { [C in Needed<T>]: string } & { [C in Column<T>]?: string };
+type InsertedColumns<T extends Table> = { [C in NeededColumns<T>]: string } & { [C in Column<T>]?: string };
 
 /** Returns an insert statement up to its `from`: `insert into t (a, b) select x, y`. */
-export function insertInto<T extends Table>(table: T, values: Inserted<T>): string {
+export function insertInto<T extends Table>(table: T, values: InsertedColumns<T>): string {
   const given = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
   return `insert into ${table} (${inLines(given.map(([column]) => quoted(column)))})
     select ${inLines(given.map(([, value]) => value ?? ''))}`;

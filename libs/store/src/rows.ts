@@ -38,7 +38,7 @@ export function recordOf<T extends object>(): <const K extends Keys<T>>(
 }
 
 /** Fails to compile if a record has keys without a column in the table. The error names these keys. */
-type Columned<T extends Table, S extends z.ZodObject> =
+type ColumnsOfTable<T extends Table, S extends z.ZodObject> =
   Exclude<keyof S['shape'], KeyOf<Column<T>>> extends never
     ? unknown
     : { noColumns: Exclude<keyof S['shape'], KeyOf<Column<T>>> };
@@ -46,7 +46,7 @@ type Columned<T extends Table, S extends z.ZodObject> =
 /** Like `recordOf`, for whole rows of a table and a record with a schema. The schema's keys are the names. */
 export function recordBySchema<T extends Table, S extends z.ZodObject>(
   _table: T,
-  schema: S & Columned<T, S>,
+  schema: S & ColumnsOfTable<T, S>,
 ): (row: object) => z.infer<S> {
   return readerOf(Object.keys(schema.shape));
 }

@@ -9,10 +9,10 @@ import {
 } from '@casefile/contracts';
 import { errorOf, requestJson } from './request-json.js';
 
-export type Accepted = AcceptedAlert;
+export type SubmittedAlert = AcceptedAlert;
 
 /** Result of one alert of a batch: accepted, or the error. */
-export type Submission = Accepted | { error: CasefileError };
+export type Submission = SubmittedAlert | { error: CasefileError };
 
 /** Options for accepting alerts. */
 export interface Wish {
@@ -45,7 +45,7 @@ export class IntakeClient {
    * Submits one alert. A second submission of the same alert with the same `key` gets the answer of the
    * first.
    */
-  async submit(alert: JsonObject, { key, ...wish }: Wish & { key?: string } = {}): Promise<Accepted> {
+  async submit(alert: JsonObject, { key, ...wish }: Wish & { key?: string } = {}): Promise<SubmittedAlert> {
     return read(acceptedAlertSchema, await this.post(alert, wish, key));
   }
 

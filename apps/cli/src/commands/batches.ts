@@ -6,7 +6,7 @@ import { batchLine, memberLines } from '../output/batch-lines.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { dollars } from './reprocess.js';
 
-interface Options extends ConsoleOptions {
+interface BatchOptions extends ConsoleOptions {
   budget?: number;
 }
 
@@ -24,7 +24,7 @@ export function addBatches(program: Command, { terminal, end }: CommandContext):
     .argument('[batch]', 'id of the batch')
     .option('--budget <usd>', 'with resume: new limit of the cost in US dollars', dollars);
   consoleOptions(command).action(
-    async (act: 'show' | BatchAct | undefined, batchId: string | undefined, options: Options) => {
+    async (act: 'show' | BatchAct | undefined, batchId: string | undefined, options: BatchOptions) => {
       if ((act === undefined) !== (batchId === undefined))
         command.error('error: expected an action and the id of a batch');
       const client = await consoleOf(options);

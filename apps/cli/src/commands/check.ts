@@ -8,7 +8,7 @@ import type { Terminal } from '../output/terminal.js';
 import { runningConsole, type SystemOptions } from '../running-console.js';
 import { consoleOptions, print } from './options.js';
 
-interface Options extends SystemOptions {
+interface CheckOptions extends SystemOptions {
   reasoning?: boolean;
   json?: boolean;
 }
@@ -30,7 +30,7 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
     .option('--reasoning', 'print the full reasoning of models, not only the beginning')
     .option('--direct', 'judge in this process, with the settings and the database of this environment');
   consoleOptions(command, 'print each case as the API returns it, one per line').action(
-    async (file: string, { json = false, reasoning = false, ...where }: Options) => {
+    async (file: string, { json = false, reasoning = false, ...where }: CheckOptions) => {
       const note = (line: string) => terminal.err(oneLine(line));
       const alerts = await readCheckedAlerts(file, note);
       const { caseLines } = await import('../output/case-lines.js');

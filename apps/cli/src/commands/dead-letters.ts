@@ -7,7 +7,7 @@ import { oneLine } from '../output/escape.js';
 import { readJsonFile } from '../read-input-file.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface ListOptions extends ConsoleOptions {
+interface LetterListOptions extends ConsoleOptions {
   q?: string;
   reason?: string;
   kind?: ShownDeadLetter['kind'];
@@ -35,7 +35,7 @@ export function addDeadLetters(program: Command, { terminal, end }: CommandConte
     .option('--source <name>', "part of the sender's name")
     .option('--from <time>', 'date, or time with a time zone')
     .option('--to <time>', 'date, or time with a time zone');
-  consoleOptions(list).action(async ({ console: url, json, ...query }: ListOptions) => {
+  consoleOptions(list).action(async ({ console: url, json, ...query }: LetterListOptions) => {
     const client = await consoleOf({ console: url });
     const answer = await client.get('/dead-letters', { query });
     const isFiltered = Object.keys(query).length > 0;

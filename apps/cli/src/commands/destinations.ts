@@ -5,12 +5,12 @@ import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface ActOptions extends ConsoleOptions {
+interface DestinationOptions extends ConsoleOptions {
   by?: string;
   reason?: string;
 }
 
-interface ListOptions extends ConsoleOptions {
+interface DeliveryListOptions extends ConsoleOptions {
   destination?: string;
   case?: string;
   state?: OutboundDelivery['state'];
@@ -45,7 +45,7 @@ function addAct(
     .argument('<name>', 'its name in the configuration')
     .option('--by <name>', 'who acts', userInfo().username)
     .option('--reason <text>', 'why');
-  consoleOptions(command).action(async (name: string, { by, reason, ...options }: ActOptions) => {
+  consoleOptions(command).action(async (name: string, { by, reason, ...options }: DestinationOptions) => {
     const client = await consoleOf(options);
     const body = { ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) };
     const request = { params: { name }, body };
@@ -71,22 +71,24 @@ function addDeliveries(program: Command, { terminal, end }: CommandContext): voi
     .option('--destination <name>', 'of this destination')
     .option('--case <id>', 'of this case')
     .addOption(new Option('--state <state>').choices(['pending', 'delivered', 'exhausted']));
-  consoleOptions(list).action(async ({ destination, case: caseId, state, ...options }: ListOptions) => {
-    const query = {
-      ...(destination === undefined ? {} : { destination }),
-      ...(caseId === undefined ? {} : { caseId }),
-      ...(state === undefined ? {} : { state }),
-    };
-    const answer = await (await consoleOf(options)).get('/deliveries', { query });
-    print(terminal, options, answer, () => lines(answer.deliveries, deliveryLine, 'No deliveries.'));
-    end(0);
-  });
+  consoleOptions(list).action(
+    async ({ destination, case: caseId, state, ...options }: DeliveryListOptions) => {
+      const query = {
+        ...(destination === undefined ? {} : { destination }),
+        ...(caseId === undefined ? {} : { caseId }),
+        ...(state === undefined ? {} : { state }),
+      };
+      const answer = await (await consoleOf(options)).get('/deliveries', { query });
+      print(terminal, options, answer, () => lines(answer.deliveries, deliveryLine, 'No deliveries.'));
+      end(0);
+    },
+  );
   const resend = command
     .command('resend')
     .description('send a delivery that has ended again, with its id')
     .argument('<id>', 'its id')
     .option('--by <name>', 'who acts', userInfo().username);
-  consoleOptions(resend).action(async (id: string, { by, ...options }: ActOptions) => {
+  consoleOptions(resend).action(async (id: string, { by, ...options }: DestinationOptions) => {
     const client = await consoleOf(options);
     const body = by === undefined ? {} : { by };
     const answer = await client.post('/deliveries/{id}/resend', { params: { id }, body });

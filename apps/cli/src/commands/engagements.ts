@@ -4,7 +4,7 @@ import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
 
-interface Options extends ConsoleOptions {
+interface EngagementOptions extends ConsoleOptions {
   state?: 'open' | 'closed';
   close?: string;
 }
@@ -18,7 +18,7 @@ export function addEngagements(program: Command, { terminal, end }: CommandConte
       new Option('--state <state>', 'only open ones, or only closed ones').choices(['open', 'closed']),
     )
     .option('--close <id>', 'close the session of this id');
-  consoleOptions(command).action(async ({ state, close, ...options }: Options) => {
+  consoleOptions(command).action(async ({ state, close, ...options }: EngagementOptions) => {
     const client = await consoleOf(options);
     const answer =
       close === undefined

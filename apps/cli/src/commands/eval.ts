@@ -14,7 +14,7 @@ import type { EvalRun, EvalSystem } from '../eval/eval-system.js';
 /** Time that running cases have to end after the command is interrupted, in milliseconds. */
 const FINISH_WITHIN_MS = 10_000;
 
-interface Given extends DatasetOptions, SystemOptions {
+interface EvalCommandOptions extends DatasetOptions, SystemOptions {
   playbook: string;
   dataset?: string;
   set?: string;
@@ -57,7 +57,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     .option('--at-once <number>', 'cases that are judged concurrently', count, 8)
     .option('--out <folder>', 'folder for a file with the result and an index of all results')
     .option('--json', 'print the measures as JSON')
-    .action((given: Given) =>
+    .action((given: EvalCommandOptions) =>
       finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
         // Loaded only by this command, so that other commands start fast.
         const { kindOf, rulesOf } = await import('../kinds/index.js');
@@ -111,7 +111,7 @@ interface EvalSource {
 }
 
 /** @throws InvalidInput if the kind has no set of this name, or an option belongs to another kind. */
-function sourceOf(given: Given, { playbook, sets, options }: DatasetKind): EvalSource {
+function sourceOf(given: EvalCommandOptions, { playbook, sets, options }: DatasetKind): EvalSource {
   const others = (['format', 'categories', 'lookUps', 'patterns'] as const).filter(
     (name) => given[name] !== undefined && !options.includes(name),
   );
@@ -140,7 +140,10 @@ function sourceOf(given: Given, { playbook, sets, options }: DatasetKind): EvalS
 }
 
 /** Returns the command that reproduces a result. */
-function commandOf({ playbook, strategy, rules, limit, dataset }: Given, { set }: EvalSource): string {
+function commandOf(
+  { playbook, strategy, rules, limit, dataset }: EvalCommandOptions,
+  { set }: EvalSource,
+): string {
   return [
     `casefile eval --playbook ${playbook}`,
     dataset === undefined ? `--set ${set}` : `--dataset ${dataset}`,

@@ -13,7 +13,7 @@ import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface Options extends ConsoleOptions {
+interface FeedbackOptions extends ConsoleOptions {
   agree?: boolean;
   outcome?: string[];
   withdraw?: boolean;
@@ -32,17 +32,23 @@ export function addFeedback(program: Command, { terminal, end }: CommandContext)
     .option('--withdraw', 'withdraw the last feedback of --by')
     .option('--by <name>', 'name of the reviewer. Default: the user of this machine')
     .option('--note <text>', 'why');
-  consoleOptions(command, 'print the response of the API').action(async (part: string, options: Options) => {
-    const client = await consoleOf(options);
-    const params = { caseId: await client.wholeId(part) };
-    await change(client, params, options);
-    const answer = await client.get('/cases/{caseId}/feedback', { params });
-    print(terminal, options, answer, () => linesOf(answer.feedback));
-    end(EXIT.ok);
-  });
+  consoleOptions(command, 'print the response of the API').action(
+    async (part: string, options: FeedbackOptions) => {
+      const client = await consoleOf(options);
+      const params = { caseId: await client.wholeId(part) };
+      await change(client, params, options);
+      const answer = await client.get('/cases/{caseId}/feedback', { params });
+      print(terminal, options, answer, () => linesOf(answer.feedback));
+      end(EXIT.ok);
+    },
+  );
 }
 
-async function change(client: ConsoleClient, params: { caseId: string }, options: Options): Promise<void> {
+async function change(
+  client: ConsoleClient,
+  params: { caseId: string },
+  options: FeedbackOptions,
+): Promise<void> {
   const isLabel = options.agree === true || options.outcome !== undefined;
   if (options.withdraw !== true) {
     if (isLabel) await client.post('/cases/{caseId}/feedback', { params, body: sayingOf(options) });
@@ -57,7 +63,7 @@ async function change(client: ConsoleClient, params: { caseId: string }, options
   await client.post(path, { params: { ...params, feedbackId: last.id } });
 }
 
-function sayingOf({ agree, outcome, by = userInfo().username, note }: Options): GiveFeedback {
+function sayingOf({ agree, outcome, by = userInfo().username, note }: FeedbackOptions): GiveFeedback {
   const about = note === undefined ? { by } : { by, note };
   if (outcome === undefined) return { agree: true, ...about };
   if (agree) throw wrong('expected either --agree or --outcome');

@@ -8,7 +8,7 @@ import type { Terminal } from '../output/terminal.js';
 import { readInputBytes } from '../read-input-file.js';
 import { consoleOf, consoleOptions, type ConsoleOptions } from './options.js';
 
-interface Given extends ConsoleOptions {
+interface ImportCommandOptions extends ConsoleOptions {
   direct?: boolean;
   /** Further options, depending on the knowledge base. */
   [option: string]: unknown;
@@ -25,7 +25,7 @@ export function addImports(program: Command, { terminal, end }: CommandContext):
       .argument(...argument);
     for (const option of options) command.addOption(optionOf(option));
     command.option('--direct', 'import from this process, into the database of this environment');
-    consoleOptions(command, json).action(async (path: string | undefined, given: Given) => {
+    consoleOptions(command, json).action(async (path: string | undefined, given: ImportCommandOptions) => {
       const done = await importFrom(declared, path, given, terminal);
       end(done ? EXIT.ok : EXIT.failed);
     });
@@ -35,7 +35,7 @@ export function addImports(program: Command, { terminal, end }: CommandContext):
 async function importFrom(
   command: ImportCommand,
   path: string | undefined,
-  { json = false, direct = false, console, ...options }: Given,
+  { json = false, direct = false, console, ...options }: ImportCommandOptions,
   terminal: Terminal,
 ): Promise<boolean> {
   // Loaded only by this command, so that other commands start fast.

@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface Options extends ConsoleOptions {
+interface RaiseOptions extends ConsoleOptions {
   usd?: string;
   tokens?: string;
   by?: string;
@@ -20,21 +20,23 @@ export function addRaise(program: Command, { terminal, end }: CommandContext): v
     .option('--usd <amount>', 'amount to add, in US dollars')
     .option('--tokens <count>', 'number of tokens to add')
     .option('--by <name>', 'name for the event log. Default: the user of this machine');
-  consoleOptions(command, 'print the response of the API').action(async (part: string, options: Options) => {
-    const body = { ...amountOf(options), by: options.by ?? userInfo().username };
-    const client = await consoleOf(options);
-    const params = { caseId: await client.wholeId(part) };
-    const raised = await client.post('/cases/{caseId}/budget', { params, body });
-    const { key, limit, spent } = raised;
-    const inWords = (amount: number) => (key.endsWith(':usd') ? `$${amount / MICROS}` : `${amount} tokens`);
-    print(terminal, options, raised, () => [
-      `raised: ${key}: ${inWords(spent)} of ${inWords(limit)} spent; the run continues`,
-    ]);
-    end(EXIT.ok);
-  });
+  consoleOptions(command, 'print the response of the API').action(
+    async (part: string, options: RaiseOptions) => {
+      const body = { ...amountOf(options), by: options.by ?? userInfo().username };
+      const client = await consoleOf(options);
+      const params = { caseId: await client.wholeId(part) };
+      const raised = await client.post('/cases/{caseId}/budget', { params, body });
+      const { key, limit, spent } = raised;
+      const inWords = (amount: number) => (key.endsWith(':usd') ? `$${amount / MICROS}` : `${amount} tokens`);
+      print(terminal, options, raised, () => [
+        `raised: ${key}: ${inWords(spent)} of ${inWords(limit)} spent; the run continues`,
+      ]);
+      end(EXIT.ok);
+    },
+  );
 }
 
-function amountOf({ usd, tokens }: Options): Pick<RaiseBudget, 'usd' | 'tokens'> {
+function amountOf({ usd, tokens }: RaiseOptions): Pick<RaiseBudget, 'usd' | 'tokens'> {
   if ((usd === undefined) === (tokens === undefined))
     throw wrong('--usd', 'expected either --usd or --tokens');
   const [name, value] =

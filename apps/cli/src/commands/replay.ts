@@ -8,7 +8,7 @@ import { diffLines } from '../output/diff-lines.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { changeOf, settingOptions, type SettingOptions } from './setting-options.js';
 
-interface Options extends SettingOptions, ConsoleOptions {
+interface ReplayOptions extends SettingOptions, ConsoleOptions {
   fresh?: boolean;
   ask?: boolean;
 }
@@ -24,7 +24,7 @@ export function addReplay(program: Command, { terminal, end }: CommandContext): 
     .option('--ask', 'ask the model the questions that are not on the record, in the lane batch')
     .option('--fresh', 'call tools again, too');
   consoleOptions(settingOptions(command), 'print the differences as the API returns them').action(
-    async (part: string, options: Options) => {
+    async (part: string, options: ReplayOptions) => {
       const client = await consoleOf(options);
       const named = await client.findRun(part);
       const caseId = named?.caseId ?? (await client.wholeId(part));
@@ -38,7 +38,7 @@ export function addReplay(program: Command, { terminal, end }: CommandContext): 
   );
 }
 
-function askOf({ fresh = false, ask = false, ...options }: Options): OpenRunAsk {
+function askOf({ fresh = false, ask = false, ...options }: ReplayOptions): OpenRunAsk {
   const settings = changeOf(options);
   return {
     lane: ask || fresh ? 'batch' : 'replay',
@@ -71,7 +71,7 @@ export function endLines({
 }
 
 // A plain replay succeeds only if the result is the same. After a changed setting any verdict is a success.
-function wentAsMeant({ status }: ShownRun, { same }: RunDiff, options: Options): boolean {
+function wentAsMeant({ status }: ShownRun, { same }: RunDiff, options: ReplayOptions): boolean {
   const isPlain = askOf(options).lane === 'replay' && changeOf(options) === undefined;
   return status === 'decided' && (same || !isPlain);
 }

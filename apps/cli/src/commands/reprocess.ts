@@ -13,7 +13,7 @@ import { changeOf, settingOptions, type SettingOptions } from './setting-options
 /** Time for reading the batch once more after the command is interrupted, in milliseconds. */
 const FINISH_WITHIN_MS = 5_000;
 
-interface Options extends SettingOptions, ConsoleOptions {
+interface ReprocessOptions extends SettingOptions, ConsoleOptions {
   degradedSince?: string;
   filter?: string[];
   ids?: string;
@@ -63,7 +63,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
     )
     .option('--apply', 'apply the verdicts when the batch is done');
   consoleOptions(settingOptions(command), 'print the batch as the API returns it').action(
-    async (options: Options) => {
+    async (options: ReprocessOptions) => {
       const client = await consoleOf(options);
       const created = await client.post('/batches', { body: await askOf(options) });
       const { batchId, count, estimateUsd } = created;
@@ -100,7 +100,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
   );
 }
 
-function costOf(estimateUsd: number, { replay }: Options): string {
+function costOf(estimateUsd: number, { replay }: ReprocessOptions): string {
   if (replay) return 'no model is asked';
   if (estimateUsd === 0) return 'there are no earlier runs to estimate the cost from';
   return `about $${estimateUsd.toFixed(4)}`;
@@ -128,7 +128,7 @@ async function followed(
   }
 }
 
-async function askOf(options: Options): Promise<BatchAsk> {
+async function askOf(options: ReprocessOptions): Promise<BatchAsk> {
   const { degradedSince, filter, ids, dataset, replay, fresh, dryRun, rate, budget, twice } = options;
   const which = [degradedSince, filter, ids, dataset].filter((it) => it !== undefined).length;
   if (which !== 1) throw wrong('', 'expected one of --degraded-since, --filter, --ids and --dataset');

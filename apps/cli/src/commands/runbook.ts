@@ -19,7 +19,7 @@ const fileSchema = z.union([z.array(alertSchema).min(1), alertSchema], {
   error: 'expected an alert with labels and annotations, an array of them, or a webhook with alerts',
 });
 
-interface Options extends SystemOptions {
+interface RunbookOptions extends SystemOptions {
   json?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function addRunbook(program: Command, { terminal, end }: CommandContext):
     .argument('<file>', 'JSON: an alert, an array of alerts, or the body of a webhook; - for standard input')
     .option('--direct', 'read the database of this environment, and reload the sources of runbooks');
   consoleOptions(command, 'print one JSON object per alert').action(
-    async (file: string, { json, ...where }: Options) => {
+    async (file: string, { json, ...where }: RunbookOptions) => {
       const alerts = alertsIn(await readJsonFile(file));
       const answers = await (where.direct ? matchHere : matchThroughConsole)(alerts, where, terminal);
       for (const [i, answer] of answers.entries()) {

@@ -4,7 +4,7 @@ import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 
-interface Options extends ConsoleOptions {
+interface ShowOptions extends ConsoleOptions {
   last?: boolean;
   reasoning?: boolean;
 }
@@ -18,7 +18,7 @@ export function addShow(program: Command, { terminal, end }: CommandContext): vo
     .option('--last', 'the newest case')
     .option('--reasoning', 'print the full reasoning of models, not only the beginning');
   consoleOptions(command, 'print the case as the API returns it').action(
-    async (caseId: string | undefined, options: Options) => {
+    async (caseId: string | undefined, options: ShowOptions) => {
       if ((caseId === undefined) === (options.last !== true))
         command.error('error: expected either the id of a case, or --last');
       const client = await consoleOf(options);

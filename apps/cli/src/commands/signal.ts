@@ -6,7 +6,7 @@ import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface Options extends ConsoleOptions {
+interface SignalOptions extends ConsoleOptions {
   by?: string;
 }
 
@@ -20,7 +20,7 @@ export function addSignal(program: Command, { terminal, end }: CommandContext): 
     .argument('[option]', 'the value of one of its options')
     .option('--by <name>', 'who answers. Default: the user of this machine');
   consoleOptions(command, 'print the response of the API').action(
-    async (part: string, name: string | undefined, option: string | undefined, options: Options) => {
+    async (part: string, name: string | undefined, option: string | undefined, options: SignalOptions) => {
       if (name !== undefined && option === undefined)
         throw new InvalidInput(
           [{ path: 'option', message: `expected an option of ${name}` }],

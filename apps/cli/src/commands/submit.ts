@@ -19,7 +19,7 @@ import {
   type ConsoleOptions,
 } from './options.js';
 import type { ConsoleClient, ShownRun } from '../client/console-client.js';
-import { IntakeClient, type Accepted, type Submission, type Wish } from '../client/intake-client.js';
+import { IntakeClient, type SubmittedAlert, type Submission, type Wish } from '../client/intake-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { progressOf } from '../output/progress.js';
@@ -64,7 +64,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   const intake = new IntakeClient(options.ingest ?? (await addressesOf()).ingest);
   const client = await consoleOf(options);
   const submissions = await submitAll(intake, alerts, options, terminal);
-  const accepted = submissions.filter((it): it is Accepted => !('error' in it));
+  const accepted = submissions.filter((it): it is SubmittedAlert => !('error' in it));
   submissions.forEach((it, index) => say(it, index, { options, client, terminal }));
   const undecided = options.wait ? await waitFor(accepted, { options, client, terminal }) : 0;
   return accepted.length === alerts.length && undecided === 0 ? EXIT.ok : EXIT.failed;
@@ -120,7 +120,7 @@ function say(submission: Submission, index: number, { options, client, terminal 
 /**
  * Returns the kind chosen for an alert without `playbook`, and the reason; empty: the alert names its kind.
  */
-function chosenLine({ playbook, chosenBy }: Accepted): string {
+function chosenLine({ playbook, chosenBy }: SubmittedAlert): string {
   if (chosenBy === undefined || chosenBy.rule === 'name') return '';
   return oneLine(`${playbook ?? ''}: ${chosenBy.why}`);
 }
@@ -129,7 +129,11 @@ function chosenLine({ playbook, chosenBy }: Accepted): string {
  * Returns the line for an alert that joined a decided case: when that case was judged, and how to judge
  * again.
  */
-function earlierLine({ decidedAt, degraded, degradedNote }: NonNullable<Accepted['verdictOf']>): string {
+function earlierLine({
+  decidedAt,
+  degraded,
+  degradedNote,
+}: NonNullable<SubmittedAlert['verdictOf']>): string {
   const lacked = degraded ? `, degraded: ${oneLine(degradedNote) || 'see the case'}` : '';
   return `the same alert was judged at ${oneLine(decidedAt)}${lacked}; --again judges it again`;
 }
@@ -142,7 +146,7 @@ function whatIsWrong(error: CasefileError): string {
 }
 
 /** Prints each verdict as soon as it exists. Returns the number of runs without a verdict. */
-async function waitFor(accepted: Accepted[], { options, client, terminal }: Saying): Promise<number> {
+async function waitFor(accepted: SubmittedAlert[], { options, client, terminal }: Saying): Promise<number> {
   const until = Date.now() + options.timeout * 1000;
   const open = new Map(accepted.map((it) => [it.runId, it.caseId]));
   const answers = new Map(accepted.map(({ runId, verdictOf, chosenBy }) => [runId, { verdictOf, chosenBy }]));

@@ -8,7 +8,7 @@ import { print, type ConsoleOptions } from './options.js';
 
 type Headers = Record<string, string>;
 
-interface Options extends Pick<ConsoleOptions, 'json'> {
+interface WebhookOptions extends Pick<ConsoleOptions, 'json'> {
   header: Headers;
 }
 
@@ -28,7 +28,7 @@ export function addWebhook(program: Command, { terminal, end }: CommandContext):
         .default({}, 'none'),
     )
     .option('--json', 'print the result as one JSON object')
-    .action(async (name: string, file: string, { header: headers, json }: Options) => {
+    .action(async (name: string, file: string, { header: headers, json }: WebhookOptions) => {
       const raw = await readInputBytes(file);
       // Loaded only by this command, so that other commands start fast.
       const { readConfig, tryWebhook } = await import('@casefile/runtime');

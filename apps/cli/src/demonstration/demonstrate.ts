@@ -3,10 +3,10 @@ import { outsideText } from '@casefile/llm-simulator/outside-text';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { alertDigest, withDemonstration, type Config } from '@casefile/runtime';
-import { filled, needed, played, type Played } from './played.js';
+import { filled, needed, played, type PlayedAnswer } from './played.js';
 import { readWrittenAnswers, type WrittenAnswer, type WrittenAnswers } from './written-answers.js';
 
-export interface Demonstrated {
+export interface Demonstration {
   /** Configuration in which samples get the written answers and rules judge every other alert. */
   config: Config;
   close(): Promise<void>;
@@ -18,7 +18,11 @@ export interface Demonstrated {
  * @param samples The sample alerts as they are submitted.
  * @throws InvalidInput if the answers are not in the expected form.
  */
-export async function demonstrate(config: Config, samples: JsonObject[], folder: URL): Promise<Demonstrated> {
+export async function demonstrate(
+  config: Config,
+  samples: JsonObject[],
+  folder: URL,
+): Promise<Demonstration> {
   const written = await readWrittenAnswers(folder);
   const player = await startSimulator({ answer: (question) => playAnswers(written, question) });
   return {
@@ -41,7 +45,7 @@ const KNOWN_BY = 60;
  * @throws CasefileError `nothing_written` if the question belongs to no sample, or if the answer refers to
  * evidence that is not in the prompt.
  */
-export function playAnswers(written: WrittenAnswers, question: Question): Played {
+export function playAnswers(written: WrittenAnswers, question: Question): PlayedAnswer {
   for (const play of written.players) {
     const answer = play(question);
     if (answer !== null) return answer;
@@ -49,7 +53,7 @@ export function playAnswers(written: WrittenAnswers, question: Question): Played
   return answerTo(written, textOf(question, 'user'));
 }
 
-function answerTo({ messages }: WrittenAnswers, prompt: string): Played {
+function answerTo({ messages }: WrittenAnswers, prompt: string): PlayedAnswer {
   const shown = lettersOf(outsideText(prompt));
   const found = messages.find(({ sample, reads }) => shown.includes(knownBy(reads ?? sample)));
   const again = prompt.includes('You were asked this before');

@@ -6,10 +6,10 @@ import type { BehaviourInput } from '@casefile/llm-simulator/script';
 const DELAY_MS = 250;
 
 /** A written answer in the form of a model's answer. */
-export type Played = Extract<BehaviourInput, { kind: 'answer' }>;
+export type PlayedAnswer = Extract<BehaviourInput, { kind: 'answer' }>;
 
 /** Returns an answer that has this reasoning and no content. */
-export const played = (reasoning: string): Played => ({
+export const played = (reasoning: string): PlayedAnswer => ({
   kind: 'answer',
   content: '',
   delayMs: DELAY_MS,

@@ -3,7 +3,7 @@ import { jsonObjectSchema, parseInput, z, type JsonObject } from '@casefile/cont
 import type { Question } from '@casefile/llm-simulator/question';
 import { parse } from 'yaml';
 import { ANSWERS_OF_KINDS } from '../kinds/demonstrations.js';
-import type { Played } from './played.js';
+import type { PlayedAnswer } from './played.js';
 
 const think = z.string().min(1);
 
@@ -31,7 +31,7 @@ const writtenSchema = z.strictObject({
 export interface WrittenAnswers {
   messages: z.infer<typeof messagesSchema>;
   /** Answers per kind of case. They are tried before `messages`. */
-  players: ((question: Question) => Played | null)[];
+  players: ((question: Question) => PlayedAnswer | null)[];
 }
 export type WrittenAnswer = z.infer<typeof answerSchema>;
 

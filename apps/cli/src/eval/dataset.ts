@@ -7,16 +7,16 @@ import type { Mark } from './marks.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** Result of one labelled item: a line of the results file. */
-export interface Judged {
+export interface ItemResult {
   /** Digest of label and settings. An item with a known key is not judged again. */
   key: string;
 }
 
 /** A line of the results file: the fields of the kind, and the fields of the run that every kind has. */
-export type Line<J extends Judged = Judged> = J & { run: JudgedRun };
+export type Line<J extends ItemResult = ItemResult> = J & { run: JudgedRun };
 
 /** One item of a labelled set. */
-interface Labelled<J extends Judged> {
+interface LabelledItem<J extends ItemResult> {
   alert: AlertInput;
   /** Everything that is known about the item, including the alert. A changed label makes a new item. */
   label: Json;
@@ -39,8 +39,8 @@ export interface Measures {
 }
 
 /** A labelled set that was read. */
-export interface Dataset<J extends Judged = Judged> {
-  items: Labelled<J>[];
+export interface Dataset<J extends ItemResult = ItemResult> {
+  items: LabelledItem<J>[];
   /** Schema of a line of the results file. */
   schema: z.ZodType<J>;
   /**
@@ -89,7 +89,7 @@ export interface DatasetOptions {
 }
 
 /** A kind of labelled set, for one playbook. */
-export interface DatasetKind<J extends Judged = Judged> {
+export interface DatasetKind<J extends ItemResult = ItemResult> {
   playbook: string;
   /** Plural noun for its items. */
   items: string;

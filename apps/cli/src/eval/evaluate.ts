@@ -3,7 +3,7 @@ import { z } from '@casefile/contracts';
 import { oneLine } from '../output/escape.js';
 import { progressOf } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
-import type { Dataset, Judged, Line } from './dataset.js';
+import type { Dataset, ItemResult, Line } from './dataset.js';
 import type { EvalCase, EvalSystem } from './eval-system.js';
 import { judgedRunOf, judgedRunSchema } from './judged-run.js';
 import { addResult, keyOf, readResults } from './results-file.js';
@@ -20,7 +20,7 @@ export interface EvaluateOptions {
  * Judges a labelled set, each item in its own case that stays on the record. Items whose result is in the
  * file already are not judged again. If the signal aborts the evaluation, the results so far are returned.
  */
-export async function evaluate<J extends Judged>(
+export async function evaluate<J extends ItemResult>(
   dataset: Dataset<J>,
   system: EvalSystem,
   options: EvaluateOptions,
@@ -61,16 +61,16 @@ export async function evaluate<J extends Judged>(
   }
 }
 
-interface Keyed<J extends Judged> {
+interface KeyedItem<J extends ItemResult> {
   item: Dataset<J>['items'][number];
   key: string;
 }
 
-async function judgeAll<J extends Judged>(
+async function judgeAll<J extends ItemResult>(
   system: EvalSystem,
-  todo: Keyed<J>[],
+  todo: KeyedItem<J>[],
   options: EvaluateOptions,
-  onJudged: (judged: Line<J>, item: Keyed<J>['item'], found: EvalCase) => Promise<void>,
+  onJudged: (judged: Line<J>, item: KeyedItem<J>['item'], found: EvalCase) => Promise<void>,
 ): Promise<void> {
   setMaxListeners(0, options.signal);
   await atOnce(todo, options, async ({ item, key }) => {

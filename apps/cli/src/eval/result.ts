@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DISPOSITIONS, seededRandom, z, type RunSettings } from '@casefile/contracts';
 import { actingThreshold, calibrationOf, type Forecast } from '@casefile/pipeline';
-import type { Dataset, Judged, Line } from './dataset.js';
+import type { Dataset, ItemResult, Line } from './dataset.js';
 import { mean, quantile, sum } from './figures.js';
 import { answerFiguresOf, confusion, isRight, type Mark } from './marks.js';
 
@@ -96,7 +96,7 @@ export type EvalAbout = Pick<EvalResult, 'date' | 'commit' | 'modified' | 'comma
 };
 
 /** Returns the figures that every kind of case has, and the figures of this kind. */
-export function resultOf<J extends Judged>(
+export function resultOf<J extends ItemResult>(
   lines: readonly Line<J>[],
   dataset: Pick<Dataset<J>, 'marksOf' | 'rates'>,
   { set, settings, ...about }: EvalAbout,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CasefileError, type Json, type z } from '@casefile/contracts';
-import type { Judged } from './dataset.js';
+import type { ItemResult } from './dataset.js';
 
 /**
  * Returns the key that identifies a judged item: a digest of its label and everything the judgement depends
@@ -18,7 +18,7 @@ export function keyOf(label: Json, basis: Json): string {
  * Returns the results of earlier evaluations, one per line. Results of another kind, and a truncated last
  * line, are left out.
  */
-export async function readResults<J extends Judged>(
+export async function readResults<J extends ItemResult>(
   path: string,
   schema: z.ZodType<J>,
 ): Promise<Map<string, J>> {
@@ -37,7 +37,7 @@ export async function readResults<J extends Judged>(
 /**
  * Appends one result as a line. Each result is written immediately, so that no item has to be judged twice.
  */
-export async function addResult(path: string, judged: Judged): Promise<void> {
+export async function addResult(path: string, judged: ItemResult): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // The leading line break ends a line that was truncated.
   await appendFile(path, `\n${JSON.stringify(judged)}\n`);

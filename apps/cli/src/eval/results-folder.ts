@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseInput } from '@casefile/contracts';
-import { isUnseen, type Dataset, type Judged, type Line } from './dataset.js';
+import { isUnseen, type Dataset, type ItemResult, type Line } from './dataset.js';
 import { evalResultSchema, resultOf, type EvalAbout, type EvalResult } from './result.js';
 import { dollarsEach, ms, rateOf, table } from './tables.js';
 
@@ -16,7 +16,7 @@ const JUDGING = ['apps', 'libs', 'config', 'samples'];
 /**
  * Returns the result of a set that this program has just judged. @param about `path` is the file of the set.
  */
-export async function resultOfRun<J extends Judged>(
+export async function resultOfRun<J extends ItemResult>(
   lines: readonly Line<J>[],
   dataset: Pick<Dataset<J>, 'marksOf' | 'rates'>,
   about: Pick<EvalAbout, 'kind' | 'command' | 'settings'> & { set: string; path: string },

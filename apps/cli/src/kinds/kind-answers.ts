@@ -1,6 +1,6 @@
 import type { JsonObject, z } from '@casefile/contracts';
 import type { Question } from '@casefile/llm-simulator/question';
-import type { Played } from '../demonstration/played.js';
+import type { PlayedAnswer } from '../demonstration/played.js';
 
 /** Hand-written answers of a kind of case whose questions are not about one message alone. */
 export interface KindAnswers {
@@ -11,5 +11,5 @@ export interface KindAnswers {
    * @returns a function that answers a question as a model would, or returns null if the question is not of
    * this kind.
    */
-  player(file: JsonObject): (question: Question) => Played | null;
+  player(file: JsonObject): (question: Question) => PlayedAnswer | null;
 }

@@ -10,11 +10,11 @@ import {
   type DecidedCase,
 } from '../output/verdict-line.js';
 import { secondsUp, type System } from './system.js';
-import type { Told } from './verdict-follower.js';
+import type { VerdictListener } from './verdict-follower.js';
 import { relative } from 'node:path';
 
 /** Reports what `up` does: as lines for people, or as JSON objects for programs. */
-export interface Narrator extends Told {
+export interface Narrator extends VerdictListener {
   starting(config: Config): void;
   ready(config: Config, system: System, seconds: number): void;
   /** Reports whether a configured model answers. */

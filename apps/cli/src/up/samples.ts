@@ -5,7 +5,7 @@ import { readAlerts } from '../alert-file.js';
 import type { KindSamples } from '../kinds/kind-samples.js';
 import { samplesOfKinds } from '../kinds/samples.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
-import type { Accepted, IntakeClient } from '../client/intake-client.js';
+import type { SubmittedAlert, IntakeClient } from '../client/intake-client.js';
 
 /** Folder of the bundled samples. */
 export const SAMPLES = new URL('../../../../samples/', import.meta.url);
@@ -37,8 +37,8 @@ export async function submitSamples(
   intake: IntakeClient,
   alerts: JsonObject[],
   again = false,
-): Promise<Accepted[]> {
-  const accepted: Accepted[] = [];
+): Promise<SubmittedAlert[]> {
+  const accepted: SubmittedAlert[] = [];
   for (const alert of alerts)
     accepted.push(await intake.submit(alert, { key: keyOf(alert), ...(again ? { again: 'key' } : {}) }));
   return accepted;

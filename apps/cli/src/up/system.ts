@@ -1,7 +1,7 @@
-import type { Connected, ModelProbes } from '@casefile/runtime';
+import type { Connections, ModelProbes } from '@casefile/runtime';
 
 /** Initial knowledge of a new installation. */
-export type Seed = Parameters<Connected['adapters']['knowledge']['seed']>[0];
+export type Seed = Parameters<Connections['adapters']['knowledge']['seed']>[0];
 
 /** A running Casefile, in this process or in several. */
 export interface System {

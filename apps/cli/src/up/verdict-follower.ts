@@ -14,7 +14,7 @@ const COME_BACK_AFTER_MS = 1_000;
 /** Number of reported runs to remember. Only recently reported runs can occur a second time. */
 const MOST_REMEMBERED = 10_000;
 
-export interface Told {
+export interface VerdictListener {
   verdict(decided: DecidedCase): void;
   /** Called if verdicts arrive faster than their details can be fetched. */
   skipped(count: number): void;
@@ -31,7 +31,7 @@ export class VerdictFollower {
 
   constructor(
     private readonly client: ConsoleClient,
-    private readonly tell: Told,
+    private readonly tell: VerdictListener,
     /** Aborted to stop following. */
     private readonly signal: AbortSignal,
   ) {}

@@ -15,9 +15,9 @@ import { answerFields } from '../answer-fields.js';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
-type Judged = ConsolePorts['playbooks'][number]['presenting']['judged'];
+type JudgedOutcome = ConsolePorts['playbooks'][number]['presenting']['judged'];
 
-function needsAnswer(judged: NonNullable<Judged>): CasefileError {
+function needsAnswer(judged: NonNullable<JudgedOutcome>): CasefileError {
   const fields = answerFields(judged).map(({ field, values }) => `${field}${valuesInWords(values)}`);
   return new CasefileError(
     'answer_required',
@@ -30,12 +30,12 @@ function valuesInWords(values: AnswerField['values']): string {
   return typeof values[0] === 'boolean' ? ' (true or false)' : ` (${values.join(', ')})`;
 }
 
-function decidingFields(outcome: JsonObject, judged: Judged): JsonObject {
+function decidingFields(outcome: JsonObject, judged: JudgedOutcome): JsonObject {
   const names = Object.keys(judged?.shape ?? {});
   return Object.fromEntries(names.flatMap((name) => (name in outcome ? [[name, outcome[name]!]] : [])));
 }
 
-function checked(outcome: JsonObject, playbook: string, judged: Judged): JsonObject {
+function checked(outcome: JsonObject, playbook: string, judged: JudgedOutcome): JsonObject {
   if (judged === undefined || Object.keys(outcome).length === 0) {
     const message =
       judged === undefined

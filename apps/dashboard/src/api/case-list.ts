@@ -16,7 +16,7 @@ import { getJson } from './request.js';
 
 const PAGE = 60;
 
-type Paged = InfiniteData<CaseList, string | null>;
+type PagedCases = InfiniteData<CaseList, string | null>;
 
 function readPage(filter: string, cursor: string | null, signal: AbortSignal): Promise<CaseList> {
   const search = new URLSearchParams(filter);
@@ -44,7 +44,7 @@ export function useCaseList(filter: CaseFilter) {
   const head = useQuery({
     queryKey: ['cases', 'head', key],
     queryFn: ({ signal }) => readPage(key, null, signal),
-    initialData: () => client.getQueryData<Paged>(pagedKey)?.pages[0],
+    initialData: () => client.getQueryData<PagedCases>(pagedKey)?.pages[0],
     enabled: isLoaded,
   });
   useMissedEvents(key, isLoaded);
@@ -90,7 +90,7 @@ function useEventsIn(key: readonly string[]): void {
         waiting.current = new Map();
         const change = (entry: CaseListEntry): CaseListEntry =>
           (byCase.get(entry.caseId) ?? []).reduce(afterEvent, entry);
-        client.setQueryData<Paged>(key, (before) => before && mapEntries(before, change));
+        client.setQueryData<PagedCases>(key, (before) => before && mapEntries(before, change));
       }, APPLY_EVERY_MS),
     [client, key],
   );
@@ -104,7 +104,7 @@ function useEventsIn(key: readonly string[]): void {
 }
 
 // Returns the same object if nothing changed, so that nothing is rendered again.
-function mapEntries(data: Paged, change: (entry: CaseListEntry) => CaseListEntry): Paged {
+function mapEntries(data: PagedCases, change: (entry: CaseListEntry) => CaseListEntry): PagedCases {
   const pages = data.pages.map((page) => {
     const cases = page.cases.map(change);
     return cases.some((entry, i) => entry !== page.cases[i]) ? { ...page, cases } : page;

@@ -31,7 +31,7 @@ export function SettingsMenu() {
   );
 }
 
-interface ChoiceProps<T extends string> {
+interface SettingChoiceProps<T extends string> {
   label: string;
   value: T;
   options: readonly T[];
@@ -39,7 +39,7 @@ interface ChoiceProps<T extends string> {
   choose(value: T): void;
 }
 
-function Choice<T extends string>({ label, value, options, names, choose }: ChoiceProps<T>) {
+function Choice<T extends string>({ label, value, options, names, choose }: SettingChoiceProps<T>) {
   return (
     <fieldset className="menu-group">
       <legend className="menu-label">{label}</legend>

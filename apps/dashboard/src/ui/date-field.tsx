@@ -1,13 +1,13 @@
 import './labelled-field.css';
 
-interface FieldProps {
+interface DateFieldProps {
   label: string;
   value: string | undefined;
   change(value: string): void;
 }
 
 /** A day as the first or last day of a list. */
-export function DateField({ label, value, change }: FieldProps) {
+export function DateField({ label, value, change }: DateFieldProps) {
   return (
     <label className="labelled-field">
       <span>{label}</span>

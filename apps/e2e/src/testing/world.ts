@@ -30,7 +30,7 @@ import {
   systemClock,
   systemIds,
   toolsOf,
-  type Accepted,
+  type AcceptedAlertResult,
   type AcceptOptions,
   type Platform,
   type RolloutSource,
@@ -50,7 +50,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-type Sender = (alert: object, options?: AcceptOptions) => Promise<Accepted>;
+type Sender = (alert: object, options?: AcceptOptions) => Promise<AcceptedAlertResult>;
 
 /** Timeout below that of a test, so that the error names the unfinished runs. */
 const ENDED_WITHIN_MS = 250_000;

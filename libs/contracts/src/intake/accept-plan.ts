@@ -5,7 +5,12 @@ import type { AcceptRequest, AcceptResult, EarlierVerdict } from '../ports/runs.
 import type { CaseStatus } from '../record.js';
 import { isDue } from './judged-again.js';
 import type { KnownCase } from './known-case.js';
-import { firstOccurrence, meetOccurrence, type KnownOccurrences, type Met } from './occurrence.js';
+import {
+  firstOccurrence,
+  meetOccurrence,
+  type KnownOccurrences,
+  type OccurrenceEffect,
+} from './occurrence.js';
 
 interface KnownKey {
   key: string;
@@ -101,13 +106,13 @@ export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): Acc
   return plan;
 }
 
-type Repeated = Extract<AcceptResult, { kind: 'repeated' }>;
+type RepeatedResult = Extract<AcceptResult, { kind: 'repeated' }>;
 
 function earlierAnswer(
   request: AcceptRequest,
   keys: Map<string, KnownKey>,
   alerts: Map<string, KnownAtIntake['alerts'][number]>,
-): Repeated | { kind: 'key-reused' } | null {
+): RepeatedResult | { kind: 'key-reused' } | null {
   const key = request.idempotency === null ? undefined : keys.get(request.idempotency.key);
   if (key !== undefined && key.bodyDigest !== request.idempotency?.bodyDigest) return { kind: 'key-reused' };
   const earlier = alerts.get(request.alertId) ?? key;
@@ -120,7 +125,7 @@ function earlierAnswer(
 // nothing.
 function caseOfKey(
   { again, alertId }: AcceptRequest,
-  repeated: Repeated,
+  repeated: RepeatedResult,
   alerts: ReadonlyMap<string, unknown>,
   byId: ReadonlyMap<string, KnownCase>,
 ): KnownCase | undefined {
@@ -133,12 +138,12 @@ function take(
   request: AcceptRequest,
   found: KnownCase | undefined,
   providersOut: ReadonlySet<string>,
-): Accepted {
+): AcceptedResult {
   const met = meet(found, request, providersOut);
   const opensRun =
     found === undefined ||
     (met === null ? isDue(found, request, providersOut) : met.opensRun || isAskedFor(found, request));
-  const taken: Taken = {
+  const taken: AlertPlace = {
     alertId: request.alertId,
     caseId: found?.id ?? request.caseId,
     runId: opensRun ? request.runId : found.newestRunId,
@@ -154,8 +159,8 @@ function take(
   return { kind: 'accepted', ...taken, nudges, ...(verdict === null ? {} : { verdictOf: verdict }) };
 }
 
-type Accepted = Extract<AcceptResult, { kind: 'accepted' }>;
-type Taken = Pick<Accepted, 'alertId' | 'caseId' | 'runId' | 'joined'>;
+type AcceptedResult = Extract<AcceptResult, { kind: 'accepted' }>;
+type AlertPlace = Pick<AcceptedResult, 'alertId' | 'caseId' | 'runId' | 'joined'>;
 
 // Whether a person requested the run, regardless of occurrences.
 function isAskedFor({ status }: KnownCase, { again }: AcceptRequest): boolean {
@@ -169,7 +174,7 @@ function meet(
   found: KnownCase | undefined,
   request: AcceptRequest,
   providersOut: ReadonlySet<string>,
-): Met | null {
+): OccurrenceEffect | null {
   const { occurrence } = request;
   if (occurrence === undefined || occurrence === null) return null;
   if (found !== undefined) {
@@ -184,7 +189,7 @@ function meet(
 function knownFromNowOn(
   found: KnownCase | undefined,
   { fingerprint, caseId: id }: AcceptRequest,
-  { runId, nudges }: Accepted,
+  { runId, nudges }: AcceptedResult,
   change: CaseChange | undefined,
 ): KnownCase {
   const occurrences = change?.occurrences ?? found?.occurrences ?? null;
@@ -207,7 +212,7 @@ function noteCase(
   found: KnownCase | undefined,
   caseId: string,
   opensRun: boolean,
-  met: Met | null,
+  met: OccurrenceEffect | null,
 ): void {
   const before = plan.cases.get(caseId);
   const text = shownText(request.alert);
@@ -232,7 +237,7 @@ function noteCase(
 function statusOf(
   { occurrence }: AcceptRequest,
   found: KnownCase | undefined,
-  met: Met | null,
+  met: OccurrenceEffect | null,
   opensRun: boolean,
 ): CaseStatus | null {
   if (met?.resolves === true && occurrence?.closes === true) return 'closed';
@@ -243,9 +248,9 @@ function statusOf(
 function tell(
   plan: AcceptPlan,
   request: AcceptRequest,
-  { alertId, caseId, runId, joined }: Taken,
+  { alertId, caseId, runId, joined }: AlertPlace,
   opensRun: boolean,
-  met: Met | null,
+  met: OccurrenceEffect | null,
 ): void {
   const { lane, alert } = request;
   const of = { caseId, runId };

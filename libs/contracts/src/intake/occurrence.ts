@@ -19,7 +19,7 @@ export interface KnownOccurrences {
 }
 
 /** Effect of an alert with an occurrence on its case. */
-export interface Met {
+export interface OccurrenceEffect {
   after: KnownOccurrences;
   opensRun: boolean;
   /** The alert reports the end of the occurrence. */
@@ -51,7 +51,11 @@ export function firstOccurrence({ startedAt, resolved }: AlertOccurrence): Known
  * hour. Other alerts of the occurrence open none. An alert that reports the end never opens a run.
  * @param isDue whether an alert without an occurrence would open a run, by the hold-off of its playbook.
  */
-export function meetOccurrence(known: KnownOccurrences, occurrence: AlertOccurrence, isDue: boolean): Met {
+export function meetOccurrence(
+  known: KnownOccurrences,
+  occurrence: AlertOccurrence,
+  isDue: boolean,
+): OccurrenceEffect {
   const at = msOf(occurrence.startedAt);
   const isLate = at !== null && known.startedAt !== null && at < known.startedAt;
   const startedAt = latest(known.startedAt, at);

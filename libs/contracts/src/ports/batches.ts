@@ -16,7 +16,7 @@ export interface RunBase {
 }
 
 /** Cases selected for a batch, with the estimated cost of one run per case. */
-export interface Picked {
+export interface BatchSelection {
   members: { caseId: string; baseRunId: string }[];
   estimateUsd: number;
 }
@@ -70,13 +70,13 @@ export interface Batches {
    * Returns the cases that match the request and whose shown run has ended, oldest first.
    * @throws InvalidInput for an invalid time.
    */
-  pick(ask: BatchAsk): Promise<Picked>;
+  pick(ask: BatchAsk): Promise<BatchSelection>;
   /** @returns false if `mostOpen` batches are open already. Nothing is written then. */
   create(batch: {
     id: string;
     ask: BatchAsk;
     estimateUsd: number;
-    members: (Picked['members'][number] & { runId: string; twinRunId?: string })[];
+    members: (BatchSelection['members'][number] & { runId: string; twinRunId?: string })[];
     /** Default: unlimited. */
     mostOpen?: number;
   }): Promise<boolean>;

@@ -107,7 +107,7 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
   const base = new URL(options.baseUrl);
   if (!isHttp(base))
     throw new CasefileError('bad_configuration', `${base.protocol} is not a protocol of a base URL`);
-  let client: Promise<Client> | null = null;
+  let client: Promise<FetchClient> | null = null;
 
   const send = async (url: URL, request: GuardedRequest, context: RequestContext): Promise<Response> => {
     const own = url.origin === base.origin;
@@ -152,7 +152,7 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
   };
 }
 
-interface Client {
+interface FetchClient {
   fetch: typeof import('undici').fetch;
   /** Connects to any address. */
   trusting: Agent;
@@ -161,7 +161,7 @@ interface Client {
 }
 
 // Loaded by the first request: most processes never make one.
-async function openClient({ connectTimeoutMs, lookup }: GuardedFetchOptions): Promise<Client> {
+async function openClient({ connectTimeoutMs, lookup }: GuardedFetchOptions): Promise<FetchClient> {
   const { Agent, fetch } = await import('undici');
   return {
     fetch,

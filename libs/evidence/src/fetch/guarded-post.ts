@@ -37,7 +37,7 @@ export interface GuardedPost {
   close(): Promise<void>;
 }
 
-interface Client {
+interface PostClient {
   fetch: typeof import('undici').fetch;
   open: Agent;
   guarded: Agent;
@@ -48,7 +48,7 @@ interface Client {
  * addresses when the connection is made; unlike it, every status is an answer.
  */
 export function createGuardedPost({ timeoutMs, maxBytes, clock, lookup }: GuardedPostOptions): GuardedPost {
-  let client: Promise<Client> | null = null;
+  let client: Promise<PostClient> | null = null;
   return {
     post: async (text, { headers, body }, allowPrivate) => {
       const url = new URL(text);
@@ -81,7 +81,7 @@ export function createGuardedPost({ timeoutMs, maxBytes, clock, lookup }: Guarde
   };
 }
 
-async function openClient(lookup: LookupFunction | undefined): Promise<Client> {
+async function openClient(lookup: LookupFunction | undefined): Promise<PostClient> {
   const { Agent, fetch } = await import('undici');
   return { fetch, open: new Agent(), guarded: new Agent({ connect: { lookup: publicLookup(lookup) } }) };
 }

@@ -140,7 +140,7 @@ function hasStrokes({ grey, width, height }: Picture, left: number, top: number,
   return pixels > 0 && edges / pixels > EDGES;
 }
 
-type Box = OcrWord['box'];
+type WordBox = OcrWord['box'];
 
 /** Share of a screenshot's width: no app sets text so near its left or right edge. */
 const EDGE_SHARE = 0.008;
@@ -164,13 +164,13 @@ const SAME_SHADE = 5;
  * or letters, or the bubble around the nearest line, touch the upper or lower edge.
  * @param lines Boxes of the lines that were read.
  */
-export function isCut(picture: Picture, lines: readonly Box[]): boolean {
+export function isCut(picture: Picture, lines: readonly WordBox[]): boolean {
   const { width, height } = picture;
   const margin = marginOf(picture);
   const atLeft = lines.filter(({ x0 }) => x0 <= margin).length;
   const atRight = lines.filter(({ x1 }) => x1 >= width - margin).length;
   if (Math.max(atLeft, atRight) >= CUT_LINES) return true;
-  const isNear = (distance: number, { y0, y1 }: Box) => distance < PADDING_LINES * (y1 - y0);
+  const isNear = (distance: number, { y0, y1 }: WordBox) => distance < PADDING_LINES * (y1 - y0);
   const first = lines.filter((line) => isNear(line.y0, line));
   const last = lines.filter((line) => isNear(height - line.y1, line));
   return (
@@ -184,7 +184,7 @@ const marginOf = ({ width }: Picture) => Math.max(3, width * EDGE_SHARE);
 function isCutAt(
   picture: Picture,
   [edge, inner]: [edge: number, inner: number],
-  near: readonly Box[],
+  near: readonly WordBox[],
 ): boolean {
   if (Math.min(strokesIn(picture, edge), strokesIn(picture, inner)) >= CUT_STROKES) return true;
   return near.some((line) => isInBubble(picture, edge, line));
@@ -209,7 +209,7 @@ function strokesIn({ grey, width }: Picture, y: number): number {
  * Returns whether a line lies within an area of one shade that, on this row, ends before both sides of the
  * picture.
  */
-function isInBubble(picture: Picture, y: number, { x0, x1 }: Box): boolean {
+function isInBubble(picture: Picture, y: number, { x0, x1 }: WordBox): boolean {
   const { grey, width } = picture;
   const row = grey.subarray(y * width, (y + 1) * width);
   const shade = [...row.subarray(Math.max(0, x0), x1)].sort((a, b) => a - b)[Math.floor((x1 - x0) / 2)];

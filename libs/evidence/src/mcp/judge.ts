@@ -13,7 +13,7 @@ import { wireName, type McpServer } from './settings.js';
  * One allowed tool of a server as last listed, if it matches its pin; otherwise the reason why it is
  * withheld.
  */
-export type Judged = { tool: Tool; frozen: FrozenTool } | { out: string };
+export type ToolJudgement = { tool: Tool; frozen: FrozenTool } | { out: string };
 
 const MOST_ENTRY_BYTES = 64 * 1024;
 
@@ -28,7 +28,7 @@ export function judge(
   listed: readonly ListedTool[],
   approved: (tool: string) => readonly string[],
   run: (tool: string) => Tool['run'],
-): Map<string, Judged> {
+): Map<string, ToolJudgement> {
   return new Map(
     server.allow.map((name) => {
       const mine = listed.filter(({ tool }) => tool === name);
@@ -46,7 +46,7 @@ function judgeOne(
   listed: ListedTool,
   approved: readonly string[],
   run: Tool['run'],
-): Judged {
+): ToolJudgement {
   const tool = listed.entry as unknown as ServerTool;
   const why = whyNot(tool, listed, approved);
   if (why !== null) return { out: why };

@@ -12,7 +12,7 @@ import {
   type ToolPins,
   type ToolSource,
 } from '@casefile/contracts';
-import { judge, type Judged } from './judge.js';
+import { judge, type ToolJudgement } from './judge.js';
 import { readResult } from './read-result.js';
 import { openSession } from './open-session.js';
 import type { Session } from './session.js';
@@ -37,7 +37,7 @@ class McpSource implements ToolSource {
   readonly allowed: ReadonlyMap<string, ToolLimits>;
   private session: Session | null = null;
   private opening: Promise<Session> | null = null;
-  private judged = new Map<string, Judged>();
+  private judged = new Map<string, ToolJudgement>();
   /** Entries of allowed tools without secrets, by hash of the listed entry. */
   private clean: ReadonlyMap<string, Json> = new Map();
   private state: SourceHealth = { state: 'connecting' };

@@ -66,9 +66,13 @@ interface Search {
   limit: number;
 }
 
-type Led = Omit<PolicyAnswer, 'sections'> & { leaves: string[] };
+type TreeWalk = Omit<PolicyAnswer, 'sections'> & { leaves: string[] };
 
-async function ledBy(choose: ChooseSections | undefined, search: Search, signal: AbortSignal): Promise<Led> {
+async function ledBy(
+  choose: ChooseSections | undefined,
+  search: Search,
+  signal: AbortSignal,
+): Promise<TreeWalk> {
   if (choose === undefined) return { ...byWords(search), fallbackReason: null };
   const { tree, ranks } = search;
   try {
@@ -82,7 +86,7 @@ async function ledBy(choose: ChooseSections | undefined, search: Search, signal:
   }
 }
 
-function byWords({ tree, ranks, limit }: Search): Omit<Led, 'fallbackReason'> {
+function byWords({ tree, ranks, limit }: Search): Omit<TreeWalk, 'fallbackReason'> {
   const { leaves, steps } = walkTree(tree, limit, byRanks(tree, ranks));
   const rankOf = (id: string): number => ranks.get(id) ?? 0;
   return { leaves: leaves.toSorted((a, b) => rankOf(b) - rankOf(a)), steps, by: 'keywords' };

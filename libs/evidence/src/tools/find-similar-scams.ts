@@ -36,7 +36,7 @@ const args = z
       .default({}),
   })
   .refine(inOrder, OUT_OF_ORDER);
-type Given = z.infer<typeof args>;
+type SearchArguments = z.infer<typeof args>;
 
 /** Characters of a pattern's text in a result. */
 const TEXT_LENGTH = 1_000;
@@ -94,7 +94,10 @@ function wordsAlone(language: string, model: string): string {
   return `Looked up by words alone: the encoder in use (${model}) does not read the language of the message (${language}).`;
 }
 
-function levelsOf(given: Given, { lookedUpBy, model, levels: shipped }: PatternAnswer): SimilarityLevels {
+function levelsOf(
+  given: SearchArguments,
+  { lookedUpBy, model, levels: shipped }: PatternAnswer,
+): SimilarityLevels {
   const own = given.levels[lookedUpBy === 'words' ? 'words' : model];
   const highFrom = own?.highFrom ?? given.highFrom ?? shipped.highFrom;
   const mediumFrom = own?.mediumFrom ?? given.mediumFrom ?? shipped.mediumFrom;

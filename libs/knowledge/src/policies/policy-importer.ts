@@ -12,7 +12,7 @@ import { idOfFile } from '../files.js';
 import type { ImportSource } from '../import-source.js';
 import type { Importer, ImportNews, ImportPorts } from '../importer.js';
 import type { ImportedPolicy, PolicyFile } from './import-policy-file.js';
-import { summarise, type Summarised } from './summaries.js';
+import { summarise, type SummaryResult } from './summaries.js';
 import type { SummaryModel } from './summary-model.js';
 
 const optionsSchema = z.object({
@@ -23,7 +23,7 @@ const optionsSchema = z.object({
   confidential: z.array(z.string()).optional(),
   summaries: z.enum(['model', 'extract']).optional(),
 });
-type Options = z.infer<typeof optionsSchema>;
+type PolicyCommandOptions = z.infer<typeof optionsSchema>;
 
 /** `casefile import policy FILE|FOLDER` */
 export const policyImporter: Importer = {
@@ -35,7 +35,7 @@ export const policyImporter: Importer = {
   },
 };
 
-function named(files: PolicyFile[], { id, title }: Options): PolicyFile[] {
+function named(files: PolicyFile[], { id, title }: PolicyCommandOptions): PolicyFile[] {
   if (files.length > 1 && (id !== undefined || title !== undefined)) {
     const path = id === undefined ? '--title' : '--id';
     throw new InvalidInput([{ path, message: `is for one file, and these are ${files.length}` }], 'command');
@@ -44,7 +44,7 @@ function named(files: PolicyFile[], { id, title }: Options): PolicyFile[] {
 }
 
 // A rule-based model is used only on request, not automatically.
-function writerOf(model: SummaryModel | null, options: Options): SummaryModel | null {
+function writerOf(model: SummaryModel | null, options: PolicyCommandOptions): SummaryModel | null {
   if (options.summaries === 'extract') return null;
   if (options.summaries === undefined) return model?.byDefault === true ? model : null;
   if (model !== null) return model;
@@ -54,7 +54,7 @@ function writerOf(model: SummaryModel | null, options: Options): SummaryModel | 
 /** A document, and its summaries if a model wrote some. */
 interface Done {
   imported: ImportedPolicy;
-  summarised: Summarised | null;
+  summarised: SummaryResult | null;
 }
 
 /** Steps of the progress bar per file, so that the pages of a long file move the bar. */
@@ -62,7 +62,7 @@ const PARTS = 100;
 
 async function importAll(
   files: readonly PolicyFile[],
-  options: Options,
+  options: PolicyCommandOptions,
   { knowledge, summaries, news, signal }: ImportPorts,
 ): Promise<boolean> {
   const progress = news.progress('importing', files.length * PARTS);

@@ -25,7 +25,7 @@ const ROWS_A_STATEMENT = 500;
 /** Policy documents in Postgres, with an index over their words in each document's language. */
 export function postgresPolicies(database: Database): PolicyBase {
   const versions = async (where: string, params: unknown[]): Promise<PolicyVersion[]> =>
-    (await database.rows<VersionRow>(`${sql.VERSIONS} ${where}`, params)).map(versionOf);
+    (await database.rows<PolicyVersionRow>(`${sql.VERSIONS} ${where}`, params)).map(versionOf);
   const policyVersion = async (policyId: string, version?: number): Promise<PolicyVersion | null> => {
     const where = 'where v.policy_id = $1 and v.version = coalesce($2::int, p.current_version)';
     return (await versions(where, [...stored([policyId]), version ?? null]))[0] ?? null;
@@ -156,9 +156,9 @@ async function insertVersion(tx: Queryable, policy: PolicyInput, digest: string)
   return version;
 }
 
-type VersionRow = Omit<PolicyVersion, 'importedAt'> & { importedAt: Date };
+type PolicyVersionRow = Omit<PolicyVersion, 'importedAt'> & { importedAt: Date };
 
-function versionOf(row: VersionRow): PolicyVersion {
+function versionOf(row: PolicyVersionRow): PolicyVersion {
   return { ...row, importedAt: row.importedAt.toISOString() };
 }
 

@@ -39,7 +39,7 @@ export interface SummariesWritten {
 }
 
 /** Result for the summaries of one policy. */
-export interface Summarised extends Omit<SummariesWritten, 'failure'> {
+export interface SummaryResult extends Omit<SummariesWritten, 'failure'> {
   model: string;
   failure: { reasonCode: string; message: string } | null;
 }
@@ -63,7 +63,7 @@ export async function summarise(
   { policyId, version }: PolicyKey,
   model: SummaryModel,
   news: Pick<ImportNews, 'note' | 'progress'>,
-): Promise<Summarised | null> {
+): Promise<SummaryResult | null> {
   const plan = await planSummaries(base, { policyId, version }, model);
   if (plan.calls.length === 0) return null;
   news.note(announced(plan, model));

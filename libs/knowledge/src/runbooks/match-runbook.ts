@@ -158,14 +158,14 @@ function oneOf(names: readonly string[], by: RunbookMatch['by'], why: string): R
 }
 
 /** Name of the runbook that a rule refers to; an unknown reference stays unchanged. */
-export function nameOf(said: string, runbooks: readonly Called[]): string {
+export function nameOf(said: string, runbooks: readonly RunbookReference[]): string {
   return runbooks.find((one) => isCalled(one, said))?.name ?? said;
 }
 
 /** Fields by which rules refer to a runbook. */
-type Called = Pick<RunbookRules['runbooks'][number], 'name' | 'address'>;
+type RunbookReference = Pick<RunbookRules['runbooks'][number], 'name' | 'address'>;
 
-function isCalled({ name, address }: Called, said: string): boolean {
+function isCalled({ name, address }: RunbookReference, said: string): boolean {
   if (said === name || said === address) return true;
   const at = addressOf(said);
   if (at !== null) return address !== null && addressOf(address)?.href === at.href;

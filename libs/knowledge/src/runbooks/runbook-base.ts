@@ -107,7 +107,7 @@ export function postgresRunbooks(database: Database): RunbookBase {
     importRunbooks: async (origin, runbooks, keep = []) =>
       importInto(database, origin, checkedRunbooks(runbooks), keep),
     listRunbooks: async () => {
-      const rows = await database.rows<VersionRow & { origin: string; heading: string | null }>(
+      const rows = await database.rows<RunbookVersionRow & { origin: string; heading: string | null }>(
         `select ${VERSION}, r.origin, ${HEADING} as heading ${FROM} where v.version = r.current_version and r.gone_at is null order by v.name collate "C"`,
       );
       return rows.map((row) => ({
@@ -116,7 +116,7 @@ export function postgresRunbooks(database: Database): RunbookBase {
       }));
     },
     runbookVersions: async (name) => {
-      const rows = await database.rows<VersionRow & { text: string }>(
+      const rows = await database.rows<RunbookVersionRow & { text: string }>(
         `select ${VERSION}, v.text ${FROM} where v.name = $1 order by v.version = r.current_version desc, v.version desc`,
         stored([name]),
       );
@@ -130,7 +130,7 @@ export function postgresRunbooks(database: Database): RunbookBase {
   };
 }
 
-interface VersionRow extends Omit<RunbookVersion, 'importedAt'> {
+interface RunbookVersionRow extends Omit<RunbookVersion, 'importedAt'> {
   importedAt: Date;
 }
 
@@ -140,7 +140,7 @@ const FROM = 'from runbook_versions v join runbooks r on r.name = v.name';
 /** The first line that is a heading of the highest level. */
 const HEADING = "substring(v.text from '(?n)^# .*$')";
 
-const dated = <R extends VersionRow>(row: R) => ({ ...row, importedAt: row.importedAt.toISOString() });
+const dated = <R extends RunbookVersionRow>(row: R) => ({ ...row, importedAt: row.importedAt.toISOString() });
 
 interface Put {
   name: string;

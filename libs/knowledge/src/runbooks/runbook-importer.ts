@@ -17,7 +17,7 @@ const optionsSchema = z.object({
   path: z.string().optional(),
   pages: z.string().optional(),
 });
-type Options = z.infer<typeof optionsSchema>;
+type RunbookImportOptions = z.infer<typeof optionsSchema>;
 
 /** `casefile import runbooks FOLDER|ADDRESS` */
 export const runbookImporter: Importer = {
@@ -59,7 +59,10 @@ export const runbookImporter: Importer = {
 /**
  * Source for a folder or URL on the command line. A page of a GitHub repository stands for the repository.
  */
-export function sourceAt(path: string, { git, ref, path: below, pages }: Options): RunbookSource {
+export function sourceAt(
+  path: string,
+  { git, ref, path: below, pages }: RunbookImportOptions,
+): RunbookSource {
   const given = { ref, path: below, pages };
   if (!isAddress(path)) {
     const wrong = git

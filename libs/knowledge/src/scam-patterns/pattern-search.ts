@@ -162,15 +162,15 @@ interface Hit {
   language: string;
   similarity: number;
 }
-type Fused = Omit<PatternMatch, 'pattern'> & { patternId: string };
+type FusedMatch = Omit<PatternMatch, 'pattern'> & { patternId: string };
 
 // Combines, for each pattern, its best text by vector and its best text by words: a message may resemble the
 // English text in meaning and the Hindi text in words. The text with the higher weight is shown.
-function fused(byVector: Hit[], byWords: Hit[] | null, weights: Embedder['weights']): Fused[] {
+function fused(byVector: Hit[], byWords: Hit[] | null, weights: Embedder['weights']): FusedMatch[] {
   const vectors = bestOf(byVector);
   const words = bestOf(byWords ?? []);
   return [...new Set([...vectors.keys(), ...words.keys()])]
-    .map((patternId): Fused => {
+    .map((patternId): FusedMatch => {
       const [byV, byW] = [vectors.get(patternId), words.get(patternId)];
       const ofVectors = weights.vector * (byV?.similarity ?? 0);
       const ofWords = weights.words * (byW?.similarity ?? 0);

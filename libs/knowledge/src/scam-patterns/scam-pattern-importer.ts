@@ -20,7 +20,7 @@ const optionsSchema = z.object({
   title: z.string().optional(),
   embedAgain: z.boolean().optional(),
 });
-type Options = z.infer<typeof optionsSchema>;
+type PatternImportOptions = z.infer<typeof optionsSchema>;
 
 /** `casefile import scam-patterns FILE`, or a confirmed verdict: `--case ID --scam-type NAME`. */
 export const scamPatternImporter: Importer = {
@@ -41,7 +41,7 @@ export const scamPatternImporter: Importer = {
 
 async function confirmed(
   cases: Pick<CaseReader, 'getCase'>,
-  { case: caseId, scamType, title }: Options,
+  { case: caseId, scamType, title }: PatternImportOptions,
 ): Promise<ScamPattern> {
   if (caseId === undefined || scamType === undefined) {
     const path = caseId === undefined ? 'file' : '--scam-type';

@@ -1,7 +1,7 @@
 import { CasefileError } from '@casefile/contracts';
 import type { ScamPatternBase, VectorIndex } from './scam-pattern-base.js';
 
-interface Entry {
+interface VectorEntry {
   patternId: string;
   language: string;
   /** Normalised to length one, so that the similarity of two vectors is their product. */
@@ -20,8 +20,8 @@ export function vectorScan(
   store: Pick<ScamPatternBase, 'patternState' | 'patternsSince' | 'vectorsSince'>,
   model: string,
 ): VectorScan {
-  const byPattern = new Map<string, Entry[]>();
-  let entries: Entry[] = [];
+  const byPattern = new Map<string, VectorEntry[]>();
+  let entries: VectorEntry[] = [];
   let seen = 0;
   let refreshing: Promise<void> | null = null;
 
@@ -52,7 +52,7 @@ export function vectorScan(
   };
 }
 
-function nearestOf(entries: Entry[], query: Float32Array, limit: number) {
+function nearestOf(entries: VectorEntry[], query: Float32Array, limit: number) {
   const scores = new Float32Array(entries.length);
   entries.forEach(({ vector }, i) => {
     if (vector.length !== query.length) throw otherDimension(vector.length, query.length);
@@ -60,7 +60,7 @@ function nearestOf(entries: Entry[], query: Float32Array, limit: number) {
   });
   const order = best(scores, limit);
   return order.map((i) => {
-    const { patternId, language } = entries[i] as Entry;
+    const { patternId, language } = entries[i] as VectorEntry;
     return { patternId, language, similarity: scores[i] ?? 0 };
   });
 }

@@ -30,7 +30,7 @@ const MOST_PLACES = 400_000;
 /** Most texts that a search returns. */
 const MOST_TEXTS = 2_000;
 
-interface Entry {
+interface WordEntry {
   patternId: string;
   language: string;
   /** By feature: 1 + ln of its frequency in the text. */
@@ -45,7 +45,7 @@ interface Entry {
  * text is compared with the texts of all languages.
  */
 export function wordIndex(): WordIndex {
-  const byPattern = new Map<string, Entry[]>();
+  const byPattern = new Map<string, WordEntry[]>();
   let built: Built | null = null;
   return {
     put({ id, texts }) {
@@ -77,12 +77,12 @@ export function wordIndex(): WordIndex {
 }
 
 interface Built {
-  entries: Entry[];
+  entries: WordEntry[];
   /** By feature: its rarity, and alternately the indexes of the entries that have it and their weights. */
   postings: Map<string, { rarity: number; places: number[] }>;
 }
 
-function build(entries: Entry[]): Built {
+function build(entries: WordEntry[]): Built {
   const postings: Built['postings'] = new Map();
   entries.forEach(({ features }, place) => {
     for (const [feature, weight] of features) {
@@ -101,7 +101,7 @@ function build(entries: Entry[]): Built {
   return { entries, postings };
 }
 
-function alike({ entries, postings }: Built, asked: Map<string, number>): [Entry, number][] {
+function alike({ entries, postings }: Built, asked: Map<string, number>): [WordEntry, number][] {
   const sums = new Float64Array(entries.length);
   const unknown = { rarity: rarityOf(0, entries.length), places: [] };
   const rarestFirst = [...asked]
@@ -117,10 +117,10 @@ function alike({ entries, postings }: Built, asked: Map<string, number>): [Entry
       sums[places[i] as number]! += own * (places[i + 1] as number) * rarity;
   }
   const norm = Math.sqrt(square);
-  const cosines = sums.map((sum, place) => (sum > 0 ? sum / ((entries[place] as Entry).norm * norm) : 0));
+  const cosines = sums.map((sum, place) => (sum > 0 ? sum / ((entries[place] as WordEntry).norm * norm) : 0));
   // Of thousands of texts only the most similar are compared further.
   const least = cosines.toSorted()[entries.length - MOST_TEXTS] ?? 0;
-  return entries.flatMap((entry, place): [Entry, number][] => {
+  return entries.flatMap((entry, place): [WordEntry, number][] => {
     const cosine = cosines[place] ?? 0;
     return cosine > 0 && cosine >= least ? [[entry, cosine]] : [];
   });

@@ -9,7 +9,7 @@ import {
 } from '@casefile/contracts';
 import { countIn, countSum, partOf, textIn } from '../json-parts.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
-import { argumentsOf, type Reading, type Assembled } from '../reading.js';
+import { argumentsOf, type Reading, type AssembledAnswer } from '../reading.js';
 
 const FINISH: Record<string, string> = {
   end_turn: 'stop',
@@ -105,7 +105,7 @@ interface BlockInPieces {
 }
 
 /** Assembles a streamed message. */
-export function assembleMessage(events: Json[]): Assembled {
+export function assembleMessage(events: Json[]): AssembledAnswer {
   let message: JsonObject = {};
   let usage: JsonObject = {};
   let ended = false;

@@ -8,7 +8,7 @@ import {
   type ModelDelta,
 } from '@casefile/contracts';
 import { countIn, countSum, listOf, partOf, textIn, mergeFields } from '../json-parts.js';
-import { argumentsOf, type Reading, type Assembled } from '../reading.js';
+import { argumentsOf, type Reading, type AssembledAnswer } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 const FILTERED = [
@@ -109,7 +109,7 @@ function readUsage(given: Json | undefined): ModelUsage | null {
 const CHANGING = ['usageMetadata', 'responseId', 'createTime'];
 
 /** Assembles streamed chunks. Each chunk is a complete answer that contains only the new parts. */
-export function assembleGenerated(events: Json[]): Assembled {
+export function assembleGenerated(events: Json[]): AssembledAnswer {
   const head: JsonObject = {};
   const candidate: JsonObject = {};
   const parts: PartInPieces[] = [];

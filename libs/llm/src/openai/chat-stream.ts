@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type ModelDelta } from '@casefile/contracts';
 import { listOf, partOf, textIn, mergeFields } from '../json-parts.js';
-import type { Assembled } from '../reading.js';
+import type { AssembledAnswer } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 import { REASONING_DETAILS, REASONING_FIELDS } from './chat-response.js';
 
@@ -8,7 +8,7 @@ import { REASONING_DETAILS, REASONING_FIELDS } from './chat-response.js';
 const CHANGING = ['id', 'object', 'created', 'usage', 'obfuscation', 'system_fingerprint', 'x_groq'];
 
 /** Assembles a streamed chat completion. */
-export function assembleChat(events: Json[]): Assembled {
+export function assembleChat(events: Json[]): AssembledAnswer {
   const message = new MessageInPieces();
   const head: JsonObject = {};
   let finish: string | null = null;

@@ -8,7 +8,7 @@ import {
   type ModelDelta,
 } from '@casefile/contracts';
 import { countIn, listOf, partOf, textIn } from '../json-parts.js';
-import { argumentsOf, type Reading, type Assembled } from '../reading.js';
+import { argumentsOf, type Reading, type AssembledAnswer } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 /** Reads an answer of the Responses API. Returns null if the body is not one. */
@@ -31,13 +31,13 @@ export function readResponses(body: Json): Reading | null {
   };
 }
 
-interface Found {
+interface ResponseParts {
   text: string[];
   refusal: string[];
   calls: ModelToolCall[];
 }
 
-function readItem(item: Json, index: number, found: Found, unread: string[]): void {
+function readItem(item: Json, index: number, found: ResponseParts, unread: string[]): void {
   const type = textIn(item, 'type');
   if (type !== 'message' && isThoughtPart(item)) return;
   if (type === 'message') return readMessage(item, index, found, unread);
@@ -48,7 +48,7 @@ function readItem(item: Json, index: number, found: Found, unread: string[]): vo
   found.calls.push({ id, name, args });
 }
 
-function readMessage(item: Json, index: number, found: Found, unread: string[]): void {
+function readMessage(item: Json, index: number, found: ResponseParts, unread: string[]): void {
   const content = partOf(item, 'content');
   if (typeof content === 'string') return void found.text.push(content);
   listOf(content).forEach((part, place) => {
@@ -132,7 +132,7 @@ const LAST = ['response.completed', 'response.incomplete', 'response.failed'];
  * without a last event is assembled from its events: whole items if they were done, else their pieces of
  * text.
  */
-export function assembleResponses(events: Json[]): Assembled {
+export function assembleResponses(events: Json[]): AssembledAnswer {
   const last = events.findLast((event) => LAST.includes(textIn(event, 'type')));
   const whole = partOf(last, 'response');
   const items = itemsOf(events);

@@ -10,7 +10,7 @@ import {
 } from './read-values.js';
 
 /** A value whose parts were converted to the types of a schema, if each has only one reading. */
-export interface Fitted {
+export interface FittedValue {
   value: Json;
   /** Reasons why parts of the right type cannot be used: `confidence: expected a number from 0 to 1; ...`. */
   problems: string[];
@@ -28,7 +28,7 @@ const made = new WeakMap<z.ZodType, JsonObject>();
  * Converts a model's value: figures, truth values, choices, lists and objects written as texts get the types
  * of the schema. A part without a single reading stays unchanged, and the schema refuses it.
  */
-export function fitToSchema(value: Json, schema: z.ZodType): Fitted {
+export function fitToSchema(value: Json, schema: z.ZodType): FittedValue {
   let shape = made.get(schema);
   if (shape === undefined) {
     shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject;

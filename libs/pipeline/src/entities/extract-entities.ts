@@ -192,7 +192,7 @@ const CASH_TAG = /(?<![\w$/])\$[a-z][a-z0-9_-]{0,30}(?![\w$])/gi;
 const CASH_TALK = /\bcash ?app\b|\bcashtag\b/i;
 const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])/g;
 
-interface Found {
+interface EntityMatch {
   at: number;
   value: string;
 }
@@ -210,8 +210,12 @@ function findPaymentHandles(text: string): string[] {
   return found.sort((a, b) => a.at - b.at).map(({ value }) => value);
 }
 
-function matches(text: string, pattern: RegExp, valueOf: (found: string, group: string) => string): Found[] {
-  const found: Found[] = [];
+function matches(
+  text: string,
+  pattern: RegExp,
+  valueOf: (found: string, group: string) => string,
+): EntityMatch[] {
+  const found: EntityMatch[] = [];
   for (const match of text.matchAll(pattern)) {
     found.push({ at: match.index, value: valueOf(match[0], match[1] ?? '') });
     if (found.length >= MAX_HANDLES_TRIED) break;
@@ -219,7 +223,7 @@ function matches(text: string, pattern: RegExp, valueOf: (found: string, group: 
   return found;
 }
 
-function isUpi({ at, value }: Found, text: string): boolean {
+function isUpi({ at, value }: EntityMatch, text: string): boolean {
   if (UPI_BANKS.has(value.slice(value.indexOf('@') + 1))) return true;
   return UPI_TALK.test(text.slice(Math.max(0, at - UPI_REACH), at + value.length + UPI_REACH));
 }

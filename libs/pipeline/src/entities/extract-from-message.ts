@@ -1,5 +1,5 @@
 import { asCasefileError, inputReadingOf } from '@casefile/contracts';
-import { detectLanguage, type Detected } from '../language/detect-language.js';
+import { detectLanguage, type DetectedLanguage } from '../language/detect-language.js';
 import type { Extraction, ExtractionContext } from '../parts/from-text.js';
 import { extractEntities } from './extract-entities.js';
 import {
@@ -25,7 +25,7 @@ export async function extractFromMessage(
   text: string,
   { alert, settings }: ExtractionContext,
   regions: readonly Region[],
-  detect: (text: string) => Promise<Pick<Detected, 'code' | 'certainty'>> = detectLanguage,
+  detect: (text: string) => Promise<Pick<DetectedLanguage, 'code' | 'certainty'>> = detectLanguage,
 ): Promise<Extraction> {
   if (inputReadingOf(settings) < 3)
     return extractEntities(text, { regions: DEFAULT_REGIONS, notesAll: true });

@@ -42,7 +42,7 @@ const ANNOUNCED =
 const ANNOUNCED_ELSEWHERE =
   /(?<!\p{L})(?:anrufen|anruf|rufen|nummer|ring|numret|bel|appele[rz]|llam[ae]r?|ligue|chiam[ai]|n[uú]mero|num[eé]ro|zadzwoń|telefon|позвоните|номер)(?!\p{L})[^\d+\n]{0,20}(\(?\d[\d ().-]{5,18}\d)/giu;
 
-interface Found {
+interface NumberMatch {
   start: number;
   end: number;
   number: string;
@@ -65,7 +65,7 @@ export function findPhoneNumbers(text: string, options: PhoneOptions): { values:
     ...national.filter((one) => !isAmong(text, one)),
     ...announced(text, options),
   ];
-  const all = inOrder.reduce<Found[]>(
+  const all = inOrder.reduce<NumberMatch[]>(
     (kept, one) => (kept.some((k) => overlap(k, one)) ? kept : [...kept, one]),
     [],
   );
@@ -76,7 +76,7 @@ export function findPhoneNumbers(text: string, options: PhoneOptions): { values:
   };
 }
 
-function validNumbers(text: string, options: PhoneOptions): Found[] {
+function validNumbers(text: string, options: PhoneOptions): NumberMatch[] {
   const { regions, likely = [] } = options;
   const readings = new Map<number, { end: number; byRegion: Map<Region, string> }>();
   const digits = digitsIn(text);
@@ -113,8 +113,8 @@ function isNational(written: string): boolean {
   return /^\(?0/.test(written) && written.replace(/\D/g, '').length >= FEWEST_ELSEWHERE;
 }
 
-function search(text: string, region: Region): Found[] {
-  const found: Found[] = [];
+function search(text: string, region: Region): NumberMatch[] {
+  const found: NumberMatch[] = [];
   for (const match of searchPhoneNumbersInText(text, { defaultCountry: region, ...SEARCH })) {
     found.push({ start: match.startsAt, end: match.endsAt, number: match.number.number });
     if (found.length >= MAX_FOUND) break;
@@ -144,7 +144,7 @@ function assumedNote(written: string, number: string, others: readonly string[] 
 const AMOUNT = /(?<![\d.])\d{1,9}\.\d{2}(?![\d.])|\d,\d/;
 
 // Columns of a bill or a meter reading: figures next to figures, or amounts among them.
-function isAmong(text: string, { start, end }: Found): boolean {
+function isAmong(text: string, { start, end }: NumberMatch): boolean {
   const before = text.slice(Math.max(0, start - 12), start);
   const after = text.slice(end, end + 12);
   if (/[\d)][ \t]{1,4}$|\d[.,]$/.test(before) || /^(?:[ \t]{1,4}|[.,])[$€£₹]?\d/.test(after)) return true;
@@ -159,7 +159,7 @@ function pointedTo(written: string): Region[] {
   return [];
 }
 
-function invalidInternational(text: string): Found[] {
+function invalidInternational(text: string): NumberMatch[] {
   return guesses(text, INTERNATIONAL).flatMap(({ start, end, written }) => {
     const digits = written.replace(/\D/g, '');
     const number = parsePhoneNumberFromString(written)?.number ?? `+${digits}`;
@@ -167,7 +167,7 @@ function invalidInternational(text: string): Found[] {
   });
 }
 
-function brokenInternational(text: string): Found[] {
+function brokenInternational(text: string): NumberMatch[] {
   return guesses(text, BROKEN).flatMap(({ start, end, written }) => {
     const [head = ''] = written.split('\n');
     if (parsePhoneNumberFromString(head)?.isPossible() === true) return [];
@@ -176,7 +176,7 @@ function brokenInternational(text: string): Found[] {
   });
 }
 
-function announced(text: string, { likely = [], regions }: PhoneOptions): Found[] {
+function announced(text: string, { likely = [], regions }: PhoneOptions): NumberMatch[] {
   const read = (pattern: RegExp, within: readonly Region[], isTaken: (one: PhoneNumber) => boolean) =>
     guesses(text, pattern).flatMap(({ start, end, written }) => {
       const readings = within.map((region) => parsePhoneNumberFromString(written, region));
@@ -201,6 +201,6 @@ function guesses(text: string, pattern: RegExp): { start: number; end: number; w
   return found;
 }
 
-function overlap(a: Found, b: Found): boolean {
+function overlap(a: NumberMatch, b: NumberMatch): boolean {
   return a.start < b.end && b.start < a.end;
 }

@@ -22,7 +22,7 @@ const SCHEME =
   /(?<![\w./?=&#%~-])(?:https?|h[il1t][il1t]ps?|[nb]ttps?|httos)[ \t]?(?::[ \t]?\/{1,2}|;\/{1,2}|\/\/)[ \t]?(?=[a-z0-9-]{1,63}(?:\.|-[ \t]{0,3}\n))/gi;
 
 /** A text with complete links, and a note for each kind of repair. */
-export interface Repaired {
+export interface RepairedText {
   text: string;
   notes: string[];
 }
@@ -32,7 +32,7 @@ export interface Repaired {
  * continues on the next line. Lines are joined only if the end of the first is incomplete or a character
  * after which links break.
  */
-export function repairLinks(text: string): Repaired {
+export function repairLinks(text: string): RepairedText {
   const schemes = text.replace(SCHEME, (found) =>
     /^\S{0,6}s[ \t]?[:;/]/i.test(found) ? 'https://' : 'http://',
   );

@@ -11,7 +11,7 @@ const LOOKED_AT = 2_000;
 const LEAST_SHARE = 0.1;
 
 /** The detected language of a text. */
-export interface Detected {
+export interface DetectedLanguage {
   /** BCP 47; `hi-Latn` is Hindi in Latin letters, `und` means undetermined. */
   code: string;
   /** From 0 to 1. */
@@ -24,7 +24,10 @@ export interface Detected {
  * Detects the language of a text: by script if only one language uses it, by function words for romanised
  * Hindi, else by a statistical identifier. Parts of a text in different scripts are identified separately.
  */
-export async function detectLanguage(text: string, identify: Identify = fastTextIdentify): Promise<Detected> {
+export async function detectLanguage(
+  text: string,
+  identify: Identify = fastTextIdentify,
+): Promise<DetectedLanguage> {
   const parts = scriptParts(wordsOf(text)).filter((part) => part.share >= LEAST_SHARE);
   const weights: Record<string, number> = {};
   for (const part of parts) {
@@ -60,13 +63,13 @@ async function languageOf(
 }
 
 /** Result of an identifier: language (BCP 47) and probability, 0..1. */
-interface Identified {
+interface LanguageGuess {
   language: string;
   probability: number;
 }
 
 /** Identifies the language of words; deterministic. */
-export type Identify = (words: string) => Promise<Identified>;
+export type Identify = (words: string) => Promise<LanguageGuess>;
 
 type Model = ReturnType<typeof getLIDModel> extends Promise<infer M> ? M : never;
 

@@ -18,7 +18,7 @@ const APART =
 const APART_ON_PURPOSE = 4;
 
 /** Text of a message as its reader sees it, and the kinds of disguise. */
-export interface Undisguised {
+export interface UndisguisedText {
   text: string;
   notes: string[];
 }
@@ -27,7 +27,7 @@ export interface Undisguised {
  * Removes disguises from a message: hidden characters are removed, look-alike letters replaced by Latin ones,
  * and spaced-out words joined. Used to detect the language and to query; the message itself stays unchanged.
  */
-export function withoutDisguises(message: string): Undisguised {
+export function withoutDisguises(message: string): UndisguisedText {
   const plain = withoutHidden(message.slice(0, LOOKED_AT)).text.normalize('NFKC').slice(0, LOOKED_AT);
   let apart = 0;
   const joined = plain.replace(APART, (found, between: string) => {

@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 
 /** Content that a triage part has read from an alert. */
-export interface Reading extends Pick<
+export interface BriefReading extends Pick<
   Brief,
   'text' | 'textSource' | 'ocrConfidence' | 'image' | 'input' | 'notes'
 > {
@@ -19,7 +19,7 @@ export interface Reading extends Pick<
 }
 
 /** Returns the brief of an alert: the content read by triage and the fields of the alert itself. */
-export function briefOf(alert: Alert, { entities, given, notes, ...read }: Reading): Brief {
+export function briefOf(alert: Alert, { entities, given, notes, ...read }: BriefReading): Brief {
   const { conversation, chosenBy, source = '', receivedAt } = alert;
   return {
     ...read,

@@ -4,7 +4,7 @@ import type { StagePorts } from '../stage-ports.js';
 import { briefOf } from './brief.js';
 
 /** The payload of an alert, prepared for the later stages. */
-export interface Prepared {
+export interface PreparedPayload {
   /** Subject of the case, in words. */
   text: string;
   /** The payload as the later stages need it. */
@@ -20,7 +20,7 @@ export interface Prepared {
  * @param prepare Throws a CasefileError if a person must change something outside the alert first.
  */
 export function fromPayload(
-  prepare: (alert: Alert, ports: StagePorts) => Prepared | Promise<Prepared>,
+  prepare: (alert: Alert, ports: StagePorts) => PreparedPayload | Promise<PreparedPayload>,
 ): Triage {
   return async (alert, ports) => {
     const { text, input, units, given = [] } = await prepare(alert, ports);

@@ -9,7 +9,7 @@ import {
   type RunSettings,
   type TextRead,
 } from '@casefile/contracts';
-import { repairLinks, unwrapLines, type Repaired } from '../entities/repair-links.js';
+import { repairLinks, unwrapLines, type RepairedText } from '../entities/repair-links.js';
 import { readMail } from '../mail/read-mail.js';
 import type { Triage } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
@@ -119,11 +119,11 @@ function withImage(typed: TextReading, { text, reading }: TextRead): TextReading
   return { ...typed, text: both, image: reading, notes: notesOf(reading, repaired) };
 }
 
-function repairedText(text: string): Repaired {
+function repairedText(text: string): RepairedText {
   const { text: whole, notes } = repairLinks(text);
   return { text: unwrapLines(whole), notes };
 }
 
-function notesOf({ unread, notes }: ImageReading, repaired: Repaired): string[] {
+function notesOf({ unread, notes }: ImageReading, repaired: RepairedText): string[] {
   return [...unread, ...notes, ...repaired.notes];
 }

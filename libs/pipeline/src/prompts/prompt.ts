@@ -91,7 +91,7 @@ export function keptPrompt<S extends Sections>(id: string, source: string): Prom
   return { id, source, render: renderer(sectionsOf(source)) };
 }
 
-function renderer<S extends Sections>(sections: readonly Section[]): PromptText<S>['render'] {
+function renderer<S extends Sections>(sections: readonly PromptSection[]): PromptText<S>['render'] {
   const templates = sections.map(({ name, body }) => ({ name, pieces: piecesOf(body) }));
   return (values) =>
     templates
@@ -125,14 +125,14 @@ function normal(source: string): string {
 }
 
 /** A section of a text. */
-export interface Section {
+export interface PromptSection {
   /** Empty: the text before the first heading. */
   name: string;
   body: string;
 }
 
 /** Returns the sections of a text in their order, trimmed. */
-export function sectionsOf(text: string): Section[] {
+export function sectionsOf(text: string): PromptSection[] {
   const found: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
   for (const line of text.split('\n')) {
     const name = SECTION.exec(line)?.[1];
@@ -160,7 +160,7 @@ function problemsOfNames(found: readonly string[], declared: Sections): string[]
   ];
 }
 
-function problemsOfSection({ name, body }: Section, placeholders: readonly string[]): string[] {
+function problemsOfSection({ name, body }: PromptSection, placeholders: readonly string[]): string[] {
   if (body === '') return [`section ${name}: expected a text, found none`];
   const wanted = placeholders.map((one) => `{{${one}}}`);
   const meant = new Set(body.match(MEANT));

@@ -1,4 +1,4 @@
-import { sectionsOf, piecesOf, keptPrompt, type Section } from './prompt.js';
+import { sectionsOf, piecesOf, keptPrompt, type PromptSection } from './prompt.js';
 
 /** Separates the sections of a rendered prompt. */
 const GAP = '\n\n';
@@ -92,7 +92,7 @@ function valuesAt(
 }
 
 /** Returns where sections may begin, in order: at the start of the message or after an empty line. */
-function startsOf(masked: string, sections: readonly Section[]): Start[] {
+function startsOf(masked: string, sections: readonly PromptSection[]): Start[] {
   const found: Start[] = [];
   for (const [section, { body }] of sections.entries()) {
     const head = piecesOf(body)[0]!;

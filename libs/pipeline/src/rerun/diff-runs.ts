@@ -51,7 +51,7 @@ export function diffRuns(a: ComparedRun, b: ComparedRun): RunDiff {
   };
 }
 
-type Difference = Omit<RunDifference, 'counts'>;
+type RunDifferences = Omit<RunDifference, 'counts'>;
 
 /** Returns whether the action on the case differs. A run without a verdict has no action. */
 function isFlipped(a: ComparedRun, b: ComparedRun): boolean {
@@ -66,7 +66,7 @@ export function actionOf(outcome: JsonObject | null | undefined): string | null 
   return typeof action === 'string' ? action : null;
 }
 
-function verdictDifferences(a: ComparedRun, b: ComparedRun): Difference[] {
+function verdictDifferences(a: ComparedRun, b: ComparedRun): RunDifferences[] {
   if (a.verdict === null || b.verdict === null)
     return a.verdict === b.verdict && a.status === b.status
       ? []
@@ -82,12 +82,12 @@ function verdictDifferences(a: ComparedRun, b: ComparedRun): Difference[] {
 function outcomeDifferences(
   a: JsonObject | null | undefined,
   b: JsonObject | null | undefined,
-): Difference[] {
+): RunDifferences[] {
   const keys = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])].sort();
   return keys.flatMap((key) => differing(`outcome.${key}`, a?.[key], b?.[key]));
 }
 
-function differing(what: string, a: Json | undefined, b: Json | undefined): Difference[] {
+function differing(what: string, a: Json | undefined, b: Json | undefined): RunDifferences[] {
   const found = firstDifference(a, b);
   if (found === null) return [];
   const path = found.path.replace(/:\d+$/, '');
@@ -177,7 +177,7 @@ function byOrder(a: Step, b: Step): number {
 const toolPath = (steps: readonly Step[]) => steps.filter(({ asked }) => asked.what === 'tool call');
 const requests = (steps: readonly Step[]) => steps.filter(({ asked }) => asked.what === 'request');
 
-function stepDifferences(what: string, a: readonly Step[], b: readonly Step[]): Difference[] {
+function stepDifferences(what: string, a: readonly Step[], b: readonly Step[]): RunDifferences[] {
   const marks = (steps: readonly Step[]) => new Set(steps.map(({ key, asked }) => `${key} ${asked.mark}`));
   const [inA, inB] = [marks(a), marks(b)];
   const alone = (own: ReadonlySet<string>, other: ReadonlySet<string>) =>
@@ -224,7 +224,7 @@ function briefly({ asked }: Step): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-function told(a: ComparedRun, b: ComparedRun): Difference[] {
+function told(a: ComparedRun, b: ComparedRun): RunDifferences[] {
   const facts: [string, (run: ComparedRun) => string][] = [
     ['strategy', ({ settings }) => settings.strategy],
     ['model', ({ settings }) => `${settings.provider}/${settings.model}`],

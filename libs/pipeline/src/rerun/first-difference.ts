@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@casefile/contracts';
 
 /** The first difference of two documents, with both values. */
-export interface Difference {
+export interface FirstDifference {
   /** For example `messages[1].content`, with the position in a text (`:412`); empty: the whole document. */
   path: string;
   /** The text around the position, or the value as JSON, cut; `(none)` if missing. */
@@ -15,7 +15,7 @@ const FROM = 50;
 const NONE = '(none)';
 
 /** Returns the first difference of two documents, with keys in alphabetical order; null: none. */
-export function firstDifference(a: Json | undefined, b: Json | undefined, path = ''): Difference | null {
+export function firstDifference(a: Json | undefined, b: Json | undefined, path = ''): FirstDifference | null {
   if (typeof a === 'string' && typeof b === 'string') return a === b ? null : inText(a, b, path);
   if (Array.isArray(a) && Array.isArray(b)) {
     for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
@@ -34,7 +34,7 @@ export function firstDifference(a: Json | undefined, b: Json | undefined, path =
   return Object.is(a, b) ? null : { path, a: shown(a), b: shown(b) };
 }
 
-function inText(a: string, b: string, path: string): Difference {
+function inText(a: string, b: string, path: string): FirstDifference {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
   const around = (text: string) =>

@@ -1,7 +1,7 @@
 import type { EvidenceItem, Json } from '@casefile/contracts';
 import { inLine } from '../plain-text.js';
 import { signalsInWords } from '../text-signals/signals-found.js';
-import { enginesText, readingOf, type Reading } from './tool-readings.js';
+import { enginesText, readingOf, type ToolReading } from './tool-readings.js';
 
 const DAY_MS = 86_400_000;
 /** Complaints that are listed with host and age. */
@@ -50,7 +50,7 @@ function failureOf(item: EvidenceItem): string {
   return `the tool failed${why === '' ? '' : ` (${inLine(why, 200)})`}; this question has no answer`;
 }
 
-function reportsOf(reading: Reading & { kind: 'reports' }, receivedAt: string): string {
+function reportsOf(reading: ToolReading & { kind: 'reports' }, receivedAt: string): string {
   if (!reading.found) return 'not found in the scam database';
   const last = reading.lastReportedAt === null ? '' : lastReport(reading.lastReportedAt, receivedAt);
   return `found in the scam database, ${reading.reportCount} reports, risk score ${reading.riskScore} of 100${last}`;
@@ -68,7 +68,10 @@ function ageOf(at: string, receivedAt: string): string | null {
   return days < 0 ? 'after the text came in' : `${days} days before the text came in`;
 }
 
-function complaintsOf({ complaints, pages }: Reading & { kind: 'complaints' }, receivedAt: string): string {
+function complaintsOf(
+  { complaints, pages }: ToolReading & { kind: 'complaints' },
+  receivedAt: string,
+): string {
   if (complaints.length === 0)
     return pages === 0
       ? 'the web search found no complaints'
@@ -82,14 +85,14 @@ function complaintsOf({ complaints, pages }: Reading & { kind: 'complaints' }, r
   return `the web search found ${complaints.length} ${noun}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function domainOf(reading: Reading & { kind: 'domain' }): string {
+function domainOf(reading: ToolReading & { kind: 'domain' }): string {
   const risk = reading.riskLevel === null ? 'risk unknown' : `${reading.riskLevel} risk`;
   const age = reading.ageDays === null ? 'age unknown' : `registered ${reading.ageDays} days ago`;
   const listed = reading.listed === null ? '' : `, on the ${inLine(reading.listed, 60)} list`;
   return `${risk}, ${enginesText(reading.malicious)}, ${age}${listed}`;
 }
 
-function phoneOf(reading: Reading & { kind: 'phone' }): string {
+function phoneOf(reading: ToolReading & { kind: 'phone' }): string {
   if (reading.suspicious) return `suspicious number: ${inLine(reading.reason, 200) || 'no reason given'}`;
   const country = reading.country === '' ? '' : `, country ${inLine(reading.country, 40)}`;
   return `valid number, type ${inLine(reading.numberType, 60) || 'unknown'}${country}`;

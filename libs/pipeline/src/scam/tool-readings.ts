@@ -6,7 +6,7 @@ import { plainText } from '../plain-text.js';
  * Results of the tools, read defensively: senders may supply them, so a field of another type counts as
  * missing and never throws.
  */
-export type Reading =
+export type ToolReading =
   | { kind: 'reports'; found: boolean; reportCount: number; riskScore: number; lastReportedAt: string | null }
   /** `pages`: all pages with the value; `complaints`: pages that complain or warn, in the order found. */
   | { kind: 'complaints'; complaints: Complaint[]; pages: number }
@@ -22,7 +22,7 @@ export type Reading =
   | { kind: 'text'; found: SignalsFound }
   | { kind: 'other' };
 
-const READERS: Record<string, (result: JsonObject, entityValue: string) => Reading> = {
+const READERS: Record<string, (result: JsonObject, entityValue: string) => ToolReading> = {
   scam_db: (result) => ({
     kind: 'reports',
     found: result['found'] === true,
@@ -57,7 +57,7 @@ const READERS: Record<string, (result: JsonObject, entityValue: string) => Readi
 };
 
 /** Reads a successful item by its tool; `other` for any other tool or shape. */
-export function readingOf(item: EvidenceItem): Reading {
+export function readingOf(item: EvidenceItem): ToolReading {
   const found = signalsFound(item);
   if (found !== null) return { kind: 'text', found };
   const read = Object.hasOwn(READERS, item.toolName) ? READERS[item.toolName] : undefined;

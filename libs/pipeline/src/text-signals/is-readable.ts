@@ -1,4 +1,4 @@
-import { UNDETERMINED, type Detected } from '../language/detect-language.js';
+import { UNDETERMINED, type DetectedLanguage } from '../language/detect-language.js';
 import { romanisedHindi } from '../language/romanised-hindi.js';
 import { FUNCTION_WORDS } from './lexicons/index.js';
 import type { Token } from './tokens.js';
@@ -74,7 +74,10 @@ const IN_MANY_LANGUAGES = new Set(['i', 'kr']);
  * Can the rules tell what a text says, where the language detector is heard as well? Linear in the length of the text.
  * Certain English is read even without a common word: people spell text messages in their own ways.
  */
-export function isReadBy(tokens: readonly Token[], detected: Pick<Detected, 'code' | 'certainty'>): boolean {
+export function isReadBy(
+  tokens: readonly Token[],
+  detected: Pick<DetectedLanguage, 'code' | 'certainty'>,
+): boolean {
   if (detected.code === 'en' && detected.certainty >= CERTAIN.unspelled) return true;
   return isReadable(tokens) && !isInOtherLanguage(tokens, detected);
 }
@@ -85,7 +88,7 @@ export function isReadBy(tokens: readonly Token[], detected: Pick<Detected, 'cod
  */
 function isInOtherLanguage(
   tokens: readonly Token[],
-  { code, certainty }: Pick<Detected, 'code' | 'certainty'>,
+  { code, certainty }: Pick<DetectedLanguage, 'code' | 'certainty'>,
 ): boolean {
   if (HINDI.has(code) || code === UNDETERMINED) return false;
   if (code === 'en' && certainty >= CERTAIN.english) return false;

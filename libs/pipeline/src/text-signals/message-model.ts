@@ -67,7 +67,7 @@ interface Names {
   parts: Map<string, string[]>;
   shape: string[];
 }
-interface Group {
+interface FeatureGroup {
   names: readonly string[];
   value: number;
 }
@@ -95,7 +95,7 @@ function namesIn(text: string, tokens: readonly Token[]): Names {
   };
 }
 
-function groupsOf({ words, pairs, parts, shape }: Names): Group[] {
+function groupsOf({ words, pairs, parts, shape }: Names): FeatureGroup[] {
   return [
     ...[words, pairs, distinct([...parts.values()].flat())].map((names) => ({
       names,
@@ -105,7 +105,7 @@ function groupsOf({ words, pairs, parts, shape }: Names): Group[] {
   ];
 }
 
-function sumOf({ names, value }: Group, weightOf: (name: string) => number): number {
+function sumOf({ names, value }: FeatureGroup, weightOf: (name: string) => number): number {
   return names.reduce((sum, name) => sum + value * weightOf(name), 0);
 }
 

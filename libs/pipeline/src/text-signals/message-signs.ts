@@ -17,8 +17,8 @@ const PHONE =
 /** What of a text shows that it speaks to a person. `talk`: it only speaks of its writer. */
 export type MessageSign = 'greeting' | 'addressee' | 'request' | 'link' | 'number' | 'offer' | 'talk';
 
-type Listed = Exclude<MessageSign, 'link' | 'number'>;
-const KINDS = Object.keys(lists) as Listed[];
+type ListedSign = Exclude<MessageSign, 'link' | 'number'>;
+const KINDS = Object.keys(lists) as ListedSign[];
 
 const compiled = () =>
   KINDS.flatMap((sign) =>

@@ -96,7 +96,7 @@ export function readByRules(
   lexicons ??= readLexicons();
   for (const { language, signals, legitimacy } of lexicons) {
     if (language === 'hi-Latn' && !isRomanised) continue;
-    const said = new Said(text, tokens, language);
+    const said = new TokenLine(text, tokens, language);
     signs.push(...signals.flatMap((one) => said.marks(one)));
     fors.push(...legitimacy.flatMap((one) => said.marks(one)));
   }
@@ -222,7 +222,7 @@ const DONE = new Set(
 );
 
 /** The tokens of a text in one string, as the constructions of one language are looked for. */
-class Said {
+class TokenLine {
   private readonly line: string;
   private readonly starts: number[] = [];
 

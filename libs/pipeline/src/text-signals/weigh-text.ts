@@ -29,7 +29,7 @@ const SOFT = new Set(['stranger', 'hook', 'emotional', 'topic']);
 const OPENINGS = new Set(['stranger', 'hook']);
 
 /** What is known of a text besides its own words. */
-export interface Known {
+export interface KnownFacts {
   /** The levels of the patterns that it is like. */
   levels: readonly string[];
   /** There are scam reports on something that it names. */
@@ -37,7 +37,7 @@ export interface Known {
 }
 
 /** How much speaks for a scam: the weight (1 is one plain request), and how sure rules are of a scam of it, 0..1 in hundredths. */
-export interface Weighed {
+export interface TextWeight {
   weight: number;
   confidence: number;
 }
@@ -47,7 +47,10 @@ export interface Weighed {
  * names was reported, it is never enough to engage; an opening is always enough to probe. T-23.
  * @param known Absent: the text alone.
  */
-export function weighText(found: SignalsFound, known: Known = { levels: [], isReported: false }): Weighed {
+export function weighText(
+  found: SignalsFound,
+  known: KnownFacts = { levels: [], isReported: false },
+): TextWeight {
   const { signals, weight, message_model: model } = found;
   const score = model?.score ?? 0;
   const patterns = known.levels.reduce((most, level) => Math.max(most, PATTERN_WEIGHTS[level] ?? 0), 0);

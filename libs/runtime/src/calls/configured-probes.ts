@@ -17,7 +17,7 @@ export interface ModelProbes {
 
 export const NO_PROBES: ModelProbes = { found: () => [], all: Promise.resolve([]) };
 
-type Probed = Pick<Config, 'provider' | 'playbookProviders' | 'settings'>;
+type ProbedConfig = Pick<Config, 'provider' | 'playbookProviders' | 'settings'>;
 
 /**
  * Asks each configured model once whether it answers. Nothing waits for the probes.
@@ -25,7 +25,7 @@ type Probed = Pick<Config, 'provider' | 'playbookProviders' | 'settings'>;
  * they refuse.
  */
 export function probeConfigured(
-  config: Probed,
+  config: ProbedConfig,
   clock: Clock,
   log: Logger,
   refusals?: RefusalMemory,
@@ -60,7 +60,7 @@ async function tellRefused(
 }
 
 /** Returns one entry per provider and model, even if several playbooks use it. */
-function modelsIn({ provider, playbookProviders }: Probed): ResolvedProvider[] {
+function modelsIn({ provider, playbookProviders }: ProbedConfig): ResolvedProvider[] {
   const all = [provider, ...Object.values(playbookProviders)].filter((one) => one !== null);
   return [...new Map(all.map((one) => [`${one.entry.name}/${one.entry.model}`, one])).values()];
 }

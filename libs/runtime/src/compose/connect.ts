@@ -36,7 +36,7 @@ const CONNECTS_TOOLS = 'evidence-collector';
 /** The service that reports metrics shared by all services, so that a sum over services counts them once. */
 const REPORTS_STORE = 'console';
 
-export interface Connected {
+export interface Connections {
   adapters: Adapters;
   /** Closes connections in the order of their dependencies. */
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export async function connect(
   config: Config,
   services: readonly string[],
   databaseLog?: Logger,
-): Promise<Connected> {
+): Promise<Connections> {
   const log = createLogger({ level: config.env.LOG_LEVEL, service: processName(services) });
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -84,13 +84,13 @@ function metricsOf(services: readonly string[]): string {
   return services.find((name) => name === REPORTS_STORE) ?? services[0] ?? '';
 }
 
-type Opened = <T>(thing: T, end: (thing: T) => Promise<void>) => T;
+type OpenResource = <T>(thing: T, end: (thing: T) => Promise<void>) => T;
 
 async function open(
   config: Config,
   services: readonly string[],
   { log, databaseUrl }: { log: Logger; databaseUrl: string },
-  opened: Opened,
+  opened: OpenResource,
 ): Promise<Adapters> {
   const connectsTools = services.includes(CONNECTS_TOOLS);
   const otlpEndpoint = config.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null;
@@ -144,7 +144,7 @@ interface QueueParts {
   tools: ToolBox;
   log: Logger;
   telemetry: Telemetry;
-  opened: Opened;
+  opened: OpenResource;
   /** Whether this process reports queue metrics. */
   reportsStore: boolean;
 }

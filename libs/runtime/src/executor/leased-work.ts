@@ -25,7 +25,7 @@ import type { HostedStages, UnderWay } from './hosted-stages.js';
 import { staleLease, type HeldLease } from '../leases/lease-keeper.js';
 import { endingOf, withRemarks, type Ending, factsOf, measureAppended, verdictFacts } from './stage-end.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
-import { contextHere, RunAhead, type Ended } from './run-ahead.js';
+import { contextHere, RunAhead, type FinishedStage } from './run-ahead.js';
 
 /** State shared by all work of one process. */
 export interface ExecutorContext {
@@ -148,7 +148,7 @@ export class LeasedWork {
     }
   }
 
-  private endedOf({ stage }: Step, world: World, move: Move): Ended {
+  private endedOf({ stage }: Step, world: World, move: Move): FinishedStage {
     return {
       stage: stage.name,
       move,
@@ -174,7 +174,7 @@ export class LeasedWork {
   }
 
   /** Writes all ended stages, then sends the nudges and the verdict. */
-  private async handOver(step: Step, world: World, ending: Ending, ended: Ended): Promise<void> {
+  private async handOver(step: Step, world: World, ending: Ending, ended: FinishedStage): Promise<void> {
     const { stage, work, log } = step;
     const request = this.ahead.commitOf(ended, ended.endedAt);
     let { move, verdict } = ending;

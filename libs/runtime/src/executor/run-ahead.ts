@@ -12,7 +12,7 @@ import {
 import type { Stage } from '@casefile/pipeline';
 
 /** A stage that has ended, in the form that a commit writes. */
-export type Ended = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results'> & { endedAt: number };
+export type FinishedStage = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results'> & { endedAt: number };
 
 /** Bulk work is handed over after this time, in milliseconds, because live work has priority. */
 const BULK_MS = 200;
@@ -24,7 +24,7 @@ const BULK_MS = 200;
 export class RunAhead {
   /** The lease as recorded. */
   lease: Lease;
-  private unwritten: Ended[] = [];
+  private unwritten: FinishedStage[] = [];
   /** Artifacts of the run that this worker read or appended, in the form that the record returns. */
   private readonly known: Map<ArtifactName, JsonObject>;
 
@@ -47,7 +47,7 @@ export class RunAhead {
   }
 
   /** Keeps an ended stage, to be written with the next database write. */
-  note(ended: Ended): void {
+  note(ended: FinishedStage): void {
     this.unwritten.push(ended);
   }
 
@@ -57,7 +57,7 @@ export class RunAhead {
   }
 
   /** Returns the commit of all ended stages, including the last one. */
-  commitOf(last: Ended, now: number, before = this.unwritten): CommitRequest {
+  commitOf(last: FinishedStage, now: number, before = this.unwritten): CommitRequest {
     const { endedAt: _, ...ending } = last;
     const earlier = before.map(({ results: _results, endedAt, ...stage }): EndedStage => ({
       ...stage,

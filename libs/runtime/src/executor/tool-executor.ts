@@ -48,7 +48,7 @@ export interface ToolExecutorPorts {
   telemetry: Telemetry;
 }
 
-type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
+type ClaimedToolCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
 
 /**
  * Steps of the summary in the call's journal. They differ from the steps of tools that ask a model
@@ -96,7 +96,7 @@ export class ToolExecutor {
     }
   }
 
-  private async work(claim: ClaimedCall, held: HeldLease<ToolLease>, writes: FlowWrites): Promise<void> {
+  private async work(claim: ClaimedToolCall, held: HeldLease<ToolLease>, writes: FlowWrites): Promise<void> {
     const { call, lease, trace } = claim;
     const { log, telemetry, runner } = this.ports;
     const journal = new ToolJournal(claim, { ...this.ports, store: writes }, held.signal);

@@ -67,7 +67,7 @@ export interface IntakeLimits extends CheckLimits {
   closesResolved?: boolean;
 }
 
-export type Accepted = AcceptedAlert;
+export type AcceptedAlertResult = AcceptedAlert;
 
 /** Accepts alerts. Once it has answered, no accepted alert is lost. */
 export class Intake {
@@ -80,8 +80,8 @@ export class Intake {
    * Accepts an alert. @throws InvalidInput that names each wrong field; CasefileError `overloaded`
    * (retryable), `idempotency_key_reused`.
    */
-  async accept(body: unknown, options: AcceptOptions = {}): Promise<Accepted> {
-    return (await this.take(body, options, false)) as Accepted;
+  async accept(body: unknown, options: AcceptOptions = {}): Promise<AcceptedAlertResult> {
+    return (await this.take(body, options, false)) as AcceptedAlertResult;
   }
 
   /**
@@ -89,11 +89,15 @@ export class Intake {
    * @returns null if the alert reports the end of a trouble that is not on the record. There is nothing to
    * examine.
    */
-  async acceptSignal(body: unknown, options: AcceptOptions = {}): Promise<Accepted | null> {
+  async acceptSignal(body: unknown, options: AcceptOptions = {}): Promise<AcceptedAlertResult | null> {
     return this.take(body, options, true);
   }
 
-  private async take(body: unknown, options: AcceptOptions, onlyIfFiring: boolean): Promise<Accepted | null> {
+  private async take(
+    body: unknown,
+    options: AcceptOptions,
+    onlyIfFiring: boolean,
+  ): Promise<AcceptedAlertResult | null> {
     const { alert, playbook, chosenBy } = this.check(body, options);
     await this.holdBack();
     const { telemetry } = this.ports;

@@ -8,7 +8,7 @@ import { buryAlerts } from './bury-alert.js';
 import { bodyDigest } from './fingerprint.js';
 import { kindBySetting } from './choose-kind.js';
 import type { IntakeFormat, Post, ReadAlert } from './format.js';
-import type { Accepted } from './intake.js';
+import type { AcceptedAlertResult } from './intake.js';
 
 /** Alerts of one request that are accepted concurrently. Their writes share one commit. */
 const AT_ONCE = 50;
@@ -21,7 +21,7 @@ function ownTurn(): Promise<unknown> {
 }
 
 /** Result for one of many alerts: its acceptance, or the error. */
-export type Taken<T = Accepted> = { accepted: T } | { thrown: unknown };
+export type IntakeResult<T = AcceptedAlertResult> = { accepted: T } | { thrown: unknown };
 
 /**
  * Accepts alerts, a limited number concurrently. Each starts in a separate turn of the event loop, so that
@@ -29,12 +29,12 @@ export type Taken<T = Accepted> = { accepted: T } | { thrown: unknown };
  * @param isOver Returns whether an error is not the alert's fault, so that the rest is not tried. Default:
  * never.
  */
-export async function takeMany<T = Accepted>(
+export async function takeMany<T = AcceptedAlertResult>(
   count: number,
   takeOne: (index: number) => Promise<T>,
   isOver: (thrown: unknown) => boolean = () => false,
-): Promise<Taken<T>[]> {
-  const results: Taken<T>[] = [];
+): Promise<IntakeResult<T>[]> {
+  const results: IntakeResult<T>[] = [];
   let next = 0;
   const row = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
@@ -52,7 +52,7 @@ export async function takeMany<T = Accepted>(
 }
 
 /** Returns the results by index. */
-export function batchOf(taken: readonly Taken[]): AcceptedBatch {
+export function batchOf(taken: readonly IntakeResult[]): AcceptedBatch {
   return {
     results: taken.map((one, index) =>
       'accepted' in one ? { index, ...one.accepted } : { index, problem: problemOf(one.thrown).problem },

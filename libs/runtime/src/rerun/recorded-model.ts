@@ -12,7 +12,7 @@ import {
   type RunSettings,
   type StageKey,
 } from '@casefile/contracts';
-import { firstDifference, type Difference, type StepModel } from '@casefile/pipeline';
+import { firstDifference, type FirstDifference, type StepModel } from '@casefile/pipeline';
 import { responseOf, requestHash } from '../calls/interaction-record.js';
 import type { Journal } from '../calls/journal.js';
 import { sameModels, type Recording } from './recording.js';
@@ -148,7 +148,7 @@ export class RecordedModel implements StepModel {
     throw new CasefileError('evidence_miss', `${key.stage}: ${what}`);
   }
 
-  private whyNot(before: Interaction | undefined, difference: Difference | null): string {
+  private whyNot(before: Interaction | undefined, difference: FirstDifference | null): string {
     const { recording, settings } = this.work;
     if (before === undefined) return 'for the recorded run never reached it';
     if (difference !== null)

@@ -14,10 +14,10 @@ import { RecordedModel } from './recorded-model.js';
 import { RecordedTools } from './recorded-tools.js';
 import type { Recording } from './recording.js';
 
-type Recorded = NonNullable<RunSettings['recorded']>;
+type RecordedSettings = NonNullable<RunSettings['recorded']>;
 
 /** Opens the world of a run that reads the record of another run instead of external systems. */
-export async function recordedWorld(opening: Opening, recorded: Recorded): Promise<World> {
+export async function recordedWorld(opening: Opening, recorded: RecordedSettings): Promise<World> {
   const { ports, work, signal } = opening;
   const { lease, settings } = work;
   const { ids, clock, recordings } = ports;
@@ -60,7 +60,7 @@ export async function recordedWorld(opening: Opening, recorded: Recorded): Promi
 // A run that asks no model renders its prompts with the recorded texts.
 async function promptsOf(
   { ports: { shelf }, prompts: { texts }, work: { lease } }: Opening,
-  recorded: Recorded,
+  recorded: RecordedSettings,
   recording: Recording,
 ): Promise<PromptTexts> {
   if (recorded.misses !== 'stop' || recorded.prompts === 'now') return texts;

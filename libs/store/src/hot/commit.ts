@@ -31,20 +31,20 @@ export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
   // An awaited call may already be recorded and settled. This is checked under the lock of its unit.
   within: {
     isNeeded: (requests) => requests.some(({ move }) => move.calls !== undefined),
-    ask: async (tx, requests, rows) => [...rows, ...(await wakeAnswered(tx, requests, rows as Written[]))],
+    ask: async (tx, requests, rows) => [...rows, ...(await wakeAnswered(tx, requests, rows as WrittenRow[]))],
   },
   results: resultsOf,
 };
 
-type Written =
+type WrittenRow =
   | ({ kind: 'unit'; i: number; nudged: boolean; epoch: number } & UnitNudgeRow)
   | ({ kind: 'call'; i: number } & ToolNudgeRow);
 
 async function wakeAnswered(
   tx: Queryable,
   requests: CommitRequest[],
-  written: Written[],
-): Promise<Written[]> {
+  written: WrittenRow[],
+): Promise<WrittenRow[]> {
   const inserted = (i: number): number => written.filter((row) => row.kind === 'call' && row.i === i).length;
   const asked = requests.flatMap(({ move: { calls, asks: question }, lease, stage = lease.stage }, i) => {
     if (calls === undefined || question !== undefined) return [];
@@ -56,7 +56,7 @@ async function wakeAnswered(
 }
 
 function resultsOf(requests: CommitRequest[], rows: object[]): CommitResult[] {
-  const written = rows as Written[];
+  const written = rows as WrittenRow[];
   const nudges = new Map<number, Nudge[]>();
   for (const row of written) {
     const list = nudges.get(row.i) ?? [];

@@ -34,7 +34,7 @@ import {
 import { lostAfter, numbered } from './units.js';
 import { wakeSettled } from './wake.js';
 
-interface CallRow
+interface ToolCallRow
   extends UnitNudgeRow, RowFrom<'tool_calls', 'id' | 'attempts' | 'case_id' | 'epoch' | 'crashes'> {
   state: ToolCall['state'];
   lease_live: boolean;
@@ -147,7 +147,7 @@ async function claim(tx: Queryable, id: string, leaseMs: number): Promise<ToolCl
     const nudges = await settle(tx, row, judged.settlement, NOTHING_MORE, 1);
     return { kind: 'refused', reason: 'settled', nudges };
   }
-  const taking = tx.rows<CallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
+  const taking = tx.rows<ToolCallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
   const [[taken], interactions] = await together(taking, askedBefore(tx, row));
   const call = toolCallOf(taken!);
   const lease = { toolCallId: id, epoch: taken!.epoch };
@@ -159,19 +159,19 @@ async function claim(tx: Queryable, id: string, leaseMs: number): Promise<ToolCl
  * Sends both statements together. The read is a separate statement, so that it sees writes from before the
  * lock was granted.
  */
-async function lockAndRead(tx: Queryable, id: string): Promise<CallRow | undefined> {
-  const [, [row]] = await together(tx.rows(LOCK_UNIT_OF, [id]), tx.rows<CallRow>(READ_CALL, [id]));
+async function lockAndRead(tx: Queryable, id: string): Promise<ToolCallRow | undefined> {
+  const [, [row]] = await together(tx.rows(LOCK_UNIT_OF, [id]), tx.rows<ToolCallRow>(READ_CALL, [id]));
   return row;
 }
 
-async function askedBefore(tx: Queryable, row: CallRow): Promise<Interaction[]> {
+async function askedBefore(tx: Queryable, row: ToolCallRow): Promise<Interaction[]> {
   const { run_id, unit, stage, round, id } = row;
   const ending = row.asking.length > 0 ? endAsking(tx, row) : [];
   const [, asked] = await together(ending, tx.rows(ASKED, [run_id, unit, stage, round, id]));
   return asked.map(interactionOf);
 }
 
-function endAsking(tx: Queryable, row: CallRow): Promise<object[]> {
+function endAsking(tx: Queryable, row: ToolCallRow): Promise<object[]> {
   const { run_id, unit, stage, round, case_id, id } = row;
   return tx.rows(AMBIGUOUS_OF_CALL, [run_id, unit, stage, round, case_id, id]);
 }
@@ -181,7 +181,7 @@ const REPORT_RESULTS = `
   ${insertInto('events', { type: 't.type', case_id: 'h.case_id', run_id: 'h.run_id', data: 't.data' })}
   from (${RESULT_EVENTS}) t join held h on h.i = t.i order by t.n`;
 
-function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Promise<object[]> {
+function record(tx: Queryable, row: ToolCallRow, results: InteractionResult[]): Promise<object[]> {
   const rows = results.map((result) => resultRow(0, result));
   const { run_id: runId, case_id: caseId } = row;
   const parts = new WithClause().rows(HELD, [{ i: 0, runId, caseId }]).rows(RESULTS, rows, RECORD_RESULTS);
@@ -194,7 +194,7 @@ function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Prom
 // one round trip.
 async function settle(
   tx: Queryable,
-  row: CallRow,
+  row: ToolCallRow,
   given: ToolSettlement,
   { results, events }: ToolCallMore,
   raise: 0 | 1,
@@ -218,12 +218,12 @@ async function settle(
   return woken.map(nudgeOf);
 }
 
-function tell(tx: Queryable, row: CallRow, { type, data }: NewEvent): Promise<object[]> {
+function tell(tx: Queryable, row: ToolCallRow, { type, data }: NewEvent): Promise<object[]> {
   return tx.rows(TELL, [type, row.case_id, row.run_id, storableJson(data)]);
 }
 
 // The response to an earlier settlement may have been lost before the unit was woken.
-async function dueUnit(tx: Queryable, row: CallRow): Promise<Nudge[]> {
+async function dueUnit(tx: Queryable, row: ToolCallRow): Promise<Nudge[]> {
   const units = await tx.rows<UnitNudgeRow>(
     `select ${nudgeColumns('')} from units
      where run_id = $1 and unit = $2 and stage = $3 and round = $4 and status = 'due' and not held`,

@@ -14,7 +14,7 @@ import {
   type BatchMember,
   type BatchState,
   type MemberToApply,
-  type Picked,
+  type BatchSelection,
   type RunBase,
   type WaitingMember,
 } from '@casefile/contracts';
@@ -40,10 +40,10 @@ interface BatchRow {
 }
 
 /** A state transition: the new state and the permitted old states. */
-type Way = { to: BatchState; from: BatchState[] };
-const HOLD: Way = { to: 'paused', from: ['running'] };
-const APPLIED: Way = { to: 'applied', from: ['applying'] };
-const ACTS: Record<BatchAct, Way> = {
+type BatchTransition = { to: BatchState; from: BatchState[] };
+const HOLD: BatchTransition = { to: 'paused', from: ['running'] };
+const APPLIED: BatchTransition = { to: 'applied', from: ['applying'] };
+const ACTS: Record<BatchAct, BatchTransition> = {
   pause: HOLD,
   resume: { to: 'running', from: ['paused'] },
   apply: { to: 'applying', from: ['done'] },
@@ -140,17 +140,17 @@ async function create(
 async function move(
   database: Queryable,
   id: string,
-  { to, from }: Way,
+  { to, from }: BatchTransition,
   reason: string | null = null,
   budgetUsd: number | null = null,
 ): Promise<boolean> {
   return (await database.rows(sql.MOVE, [id, to, from, reason, budgetUsd])).length > 0;
 }
 
-async function pickCases(database: Database, ask: BatchAsk): Promise<Picked> {
+async function pickCases(database: Database, ask: BatchAsk): Promise<BatchSelection> {
   const { caseIds = null, dataset = null, degradedSince, filter = {}, lane } = ask;
   const { from, to } = filter;
-  const members = await database.rows<Picked['members'][number]>(sql.PICK, [
+  const members = await database.rows<BatchSelection['members'][number]>(sql.PICK, [
     caseIds,
     dataset,
     degradedSince === undefined ? null : instantOf('degradedSince', degradedSince),

@@ -28,7 +28,7 @@ export const OPEN_SESSIONS = `session as (
     })}
     from session_rows s join held h on h.i = s.i)`;
 
-interface Counted {
+interface SessionCount {
   id: string;
   messages: string;
   first_at: Date;
@@ -74,7 +74,7 @@ const CLOSE = `update engagement_sessions s set closed_at = now() where ${OF_SES
 export function postgresEngagementSessions(database: Queryable): EngagementSessions {
   const get = async (id: string): Promise<EngagementDetails | null> => {
     if (!isUuid(id)) return null;
-    const rows = await database.rows<Counted>(NEWEST_OF_SESSION, [id]);
+    const rows = await database.rows<SessionCount>(NEWEST_OF_SESSION, [id]);
     return rows.length === 0 ? null : detailsOf(rows);
   };
   return {
@@ -82,7 +82,7 @@ export function postgresEngagementSessions(database: Queryable): EngagementSessi
     find: async ({ state = null, conversation = null, cursor, limit }) => {
       const after = cursor === undefined ? null : placeOfCursor(cursor);
       const place = [after?.createdAt ?? null, after?.id ?? null];
-      const rows = await database.rows<Counted>(FIND, [state, conversation, ...place, limit + 1]);
+      const rows = await database.rows<SessionCount>(FIND, [state, conversation, ...place, limit + 1]);
       const { page, nextCursor } = pageOf(rows, limit);
       const engagements = page.map((row) => {
         const { history: _, ...session } = detailsOf([row]);
@@ -98,7 +98,7 @@ export function postgresEngagementSessions(database: Queryable): EngagementSessi
   };
 }
 
-function detailsOf(rows: readonly Counted[]): EngagementDetails {
+function detailsOf(rows: readonly SessionCount[]): EngagementDetails {
   const { messages, first_at: first } = rows[0]!;
   return sessionOfRows(rows.map(messageOf), Number(messages), iso(first));
 }

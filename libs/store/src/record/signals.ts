@@ -4,7 +4,7 @@ import { AGAIN, isUuid } from '../row-set.js';
 import { nothingDone } from '../store-errors.js';
 import { nudgeOf, signalOf, type UnitNudgeRow } from '../rows.js';
 
-type Given = Parameters<Signals['give']>[0];
+type GivenSignal = Parameters<Signals['give']>[0];
 
 interface Place {
   run_id: string;
@@ -40,7 +40,7 @@ export function postgresSignals(database: Database): Signals {
   };
 }
 
-async function give(tx: Queryable, { caseId, name, option, by }: Given) {
+async function give(tx: Queryable, { caseId, name, option, by }: GivenSignal) {
   const [found] = isUuid(caseId) ? await tx.rows<Place>(FIND, [caseId, name]) : [];
   if (found === undefined) throw await nothingAsked(tx, caseId, name);
   const place = [found.run_id, found.unit, found.stage, found.round, found.step];

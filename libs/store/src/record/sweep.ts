@@ -16,7 +16,7 @@ import {
 const THIS_MINUTE = `floor(extract(epoch from (now() - timestamptz '2000-01-01 00:00:00+00')) / 60)::int`;
 const OVER = `sweep_minute <= ${THIS_MINUTE} and resume_at <= now()`;
 
-type Aged = { resume_at: Date };
+type AgedRow = { resume_at: Date };
 
 // Rows locked by another process are skipped. Units whose wait is over become due; others stay unchanged
 // until the caller has checked whether their job is alive.
@@ -131,8 +131,8 @@ export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue
   };
   return {
     sweep: async (limit, cases) => {
-      const units = await database.rows<UnitNudgeRow & Aged>(SWEEP_UNITS, [limit, cases ?? null]);
-      const calls = await database.rows<ToolNudgeRow & Aged>(SWEEP_CALLS, [limit, cases ?? null]);
+      const units = await database.rows<UnitNudgeRow & AgedRow>(SWEEP_UNITS, [limit, cases ?? null]);
+      const calls = await database.rows<ToolNudgeRow & AgedRow>(SWEEP_CALLS, [limit, cases ?? null]);
       const found: { at: Date; nudge: Nudge }[] = [
         ...units.map((row) => ({ at: row.resume_at, nudge: nudgeOf(row) })),
         ...calls.map((row) => ({ at: row.resume_at, nudge: toolNudgeOf(row) })),

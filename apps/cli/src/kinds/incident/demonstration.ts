@@ -1,7 +1,7 @@
 import { jsonObjectSchema, z, type Json, type JsonObject } from '@casefile/contracts';
 import { fencedAfter } from '@casefile/llm-simulator/outside-text';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
-import { needed, played, type Played } from '../../demonstration/played.js';
+import { needed, played, type PlayedAnswer } from '../../demonstration/played.js';
 import type { KindAnswers } from '../kind-answers.js';
 
 const think = z.string().min(1);
@@ -26,7 +26,7 @@ const shape = {
   ),
 };
 const writtenSchema = z.object(shape);
-type Written = z.infer<typeof writtenSchema>['incidents'][number];
+type WrittenIncident = z.infer<typeof writtenSchema>['incidents'][number];
 
 /** Turns of an investigation, the summaries of its rounds, and its conclusion. */
 export const investigationAnswers: KindAnswers = {
@@ -43,7 +43,10 @@ export const investigationAnswers: KindAnswers = {
   },
 };
 
-function answerTo({ alert, turns, rounds, conclusion, examination }: Written, question: Question): Played {
+function answerTo(
+  { alert, turns, rounds, conclusion, examination }: WrittenIncident,
+  question: Question,
+): PlayedAnswer {
   const taken = question.turns.filter(({ role }) => role === 'assistant').length;
   const prompt = textOf(question, 'user', 'tool');
   if (question.tools.length > 0) {
@@ -71,12 +74,12 @@ function answerTo({ alert, turns, rounds, conclusion, examination }: Written, qu
 }
 
 /** Returns how a prompt shows the last call of a finished turn. */
-function lastCall(turn: Written['turns'][number] | undefined): string {
+function lastCall(turn: WrittenIncident['turns'][number] | undefined): string {
   const [name, args] = (turn === undefined ? [] : callsOf(turn)).at(-1) ?? ['', {}];
   return `] ${name} ${JSON.stringify(args)}`;
 }
 
-function callsOf(turn: Written['turns'][number]): [name: string, args: JsonObject][] {
+function callsOf(turn: WrittenIncident['turns'][number]): [name: string, args: JsonObject][] {
   if ('look' in turn) return turn.look.flatMap((calls) => Object.entries(calls));
   return [['stop', { reason: turn.stop }]];
 }

@@ -165,7 +165,7 @@ function measured(looked: LookedUp[], same: SameCategories): Measures {
   return { found, lines: linesOf(found) };
 }
 
-interface Found {
+interface LookUpMeasures {
   messages: number;
   lookedUp: number;
   patterns: number;
@@ -173,7 +173,7 @@ interface Found {
   byLanguage: LanguageFigures[];
 }
 
-function linesOf({ messages, lookedUp, patterns, embeddingModel, byLanguage }: Found): string[] {
+function linesOf({ messages, lookedUp, patterns, embeddingModel, byLanguage }: LookUpMeasures): string[] {
   return [
     `${lookedUp} of ${messages} messages looked up; known patterns: ${patterns}; vectors by ${embeddingModel ?? 'no embedder'}`,
     ...table(

@@ -1,7 +1,7 @@
 import { CLAIM_ANSWERS, jsonObjectSchema, z, type JsonObject } from '@casefile/contracts';
 import { fencedAfter } from '@casefile/llm-simulator/outside-text';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
-import { filled, needed, played, type Played } from '../../demonstration/played.js';
+import { filled, needed, played, type PlayedAnswer } from '../../demonstration/played.js';
 import type { KindAnswers } from '../kind-answers.js';
 
 const think = z.string().min(1);
@@ -46,7 +46,7 @@ const shape = {
   searches: z.array(z.strictObject({ query: z.string(), think, sections: z.array(section) })),
 };
 const writtenSchema = z.object(shape);
-type Written = z.infer<typeof writtenSchema>;
+type WrittenChecks = z.infer<typeof writtenSchema>;
 
 /** Turns of the check of a criterion, and the sections that its searches choose. */
 export const checkAnswers: KindAnswers = {
@@ -57,7 +57,7 @@ export const checkAnswers: KindAnswers = {
   },
 };
 
-function answerTo(written: Written, question: Question): Played | null {
+function answerTo(written: WrittenChecks, question: Question): PlayedAnswer | null {
   const prompt = textOf(question, 'user');
   const search = fencedAfter(prompt, 'Question');
   if (search !== undefined && fencedAfter(prompt, 'Sections') !== undefined)
@@ -68,7 +68,7 @@ function answerTo(written: Written, question: Question): Played | null {
   return criterion === undefined ? null : turnOf(written, criterion, question);
 }
 
-function examinationOf({ cases }: Written, about: string): Played {
+function examinationOf({ cases }: WrittenChecks, about: string): PlayedAnswer {
   const [, title = ''] = /^case: (.*)$/m.exec(about) ?? [];
   const [, criterion = ''] = /^criterion: (.*)$/m.exec(about) ?? [];
   const own = cases.find((one) => one.case === title)?.criteria.find((one) => one.criterion === criterion);
@@ -76,7 +76,7 @@ function examinationOf({ cases }: Written, about: string): Played {
   return { ...played(think), content: JSON.stringify({ claims: [{ id: 'C1', answer, quote }] }) };
 }
 
-function turnOf({ cases }: Written, criterion: string, question: Question): Played {
+function turnOf({ cases }: WrittenChecks, criterion: string, question: Question): PlayedAnswer {
   const prompt = textOf(question, 'user');
   const title = /^case: (.*)$/m.exec(fencedAfter(prompt, 'About') ?? '')?.[1] ?? '';
   const ofCase = cases.find((one) => one.case === title)?.criteria ?? [];
@@ -105,7 +105,7 @@ function callsOf(turn: WrittenTurn): [name: string, args: JsonObject][] {
   return [['finish', { ...turn.finish, citations } as JsonObject]];
 }
 
-function sectionsFor({ searches }: Written, query: string, prompt: string): Played {
+function sectionsFor({ searches }: WrittenChecks, query: string, prompt: string): PlayedAnswer {
   const { think, sections } = needed(
     searches.find((one) => one.query === query.trim()),
     `the search "${query}"`,

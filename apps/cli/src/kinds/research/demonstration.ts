@@ -1,6 +1,6 @@
 import { jsonObjectSchema, SOURCE_MODES, z } from '@casefile/contracts';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
-import { needed, played, type Played } from '../../demonstration/played.js';
+import { needed, played, type PlayedAnswer } from '../../demonstration/played.js';
 import type { KindAnswers } from '../kind-answers.js';
 
 const answers = z.array(z.strictObject({ think: z.string().min(1), answer: jsonObjectSchema })).min(1);
@@ -47,7 +47,7 @@ export const researchAnswers: KindAnswers = {
 function answerTo(
   researches: z.infer<typeof writtenSchema>['researches'],
   question: Question,
-): Played | null {
+): PlayedAnswer | null {
   const role = ROLES.find(([begins]) => textOf(question, 'system').startsWith(begins))?.[1];
   const prompt = textOf(question, 'user');
   const query = QUERY.exec(prompt)?.[1];

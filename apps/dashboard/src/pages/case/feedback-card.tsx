@@ -19,7 +19,7 @@ import { Stamp } from '../../ui/stamp.js';
 import { messageOf } from '../../ui/states.js';
 import './feedback.css';
 
-interface CardProps {
+interface FeedbackCardProps {
   caseId: string;
   playbook: string;
   verdict: NonNullable<ShownRun['verdict']>;
@@ -29,7 +29,7 @@ interface CardProps {
  * Labels of the verdict, with a key to agree and a form for another answer. For a verdict in review only the
  * form is shown.
  */
-export function FeedbackCard({ caseId, playbook, verdict }: CardProps) {
+export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
   const { labels, give, withdraw, isOwn } = useFeedback(caseId);
   const { data } = usePlaybooks();
   const fields = data?.playbooks.find(({ name }) => name === playbook)?.answers ?? [];

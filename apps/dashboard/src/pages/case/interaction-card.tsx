@@ -27,7 +27,7 @@ const MEANINGS: Record<InteractionState, string> = {
   ambiguous: 'The worker died during this call: it may have been charged',
 };
 
-interface CardProps {
+interface InteractionCardProps {
   interaction: Interaction;
   /** Interactions of the same stage, to count attempts. */
   among: Interaction[];
@@ -36,7 +36,7 @@ interface CardProps {
 }
 
 /** One model call: request, reasoning, answer and cost. */
-export function InteractionCard({ interaction, among, links }: CardProps) {
+export function InteractionCard({ interaction, among, links }: InteractionCardProps) {
   const { id, step, attempt, provider, model, promptId, state, errorCode } = interaction;
   const ofTool = interaction.toolCallId ?? null;
   const siblings = among.filter((it) => (it.toolCallId ?? null) === ofTool);
@@ -96,7 +96,7 @@ function CallFigures({ interaction }: { interaction: Interaction }) {
   return <Figures figures={figures} />;
 }
 
-function Parts({ interaction, promptId, links }: Omit<CardProps, 'among'> & { promptId: string }) {
+function Parts({ interaction, promptId, links }: Omit<InteractionCardProps, 'among'> & { promptId: string }) {
   const messages = promptOf(interaction.request);
   const calls = Array.isArray(interaction.toolCalls) ? interaction.toolCalls : [];
   return (

@@ -19,7 +19,7 @@ const ROW_PX = { wide: 41, narrow: 82 } as const;
 /** Distance from the last row at which the next page is loaded. */
 const READ_AHEAD = 20;
 
-interface TableProps {
+interface CaseTableProps {
   cases: CaseListEntry[];
   paged: {
     isPlaceholderData: boolean;
@@ -30,7 +30,7 @@ interface TableProps {
 }
 
 /** Renders only the visible rows. j and k move between rows. */
-export function CaseTable({ cases, paged }: TableProps) {
+export function CaseTable({ cases, paged }: CaseTableProps) {
   const list = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const rows = useWindowVirtualizer({
@@ -88,7 +88,7 @@ function HeadRow() {
 }
 
 function useReadAhead(
-  { hasNextPage, isFetchingNextPage, fetchNextPage }: TableProps['paged'],
+  { hasNextPage, isFetchingNextPage, fetchNextPage }: CaseTableProps['paged'],
   atEnd: boolean,
 ): void {
   useEffect(() => {

@@ -122,14 +122,14 @@ function FilterBar({ filter, change }: BarProps) {
   );
 }
 
-interface ChoiceProps {
+interface FilterChoiceProps {
   label: string;
   value: string | undefined;
   options: Options;
   change(value: string): void;
 }
 
-function Choice({ label, value, options, change }: ChoiceProps) {
+function Choice({ label, value, options, change }: FilterChoiceProps) {
   const isKnown = value === undefined || options.some(([it]) => it === value);
   return (
     <select

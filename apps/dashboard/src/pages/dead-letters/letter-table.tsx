@@ -13,14 +13,14 @@ import { JsonView } from '../../ui/json-view.js';
 import { Age } from '../../ui/stamp.js';
 import { Failed, messageOf, Skeleton } from '../../ui/states.js';
 
-interface TableProps {
+interface LetterTableProps {
   letters: ShownDeadLetter[];
   chosen: ReadonlySet<string>;
   choose(chosen: ReadonlySet<string>): void;
 }
 
 /** Dead letters with check boxes for one or all. j and k move between rows. The space bar selects. */
-export function LetterTable({ letters, chosen, choose }: TableProps) {
+export function LetterTable({ letters, chosen, choose }: LetterTableProps) {
   const toggle = (id: string): void => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
@@ -217,9 +217,9 @@ function Problems({ error }: { error: Error }) {
   );
 }
 
-type Read = { alert: Record<string, Json> } | { problem: string };
+type ParsedAlert = { alert: Record<string, Json> } | { problem: string };
 
-function alertIn(text: string): Read {
+function alertIn(text: string): ParsedAlert {
   try {
     const alert = JSON.parse(text) as Json;
     if (typeof alert === 'object' && alert !== null && !Array.isArray(alert)) return { alert };

@@ -118,13 +118,13 @@ const TYPES: readonly string[] = [
   'image/webp',
 ] satisfies ChosenImage['mediaType'][];
 
-interface FieldProps {
+interface ImageFieldProps {
   image: ChosenImage | null;
   change(image: ChosenImage | null): void;
 }
 
 /** Takes an image that is chosen, dropped on it, or pasted anywhere on the page. */
-function ImageField({ image, change }: FieldProps) {
+function ImageField({ image, change }: ImageFieldProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isOver, setIsOver] = useState(false);
   const take = (file: File | undefined): void => {

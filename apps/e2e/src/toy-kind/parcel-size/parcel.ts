@@ -6,7 +6,7 @@ import {
   type AlertInput,
   type FieldProblem,
 } from '@casefile/contracts';
-import type { Prepared } from '@casefile/pipeline';
+import type { PreparedPayload } from '@casefile/pipeline';
 
 const sideCm = z.number({ error: 'expected centimetres' }).positive().max(10_000);
 export const parcelSchema = z.object({
@@ -24,7 +24,7 @@ export function parcelProblems({ payload }: AlertInput): FieldProblem[] {
 }
 
 /** Reads the parcel of an alert. @throws InvalidInput for a payload of no parcel. */
-export function preparedParcel({ payload }: Alert): Prepared {
+export function preparedParcel({ payload }: Alert): PreparedPayload {
   const { parcel } = parseInput(payloadSchema, payload, 'payload');
   return { text: `A parcel: ${parcel.contents}`, input: parcel, units: [] };
 }

@@ -12,12 +12,12 @@ import {
   type Severity,
 } from '@casefile/contracts';
 import { inLine, plainText } from '../../plain-text.js';
-import type { Prepared } from '../../parts/from-payload.js';
+import type { PreparedPayload } from '../../parts/from-payload.js';
 import type { Occurrence } from '../../parts/intake.js';
 import { detailLines } from './sent/details.js';
 import { nameInText, titleInText } from './sent/name-in-text.js';
 import { isCalledCritical } from './sent/outage-in-text.js';
-import { expectedOf, readSent, readSentAs, type Sent } from './sent/read-sent.js';
+import { expectedOf, readSent, readSentAs, type SentFields } from './sent/read-sent.js';
 import { sinceInText } from './sent/since-in-text.js';
 import { severityInText, severityOfValue } from './sent/severity.js';
 import { ALERT_STATES, stateInText, stateOfValue, type AlertState } from './sent/state.js';
@@ -117,7 +117,7 @@ export function occurrence({ payload }: AlertInput): Occurrence | null {
 export function prepared(
   alert: Alert,
   { run }: { run: { settings: Pick<RunSettings, 'inputReading'> } },
-): Prepared {
+): PreparedPayload {
   const read = incidentOf(alert);
   const isPlain = alert.payload === undefined && inputReadingOf(run.settings) >= 4;
   const incident = isPlain ? { ...read, ...readPlain(alert, read) } : read;
@@ -179,7 +179,7 @@ function readsOf({ alert, webhook }: JsonObject): string | null {
   return isObject(alert) ? (data?.reads ?? null) : null;
 }
 
-function sentIn(payload: JsonObject): Sent {
+function sentIn(payload: JsonObject): SentFields {
   const body = bodyOf(payload);
   const reads = readsOf(payload);
   return (reads === null ? null : readSentAs(body, reads)) ?? readSent(body);
@@ -202,7 +202,7 @@ function textsOf(value: unknown): Record<string, string> {
   return Object.fromEntries(texts.filter(([, text]) => typeof text === 'string')) as Record<string, string>;
 }
 
-function nameOf(sent: Sent, labels: Incident['labels'], text: string, payload: JsonObject): string {
+function nameOf(sent: SentFields, labels: Incident['labels'], text: string, payload: JsonObject): string {
   const { alertname, rulename, title } = { ...labels };
   const mapped = sent.sender === 'mapped' ? sent.name : null;
   const named = mapped ?? alertname ?? rulename ?? title ?? sent.name ?? titleOf(payload) ?? nameInText(text);
@@ -216,7 +216,7 @@ function titleOf({ title }: JsonObject): string | null {
 const LABELS_OF_SEVERITY = ['severity', 'priority', 'level', 'urgency'];
 
 // A field of the sender is more exact than a label, and a label is more exact than words of a text.
-function severityOf({ severities, scale }: Sent, labels: Incident['labels'], text: string): Severity {
+function severityOf({ severities, scale }: SentFields, labels: Incident['labels'], text: string): Severity {
   const labelled = LABELS_OF_SEVERITY.flatMap((name) => labels[name] ?? []);
   const levels = [...severities, ...labelled].map((value) => severityOfValue(value, scale));
   return levels.find((level) => level !== 'unknown') ?? severityInText(text);
@@ -225,7 +225,7 @@ function severityOf({ severities, scale }: Sent, labels: Incident['labels'], tex
 /** Alert names of Grafana for a rule that could not be evaluated. */
 const NO_DATA = ['DatasourceError', 'DatasourceNoData'];
 
-function stateOf({ name, statuses, labels }: Sent): AlertState | null {
+function stateOf({ name, statuses, labels }: SentFields): AlertState | null {
   const state = statuses.map(stateOfValue).find((one) => one !== null) ?? null;
   if (state === 'resolved') return state;
   if (/^test\s?alert$/i.test(name ?? '')) return 'test';

@@ -26,7 +26,7 @@ import { incidentIn } from './runbook.js';
 const DISPOSITION = { page: 'act', ticket: 'review', 'no-action': 'dismiss' } as const;
 
 /** Decision on an incident, and the step of the rule that made it. */
-export interface Decided {
+export interface IncidentDecision {
   action: IncidentAction;
   /** Reason for people. */
   because: string;
@@ -57,7 +57,7 @@ export function decided(
   result: IncidentResult,
   { confidence, method }: Pick<Draft, 'confidence' | 'method'>,
   { incident: { name, state }, resolved, options: { pageFrom, alwaysFiring }, doubts = [] }: Circumstances,
-): Decided {
+): IncidentDecision {
   if (state === 'test') return { action: 'no-action', because: 'It is a test message.', by: 'state' };
   if (alwaysFiring.includes(name))
     return {
@@ -104,7 +104,7 @@ export function decided(
 }
 
 /** Decision on a unit, and its basis. */
-export interface Concluded extends Decided {
+export interface IncidentConclusion extends IncidentDecision {
   /** `because` without the preceding impact. */
   why: string;
   /** The result without the claims that its cross-examination removed. */
@@ -125,7 +125,7 @@ export function concluded(
   { draft, brief, evidence, review }: Omit<WriteInput, 'unit'>,
   settings: Pick<RunSettings, 'options' | 'playbookVersion'>,
   countsEnd = true,
-): Concluded {
+): IncidentConclusion {
   const claimed = resultIn(draft);
   const incident = incidentIn(brief);
   const figures = options.read(settings.options);
@@ -161,9 +161,13 @@ export function concluded(
 }
 
 /** Steps of the rule that do not state what is broken, so the impact precedes them. */
-const SAYS_NO_IMPACT: readonly Decided['by'][] = ['needed-look-up', 'severity', 'harm', 'neither'];
+const SAYS_NO_IMPACT: readonly IncidentDecision['by'][] = ['needed-look-up', 'severity', 'harm', 'neither'];
 
-function withImpact({ by, because }: Decided, { impact }: IncidentResult, incident: Incident): string {
+function withImpact(
+  { by, because }: IncidentDecision,
+  { impact }: IncidentResult,
+  incident: Incident,
+): string {
   if (!SAYS_NO_IMPACT.includes(by)) return because;
   const what = isKnownImpact(impact) ? impact.what : reportedIn(incident);
   return `${/[.!?]$/.test(what) ? what : `${what}.`} ${because}`;

@@ -11,7 +11,7 @@ import { timelineOf } from './timeline.js';
 import { titling } from './tool-titles.js';
 
 /** Sources of the prose of an incident. */
-export interface Told {
+export interface ProseSources {
   incident: Incident;
   /** The alert as it is shown. */
   alert: string;
@@ -35,7 +35,7 @@ const ALARMS_SHOWN = 2;
  * kept. Otherwise the texts are made from the alert, the look-ups and the runbook, and the model's texts are
  * listed as unproven.
  */
-export function provenResult(result: IncidentResult, told: Told): IncidentResult {
+export function provenResult(result: IncidentResult, told: ProseSources): IncidentResult {
   const { evidence, reads, byRules } = told;
   const runbook = runbookIn(evidence);
   const titled = titling(evidence);
@@ -75,13 +75,20 @@ export function reportedIn({ annotations, summary, name }: Incident): string {
 }
 
 /** Returns whether the cause that the model called likeliest is proven. */
-function leadStands({ hypotheses: [first], likeliestDropped }: IncidentResult, { claimed }: Told): boolean {
+function leadStands(
+  { hypotheses: [first], likeliestDropped }: IncidentResult,
+  { claimed }: ProseSources,
+): boolean {
   return first !== undefined && likeliestDropped !== true && first.cause === claimed[0]?.cause;
 }
 
 type Prose = Pick<IncidentResult, 'summary' | 'impact' | 'steps'>;
 
-function groundOf({ hypotheses }: IncidentResult, { reads, alert }: Told, runbook: Runbook | null): Ground {
+function groundOf(
+  { hypotheses }: IncidentResult,
+  { reads, alert }: ProseSources,
+  runbook: Runbook | null,
+): Ground {
   return {
     reads,
     known: [alert, runbook?.text ?? ''],
@@ -142,7 +149,7 @@ export const stateInWords = ({ state }: Pick<Incident, 'state'>, resolved: boole
 
 function summaryOf(
   { hypotheses: [first] }: IncidentResult,
-  { incident, reads, resolved, byRules }: Told,
+  { incident, reads, resolved, byRules }: ProseSources,
 ): string {
   const { name, severity, startsAt } = incident;
   const reported = reportedIn(incident);
@@ -161,7 +168,7 @@ function summaryOf(
 }
 
 /** There is harm at this time if a firing alert is critical or its look-ups show that something is wrong. */
-function impactOf({ incident, resolved, reads }: Told): IncidentResult['impact'] {
+function impactOf({ incident, resolved, reads }: ProseSources): IncidentResult['impact'] {
   const { annotations, severity, state, startsAt } = incident;
   const isFiring = state === 'firing' && !resolved;
   return {

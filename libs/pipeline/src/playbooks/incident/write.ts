@@ -5,7 +5,7 @@ import { examinationListed } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
 import { hostsIn, inertTechnicalText } from '../../technical-text.js';
 import type { Incident } from './alert.js';
-import { concluded, type Concluded } from './decide.js';
+import { concluded, type IncidentConclusion } from './decide.js';
 import { headOf } from './model/show.js';
 import { isExamined } from './options.js';
 import { placesIn } from './places.js';
@@ -103,7 +103,7 @@ const OF = { summary: 'Summary', impact: 'Impact', action: 'To do' } as const;
 
 /** The problem, who is affected, since when, and the reason for a page or not. */
 function lead(
-  { action, result, why, doubts }: Concluded,
+  { action, result, why, doubts }: IncidentConclusion,
   incident: Incident,
   alarms: ReturnType<typeof alarmsOf>,
   byRules: boolean,

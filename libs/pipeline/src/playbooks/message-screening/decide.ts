@@ -32,16 +32,16 @@ const answerSchema = z.object({
   primaryCategory: z.string().nullable().default(null),
   redFlags: z.array(z.string()).default([]),
 });
-type Answer = z.infer<typeof answerSchema>;
+type DecidedAnswer = z.infer<typeof answerSchema>;
 
 /** What may be done about a message. */
 export const ACTIONS = ['ignore', 'probe', 'engage'] as const;
-type Action = (typeof ACTIONS)[number];
+type ScreeningAction = (typeof ACTIONS)[number];
 /** Probing is looking closer, as a person would be asked to elsewhere. */
 const DISPOSITION = { engage: 'act', probe: 'review', ignore: 'dismiss' } as const;
 
-interface Ruled {
-  action: Action;
+interface ScreeningRuling {
+  action: ScreeningAction;
   reason: string;
   /** A person reviews the case although the action is `ignore`. */
   needsReview?: boolean;
@@ -59,9 +59,9 @@ export const engageProbeIgnore: DecisionRule = {
   },
 };
 
-interface RuledUnit extends Ruled {
+interface RuledUnit extends ScreeningRuling {
   unit: UnitResult;
-  answer: Answer;
+  answer: DecidedAnswer;
 }
 
 function ruled(unit: UnitResult, thresholds: ScreeningOptions): RuledUnit {
@@ -71,7 +71,11 @@ function ruled(unit: UnitResult, thresholds: ScreeningOptions): RuledUnit {
   return { unit, answer, ...tableRow(unit.brief.mode === 'normal', answer, thresholds) };
 }
 
-function tableRow(isNormal: boolean, { isScam, confidence, redFlags }: Answer, t: ScreeningOptions): Ruled {
+function tableRow(
+  isNormal: boolean,
+  { isScam, confidence, redFlags }: DecidedAnswer,
+  t: ScreeningOptions,
+): ScreeningRuling {
   if (!isScam) return { action: 'ignore', reason: 'not a scam' };
   if (isNormal) {
     if (confidence >= t.normalEngageFrom) return { action: 'engage', reason: 'high confidence' };
@@ -96,7 +100,7 @@ function stronger(a: RuledUnit, b: RuledUnit): RuledUnit {
   return ACTIONS.indexOf(b.action) > ACTIONS.indexOf(a.action) ? b : a;
 }
 
-function answerOf({ draft }: UnitResult): Answer {
+function answerOf({ draft }: UnitResult): DecidedAnswer {
   const parsed = answerSchema.safeParse(draft.answer);
   if (parsed.success) return { ...parsed.data, redFlags: distinctFlags(parsed.data.redFlags) };
   throw new CasefileError(

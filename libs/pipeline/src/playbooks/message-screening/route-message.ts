@@ -2,7 +2,7 @@ import { asCasefileError, CasefileError, type Brief } from '@casefile/contracts'
 import {
   detectLanguage,
   UNDETERMINED,
-  type Detected,
+  type DetectedLanguage,
   type Identify,
 } from '../../language/detect-language.js';
 import type { Triage } from '../../stage-parts.js';
@@ -51,12 +51,16 @@ export function routed(triage: Triage, identify?: Identify): Triage {
   };
 }
 
-function weightOf({ weights }: Detected, languages: string[]): number {
+function weightOf({ weights }: DetectedLanguage, languages: string[]): number {
   return languages.reduce((sum, language) => sum + (weights[language] ?? 0), 0);
 }
 
 // When several normal languages together outweigh the single best one, the best of them names the text.
-function leading({ code, certainty, weights }: Detected, languages: string[], normal: number): string {
+function leading(
+  { code, certainty, weights }: DetectedLanguage,
+  languages: string[],
+  normal: number,
+): string {
   if (normal < certainty) return code;
   const [best] = languages.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0));
   return best ?? code;

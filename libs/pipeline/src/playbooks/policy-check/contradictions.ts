@@ -12,10 +12,10 @@ import { knownWords, namedFacts, valueWords, type NamedFact } from './rules/sect
 import { momentOf, timesBetween } from './rules/written-moment.js';
 import { STATUS_WORDS } from './words.js';
 
-type Found = Contradiction & { by: ContradictedBy };
+type AnswerContradiction = Contradiction & { by: ContradictedBy };
 
 /** What an answer is compared with. */
-interface Ground {
+interface AnswerGround {
   /** Stems of the criterion. */
   asked: readonly string[];
   rationale: string;
@@ -39,13 +39,13 @@ export const contradictions: FindContradictions = (input) => {
   if (ruled !== null) {
     if (ruled.status === status) return [];
     const message = `The answer is “${STATUS_WORDS[status]}”${citedWords(quoted)}, but the rules reach “${STATUS_WORDS[ruled.status]}” from the same policy and facts. ${inLine(ruled.rationale, 400)}`;
-    return [{ by: 'rules', message } satisfies Found];
+    return [{ by: 'rules', message } satisfies AnswerContradiction];
   }
   if (status !== 'MET') return [];
   const { facts, policy } = bundleOf(input.brief);
   const named = namedFacts(facts);
   const used = new Set(citations.flatMap((one) => (one.kind === 'fact' ? one.factIds : [])));
-  const ground: Ground = {
+  const ground: AnswerGround = {
     asked: contentWords(text),
     rationale,
     quoted,
@@ -71,16 +71,16 @@ const citedWords = ([first]: readonly QuotedSentence[]): string =>
 const inSentence = ({ sentence, name }: QuotedSentence): string => `“${inLine(sentence, SHOWN)}” [${name}]`;
 
 /** Limits of the quoted sentences that no other clause changes. */
-function plainLimits({ quoted, language }: Ground): { limit: Limit; of: QuotedSentence }[] {
+function plainLimits({ quoted, language }: AnswerGround): { limit: Limit; of: QuotedSentence }[] {
   return quoted.flatMap((of) => limitsIn(of.sentence, language).map((limit) => ({ limit, of })));
 }
 
-function brokenLimits(ground: Ground): Found[] {
+function brokenLimits(ground: AnswerGround): AnswerContradiction[] {
   if (ground.quoted.some(({ sentence }) => CONDITIONAL.test(sentence))) return [];
   const all = plainLimits(ground);
   const units = [...new Set(all.map(({ limit }) => limit.unit))].filter((unit) => unit !== '');
   const [time] = brokenInterval(ground, all);
-  const amounts = units.flatMap((unit): Found[] => {
+  const amounts = units.flatMap((unit): AnswerContradiction[] => {
     const limits = all.filter(({ limit }) => limit.unit === unit);
     const facts = ground.cited.flatMap((fact) => measured(fact, unit, ground.language));
     const [first] = facts;
@@ -121,7 +121,10 @@ const DAYS: Readonly<Record<string, { unit: 'days' | 'months'; times: number }>>
 const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
 /** The time between the only two cited dates, or times of a day, against every period of the quoted sentences. */
-function brokenInterval({ cited }: Ground, all: readonly { limit: Limit; of: QuotedSentence }[]): Found[] {
+function brokenInterval(
+  { cited }: AnswerGround,
+  all: readonly { limit: Limit; of: QuotedSentence }[],
+): AnswerContradiction[] {
   const periods = all.filter(({ limit }) => limit.unit in DAYS || limit.unit === 'hours');
   const [first] = periods;
   const sure = cited.filter(({ doubt }) => doubt === null);
@@ -164,11 +167,11 @@ function minutesOf({ best }: NamedFact): number {
 const BEFORE = /\b(?:before|prior to|vor)\s(?:(?:the|its|dem|der|den)\s)?(?<event>[\p{L}-]{3,40})/giu;
 
 /** An event that the quoted sentence puts last, and that the only other cited date comes after. */
-function brokenOrder({ quoted, cited }: Ground): Found[] {
+function brokenOrder({ quoted, cited }: AnswerGround): AnswerContradiction[] {
   const dates = cited.filter(({ best, doubt }) => doubt === null && momentOf(best.value) !== null);
   if (dates.length !== 2) return [];
   return quoted
-    .flatMap((of): Found[] => {
+    .flatMap((of): AnswerContradiction[] => {
       for (const { groups } of of.sentence.matchAll(BEFORE)) {
         const stems = contentWords(groups?.['event'] ?? '');
         const [event, ...more] = dates.filter(({ words }) => stems.some((stem) => hasWord(words, stem)));
@@ -196,8 +199,8 @@ const SPECIAL_CASE =
  */
 export function leftOut(
   of: QuotedSentence,
-  { quoted, rationale, facts, language }: Pick<Ground, 'quoted' | 'rationale' | 'facts' | 'language'>,
-): Found[] {
+  { quoted, rationale, facts, language }: Pick<AnswerGround, 'quoted' | 'rationale' | 'facts' | 'language'>,
+): AnswerContradiction[] {
   const { before, behind, quote } = of;
   const rest = `${before} … ${behind}`;
   const others = [rationale, ...quoted.map((one) => one.quote)].flatMap((text) => limitsIn(text, language));
@@ -225,7 +228,7 @@ export function leftOut(
 }
 
 /** Quotes of which none shares a word with the criterion or with the cited facts. */
-function otherSubject({ quoted, asked, cited }: Ground): Found[] {
+function otherSubject({ quoted, asked, cited }: AnswerGround): AnswerContradiction[] {
   const [first] = quoted;
   if (first === undefined) return [];
   const words = [...asked, ...cited.flatMap((fact) => [...fact.words, ...valueWords(fact)])];

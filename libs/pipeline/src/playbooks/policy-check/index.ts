@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import { contradicting } from '../../parts/contradicting.js';
 import { crossExamining } from '../../parts/cross-examining.js';
-import { fromPayload, type Prepared } from '../../parts/from-payload.js';
+import { fromPayload, type PreparedPayload } from '../../parts/from-payload.js';
 import { matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps, type PlanInput } from '../../parts/look-ups.js';
 import { definePlaybook } from '../../playbook.js';
@@ -74,7 +74,7 @@ export const policyCheck = definePlaybook({
 });
 
 /** Reads the bundle and holds the run to one version of its policy. */
-async function prepare({ payload }: Alert, { tools }: StagePorts): Promise<Prepared> {
+async function prepare({ payload }: Alert, { tools }: StagePorts): Promise<PreparedPayload> {
   const bundle = readBundle(payload);
   const { policy: policyId, policyVersion } = bundle;
   const args = { policyId, ...(policyVersion === undefined ? {} : { version: policyVersion }) };

@@ -23,14 +23,14 @@ import type { StagePorts } from '../../stage-ports.js';
 import type { CheckedBundle } from './case-bundle.js';
 
 /** The answer of the model before verification. */
-interface Answered {
+interface UnverifiedAnswer {
   status: CriterionStatus;
   confidence: number;
   rationale: string;
   citations: readonly Citation[];
 }
 
-interface Settled {
+interface SettledAnswer {
   result: Pick<CriterionResult, 'status' | 'confidence' | 'rationale' | 'citations' | 'refuted' | 'claimed'>;
   reasonCode: 'low_confidence' | null;
   findings: CitationFinding[];
@@ -38,10 +38,10 @@ interface Settled {
 
 /** What is left of an answer once its citations were verified: those that did not hold are listed and lower its confidence. S4-21, S4-22. */
 export function settledResult(
-  { status, confidence, rationale, citations }: Answered,
+  { status, confidence, rationale, citations }: UnverifiedAnswer,
   ground: CitationGround,
   rules: { capByShare: boolean; abstainBelow: number },
-): Settled {
+): SettledAnswer {
   const { findings, refuted, share } = verifyCitations(citations, ground);
   const { reasonCode, ...answer } = settledAnswer({ status, confidence }, { share, ...rules });
   const same = status === answer.status && confidence === answer.confidence;

@@ -6,13 +6,13 @@ import { weightOf } from './contradiction-table.js';
 import { STATUS_WORDS } from './words.js';
 
 type Settings = Pick<RunSettings, 'options' | 'playbookVersion'>;
-type Reviewed = Pick<Review, 'findings' | 'crossExamination'>;
+type AnswerReview = Pick<Review, 'findings' | 'crossExamination'>;
 
 /** Highest confidence of an answer that no second question confirmed. */
 const UNCONFIRMED = 0.5;
 
 /** Returns whether the findings against an answer weigh enough that it does not stand. */
-export function isContradicted({ findings }: Reviewed, settings: Pick<RunSettings, 'options'>): boolean {
+export function isContradicted({ findings }: AnswerReview, settings: Pick<RunSettings, 'options'>): boolean {
   const codes = new Set(findings.filter(isContradiction).map(({ code }) => code));
   const weight = [...codes].reduce((sum, code) => sum + weightOf(code), 0);
   return weight >= options.read(settings.options).contradictedFrom;
@@ -32,7 +32,7 @@ export interface StandingResult {
  */
 export function standingResult(
   result: CriterionResult,
-  review: Reviewed,
+  review: AnswerReview,
   settings: Settings,
 ): StandingResult {
   if (!isExamined(settings) || result.status === 'UNCERTAIN') return { result, against: [] };

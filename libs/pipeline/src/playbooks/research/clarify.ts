@@ -2,7 +2,7 @@ import type { Alert, AskedSignal, Brief, ChosenOption, JsonObject } from '@casef
 import type { Clarification } from '../../parts/clarifying.js';
 import type { StagePorts } from '../../stage-ports.js';
 import { askRole } from './model/ask-role.js';
-import { clarificationQuestion, type Reading } from './model/clarification.js';
+import { clarificationQuestion, type QueryReading } from './model/clarification.js';
 import { optionsOf } from './result.js';
 import { isClarifiable, requestSchema } from './read-input.js';
 import { WORDS } from './words.js';
@@ -39,7 +39,7 @@ export async function clarification(
     options: [{ value: AS_ASKED, label: WORDS[request.language].asAsked }, ...options],
     fallback: AS_ASKED,
   };
-  const readingOf = ({ value }: ChosenOption): Reading | undefined =>
+  const readingOf = ({ value }: ChosenOption): QueryReading | undefined =>
     readings[options.findIndex((option) => option.value === value)];
   const settled = (chosen: ChosenOption): Partial<Brief> => {
     const reading = readingOf(chosen);

@@ -1,7 +1,7 @@
 import type { ConfidenceLevel, ResearchReport } from '@casefile/contracts';
 import { isContradiction } from '../../parts/contradicting.js';
 import type { WriteInput } from '../../stage-parts.js';
-import type { Checked } from './check/check-report.js';
+import type { ReportCheck } from './check/check-report.js';
 import { shared, shinglesOf } from './check/shingles.js';
 import { reviewIn, sourcesIn, type CitableSource, type RunOptions } from './result.js';
 import { domainOf, sourceName } from './tiers.js';
@@ -14,7 +14,7 @@ const COPY_FROM = 0.8;
 const ORDER: readonly ConfidenceLevel[] = ['Low', 'Medium', 'High'];
 
 /** Author of a report, and the level that its author stated. */
-export interface Written {
+export interface WrittenReport {
   text: string;
   writtenBy: ResearchReport['writtenBy'];
   said: ConfidenceLevel | null;
@@ -29,8 +29,8 @@ type Cap = [ConfidenceLevel, string];
  * of independent sources of these sentences, the cross-examination, and findings that contradict the report.
  */
 export function levelOf(
-  { said, writerFailed }: Written,
-  checked: Checked,
+  { said, writerFailed }: WrittenReport,
+  checked: ReportCheck,
   input: WriteInput,
   { judgesMeaning }: Pick<RunOptions, 'judgesMeaning'>,
 ): { level: ConfidenceLevel; cappedBy: string[] } {
@@ -65,7 +65,7 @@ function capsOfShare(share: number, words: typeof SHARE_WORDS): Cap[] {
   return share < MEDIUM_BELOW ? [['Medium', words.medium]] : [];
 }
 
-function capsOfSources({ sentences, share }: Checked, { evidence, review }: WriteInput): Cap[] {
+function capsOfSources({ sentences, share }: ReportCheck, { evidence, review }: WriteInput): Cap[] {
   const ids = new Set(sentences.flatMap((one) => (one.state === 'verified' ? one.ids : [])));
   if (share === null || ids.size === 0) return [['Low', 'no source supports a sentence of it']];
   const cited = sourcesIn(evidence).filter(({ id }) => ids.has(id));

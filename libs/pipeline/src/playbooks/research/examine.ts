@@ -4,7 +4,7 @@ import { NOT_CROSS_EXAMINED, type Examination } from '../../parts/cross-examinin
 import type { Claim } from '../../parts/examination-question.js';
 import type { ReviewInput } from '../../stage-parts.js';
 import { absencesIn, isHearsay } from './check/attribution.js';
-import type { Checked } from './check/check-report.js';
+import type { ReportCheck } from './check/check-report.js';
 import { endsBy } from './deadline.js';
 import { PROMPTS } from './model/prompts.js';
 import { checkAgainst, citedIn, draftIn, optionsOf, requestIn, reviewIn, sourcesIn } from './result.js';
@@ -46,7 +46,7 @@ function wouldPass({ draft }: ReviewInput, review: Review): boolean {
   );
 }
 
-type Sentence = Checked['sentences'][number];
+type ExaminedSentence = ReportCheck['sentences'][number];
 
 /**
  * Returns the sentences of a draft that make a claim. A sentence that cites nothing has all cited sources of the
@@ -55,7 +55,7 @@ type Sentence = Checked['sentences'][number];
 export function claimsOfDraft(
   input: Pick<ReviewInput, 'brief' | 'evidence' | 'draft'>,
   settings: RunSettings,
-): { claim: Claim; sentence: Sentence }[] {
+): { claim: Claim; sentence: ExaminedSentence }[] {
   const { draft } = draftIn(input.draft);
   const all = citedIn(draft, sourcesIn(input.evidence));
   const { sentences } = checkAgainst(draft, input, optionsOf(settings));
@@ -94,7 +94,7 @@ const EXAMINATION_CODES = new Set(['claim_contradicted', 'claim_not_in_sources',
 /** Returns a draft in Markdown without these sentences, and without headings and list items that are left empty. */
 export function withoutSentences(
   draft: string,
-  sentences: readonly Pick<Sentence, 'from' | 'whole'>[],
+  sentences: readonly Pick<ExaminedSentence, 'from' | 'whole'>[],
 ): string {
   if (sentences.length === 0) return draft;
   const lines: string[] = [];
@@ -112,7 +112,7 @@ const MARKER = /^\s{0,12}(?:[-*+•>]|\d{1,3}[.)、])\s{1,4}/;
 
 function withoutSpans(
   line: string,
-  spans: readonly Pick<Sentence, 'from' | 'whole'>[],
+  spans: readonly Pick<ExaminedSentence, 'from' | 'whole'>[],
   start: number,
 ): string {
   let left = '';

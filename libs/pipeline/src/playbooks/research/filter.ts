@@ -13,7 +13,7 @@ export interface LeftOut {
 }
 
 /** Result of filtering search results. */
-export interface Filtered {
+export interface FilteredSources {
   kept: Source[];
   leftOut: LeftOut[];
   /** Number of kept sources without a date. */
@@ -46,7 +46,7 @@ const PREFIX = /^(?:⚠[^\n[]{0,100})?\[Tier [1-5?] \| [^\]\n]{1,60}\] /u;
  * highest tier or without a tier; other modes keep all. Sources outside the requested days are always
  * excluded. The input is not changed. A source that was filtered before is not marked twice.
  */
-export function filterSources(items: readonly FoundItem[], by: FilterBy): Filtered {
+export function filterSources(items: readonly FoundItem[], by: FilterBy): FilteredSources {
   const kept: Source[] = [];
   const leftOut: LeftOut[] = [];
   for (const item of items) {

@@ -8,7 +8,7 @@ import {
 import { clarifying } from '../../parts/clarifying.js';
 import { contradicting } from '../../parts/contradicting.js';
 import { crossExamining } from '../../parts/cross-examining.js';
-import { fromPayload, type Prepared } from '../../parts/from-payload.js';
+import { fromPayload, type PreparedPayload } from '../../parts/from-payload.js';
 import { asking, matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps } from '../../parts/look-ups.js';
 import { asRecorded } from '../../parts/outward.js';
@@ -78,7 +78,7 @@ export const research = reusing(
   }),
 );
 
-function prepared(alert: Alert, { run }: StagePorts): Prepared {
+function prepared(alert: Alert, { run }: StagePorts): PreparedPayload {
   const { request, items } = readRequest(alert, inputReadingOf(run.settings));
   const given: GivenEvidence[] = items.map((item) => ({
     toolName: HANDED_IN,

@@ -16,7 +16,7 @@ import {
   type Source,
   type z,
 } from '@casefile/contracts';
-import { checkReport, type Checked } from './check/check-report.js';
+import { checkReport, type ReportCheck } from './check/check-report.js';
 import { originalOf, type Original } from './check/passages.js';
 import { idsCitedIn } from './check/sentences.js';
 import { options, type ResearchOptions } from './options.js';
@@ -64,13 +64,16 @@ export function sourcesWithoutText(evidence: Pick<Evidence, 'items'>): CitableSo
 }
 
 /** The brief and the evidence of a run. */
-interface Asked {
+interface ResultInput {
   brief: Brief;
   evidence: Evidence;
 }
 
 /** Makes some of the sources of a run ready for checks. */
-export function originalsOf({ brief }: Pick<Asked, 'brief'>, sources: readonly CitableSource[]): Original[] {
+export function originalsOf(
+  { brief }: Pick<ResultInput, 'brief'>,
+  sources: readonly CitableSource[],
+): Original[] {
   const { reading = 1 } = requestIn(brief);
   return sources.map(({ id, source }) =>
     originalOf(
@@ -91,9 +94,9 @@ export function originalsOf({ brief }: Pick<Asked, 'brief'>, sources: readonly C
 /** Checks a text against the sources of a run, by its mode and days. */
 export function checkAgainst(
   text: string,
-  asked: Asked,
+  asked: ResultInput,
   { modes, judgesMeaning, splitsClauses }: Pick<RunOptions, 'modes' | 'judgesMeaning' | 'splitsClauses'>,
-): Checked {
+): ReportCheck {
   const { query, mode, from, to, reading = 1 } = requestIn(asked.brief);
   const sources = sourcesIn(asked.evidence);
   const cited = new Set(citedIn(text, sources));

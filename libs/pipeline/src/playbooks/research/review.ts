@@ -11,7 +11,7 @@ import {
 import type { Critique, ReviewInput } from '../../stage-parts.js';
 import type { StagePorts } from '../../stage-ports.js';
 import { inLine } from '../../plain-text.js';
-import type { Checked } from './check/check-report.js';
+import type { ReportCheck } from './check/check-report.js';
 import { endsBy } from './deadline.js';
 import { askRole } from './model/ask-role.js';
 import { criticQuestion, type CriticAnswer } from './model/critic.js';
@@ -85,7 +85,7 @@ function unreviewed(kind: 'error' | 'sources', input: ReviewInput): Review {
 
 function ruled(
   answer: CriticAnswer,
-  checked: Checked,
+  checked: ReportCheck,
   mechanical: readonly Finding[],
   input: ReviewInput,
   { run }: StagePorts,
@@ -114,7 +114,8 @@ function ruled(
 /**
  * Returns whether a source supports at least one sentence. A report without such a sentence proves nothing.
  */
-const isSupported = ({ sentences }: Checked): boolean => sentences.some(({ state }) => state === 'verified');
+const isSupported = ({ sentences }: ReportCheck): boolean =>
+  sentences.some(({ state }) => state === 'verified');
 
 const nothingSupported = (language: 'zh' | 'en'): Finding => ({
   id: 'nothing_supported',
@@ -148,7 +149,7 @@ function reviewed(
 }
 
 /** Returns the program's findings on the sentences of a draft. Equal findings have equal ids. */
-function findingsOf({ sentences }: Checked, language: 'zh' | 'en'): Finding[] {
+function findingsOf({ sentences }: ReportCheck, language: 'zh' | 'en'): Finding[] {
   return sentences.flatMap(({ text, ids, problems }) =>
     problems.map(({ code, what }) => ({
       id: `${code}:${ids.join('+')}:${inLine(what, 120)}`,

@@ -57,13 +57,13 @@ export function readSettingsFile(file: unknown): JsonObject {
   return read;
 }
 
-interface Reading {
+interface SettingsReading {
   read: JsonObject;
   at: Map<string, string>;
   problems: FieldProblem[];
 }
 
-function readReasoning(section: string, body: unknown, { read, at, problems }: Reading): void {
+function readReasoning(section: string, body: unknown, { read, at, problems }: SettingsReading): void {
   if (!isObject(body)) return void problems.push({ path: section, message: 'expected settings by name' });
   for (const [key, value] of Object.entries(body)) {
     const known = OPTIONS[spelling(key)];

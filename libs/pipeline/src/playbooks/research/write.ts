@@ -2,8 +2,8 @@ import type { JsonObject, Report, ResearchReport } from '@casefile/contracts';
 import { examinationListed, inertText } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
 import type { StagePorts } from '../../stage-ports.js';
-import type { Checked } from './check/check-report.js';
-import { levelOf, type Written } from './confidence-level.js';
+import type { ReportCheck } from './check/check-report.js';
+import { levelOf, type WrittenReport } from './confidence-level.js';
 import { endsBy } from './deadline.js';
 import { claimsOfDraft, removedClaims, withoutSentences } from './examine.js';
 import { askRole } from './model/ask-role.js';
@@ -98,7 +98,7 @@ function reportOf(
   };
 }
 
-async function authored(input: WriteInput, ports: StagePorts, options: RunOptions): Promise<Written> {
+async function authored(input: WriteInput, ports: StagePorts, options: RunOptions): Promise<WrittenReport> {
   const { draft, review, brief, evidence } = input;
   const request = requestIn(brief);
   const state = draftIn(draft);
@@ -127,7 +127,7 @@ async function authored(input: WriteInput, ports: StagePorts, options: RunOption
 }
 
 /** Returns the report with a mark after each sentence that no source supports. Headings get no mark. */
-function markedReport(text: string, { sentences }: Checked, mark: string): string {
+function markedReport(text: string, { sentences }: ReportCheck, mark: string): string {
   let out = '';
   let from = 0;
   for (const sentence of sentences) {
@@ -169,7 +169,7 @@ function foundSources(input: WriteInput, { judgesMeaning }: RunOptions): string 
 }
 
 /** Returns the parts that the report lacks because a role did not answer. */
-function missing(input: WriteInput, { writerFailed }: Written): string {
+function missing(input: WriteInput, { writerFailed }: WrittenReport): string {
   const { language } = requestIn(input.brief);
   const words = WORDS[language];
   const silent = rolesSilent(input, writerFailed).map(([role, why]) => words.silent(words.roles[role], why));

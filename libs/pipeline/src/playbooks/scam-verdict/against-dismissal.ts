@@ -113,7 +113,7 @@ export function againstUnnamed({ chosenBy, text }: Pick<Brief, 'chosenBy' | 'tex
   ];
 }
 
-interface Named {
+interface NamedEntity {
   /** As it stands in the text. */
   value: string;
   /** What it is looked up by; null: no source can clear it. */
@@ -121,7 +121,7 @@ interface Named {
 }
 
 /** The links, domains, phone numbers and payment handles of a text; a link is looked up by its domain. */
-function namedIn(entities: Brief['entities']): Named[] {
+function namedIn(entities: Brief['entities']): NamedEntity[] {
   const of = (type: string) => entities[type] ?? [];
   const links = of('url').map((value) => ({ value, lookedUp: getDomain(value)?.toLowerCase() ?? null }));
   const plain = [...of('domain'), ...of('phone')];
@@ -133,7 +133,7 @@ function namedIn(entities: Brief['entities']): Named[] {
 }
 
 function isCleared(
-  { lookedUp }: Named,
+  { lookedUp }: NamedEntity,
   items: readonly EvidenceItem[],
   options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
 ): boolean {
@@ -141,7 +141,7 @@ function isCleared(
   return itemsAbout(lookedUp, items).some((item) => clears(item, options));
 }
 
-function isReported({ lookedUp }: Named, items: readonly EvidenceItem[]): boolean {
+function isReported({ lookedUp }: NamedEntity, items: readonly EvidenceItem[]): boolean {
   return lookedUp !== null && itemsAbout(lookedUp, items).some(hasReports);
 }
 

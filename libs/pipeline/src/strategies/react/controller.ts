@@ -12,7 +12,7 @@ import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 
 /** Cost of one evaluation so far. */
-export interface Spent {
+export interface EvaluationCost {
   tokens: { input: number; output: number };
   /** US dollars at list price; null: the price of a call is not known. */
   costUsd: number | null;
@@ -30,7 +30,7 @@ export interface LoopEnd<F> {
   /** Every call that was made, in order, each once. */
   calls: ToolCall[];
   model: string | null;
-  spent: Spent;
+  spent: EvaluationCost;
   /** Number of turns, including the finishing one. */
   iterations: number;
   remarks: string[];

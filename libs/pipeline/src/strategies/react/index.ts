@@ -9,15 +9,15 @@ import {
   type Wait,
 } from '@casefile/contracts';
 import { fallBack } from '../one-answer.js';
-import type { Controller, LoopEnd, Spent, TurnOptions } from './controller.js';
+import type { Controller, LoopEnd, EvaluationCost, TurnOptions } from './controller.js';
 import { Progress } from './progress.js';
 import type { Rules, Strategy } from '../../strategy.js';
 import { insideFences, markOf } from '../../fence.js';
 import type { Options } from '../../options.js';
 import { afterModelFailure, NOTHING_SPENT, leadsPast, withCalls, withResponse } from './spending.js';
 import { requestOf, textOf, turnsBefore } from './turn-request.js';
-import { takeActions, type Taken, traceStep } from './take-actions.js';
-import type { LoopState, Told, Turn, TurnPorts } from './turn-state.js';
+import { takeActions, type TurnResult, traceStep } from './take-actions.js';
+import type { LoopState, CallReport, Turn, TurnPorts } from './turn-state.js';
 
 const STRATEGY = 'react';
 
@@ -62,7 +62,7 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
     messages,
     trace: [],
     calls: [],
-    known: new Map<string, Told>(),
+    known: new Map<string, CallReport>(),
     spent: NOTHING_SPENT,
     model: null,
     remarks: new Set<string>(),
@@ -135,7 +135,7 @@ async function reflect({ controller, input, ports, options }: TurnPorts, state: 
   state.spent = { ...spent, tokens: { ...spent.tokens, input: spent.tokens.input + tokens } };
 }
 
-function remember(state: LoopState, response: ModelResponse, { tells, told: toolCalls }: Taken): void {
+function remember(state: LoopState, response: ModelResponse, { tells, told: toolCalls }: TurnResult): void {
   const { content, providerState } = response;
   // State sent back verbatim contains all calls, and each would need a result.
   const isWhole = toolCalls.length === response.toolCalls.length;
@@ -177,7 +177,7 @@ function whyFinishNow(at: TurnPorts, state: LoopState, iteration: number): strin
   return null;
 }
 
-function pastHardLimit(spent: Spent, request: ModelRequest, options: TurnOptions): boolean {
+function pastHardLimit(spent: EvaluationCost, request: ModelRequest, options: TurnOptions): boolean {
   const { hardTokenLimit: tokenLimit } = options;
   return tokenLimit !== undefined && leadsPast(spent, request, { ...options, tokenLimit }) !== null;
 }

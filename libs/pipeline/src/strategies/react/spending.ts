@@ -12,10 +12,10 @@ import {
 } from '@casefile/contracts';
 import { countedTokens } from '../../counted-tokens.js';
 import { isOfAnswer } from '../../ask.js';
-import type { Spent, TurnOptions } from './controller.js';
+import type { EvaluationCost, TurnOptions } from './controller.js';
 import type { StagePorts } from '../../stage-ports.js';
 
-export const NOTHING_SPENT: Spent = { tokens: { input: 0, output: 0 }, costUsd: 0 };
+export const NOTHING_SPENT: EvaluationCost = { tokens: { input: 0, output: 0 }, costUsd: 0 };
 /** For English text. Tokens of a request are estimated before it and counted after it. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Expected tokens of a turn's answer: a few calls and a thought. */
@@ -23,17 +23,17 @@ const ANSWER_TOKENS = 250;
 
 /** Adds one model call; its tokens are counted by `countedTokens`. */
 export function withResponse(
-  spent: Spent,
+  spent: EvaluationCost,
   request: ModelRequest,
   { content, toolCalls, reasoning, usage, costUsd }: ModelResponse,
-): Spent {
+): EvaluationCost {
   const answer = { content, toolCalls, reasoning: reasoning?.content ?? null, usage };
   const { input, output } = countedTokens(request, answer);
   return plus(spent, input, output, costUsd);
 }
 
 /** Adds the model usage of tools, from `usage` of their results. */
-export function withCalls(spent: Spent, calls: readonly ToolCall[]): Spent {
+export function withCalls(spent: EvaluationCost, calls: readonly ToolCall[]): EvaluationCost {
   return calls.reduce((sum, { result }) => {
     const usage = field(result, 'usage');
     if (usage === undefined) return sum;
@@ -45,7 +45,7 @@ export function withCalls(spent: Spent, calls: readonly ToolCall[]): Spent {
 
 /** Returns the limit that this request would exceed. Checked before each call. */
 export function leadsPast(
-  { tokens, costUsd }: Spent,
+  { tokens, costUsd }: EvaluationCost,
   request: ModelRequest,
   { tokenLimit, costLimitUsd }: Pick<TurnOptions, 'tokenLimit' | 'costLimitUsd'>,
 ): 'tokens' | 'cost' | null {
@@ -62,7 +62,12 @@ export function tokensOf({ messages, tools = [] }: ModelRequest): number {
   return Math.ceil(JSON.stringify([messages, tools]).length / CHARACTERS_PER_TOKEN);
 }
 
-function plus({ tokens, costUsd }: Spent, input: number, output: number, cost: number | null): Spent {
+function plus(
+  { tokens, costUsd }: EvaluationCost,
+  input: number,
+  output: number,
+  cost: number | null,
+): EvaluationCost {
   return {
     tokens: { input: tokens.input + input, output: tokens.output + output },
     costUsd: costUsd === null || cost === null ? null : costUsd + cost,

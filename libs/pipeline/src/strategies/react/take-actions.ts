@@ -20,16 +20,16 @@ import { askTools } from '../../ask-tools.js';
 import { markHidden } from '../../entities/hidden-characters.js';
 import { fenced, markOf } from '../../fence.js';
 import { plainText, inLine, firstCodePoints } from '../../plain-text.js';
-import type { LoopState, Told, Turn, TurnPorts } from './turn-state.js';
+import type { LoopState, CallReport, Turn, TurnPorts } from './turn-state.js';
 import { toolsOf } from './turn-request.js';
 import type { StepTools } from '../../stage-ports.js';
 
 /** Results of the calls of a turn. */
-export interface Taken {
+export interface TurnResult {
   /** Calls of the turn that are reported to the model and shown in the trace, in order. */
   told: ModelToolCall[];
   /** Text for the model about each of these calls; empty if the turn finished. */
-  tells: Told[];
+  tells: CallReport[];
   /** Calls that were made in this turn. */
   calls: ToolCall[];
   /** Arguments of the finish call; absent: the turn did not finish. */
@@ -45,7 +45,7 @@ export async function takeActions(
   state: LoopState,
   turn: Turn,
   toolCalls: readonly ModelToolCall[],
-): Promise<Taken | { wait: Wait }> {
+): Promise<TurnResult | { wait: Wait }> {
   const { controller, ports, options } = at;
   const tools = turn.forced === null ? toolsOf(controller, at.input) : [];
   const rules = {
@@ -72,8 +72,8 @@ const MOST_UNTAKEN = 10;
 /** A turn may contain thousands of calls, and the text about them is part of every later request. */
 function withinBounds(
   calls: readonly ModelToolCall[],
-  tells: readonly Told[],
-): Pick<Taken, 'told' | 'tells'> {
+  tells: readonly CallReport[],
+): Pick<TurnResult, 'told' | 'tells'> {
   const kept: number[] = [];
   let untaken = 0;
   for (const [i, { source, cached }] of tells.entries()) {
@@ -98,11 +98,15 @@ function shown(calls: readonly ModelToolCall[], finish: ModelToolCall): ModelToo
   return calls.filter((call, i) => i < MOST_UNTAKEN || call === finish);
 }
 
-type Call = Extract<Action, { kind: 'call' }>;
+type CallAction = Extract<TurnAction, { kind: 'call' }>;
 
 /** Returns the new calls, each once, up to the limit of a turn. */
-function newKeys(actions: readonly Action[], { known }: LoopState, most: number): Map<string, Call> {
-  const wanted = new Map<string, Call>();
+function newKeys(
+  actions: readonly TurnAction[],
+  { known }: LoopState,
+  most: number,
+): Map<string, CallAction> {
+  const wanted = new Map<string, CallAction>();
   for (const action of actions) {
     if (action.kind !== 'call' || known.has(action.key) || wanted.size >= most) continue;
     if (!wanted.has(action.key)) wanted.set(action.key, action);
@@ -111,7 +115,7 @@ function newKeys(actions: readonly Action[], { known }: LoopState, most: number)
 }
 
 function requestsOf(
-  wanted: ReadonlyMap<string, Call>,
+  wanted: ReadonlyMap<string, CallAction>,
   { controller, input, ports }: TurnPorts,
 ): ToolRequest[] {
   return [...wanted.values()].map(({ call, args }) => ({
@@ -121,12 +125,12 @@ function requestsOf(
 }
 
 function tell(
-  action: Action,
+  action: TurnAction,
   came: ReadonlyMap<string, ToolCall>,
   at: TurnPorts,
   state: LoopState,
   turn: Turn,
-): Told {
+): CallReport {
   if (action.kind === 'invalid') return refused(action.reasonCode, `error: ${action.problem}`);
   if (action.kind === 'finish') throw new Error('a turn that finishes gets no result');
   const before = state.known.get(action.key);
@@ -147,7 +151,7 @@ function tell(
   return { ...told, text };
 }
 
-const refused = (reasonCode: string, text: string): Told => ({
+const refused = (reasonCode: string, text: string): CallReport => ({
   text,
   observation: text,
   cached: false,
@@ -156,7 +160,7 @@ const refused = (reasonCode: string, text: string): Told => ({
 });
 
 /** One call of a model, after validation. */
-type Action =
+type TurnAction =
   | { kind: 'finish'; call: ModelToolCall; answer: unknown }
   | { kind: 'call'; call: ModelToolCall; args: JsonObject; key: string }
   /** Returned as an observation for the model to correct. */
@@ -171,7 +175,7 @@ interface ActionRules {
 }
 
 /** Validates one call: its tool must be offered, and its arguments must fit the tool's schema. */
-function readAction(call: ModelToolCall, { tools, finish, describe, reading }: ActionRules): Action {
+function readAction(call: ModelToolCall, { tools, finish, describe, reading }: ActionRules): TurnAction {
   if (call.cutFrom !== undefined)
     return invalid(
       call,
@@ -200,7 +204,7 @@ function readAction(call: ModelToolCall, { tools, finish, describe, reading }: A
   return { kind: 'call', call, args, key: `${call.name} ${same}` };
 }
 
-function invalid(call: ModelToolCall, reasonCode: string, problem: string): Action {
+function invalid(call: ModelToolCall, reasonCode: string, problem: string): TurnAction {
   return { kind: 'invalid', call, reasonCode, problem };
 }
 
@@ -212,7 +216,7 @@ function problemsOf({ problems }: { problems: string[] }): string {
 export function traceStep(
   { iteration, forced }: Turn,
   response: ModelResponse,
-  { told, tells }: Taken,
+  { told, tells }: TurnResult,
 ): TraceStep {
   const { usage, costUsd } = response;
   return {
@@ -235,7 +239,7 @@ function thoughtOf({ content, reasoning }: ModelResponse): string {
 }
 
 // A finishing turn gets no text: its outcome is the result.
-function actionOf(told: Told | undefined): Omit<TraceAction, 'tool' | 'args'> {
+function actionOf(told: CallReport | undefined): Omit<TraceAction, 'tool' | 'args'> {
   const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
   const shown = firstCodePoints(observation, OBSERVATION_SHOWN);
   return {

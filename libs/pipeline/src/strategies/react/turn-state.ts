@@ -1,7 +1,7 @@
 import type { Draw, ModelMessage, ToolCall, TraceStep } from '@casefile/contracts';
 import type { StagePorts } from '../../stage-ports.js';
 import type { ReasonInput } from '../../strategy.js';
-import type { Controller, LoopEnd, Spent, TurnOptions } from './controller.js';
+import type { Controller, LoopEnd, EvaluationCost, TurnOptions } from './controller.js';
 import type { Progress } from './progress.js';
 
 /** Dependencies of a loop of turns. */
@@ -18,8 +18,8 @@ export interface LoopState {
   trace: TraceStep[];
   calls: ToolCall[];
   /** Results by tool and arguments. The same call within the evaluation gets the same result. */
-  known: Map<string, Told>;
-  spent: Spent;
+  known: Map<string, CallReport>;
+  spent: EvaluationCost;
   model: string | null;
   remarks: Set<string>;
   /** Normalised arguments of refused finish calls. */
@@ -33,7 +33,7 @@ export interface LoopState {
 }
 
 /** Text for the model about one of its calls. */
-export interface Told {
+export interface CallReport {
   /** Text as in the conversation. */
   text: string;
   /** The same text without marks, for the trace. */

@@ -77,26 +77,26 @@ export function readGroup(
     'post',
   );
   const group = groupOf(post as JsonObject);
-  const read = post.alerts.map((sent, index): Grouped | Wrong => {
+  const read = post.alerts.map((sent, index): GroupedAlert | Wrong => {
     const parsed = groupedAlertSchema.safeParse(sent);
     if (!parsed.success) return { sent, problems: at(index, fieldProblems(parsed.error)) };
-    return parsed.data as Grouped;
+    return parsed.data as GroupedAlert;
   });
   const wrong = read.filter(isWrong);
-  const members = read.filter((one): one is Grouped => !isWrong(one));
+  const members = read.filter((one): one is GroupedAlert => !isWrong(one));
   if (casePer === 'group' && members.length > 0)
     return [{ alert: groupAlert(source, post, members, group) }, ...wrong];
   return read.map((one) => (isWrong(one) ? one : { alert: alertOf(source, one, { group }) }));
 }
 
-type Grouped = z.infer<typeof groupedAlertSchema> & JsonObject;
+type GroupedAlert = z.infer<typeof groupedAlertSchema> & JsonObject;
 type Wrong = Extract<ReadAlert, { sent: unknown }>;
 
-function isWrong(one: Grouped | Wrong): one is Wrong {
+function isWrong(one: GroupedAlert | Wrong): one is Wrong {
   return 'problems' in one && 'sent' in one;
 }
 
-function alertOf(source: string, alert: Grouped, more: JsonObject): JsonObject {
+function alertOf(source: string, alert: GroupedAlert, more: JsonObject): JsonObject {
   const title = titleOf(alert);
   const payload = { alert, ...more, ...(title === '' ? {} : { title }) };
   return { source, labels: shortLabels(alert.labels), payload };
@@ -109,14 +109,14 @@ function alertOf(source: string, alert: Grouped, more: JsonObject): JsonObject {
 function groupAlert(
   source: string,
   { groupKey, groupLabels, commonLabels, commonAnnotations }: z.infer<typeof groupSchema>,
-  members: readonly Grouped[],
+  members: readonly GroupedAlert[],
   group: JsonObject,
 ): JsonObject {
   const firing = members.filter(({ status }) => status === 'firing');
   const telling = firing.length > 0 ? firing : members;
   const labels = { ...commonLabels, ...groupLabels };
   const list = members.map((one) => `${one.status}: ${memberLine(one)}`.slice(0, MEMBER)).join('\n');
-  const alert: Grouped = {
+  const alert: GroupedAlert = {
     status: firing.length > 0 ? 'firing' : 'resolved',
     labels,
     annotations: { ...commonAnnotations, alerts: list.slice(0, MEMBERS).toWellFormed() },
@@ -131,7 +131,7 @@ function groupAlert(
   return alertOf(source, alert, { group, alerts: kept, alertsInAll: members.length });
 }
 
-function memberLine(member: Grouped): string {
+function memberLine(member: GroupedAlert): string {
   const labels = Object.entries(member.labels).map(([name, value]) => `${name}=${value}`);
   return [titleOf(member), labels.join(' ')].filter((part) => part !== '').join(' - ');
 }

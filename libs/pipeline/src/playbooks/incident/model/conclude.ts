@@ -27,7 +27,7 @@ import { runbookIn } from '../runbook.js';
 import { finalAnalysis } from './prompts.js';
 import { shownReads } from './show.js';
 
-type End = LoopEnd<{ reason: string }>;
+type InvestigationEnd = LoopEnd<{ reason: string }>;
 
 /**
  * Steps in the journal of the concluding question and its repair. They are separate from the steps of turns.
@@ -37,7 +37,11 @@ const MAX_OUTPUT_TOKENS = 3_000;
 const MOST = 20;
 
 /** Asks for the conclusion in one question without tools, and checks the answer against the look-ups. */
-export async function conclude(end: End, input: ReasonInput, ports: StagePorts): Promise<DraftParts | Later> {
+export async function conclude(
+  end: InvestigationEnd,
+  input: ReasonInput,
+  ports: StagePorts,
+): Promise<DraftParts | Later> {
   const resolvedAt = await ports.resolvedAt();
   const byRules = () => judgeByRules(input, end, resolvedAt, isExamined(ports.run.settings));
   const instead = (reason: string): DraftParts => ({ ...byRules(), fallbackReason: reason });
@@ -73,7 +77,7 @@ export async function conclude(end: End, input: ReasonInput, ports: StagePorts):
 
 /** The concluding question. Golden files hold its bytes. */
 export function finalQuestion(
-  end: Pick<End, 'calls' | 'reasonCode'>,
+  end: Pick<InvestigationEnd, 'calls' | 'reasonCode'>,
   { brief, evidence }: ReasonInput,
   prompts: PromptTexts,
 ): Question<Analysis> {

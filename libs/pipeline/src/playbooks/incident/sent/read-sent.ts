@@ -6,7 +6,7 @@ import { SENDERS } from './senders.js';
 import type { SeverityScale } from './severity.js';
 
 /** Fields read from an alert in its sender's own format. Texts are unchanged. */
-export interface Sent {
+export interface SentFields {
   /** Name of the shape; `generic`: by the usual names of fields. */
   sender: string;
   name: string | null;
@@ -47,7 +47,7 @@ const MOST_OBJECTS = 200;
 const DEEPEST = 4;
 
 /** Returns the fields of an alert, read by the shape of its body. Missing fields are null or empty. */
-export function readSent(body: JsonObject): Sent {
+export function readSent(body: JsonObject): SentFields {
   const shape = SENDERS.find(fits(body));
   return shape === undefined ? byUsualNames(body) : byShape(shape, body);
 }
@@ -56,7 +56,7 @@ export function readSent(body: JsonObject): Sent {
  * Returns the fields of an alert that names its format: one of `PRESETS`, or `mapped`. Returns null if the
  * body has none of the shapes of that sender.
  */
-export function readSentAs(body: JsonObject, reads: string): Sent | null {
+export function readSentAs(body: JsonObject, reads: string): SentFields | null {
   if (reads === 'mapped') return byShape(MAPPED, body);
   if (reads === 'generic') return byUsualNames(body);
   const shape = shapesOf(reads).find(fits(body));
@@ -76,7 +76,7 @@ const fits =
   ({ recognisedBy }: SenderShape) =>
     pointers(recognisedBy).every((at) => isPresent(valueAt(body, at)));
 
-function byShape(shape: SenderShape, body: JsonObject): Sent {
+function byShape(shape: SenderShape, body: JsonObject): SentFields {
   const inner = shape.unwraps === undefined ? null : unwrapped(valueAt(body, shape.unwraps));
   if (inner !== null) return readSent(inner);
   const texts = (field: SentField): string[] =>
@@ -90,7 +90,7 @@ function byShape(shape: SenderShape, body: JsonObject): Sent {
     ...sentOf(
       shape.name,
       texts,
-      Object.assign({}, ...objects, Object.fromEntries(labelled)) as Sent['labels'],
+      Object.assign({}, ...objects, Object.fromEntries(labelled)) as SentFields['labels'],
     ),
     ...(shape.scale === undefined ? {} : { scale: shape.scale }),
     asksToOpen: shape.asksToOpen === undefined ? null : (textsIn(valueAt(body, shape.asksToOpen))[0] ?? null),
@@ -98,7 +98,7 @@ function byShape(shape: SenderShape, body: JsonObject): Sent {
 }
 
 /** Reads fields by common names, those of outer objects before those of inner ones. */
-function byUsualNames(body: JsonObject): Sent {
+function byUsualNames(body: JsonObject): SentFields {
   const objects = objectsIn(body).map(byPlainName);
   const valuesOf = (names: readonly string[]): string[] =>
     objects.flatMap((object) => names.flatMap((name) => textsIn(object.get(name))));
@@ -107,11 +107,15 @@ function byUsualNames(body: JsonObject): Sent {
     const [text] = valuesOf(names);
     return text === undefined ? [] : [[label, text] as const];
   });
-  const all = Object.assign({}, Object.fromEntries(named), ...labels.reverse()) as Sent['labels'];
+  const all = Object.assign({}, Object.fromEntries(named), ...labels.reverse()) as SentFields['labels'];
   return sentOf('generic', (field) => valuesOf(GENERIC[field]), all);
 }
 
-function sentOf(sender: string, texts: (field: SentField) => string[], labels: Sent['labels']): Sent {
+function sentOf(
+  sender: string,
+  texts: (field: SentField) => string[],
+  labels: SentFields['labels'],
+): SentFields {
   const [name, summary, severity, status, startsAt, links, key] = SENT_FIELDS.map(texts) as [
     string[],
     string[],

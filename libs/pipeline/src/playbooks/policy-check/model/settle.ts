@@ -19,10 +19,10 @@ import { isExamined, options } from '../options.js';
 import { keptSections, type ReadSections } from '../read-sections.js';
 import { reactPrompt } from './react-prompt.js';
 
-type End = LoopEnd<FinishAnswer>;
+type CheckEnd = LoopEnd<FinishAnswer>;
 
 /** Holds what the model finished with against policy, facts and look-ups, and makes the draft of what is left. S4-20 to S4-22. */
-export async function settle(end: End, input: ReasonInput, ports: StagePorts): Promise<DraftParts> {
+export async function settle(end: CheckEnd, input: ReasonInput, ports: StagePorts): Promise<DraftParts> {
   const bundle = bundleOf(input.brief);
   const { finished } = end;
   if (finished === null) return undecided(end, bundle, input, ports);
@@ -40,10 +40,10 @@ export async function settle(end: End, input: ReasonInput, ports: StagePorts): P
   return draftOf({ ...base, ...result, ...withheld, reasonCode: why, ...kept }, end.remarks);
 }
 
-const foundBy = ({ calls }: End) => calls.map(({ result }) => result);
+const foundBy = ({ calls }: CheckEnd) => calls.map(({ result }) => result);
 
 /** S4-32: why a check that ended settles nothing. */
-function whyUncertain({ calls, reasonCode }: End, findings: readonly CitationFinding[]): string {
+function whyUncertain({ calls, reasonCode }: CheckEnd, findings: readonly CitationFinding[]): string {
   if (reasonCode !== null) return reasonCode;
   if (calls.some((call) => call.reasonCode?.endsWith('timeout') === true)) return 'tool_timeout';
   const searches = calls.flatMap(lookUpOf).filter(({ of, succeeded }) => of === 'policy' && succeeded);
@@ -57,7 +57,7 @@ const MODEL_FAILED = new Set(['llm_error', 'rate_limit_exceeded', 'refused', 'in
 
 // S4-31, S4-41: without a finish the criterion stays undecided; after a failure of the model the rules are asked
 // where the setting lets them, which is the reason code; the failure is the draft's `fallbackReason`.
-function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, ports: StagePorts): DraftParts {
+function undecided(end: CheckEnd, bundle: CheckedBundle, input: ReasonInput, ports: StagePorts): DraftParts {
   const { run } = ports;
   const why = end.reasonCode ?? 'llm_error';
   // What is on the verdict is the real cause; the criterion's code is what S4-31 calls it.
@@ -89,7 +89,11 @@ function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, ports: S
 
 type Base = Pick<CriterionResult, 'id' | 'text' | 'policy' | 'strategy'> & ReturnType<typeof costsOf>;
 
-function baseOf(end: End, bundle: CheckedBundle, { run: { unit, settings }, prompts }: StagePorts): Base {
+function baseOf(
+  end: CheckEnd,
+  bundle: CheckedBundle,
+  { run: { unit, settings }, prompts }: StagePorts,
+): Base {
   const { model, iterations, trace, spent } = end;
   const { policyId, version } = bundle.policy;
   return {

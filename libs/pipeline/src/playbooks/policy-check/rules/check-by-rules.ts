@@ -10,12 +10,12 @@ import {
 } from '@casefile/contracts';
 import type { DraftParts, ReasonInput } from '../../../strategy.js';
 import { bundleOf, criterionOf } from '../case-bundle.js';
-import { foundSections, type Sentence, knownWords, namedFacts } from './sections-and-facts.js';
+import { foundSections, type PolicySentence, knownWords, namedFacts } from './sections-and-facts.js';
 import { type GroundSection, settledResult, withheldOf } from '../result.js';
 import { options } from '../options.js';
 import { contentWords } from './content-words.js';
 import { governingRequirement } from './governing-requirement.js';
-import type { Finding } from './rule.js';
+import type { RuleFinding } from './rule.js';
 import { periodKey, periodsAsked } from './written-period.js';
 
 /** Checks a criterion without a model: terms, sections, requirements, facts, rule. Its citations are verified like a model's. S4-40. */
@@ -122,7 +122,7 @@ export function heuristicAnswer(at: {
   return answerOf(sentence, governing.finding);
 }
 
-function answerOf(sentence: Sentence, finding: Finding): HeuristicAnswer {
+function answerOf(sentence: PolicySentence, finding: RuleFinding): HeuristicAnswer {
   const citations = [quoteOf(sentence), ...finding.facts.map(factCitation)];
   const rationale = `${sentence.section.node.title}: ${finding.why}`;
   if (finding.kind === 'open') return undecided(finding.reasonCode, rationale, citations);
@@ -145,7 +145,7 @@ function undecided(
   return { status: 'UNCERTAIN', confidence, rationale, citations, reasonCode };
 }
 
-function quoteOf({ section: { node }, text }: Sentence): Citation {
+function quoteOf({ section: { node }, text }: PolicySentence): Citation {
   return { kind: 'quote', nodeId: node.nodeId, quote: text };
 }
 

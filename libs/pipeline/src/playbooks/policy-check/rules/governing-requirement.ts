@@ -1,12 +1,12 @@
 import { namesSection } from '@casefile/contracts';
-import { boundRequirement, dutyRequirement, type Finding, type Requirement } from './rule.js';
+import { boundRequirement, dutyRequirement, type RuleFinding, type Requirement } from './rule.js';
 import { ASKING, contentWords, hasAll, hasWord, MEASURE_WORDS } from './content-words.js';
 import {
   type NamedFact,
   isDenied,
   valueWords,
   type FoundSections,
-  type Sentence,
+  type PolicySentence,
   type Section,
 } from './sections-and-facts.js';
 import { periodRequirement } from './period-rule.js';
@@ -18,7 +18,7 @@ const LEAST_NAMED = 2;
 const WHO_WE_ARE = contentWords('insurer company');
 const OURSELVES = /\b(?:us|we)\b/i;
 
-interface Asked {
+interface CriterionStems {
   /** Stems of the criterion. */
   asked: readonly string[];
   /** Stems of what is known to be so in this case. */
@@ -26,12 +26,13 @@ interface Asked {
   facts: readonly NamedFact[];
 }
 
-type Governing = { requirement: Requirement; finding: Finding } | { problem: string; sentences: Sentence[] };
+type Governing =
+  { requirement: Requirement; finding: RuleFinding } | { problem: string; sentences: PolicySentence[] };
 
 /** The single requirement that answers a criterion with its result, or why there is none. */
 export function governingRequirement(
   { sections, related }: Pick<FoundSections, 'sections' | 'related'>,
-  at: Asked,
+  at: CriterionStems,
 ): Governing {
   const matched = sections
     .flatMap(({ sentences }) => sentences.flatMap(requirementsOf))
@@ -59,21 +60,21 @@ function problem(text: string, requirements: readonly Requirement[] = []): Gover
 // The patterns of the rules take quadratic time: no requirement that a rule can read is longer.
 const LONGEST_SENTENCE = 500;
 
-function requirementsOf(sentence: Sentence): Requirement[] {
+function requirementsOf(sentence: PolicySentence): Requirement[] {
   if (sentence.text.length > LONGEST_SENTENCE) return [];
   const found = periodRequirement(sentence) ?? boundRequirement(sentence) ?? dutyRequirement(sentence);
   return found === null ? [] : [found];
 }
 
 // It is about a case of this kind: everything its title, or its subject, speaks of is known or asked about.
-function applies({ sentence, subject }: Requirement, { asked, known }: Asked): boolean {
+function applies({ sentence, subject }: Requirement, { asked, known }: CriterionStems): boolean {
   const title = contentWords(sentence.section.node.title);
   const words = [...asked, ...known];
   return [title, subject].some((needed) => needed.length > 0 && hasAll(words, needed));
 }
 
 // It speaks of everything that the criterion names: what it leaves out, another section would be meant by.
-function isAskedFor({ sentence: { section, text } }: Requirement, { asked }: Asked): boolean {
+function isAskedFor({ sentence: { section, text } }: Requirement, { asked }: CriterionStems): boolean {
   const words = OURSELVES.test(text) ? [...section.words, ...WHO_WE_ARE] : section.words;
   const named = asked.filter((word) => !ASKING.includes(word));
   return named.length >= LEAST_NAMED && hasAll(words, named);
@@ -88,7 +89,7 @@ const COMMON_IN = 2;
 const COMMON_SHARE = 1 / 3;
 
 /** What a case says of its circumstances. */
-interface Circumstances {
+interface CriterionContext {
   /** Stems of the criterion. */
   asked: readonly string[];
   facts: readonly NamedFact[];
@@ -100,10 +101,10 @@ interface Circumstances {
  */
 function exceptionsTo(
   { sentence: { section } }: Requirement,
-  finding: Finding,
+  finding: RuleFinding,
   sections: readonly Section[],
-  { asked, facts }: Circumstances,
-): Sentence[] {
+  { asked, facts }: CriterionContext,
+): PolicySentence[] {
   const { number } = section;
   if (number === null) return [];
   const others = sections.filter((other) => other !== section).flatMap(({ sentences }) => sentences);
@@ -115,9 +116,9 @@ function exceptionsTo(
 }
 
 function mayConcern(
-  { text, section: special }: Sentence,
+  { text, section: special }: PolicySentence,
   general: Section,
-  { asked, facts }: Circumstances,
+  { asked, facts }: CriterionContext,
   sections: readonly Section[],
 ): boolean {
   const usual = [...general.words, ...ASKING, ...MEASURE_WORDS];
@@ -156,7 +157,11 @@ function isCommon(word: string, sections: readonly Section[]): boolean {
 }
 
 // A period counted from another date has the same result if both dates are the same day.
-function isSameStart({ words, best, doubt }: NamedFact, sentence: Sentence, finding: Finding): boolean {
+function isSameStart(
+  { words, best, doubt }: NamedFact,
+  sentence: PolicySentence,
+  finding: RuleFinding,
+): boolean {
   const start = COUNTED_FROM.exec(sentence.text)?.groups?.['start'];
   if (start === undefined || doubt !== null || finding.kind !== 'decided') return false;
   // The event is the first of the facts.

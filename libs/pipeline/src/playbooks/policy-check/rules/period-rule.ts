@@ -1,6 +1,6 @@
 import { contentWords, hasAll, hasWord } from './content-words.js';
-import type { NamedFact, Sentence } from './sections-and-facts.js';
-import { NOT_PLAIN, doubted, open, type CheckedAgainst, type Finding, type Requirement } from './rule.js';
+import type { NamedFact, PolicySentence } from './sections-and-facts.js';
+import { NOT_PLAIN, doubted, open, type CheckedAgainst, type RuleFinding, type Requirement } from './rule.js';
 import { momentOf, timesBetween } from './written-moment.js';
 import {
   PERIOD_LINK,
@@ -34,7 +34,7 @@ interface Period extends WrittenPeriod {
 }
 
 /** A requirement that something be done within so many hours, days, weeks, months or years of an event; null: the sentence is none. S4-40. */
-export function periodRequirement(sentence: Sentence): Requirement | null {
+export function periodRequirement(sentence: PolicySentence): Requirement | null {
   const parts = partsOf(sentence.text);
   if (parts === null || NOT_PLAIN.test(sentence.text)) return null;
   const { subject, act, event, groups } = parts;
@@ -86,7 +86,7 @@ function partsOf(sentence: string): Parts | null {
   return null;
 }
 
-function checked(period: Period, { facts, asked }: CheckedAgainst): Finding {
+function checked(period: Period, { facts, asked }: CheckedAgainst): RuleFinding {
   const starts = facts.filter((fact) => isTime(fact) && begins(fact.words, period));
   const ends = facts.filter((fact) => isTime(fact) && completes(fact.words, period, asked, true));
   const stated = facts.filter((fact) => statesPeriod(fact, period, asked));

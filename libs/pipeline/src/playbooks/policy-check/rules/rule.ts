@@ -1,17 +1,17 @@
 import type { CitableFact } from '@casefile/contracts';
-import type { NamedFact, Sentence } from './sections-and-facts.js';
+import type { NamedFact, PolicySentence } from './sections-and-facts.js';
 import { sameValue } from '../../../find-quote.js';
 import { contentWords, hasAll, hasWord, MEASURE_WORDS } from './content-words.js';
 
 /** A requirement that was read from a sentence: what is required, and how the facts of a case are compared with it. */
 export interface Requirement {
   kind: 'period' | 'bound' | 'duty';
-  sentence: Sentence;
+  sentence: PolicySentence;
   /** Word stems of the person or thing that it is about. */
   subject: string[];
   /** Another requirement of the same kind and key says the same. */
   key: string;
-  check(at: CheckedAgainst): Finding;
+  check(at: CheckedAgainst): RuleFinding;
 }
 
 export interface CheckedAgainst {
@@ -21,7 +21,7 @@ export interface CheckedAgainst {
 }
 
 /** Result of the facts of a case under one requirement. */
-export type Finding =
+export type RuleFinding =
   | { kind: 'decided'; met: boolean; facts: CitableFact[]; why: string }
   | { kind: 'open'; reasonCode: 'missing_evidence' | 'low_confidence'; facts: CitableFact[]; why: string };
 
@@ -34,12 +34,12 @@ export function open(
   why: string,
   facts: readonly NamedFact[] = [],
   reasonCode: 'missing_evidence' | 'low_confidence' = 'missing_evidence',
-): Finding {
+): RuleFinding {
   return { kind: 'open', reasonCode, why, facts: facts.flatMap(({ readings }) => readings) };
 }
 
 /** The facts that are in doubt, said of them; null: none is. */
-export function doubted(facts: readonly NamedFact[]): Finding | null {
+export function doubted(facts: readonly NamedFact[]): RuleFinding | null {
   const inDoubt = facts.filter(({ doubt }) => doubt !== null);
   const [first] = inDoubt;
   if (first === undefined || first.doubt === null) return null;
@@ -61,7 +61,7 @@ const BOUND = new RegExp(
 );
 const OTHER_CLAUSE = /\b(?:or|and|where|when|while|until|before|within|but)\b/i;
 
-interface Bound {
+interface LimitBound {
   most: boolean;
   figure: number;
   unit: string | null;
@@ -70,7 +70,7 @@ interface Bound {
 }
 
 /** A requirement that a figure be no more, or no less, than so much of one unit; null: the sentence is none. S4-40. */
-export function boundRequirement(sentence: Sentence): Requirement | null {
+export function boundRequirement(sentence: PolicySentence): Requirement | null {
   const { text } = sentence;
   const groups = BOUND.exec(text)?.groups;
   if (groups === undefined || NOT_PLAIN.test(text)) return null;
@@ -79,7 +79,7 @@ export function boundRequirement(sentence: Sentence): Requirement | null {
   if ((text.match(/\d[\d,.]*\d|\d/g) ?? []).length > 1 || OTHER_CLAUSE.test(rest)) return null;
   // `must not be up to`, `must be not at least`: what is meant is not plain.
   if (/\bnot\b/i.test(what) || (/\bmay not\b/i.test(text) && least !== undefined)) return null;
-  const bound: Bound = {
+  const bound: LimitBound = {
     most: most !== undefined,
     figure: Number(figure.replaceAll(',', '')),
     unit: before || (after ?? null),
@@ -95,7 +95,7 @@ export function boundRequirement(sentence: Sentence): Requirement | null {
   };
 }
 
-function checked(bound: Bound, { facts, asked }: CheckedAgainst): Finding {
+function checked(bound: LimitBound, { facts, asked }: CheckedAgainst): RuleFinding {
   const linked = facts.filter((fact) => isMeasured(fact, bound, asked));
   const [fact] = linked;
   if (fact === undefined) return open('The figure that the requirement turns on is not among the facts.');
@@ -115,7 +115,7 @@ function checked(bound: Bound, { facts, asked }: CheckedAgainst): Finding {
 // The same unit on both sides, and nothing in its name that neither the requirement nor the criterion speaks of.
 function isMeasured(
   { words, best }: NamedFact,
-  { unit, words: said }: Bound,
+  { unit, words: said }: LimitBound,
   asked: readonly string[],
 ): boolean {
   if (typeof best.value !== 'number' || (unit === null) !== (best.unit === undefined)) return false;
@@ -136,7 +136,7 @@ const OTHER_DUTY =
 const DENYING = /(?:^|_)(?:no|not|non|never|without|missing|lacks?|lacking|absent|un[a-z]+)(?:_|$)/;
 
 /** A requirement that something be there or be so, which facts say yes or no to; null: the sentence is none. S4-40. */
-export function dutyRequirement(sentence: Sentence): Requirement | null {
+export function dutyRequirement(sentence: PolicySentence): Requirement | null {
   const { text } = sentence;
   const groups = DUTY.exec(text)?.groups;
   if (groups === undefined || /\d/.test(text) || NOT_PLAIN.test(text) || OTHER_DUTY.test(text)) return null;
@@ -159,7 +159,7 @@ function checkedDuty(
   subject: readonly string[],
   wanted: boolean,
   facts: readonly NamedFact[],
-): Finding {
+): RuleFinding {
   const yesOrNo = facts.filter(({ name, best }) => typeof best.value === 'boolean' && !DENYING.test(name));
   const answers = parts.map((part) => yesOrNo.filter(({ words }) => answersTo(words, part, subject)));
   const linked = [...new Set(answers.flat())];

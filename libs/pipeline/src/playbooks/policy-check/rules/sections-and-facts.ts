@@ -32,10 +32,10 @@ export interface Section {
   number: string | null;
   /** Stems of everything it says, the titles above it included. */
   words: string[];
-  sentences: Sentence[];
+  sentences: PolicySentence[];
 }
 
-export interface Sentence {
+export interface PolicySentence {
   section: Section;
   /** Word for word: it can be quoted. */
   text: string;

@@ -1,5 +1,5 @@
 import type { CheckedSentence } from '@casefile/contracts';
-import { claimsOf, saidOf, type Claims, type Held } from './claims.js';
+import { claimsOf, saidOf, type Claims, type ReportBasis } from './claims.js';
 import { sameDate } from './dates.js';
 import { sameFigure } from './figures.js';
 import { firstJudgement } from './first-judgement.js';
@@ -10,7 +10,7 @@ import { shared, shinglesOf } from './shingles.js';
 import { sentencesOf, type Sentence } from './sentences.js';
 
 /** The sentences of a report, checked against its sources. */
-export interface Checked {
+export interface ReportCheck {
   sentences: (CheckedSentence & { from: number; whole: string })[];
   /** Supported share of the sentences that need a source; null: no sentence needs a source. */
   share: number | null;
@@ -26,7 +26,7 @@ const OPEN =
  * Checks each sentence of a report against the stored originals that it cites. Every figure, date and name
  * must be in one of them. Quoted words must match literally. The mode must allow the cited sources.
  */
-export function checkReport(report: string, held: Held): Checked {
+export function checkReport(report: string, held: ReportBasis): ReportCheck {
   const all = sentencesOf(report, held.reading);
   const everywhere = [...new Set(all.flatMap(({ ids }) => ids))];
   const sentences = all.map((sentence) => ({
@@ -43,7 +43,7 @@ export function checkReport(report: string, held: Held): Checked {
   return { sentences, share: needing.length === 0 ? null : verified / needing.length };
 }
 
-function checked(sentence: Sentence, held: Held): CheckedSentence {
+function checked(sentence: Sentence, held: ReportBasis): CheckedSentence {
   const { judgesMeaning = true } = held;
   const { text, ids, isHeading } = sentence;
   const claims = judgesMeaning

@@ -6,7 +6,7 @@ import type { Original } from './passages.js';
 import { shared, shinglesOf } from './shingles.js';
 
 /** The sources, the question and the rules that a report is checked against. */
-export interface Held {
+export interface ReportBasis {
   originals: readonly Original[];
   query: string;
   from: string | null;

@@ -135,7 +135,7 @@ const ROUNDED = 0.1;
 const OPEN_ENDED = 0.3;
 
 /** A value and how it is bounded. */
-export interface Bounded {
+export interface BoundedValue {
   value: number;
   bound: Bound;
 }
@@ -145,7 +145,7 @@ export interface Bounded {
  * of the claim. A rounded claim must be within its last written place, and within a tenth (three tenths with
  * a comparative) of the source's value.
  */
-export function isWithin(claimed: Bounded, source: Bounded): boolean {
+export function isWithin(claimed: BoundedValue, source: BoundedValue): boolean {
   const [c, s] = [claimed.value, source.value];
   if (Math.abs(c - s) <= Math.abs(s) * 1e-9) return SUPPORTS[claimed.bound].includes(source.bound);
   if (c === 0 || s === 0) return false;
@@ -172,7 +172,7 @@ export function comparesWrongly(text: string, a: Figure, b: Figure, isSameUnit: 
 }
 
 /** Returns whether two intervals do not overlap, so that both cannot be true of one quantity. */
-export function isApart(a: Bounded, b: Bounded): boolean {
+export function isApart(a: BoundedValue, b: BoundedValue): boolean {
   const [low, high] = a.value <= b.value ? [a, b] : [b, a];
   if (UPWARDS.has(low.bound) || DOWNWARDS.has(high.bound)) {
     const same = Math.abs(low.value - high.value) <= Math.abs(high.value) * 1e-9;

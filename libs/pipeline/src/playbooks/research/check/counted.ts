@@ -16,7 +16,7 @@ import {
 import type { Figure } from './figures.js';
 
 /** The object of a figure, as far as the neighbouring words show it. */
-export interface Counted {
+export interface CountedObject {
   /** A unit of measure such as `percent` or `USD`, or a class of things such as `person`; null: unknown. */
   unit: string | null;
   /** Whether the unit is a measure, not a class of things. */
@@ -79,7 +79,7 @@ export interface Surroundings {
 }
 
 /** Returns the object of a figure. */
-export function countedBy(figure: Figure, { lead, tail }: Surroundings): Counted {
+export function countedBy(figure: Figure, { lead, tail }: Surroundings): CountedObject {
   const behind = tail.replace(/^ ?[多餘](?=[\p{Script=Han}])/u, '');
   const sign = SIGNS.find(([form]) => form.test(lead.slice(-6)))?.[1];
   const measure =
@@ -129,7 +129,7 @@ export function denialOf(text: string, fates: ReadonlySet<string>): string | nul
 }
 
 /** Returns whether both figures can count the same thing. */
-export function countsSame(claimed: Counted, source: Counted): boolean {
+export function countsSame(claimed: CountedObject, source: CountedObject): boolean {
   if (disjoint(claimed.per, source.per)) return false;
   if (isSign(claimed.word) && isSign(source.word) && !isOneGroup(claimed.word, source.word)) return false;
   if (claimed.unit === null && source.unit === null) return true;

@@ -1,7 +1,7 @@
 import type { CheckProblem } from '@casefile/contracts';
 import { isOutside } from '../filter.js';
 import { bearsDate, bearsFigure, bearsQuote } from './bears.js';
-import type { Claims, Held } from './claims.js';
+import type { Claims, ReportBasis } from './claims.js';
 import { holdsName } from './names.js';
 import { type Original } from './passages.js';
 import { shared, shinglesOf } from './shingles.js';
@@ -24,7 +24,7 @@ export function firstJudgement(
   sentence: Sentence,
   claims: Claims,
   cited: readonly Original[],
-  held: Held,
+  held: ReportBasis,
 ): { code: CheckProblem; what: string }[] {
   return [
     ...cited.flatMap((one) => problemsOfSource(sentence.text, one, held)),
@@ -60,7 +60,7 @@ function problemsOfClaims({ figures, dates, names, quotes }: Claims, cited: read
 function problemsOfSource(
   text: string,
   { id, tier, type, published }: Original,
-  { from, to, maxTier }: Held,
+  { from, to, maxTier }: ReportBasis,
 ) {
   const official = tier === 1 || type === 'official' || type === 'government';
   return [

@@ -9,7 +9,7 @@ import {
 } from './attribution.js';
 import { bearsDate, bearsQuote } from './bears.js';
 import { comparesWrongly } from './comparatives.js';
-import { claimsOf, type Claims, type Held } from './claims.js';
+import { claimsOf, type Claims, type ReportBasis } from './claims.js';
 import type { FoundDate } from './dates.js';
 import { sameFigure, type Figure } from './figures.js';
 import { nameText } from './names.js';
@@ -56,9 +56,9 @@ function isLike(quote: string, query: string): boolean {
 }
 
 /** Sources and rules for judging a sentence. */
-export interface Judged {
+export interface SentenceBasis {
   cited: readonly Original[];
-  held: Held;
+  held: ReportBasis;
   /** The passage of each cited source that is closest to the sentence. */
   quotes: CheckedSentence['quotes'];
 }
@@ -74,7 +74,7 @@ const problem = (code: CheckProblem, what: string) => ({ code, what });
  * Returns the problems of a cited sentence and its doubts. The cited sources support a sentence jointly: each
  * figure with its comparative and unit, each date, name and quotation must be in one of them.
  */
-export function judgeSentence(sentence: Sentence, claims: Claims, judged: Judged): Judgement {
+export function judgeSentence(sentence: Sentence, claims: Claims, judged: SentenceBasis): Judgement {
   const { text, isHeading } = sentence;
   const { cited, held, quotes } = judged;
   const normal = text.normalize('NFKC');
@@ -132,7 +132,7 @@ export function judgeSentence(sentence: Sentence, claims: Claims, judged: Judged
   };
 }
 
-function problemsOfMode({ id, tier, published }: Original, { from, to, maxTier }: Held) {
+function problemsOfMode({ id, tier, published }: Original, { from, to, maxTier }: ReportBasis) {
   return [
     ...(maxTier < 5 && (tier === null || tier > maxTier) ? [problem('tier_not_allowed', id)] : []),
     ...(isOutside(published, { from, to }) ? [problem('date_outside', id)] : []),

@@ -1,12 +1,20 @@
 import { boundOf, isApart, isWithin, type Bound } from './comparatives.js';
-import { areKindsApart, countedBy, countsSame, disjoint, fatesIn, kindsIn, type Counted } from './counted.js';
+import {
+  areKindsApart,
+  countedBy,
+  countsSame,
+  disjoint,
+  fatesIn,
+  kindsIn,
+  type CountedObject,
+} from './counted.js';
 import { figuresIn, type Figure } from './figures.js';
 import { shared, shinglesOf } from './shingles.js';
 
 /** Role of a figure: the start or result of a change, or a whole or part of something. */
 type Role = 'start' | 'result' | 'whole' | 'part';
 
-export interface Quantity extends Figure, Counted {
+export interface Quantity extends Figure, CountedObject {
   bound: Bound;
   kinds: ReadonlySet<string>;
   /** Fates of the people that other figures of the sentence count. */

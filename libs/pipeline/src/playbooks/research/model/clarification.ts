@@ -26,7 +26,7 @@ const clarificationSchema = z.object({
 });
 
 /** One interpretation of a question: its label for people, and the question in these terms. */
-export interface Reading {
+export interface QueryReading {
   label: string;
   query: string;
 }
@@ -48,7 +48,7 @@ const SCHEMA = objectOf({
 export function clarificationQuestion(
   { query, language }: ResearchRequest,
   prompts: PromptTexts,
-): Question<{ question: string; readings: Reading[] }> {
+): Question<{ question: string; readings: QueryReading[] }> {
   const text = prompts.of(PROMPTS.clarification[language]);
   return {
     id: text.id,
