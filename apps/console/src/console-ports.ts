@@ -19,6 +19,7 @@ import type {
   RunSettings,
   Queue,
   ToolPins,
+  QualityFigures,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { ConfiguredDestination, InstalledPrompt, Intake, Rerun } from '@casefile/runtime';
@@ -33,6 +34,7 @@ export interface ConsolePorts {
     imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
     prompts: Pick<PromptSets, 'get'>;
+    qualityFigures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
     flags: Pick<Flags, 'list' | 'set' | 'reset'>;
     experiments: Experiments;

@@ -19,6 +19,7 @@ const RunbooksPage = lazy(() => import('./pages/runbooks/runbooks-page.js'));
 const RunbookPage = lazy(() => import('./pages/runbooks/runbook-page.js'));
 const BatchesPage = lazy(() => import('./pages/batches/batches-page.js'));
 const BatchPage = lazy(() => import('./pages/batches/batch-page.js'));
+const QualityPage = lazy(() => import('./pages/quality/quality-page.js'));
 const PromptsPage = lazy(() => import('./pages/prompts/prompts-page.js'));
 const PromptPage = lazy(() => import('./pages/prompts/prompt-page.js'));
 const EngagementsPage = lazy(() => import('./pages/engagements/engagements-page.js'));
@@ -89,6 +90,7 @@ function Pages() {
       <Route path="/prompts/:playbook/:name">
         {({ playbook, name }) => <PromptPage key={`${playbook}/${name}`} playbook={playbook} name={name} />}
       </Route>
+      <Route path="/quality" component={QualityPage} />
       <Route path="/engagements" component={EngagementsPage} />
       <Route path="/tools" component={ToolsPage} />
       <Route path="/destinations" component={DestinationsPage} />

@@ -16,6 +16,7 @@ import { addImports } from './import.js';
 import { addMcp } from './mcp.js';
 import { addPrompts } from './prompts.js';
 import { addProviders } from './providers.js';
+import { addQuality } from './quality.js';
 import { addRaise } from './raise.js';
 import { addReplay } from './replay.js';
 import { addReprocess } from './reprocess.js';
@@ -42,6 +43,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addReprocess,
   addBatches,
   addFeedback,
+  addQuality,
   addSignal,
   addRaise,
   addProviders,

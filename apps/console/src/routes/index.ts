@@ -11,6 +11,7 @@ import { operationRoutes } from './operations.js';
 import { policyRoutes } from './policies.js';
 import { promptRenderRoutes } from './prompt-render.js';
 import { promptRoutes } from './prompts.js';
+import { qualityRoutes } from './quality.js';
 import { rerunRoutes } from './rerun.js';
 import { runbookRoutes } from './runbooks.js';
 
@@ -24,6 +25,7 @@ export const routes = [
   ...flagRoutes,
   ...experimentRoutes,
   ...feedbackRoutes,
+  ...qualityRoutes,
   ...policyRoutes,
   ...runbookRoutes,
   ...importRoutes,

@@ -168,6 +168,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       promptVersions: noPromptVersions,
       flags: noFlags,
       experiments: noExperiments,
+      qualityFigures: { counts: async () => [], series: async () => [], forecasts: async () => [] },
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],

@@ -24,6 +24,7 @@ import type { StoredResults } from './stored-results.js';
 import type { ToolCalls } from './tool-calls.js';
 import type { ToolPins } from './tool-pins.js';
 import type { Leadership, Units } from './units.js';
+import type { QualityFigures } from './quality-figures.js';
 
 /**
  * The record, divided by content. Time is the store's own clock, so that leases do not depend on the clocks
@@ -55,6 +56,7 @@ export interface CaseStore {
   experiments: Experiments & ShadowRuns;
   installations: Installations;
   processes: Processes;
+  qualityFigures: QualityFigures;
 
   /**
    * The flow's writes over connections reserved for live work. Default: all work shares the same connections.

@@ -230,6 +230,7 @@ export function assemble(
         nudge,
         log,
       }),
+      figures: store.qualityFigures,
       batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
       log,
       telemetry,

@@ -6,6 +6,7 @@ import type {
   Queue,
   SweepCandidate,
   Telemetry,
+  QualityFigures,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { Outbox } from '../delivery/outbox.js';
@@ -24,6 +25,8 @@ export interface SweeperPorts {
   arms?: Pick<ArmWatch, 'tick'>;
   /** Default: this process opens no shadow runs. */
   shadows?: Pick<ShadowDriver, 'tick'>;
+  /** Default: this process notes no figures of verdicts. */
+  figures?: Pick<QualityFigures, 'note'>;
   log: Logger;
   telemetry: Telemetry;
 }
@@ -45,6 +48,10 @@ export const SWEEPER_LIMITS: SweeperLimits = {
   aliveAgainMs: 15_000,
   deliveryAgeMs: 5_000,
 };
+
+/** Events read for figures of verdicts in one statement, and statements in one pass. */
+const FIGURE_PAGE = 2_000;
+const FIGURE_PAGES = 10;
 
 /**
  * Finds due units without a job and wakes them. One process at a time leads, and any process can. A process
@@ -96,10 +103,18 @@ export class Sweeper {
       await this.ports.arms?.tick(this.over.signal);
       await this.ports.shadows?.tick(this.over.signal);
       await this.ports.batches?.tick(this.over.signal);
+      await this.noteFigures();
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was interrupted; the next sweep continues');
       await this.resign();
     }
+  }
+
+  private async noteFigures(): Promise<void> {
+    const { figures } = this.ports;
+    if (figures === undefined) return;
+    for (let page = 0; page < FIGURE_PAGES && !this.over.signal.aborted; page += 1)
+      if ((await figures.note(FIGURE_PAGE)) < FIGURE_PAGE) return;
   }
 
   // A leader whose connection broke may have lost the leadership.

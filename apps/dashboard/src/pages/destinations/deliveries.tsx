@@ -5,10 +5,10 @@ import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
+import { Choice } from '../../ui/choice.js';
 import { readFilter } from '../../ui/read-filter.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
-import '../../ui/labelled-field.css';
 
 const TONES = { pending: 'amber', delivered: 'green', exhausted: 'red' } as const;
 const STATES = Object.keys(TONES);
@@ -41,10 +41,17 @@ export function Deliveries({ names, run }: DeliveriesProps) {
           <Choice
             label="Destination"
             value={filter.destination ?? ''}
-            values={names}
+            options={names.map((one) => [one, one])}
+            all="all"
             change={set('destination')}
           />
-          <Choice label="State" value={filter.state ?? ''} values={STATES} change={set('state')} />
+          <Choice
+            label="State"
+            value={filter.state ?? ''}
+            options={STATES.map((one) => [one, one])}
+            all="all"
+            change={set('state')}
+          />
         </div>
       </div>
       {data === undefined ? (
@@ -64,29 +71,6 @@ export function Deliveries({ names, run }: DeliveriesProps) {
         </Button>
       )}
     </section>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  values: readonly string[];
-  change(value: string): void;
-}
-
-function Choice({ label, value, values, change }: ChoiceProps) {
-  return (
-    <label className="labelled-field">
-      <span>{label}</span>
-      <select className="field" value={value} onChange={(event) => change(event.target.value)}>
-        <option value="">all</option>
-        {values.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

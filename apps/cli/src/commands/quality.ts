@@ -1,0 +1,104 @@
+import { QUALITY_GROUPS, type Quality, type QualityGrouping, type QualityShare } from '@casefile/contracts';
+import { Option, type Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { dollarsEach, ms, table } from '../eval/tables.js';
+import { oneLine } from '../output/escape.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+
+interface QualityOptions extends ConsoleOptions {
+  playbook?: string;
+  from?: string;
+  to?: string;
+  by?: QualityGrouping;
+}
+
+/** `casefile quality` */
+export function addQuality(program: Command, { terminal, end }: CommandContext): void {
+  const command = program
+    .command('quality')
+    .description('show how right the verdicts were, by what people said of them, and what they cost')
+    .option('--playbook <name>', 'kind of the cases (default: all)')
+    .option('--from <time>', 'decided at or after this ISO 8601 time (default: 30 days ago)')
+    .option('--to <time>', 'decided before this ISO 8601 time (default: now)')
+    .addOption(new Option('--by <column>', 'one row per value of it').choices(QUALITY_GROUPS));
+  consoleOptions(command).action(async ({ playbook, from, to, by, ...options }: QualityOptions) => {
+    const query = {
+      ...(playbook === undefined ? {} : { playbook }),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      ...(by === undefined ? {} : { by }),
+    };
+    const quality = await (await consoleOf(options)).get('/quality', { query });
+    print(terminal, options, quality, () => qualityLines(quality, by));
+    end(0);
+  });
+}
+
+function qualityLines({ quality, calibration, from, to }: Quality, by?: QualityGrouping): string[] {
+  if (quality.length === 0) return [`No verdict from ${from} to ${to}.`];
+  return [
+    `Verdicts from ${from} to ${to}`,
+    ...table(
+      '',
+      [
+        'kind',
+        ...(by === undefined ? [] : [by]),
+        'verdicts',
+        'labels',
+        'right',
+        'act right',
+        'review',
+        'degraded',
+        'cited',
+      ],
+      quality.map((row) => [
+        row.playbook,
+        ...(by === undefined ? [] : [row.group === null ? '-' : oneLine(row.group)]),
+        row.verdicts,
+        row.labels,
+        inWords(row.accuracy),
+        inWords(row.precisionOfAct),
+        percent(row.reviewShare),
+        percent(row.degradedShare),
+        percent(row.citationAccuracy),
+      ]),
+    ),
+    ...table(
+      'Cost and time per verdict',
+      ['kind', ...(by === undefined ? [] : [by]), 'cost', 'tokens', 'p50', 'p95'],
+      quality.map((row) => [
+        row.playbook,
+        ...(by === undefined ? [] : [row.group === null ? '-' : oneLine(row.group)]),
+        `${dollarsEach(row.costUsdPerVerdict)}${row.unpricedCalls === 0 ? '' : ` (${row.unpricedCalls} calls without a price)`}`,
+        Math.round(row.tokensPerVerdict ?? 0),
+        ms(row.p50Ms),
+        ms(row.p95Ms),
+      ]),
+    ),
+    ...table(
+      'Calibration of the stated confidence',
+      ['kind', 'strategy', 'model', 'source', 'labels', 'error', 'act from'],
+      calibration.map(({ playbook, strategy, model, confidenceSource, labels, error, actFrom }) => [
+        playbook,
+        strategy,
+        oneLine(model ?? '-'),
+        confidenceSource,
+        labels,
+        error === null
+          ? 'not enough labels (100)'
+          : `${error.value.toFixed(3)} (${error.low.toFixed(3)} to ${error.high.toFixed(3)})`,
+        actFrom === null ? '-' : actFrom.toFixed(2),
+      ]),
+    ),
+  ];
+}
+
+function percent({ share }: QualityShare): string {
+  return share === null ? '-' : `${(share * 100).toFixed(1)} %`;
+}
+
+/** `92.0 % (46 of 50; 81 to 97)`. */
+function inWords({ part, of, share, low, high }: QualityShare): string {
+  if (share === null || low === null || high === null) return '-';
+  return `${(share * 100).toFixed(1)} % (${part} of ${of}; ${Math.round(low * 100)} to ${Math.round(high * 100)})`;
+}

@@ -1,0 +1,102 @@
+import {
+  seededRandom,
+  type ForecastCount,
+  type Quality,
+  type QualityPeriod,
+  type QualityQuery,
+  type QualityShare,
+  type ShownCalibration,
+  type VerdictCounts,
+  type QualityFigures,
+} from '@casefile/contracts';
+import { actingThreshold, calibrationOf, LEAST_LABELS, wilson, type Forecast } from '@casefile/pipeline';
+
+const HOUR_MS = 3_600_000;
+/** Longest range that is shown by hours. */
+const BY_HOUR_MS = 72 * HOUR_MS;
+/** Equal labels give equal intervals. */
+const SEED = 1;
+/** Share of wrong verdicts among those acted on, and the probability that it is higher all the same. */
+const ACTED_ON = { alpha: 0.05, delta: 0.05 };
+
+/**
+ * Returns how right the verdicts of a time were, and what they cost: per kind or group, over time, and the
+ * calibration of each source of confidence. S4-60.
+ */
+export async function qualityOf(
+  figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts'>,
+  query: QualityQuery,
+): Promise<Quality> {
+  const { from, to, by: _, ...kind } = query;
+  const step = Date.parse(to) - Date.parse(from) <= BY_HOUR_MS ? 'hour' : 'day';
+  const range = { from, to, ...kind };
+  const [counts, periods, forecasts] = await Promise.all([
+    figures.counts(query),
+    figures.series(range, step),
+    figures.forecasts(range),
+  ]);
+  return {
+    quality: counts.map((row) => ({ ...figuresOf(row), group: row.group })),
+    series: periods.map((row) => ({ ...figuresOf(row), at: row.at })),
+    step,
+    calibration: calibrationBySource(forecasts),
+    from,
+    to,
+    nextCursor: null,
+  };
+}
+
+function figuresOf(row: VerdictCounts): Omit<QualityPeriod, 'at'> {
+  const { playbook, verdicts, labelled, unpriced, p50Ms, p95Ms } = row;
+  const perVerdict = (total: number) => (verdicts === 0 ? null : total / verdicts);
+  return {
+    playbook,
+    verdicts,
+    labels: labelled,
+    accuracy: shareOf(row.right, labelled),
+    precisionOfAct: shareOf(row.actsRight, row.actsLabelled),
+    reviewShare: shareOf(row.reviews, verdicts),
+    degradedShare: shareOf(row.degraded, verdicts),
+    citationAccuracy: shareOf(row.verified, row.cited),
+    costUsdPerVerdict: perVerdict(row.costUsd),
+    unpricedCalls: unpriced,
+    tokensPerVerdict: perVerdict(row.tokens),
+    p50Ms,
+    p95Ms,
+  };
+}
+
+function shareOf(part: number, of: number): QualityShare {
+  if (of === 0) return { part, of, share: null, low: null, high: null };
+  return { part, of, share: part / of, ...wilson({ x: part, n: of }) };
+}
+
+function calibrationBySource(counts: readonly ForecastCount[]): ShownCalibration[] {
+  const sources = new Map<string, ForecastCount[]>();
+  for (const count of counts) {
+    const { playbook, strategy, prompts, model, confidenceSource } = count;
+    const key = JSON.stringify([playbook, strategy, prompts, model, confidenceSource]);
+    sources.set(key, [...(sources.get(key) ?? []), count]);
+  }
+  return [...sources.values()].map(shownCalibration).sort((a, b) => b.labels - a.labels);
+}
+
+function shownCalibration(counts: readonly ForecastCount[]): ShownCalibration {
+  const { playbook, strategy, prompts, model, confidenceSource } = counts[0]!;
+  const forecasts = counts.flatMap(forecastsOf);
+  const source = { playbook, strategy, prompts, model, confidenceSource, labels: forecasts.length };
+  if (forecasts.length < LEAST_LABELS)
+    return { ...source, error: null, brier: null, bins: [], actFrom: null };
+  const { error, brier, bins } = calibrationOf(forecasts, seededRandom(SEED));
+  return {
+    ...source,
+    error,
+    brier,
+    bins: bins.map(({ interval: { low, high }, consistent: _, ...bin }) => ({ ...bin, low, high })),
+    actFrom: actingThreshold(forecasts, ACTED_ON)?.from ?? null,
+  };
+}
+
+function forecastsOf({ confidence: stated, labels, right }: ForecastCount): Forecast[] {
+  return Array.from({ length: labels }, (_, i) => ({ stated, observed: i < right ? 1 : 0 }));
+}

@@ -1,0 +1,116 @@
+import { seededRandom, type ForecastCount, type Quality, type VerdictCounts } from '@casefile/contracts';
+import type { ConsolePorts } from './console-ports.js';
+import type { Exchange } from './http/route.js';
+import { qualityOf } from './quality-view.js';
+import { qualityRoutes } from './routes/quality.js';
+
+const RANGE = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
+
+const counts = (over: Partial<VerdictCounts> = {}): VerdictCounts => ({
+  playbook: 'parcel',
+  group: null,
+  verdicts: 200,
+  labelled: 50,
+  right: 46,
+  acts: 20,
+  actsLabelled: 10,
+  actsRight: 9,
+  reviews: 30,
+  degraded: 4,
+  cited: 400,
+  verified: 396,
+  calls: 210,
+  unpriced: 0,
+  tokens: 80_000,
+  costUsd: 0.4,
+  p50Ms: 900,
+  p95Ms: 2_500,
+  ...over,
+});
+
+const source = {
+  playbook: 'parcel',
+  strategy: 's',
+  prompts: 'parcel/answer@1',
+  model: 'm',
+  confidenceSource: 'llm',
+};
+
+function view(forecasts: ForecastCount[], rows = [counts()], query = {}): Promise<Quality> {
+  const figures = { counts: async () => rows, series: async () => [], forecasts: async () => forecasts };
+  return qualityOf(figures, { ...RANGE, ...query });
+}
+
+/** Labels of a source that is right as often as it says, drawn with a seed. */
+function honest(n: number, over: Partial<ForecastCount> = {}): ForecastCount[] {
+  const random = seededRandom(7);
+  return [0.55, 0.65, 0.75, 0.85, 0.95].map((confidence) => {
+    const drawn = Array.from({ length: n / 5 }, () => random() < confidence);
+    return { ...source, ...over, confidence, labels: drawn.length, right: drawn.filter(Boolean).length };
+  });
+}
+
+describe('quality', () => {
+  it('S4-60 states each share with its counts and 95 % interval', async () => {
+    const [row] = (await view([])).quality;
+    // Wilson: 46 of 50.
+    expect(row).toMatchObject({ verdicts: 200, labels: 50, accuracy: { part: 46, of: 50, share: 0.92 } });
+    expect(row?.accuracy.low).toBeCloseTo(0.8116, 4);
+    expect(row?.accuracy.high).toBeCloseTo(0.9685, 4);
+    expect(row).toMatchObject({
+      costUsdPerVerdict: 0.002,
+      tokensPerVerdict: 400,
+      citationAccuracy: { share: 0.99 },
+    });
+  });
+
+  it('S4-60 states no share of nothing', async () => {
+    const [row] = (await view([], [counts({ labelled: 0, right: 0 })])).quality;
+    expect(row?.accuracy).toEqual({ part: 0, of: 0, share: null, low: null, high: null });
+  });
+
+  it('S4-60 states no calibration under 100 labels', async () => {
+    const { calibration } = await view(honest(95));
+    expect(calibration).toEqual([
+      { ...source, labels: 95, error: null, brier: null, bins: [], actFrom: null },
+    ]);
+  });
+
+  it('S4-60 states the calibration of each source apart', async () => {
+    const { calibration } = await view([...honest(500), ...honest(100, { confidenceSource: 'heuristic' })]);
+    expect(calibration.map(({ confidenceSource, labels }) => [confidenceSource, labels])).toEqual([
+      ['llm', 500],
+      ['heuristic', 100],
+    ]);
+    expect(calibration[0]?.error?.low).toBe(0);
+    expect(calibration[0]?.bins.length).toBeGreaterThan(2);
+  });
+
+  it('S4-60 finds a source that is too sure of itself', async () => {
+    const sure = [{ ...source, confidence: 0.95, labels: 400, right: 240 }];
+    const [shown] = (await view(sure)).calibration;
+    expect(shown?.error?.value).toBeCloseTo(0.35, 1);
+    expect(shown?.error?.low).toBeGreaterThan(0.25);
+    expect(shown?.actFrom).toBeNull();
+  });
+
+  it('S4-60 shows hours up to three days, then days', async () => {
+    expect((await view([], [], { from: '2026-01-29T00:00:00.000Z' })).step).toBe('hour');
+    expect((await view([])).step).toBe('day');
+  });
+
+  it.each([
+    ['a kind that does not exist', { playbook: 'letter' }, { reasonCode: 'not_found' }],
+    [
+      'a range that ends before it begins',
+      { from: RANGE.to, to: RANGE.from },
+      { problems: [{ path: 'from', message: expect.stringContaining('before') }] },
+    ],
+  ])('S4-60 refuses %s', async (_, query, refused) => {
+    const ports = { playbooks: [{ name: 'parcel' }], now: () => 0 } as unknown as ConsolePorts;
+    const input = { params: undefined, query, body: undefined };
+    await expect(qualityRoutes[0]!.handler(ports, input as never, {} as Exchange)).rejects.toMatchObject(
+      refused,
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { CasefileError, InvalidInput, qualityQuerySchema, qualitySchema } from '@casefile/contracts';
+import { route } from '../http/route.js';
+import { qualityOf } from '../quality-view.js';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+
+/** Figures about verdicts: how right, how fast, at what cost. */
+export const qualityRoutes = [
+  route({
+    method: 'get',
+    path: '/quality',
+    operationId: 'getQuality',
+    tag: 'quality',
+    summary: 'How right the verdicts were, by what people said of them, and what they cost',
+    input: { query: qualityQuerySchema },
+    answer: 'Figures per kind, or per `by`, over time, and the calibration of each source of confidence',
+    response: qualitySchema,
+    handler: async ({ store, now, playbooks }, { query: { playbook, by, from, to } }) => {
+      if (playbook !== undefined && !playbooks.some(({ name }) => name === playbook))
+        throw new CasefileError('not_found', `no kind of case has the name "${playbook}"`);
+      const until = to === undefined ? now() : Date.parse(to);
+      const since = from === undefined ? until - DEFAULT_DAYS * DAY_MS : Date.parse(from);
+      if (since >= until)
+        throw new InvalidInput([{ path: 'from', message: 'expected a time before `to`' }], 'request');
+      return qualityOf(store.qualityFigures, {
+        from: new Date(since).toISOString(),
+        to: new Date(until).toISOString(),
+        ...(playbook === undefined ? {} : { playbook }),
+        ...(by === undefined ? {} : { by }),
+      });
+    },
+  }),
+];

@@ -1,0 +1,100 @@
+import type { ShownCalibration } from '@casefile/contracts';
+import { countOf, percentText } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+
+/** Fewest labels for which a calibration is stated; the API leaves the bins out below it. */
+const LEAST_LABELS = 100;
+const SIZE = 220;
+
+/** How well each source's stated confidence agrees with what people said. Sources are never mixed. */
+export function Calibrations({ all }: { all: readonly ShownCalibration[] }) {
+  if (all.length === 0)
+    return (
+      <p className="quiet">
+        Nothing is labelled in this time, so nothing says how far the stated confidence can be trusted.{' '}
+        <a href="/docs/use/quality">How labels arise</a>
+      </p>
+    );
+  return (
+    <div className="quality-calibrations">
+      {all.map((one) => (
+        <CalibrationPanel
+          key={JSON.stringify([one.playbook, one.strategy, one.prompts, one.model, one.confidenceSource])}
+          shown={one}
+        />
+      ))}
+    </div>
+  );
+}
+
+function CalibrationPanel({ shown }: { shown: ShownCalibration }) {
+  const { playbook, strategy, model, confidenceSource, labels, error, brier, bins, actFrom } = shown;
+  const source = `${playbook}, ${strategy}, ${model === null ? '' : `${visible(model)}, `}confidence by ${confidenceSource}`;
+  return (
+    <section className="panel quality-part" aria-label={`Calibration of ${source}`}>
+      <h2>Calibration</h2>
+      <p className="quiet">{source}</p>
+      {error === null ? (
+        <p>
+          Not enough: {countOf(labels, 'label')}, {LEAST_LABELS - labels} more are needed.
+        </p>
+      ) : (
+        <>
+          <Diagram bins={bins} source={source} />
+          <dl className="quality-facts">
+            <dt>Calibration error</dt>
+            <dd>
+              {error.value.toFixed(3)} ({error.low.toFixed(3)} to {error.high.toFixed(3)}),{' '}
+              {countOf(labels, 'label')}
+            </dd>
+            {brier !== null && (
+              <>
+                <dt>Brier score</dt>
+                <dd>
+                  {brier.score.toFixed(3)} = {brier.miscalibration.toFixed(3)} miscalibration −{' '}
+                  {brier.discrimination.toFixed(3)} discrimination + {brier.uncertainty.toFixed(3)}{' '}
+                  uncertainty
+                </dd>
+              </>
+            )}
+            <dt>At most 5 % wrong</dt>
+            <dd>
+              {actFrom === null
+                ? 'the labels show no such confidence'
+                : `from a confidence of ${percentText(actFrom)}`}
+            </dd>
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Reliability diagram: share that was right over stated confidence, with 95 % intervals; the diagonal is ideal. */
+function Diagram({ bins, source }: { bins: ShownCalibration['bins']; source: string }) {
+  const x = (share: number) => share * SIZE;
+  const y = (share: number) => SIZE - share * SIZE;
+  const said = bins
+    .map(
+      ({ stated, observed, labels }) =>
+        `stated ${percentText(stated)}, right ${percentText(observed)} of ${labels}`,
+    )
+    .join('; ');
+  return (
+    <svg
+      className="quality-diagram"
+      viewBox={`-2 -2 ${SIZE + 4} ${SIZE + 4}`}
+      role="img"
+      aria-label={`${source}: ${said}`}
+    >
+      <rect className="frame" width={SIZE} height={SIZE} />
+      <line className="ideal" x1={0} y1={SIZE} x2={SIZE} y2={0} />
+      {bins.map(({ stated, observed, low, high }, i) => (
+        <g key={i}>
+          <line className="interval" x1={x(stated)} x2={x(stated)} y1={y(low)} y2={y(high)} />
+          <circle className="observed" cx={x(stated)} cy={y(observed)} r={4} />
+        </g>
+      ))}
+    </svg>
+  );
+}

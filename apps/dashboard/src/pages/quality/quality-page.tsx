@@ -1,0 +1,87 @@
+import type { Quality } from '@casefile/contracts';
+import { useEffect } from 'react';
+import { useSearchParams } from 'wouter';
+import { usePlaybooks } from '../../api/queries.js';
+import { DEFAULT_DAYS, QUALITY_FILTERS, useQuality, type QualityFilter } from '../../api/quality.js';
+import { Choice } from '../../ui/choice.js';
+import { readFilter } from '../../ui/read-filter.js';
+import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import { Calibrations } from './calibrations.js';
+import { QualityOverTime } from './quality-over-time.js';
+import { QualityTable } from './quality-table.js';
+import './quality.css';
+
+const RANGES = [
+  ['1', 'last 24 hours'],
+  ['7', 'last 7 days'],
+  ['30', 'last 30 days'],
+  ['90', 'last 90 days'],
+] as const;
+const GROUPS = [
+  ['model', 'model'],
+  ['prompt', 'prompt'],
+  ['strategy', 'strategy'],
+] as const;
+
+/** Page of how right the verdicts are, by what people said of them, and what they cost. */
+export default function QualityPage() {
+  useEffect(() => void (document.title = 'Quality · Casefile'), []);
+  const [search, setSearch] = useSearchParams();
+  const filter = readFilter(QUALITY_FILTERS, search);
+  const { data, error, refetch } = useQuality(filter);
+  const kinds = usePlaybooks().data?.playbooks.map(({ name, title }) => [name, title] as const) ?? [];
+  const set = (name: string) => (value: string) =>
+    setSearch(
+      (before) => {
+        if (value === '') before.delete(name);
+        else before.set(name, value);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <>
+      <div className="page-head">
+        <h1>Quality</h1>
+        <div className="quality-filters">
+          <Choice
+            label="Kind"
+            value={filter.playbook ?? ''}
+            options={kinds}
+            all="all"
+            change={set('playbook')}
+          />
+          <Choice label="Time" value={filter.days ?? DEFAULT_DAYS} options={RANGES} change={set('days')} />
+          <Choice label="Rows by" value={filter.by ?? ''} options={GROUPS} all="kind" change={set('by')} />
+        </div>
+      </div>
+      {data !== undefined ? (
+        <Figures quality={data} filter={filter} />
+      ) : error !== null ? (
+        <Failed what="The figures could not be read" error={error} retry={() => void refetch()} />
+      ) : (
+        <div className="panel">
+          <Skeleton lines={8} label="Figures are loading" />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Figures({ quality, filter }: { quality: Quality; filter: QualityFilter }) {
+  if (quality.quality.length === 0)
+    return (
+      <Empty title="No verdicts in this time">
+        Figures appear some seconds after the first verdict: <a href="/docs/use/quality">Quality</a>
+      </Empty>
+    );
+  return (
+    <>
+      <section className="panel quality-part" aria-label="Figures">
+        <QualityTable rows={quality.quality} by={filter.by} from={quality.from} />
+      </section>
+      <QualityOverTime quality={quality} />
+      <Calibrations all={quality.calibration} />
+    </>
+  );
+}

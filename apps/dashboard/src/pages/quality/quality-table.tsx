@@ -1,0 +1,93 @@
+import type { QualityRow, QualityShare } from '@casefile/contracts';
+import { Link } from 'wouter';
+import { countText, moneyText, percentText } from '../../format/numbers.js';
+import { durationText } from '../../format/time.js';
+import { visible } from '../../format/visible.js';
+import { ScrollTable } from '../../ui/scroll-table.js';
+
+interface QualityTableProps {
+  rows: readonly QualityRow[];
+  /** Column that the rows are grouped by. Default: the kind alone. */
+  by?: string;
+  /** Start of the time that is shown. */
+  from: string;
+}
+
+/** One row per kind or group: how right, how many open questions, cost and time. */
+export function QualityTable({ rows, by, from }: QualityTableProps) {
+  return (
+    <ScrollTable label="Figures by kind">
+      <thead>
+        <tr>
+          <th scope="col">Kind</th>
+          {by !== undefined && <th scope="col">{by}</th>}
+          <th scope="col">Verdicts</th>
+          <th scope="col">Labels</th>
+          <th scope="col">Right</th>
+          <th scope="col">Right of act</th>
+          <th scope="col">Review</th>
+          <th scope="col">Degraded</th>
+          <th scope="col">Citations verified</th>
+          <th scope="col">Cost</th>
+          <th scope="col">Tokens</th>
+          <th scope="col">p50</th>
+          <th scope="col">p95</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={`${row.playbook} ${row.group ?? ''}`}>
+            <th scope="row">
+              <Link href={casesOf(row, from)}>{row.playbook}</Link>
+            </th>
+            {by !== undefined && (
+              <td className="quality-group">{row.group === null ? 'none' : visible(row.group)}</td>
+            )}
+            <td>{countText(row.verdicts)}</td>
+            <td>{countText(row.labels)}</td>
+            <td>
+              <Share share={row.accuracy} />
+            </td>
+            <td>
+              <Share share={row.precisionOfAct} />
+            </td>
+            <td>
+              <Link href={`${casesOf(row, from)}&disposition=review`}>{shareText(row.reviewShare)}</Link>
+            </td>
+            <td>{shareText(row.degradedShare)}</td>
+            <td>{shareText(row.citationAccuracy)}</td>
+            <td>
+              {row.unpricedCalls > 0
+                ? `${moneyText(row.costUsdPerVerdict)} or more`
+                : moneyText(row.costUsdPerVerdict)}
+            </td>
+            <td>{countText(Math.round(row.tokensPerVerdict ?? 0))}</td>
+            <td>{durationText(row.p50Ms)}</td>
+            <td>{durationText(row.p95Ms)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  );
+}
+
+function casesOf({ playbook }: QualityRow, from: string): string {
+  return `/cases?${new URLSearchParams({ playbook, from }).toString()}`;
+}
+
+/** A share with its 95 % interval. */
+function Share({ share: { share, low, high, of } }: { share: QualityShare }) {
+  if (share === null || low === null || high === null) return <span className="quiet">no labels</span>;
+  return (
+    <>
+      {percentText(share)}{' '}
+      <span className="quiet">
+        ({percentText(low)} to {percentText(high)}, n {countText(of)})
+      </span>
+    </>
+  );
+}
+
+function shareText({ share }: QualityShare): string {
+  return share === null ? 'none' : percentText(share);
+}

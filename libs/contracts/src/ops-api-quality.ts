@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { QUALITY_GROUPS } from './ports/quality-figures.js';
+
+const count = z.int();
+
+/** A share of counted verdicts with its 95 % interval. */
+export const qualityShareSchema = z
+  .object({
+    part: count,
+    of: count,
+    share: z.number().nullable().describe('`part` / `of`, 0 to 1; null: nothing was counted.'),
+    low: z.number().nullable().describe('Lower end of the 95 % interval (Wilson).'),
+    high: z.number().nullable().describe('Upper end of the 95 % interval (Wilson).'),
+  })
+  .describe('A share of counted verdicts, from 0 to 1.');
+export type QualityShare = z.infer<typeof qualityShareSchema>;
+
+const figures = {
+  playbook: z.string(),
+  verdicts: count,
+  labels: count.describe('Verdicts on which a person gave feedback; the newest feedback counts.'),
+  accuracy: qualityShareSchema.describe('Labelled verdicts that the person found right.'),
+  precisionOfAct: qualityShareSchema.describe('Labelled verdicts with the disposition `act` that are right.'),
+  reviewShare: qualityShareSchema.describe('Verdicts that wait for a person (disposition `review`).'),
+  degradedShare: qualityShareSchema.describe('Verdicts based on a fallback or incomplete input.'),
+  citationAccuracy: qualityShareSchema.describe('Cited evidence that is on the record.'),
+  costUsdPerVerdict: z.number().nullable().describe('Known cost of the model calls; null: no verdict.'),
+  unpricedCalls: count.describe('Model calls without a known price, left out of the cost.'),
+  tokensPerVerdict: z.number().nullable(),
+  p50Ms: z.number().describe('Milliseconds from acceptance to verdict, median.'),
+  p95Ms: z.number().describe('Milliseconds from acceptance to verdict, 95th percentile.'),
+};
+
+/** Figures of one kind, or of one group of it. */
+export const qualityRowSchema = z.object({
+  ...figures,
+  group: z.string().nullable().describe('Value of the column in `by`; null: none.'),
+});
+export type QualityRow = z.infer<typeof qualityRowSchema>;
+
+/** Figures of one kind in one hour or day. */
+export const qualityPeriodSchema = z.object({ ...figures, at: z.string().describe('Start of the period.') });
+export type QualityPeriod = z.infer<typeof qualityPeriodSchema>;
+
+const interval = z.object({ value: z.number(), low: z.number(), high: z.number() });
+
+/** How well the confidence of one source agrees with what people said. Sources are never mixed. */
+export const shownCalibrationSchema = z.object({
+  playbook: z.string(),
+  strategy: z.string(),
+  prompts: z.string().describe('Ids of the prompts with commas between them; empty: none.'),
+  model: z.string().nullable(),
+  confidenceSource: z
+    .string()
+    .describe('Who stated the confidence: `llm`, `heuristic`, `critic`, `calibrated`.'),
+  labels: count,
+  error: interval
+    .nullable()
+    .describe('Expected calibration error, debiased, with its 95 % interval; null: fewer than 100 labels.'),
+  brier: z
+    .object({
+      score: z.number(),
+      miscalibration: z.number(),
+      discrimination: z.number(),
+      uncertainty: z.number(),
+    })
+    .nullable()
+    .describe('Mean squared error: miscalibration - discrimination + uncertainty; null: too few labels.'),
+  bins: z
+    .array(
+      z.object({
+        from: z.number(),
+        to: z.number(),
+        labels: count,
+        stated: z.number().describe('Mean stated confidence.'),
+        observed: z.number().describe('Share that was right.'),
+        low: z.number(),
+        high: z.number(),
+      }),
+    )
+    .describe('Bars of the reliability diagram, lowest confidence first; empty: fewer than 100 labels.'),
+  actFrom: z
+    .number()
+    .nullable()
+    .describe(
+      'Confidence from which at most 5 % of what is acted on is wrong, with a probability of 95 %; null: the labels show none.',
+    ),
+});
+export type ShownCalibration = z.infer<typeof shownCalibrationSchema>;
+
+/** `GET /quality`. */
+export const qualitySchema = z.object({
+  quality: z.array(qualityRowSchema).describe('Most verdicts first.'),
+  series: z.array(qualityPeriodSchema).describe('Per kind and period, oldest first.'),
+  step: z.enum(['hour', 'day']).describe('Length of the periods: hours up to three days, then days.'),
+  calibration: z.array(shownCalibrationSchema).describe('One entry per source of a confidence.'),
+  from: z.string(),
+  to: z.string(),
+  nextCursor: z.null().describe('Always null: the list is complete.'),
+});
+export type Quality = z.infer<typeof qualitySchema>;
+
+const time = z.iso.datetime({ offset: true });
+
+/** Query of `GET /quality`. */
+export const qualityQuerySchema = z.strictObject({
+  playbook: z.string().max(100).optional().describe('Kind of the cases. Default: all.'),
+  from: time.optional().describe('Decided at or after this time. Default: 30 days before `to`.'),
+  to: time.optional().describe('Decided before this time. Default: now.'),
+  by: z.enum(QUALITY_GROUPS).optional().describe('Default: one row per kind.'),
+});

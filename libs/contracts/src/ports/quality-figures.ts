@@ -1,0 +1,72 @@
+/** Columns by which verdicts are grouped on request. */
+export const QUALITY_GROUPS = ['prompt', 'model', 'strategy'] as const;
+export type QualityGrouping = (typeof QUALITY_GROUPS)[number];
+
+/** Verdicts that figures are asked of. */
+export interface QualityQuery {
+  /** Default: all kinds. */
+  playbook?: string;
+  /** Time of the decision, ISO 8601: from (inclusive), to (exclusive). */
+  from: string;
+  to: string;
+  /** Default: one group per kind. */
+  by?: QualityGrouping;
+}
+
+/** Counts over the verdicts of one group. A label is what a person said of a verdict; the newest one counts. */
+export interface VerdictCounts {
+  playbook: string;
+  /** Value of the column that was grouped by; null: not grouped, or the run noted none. */
+  group: string | null;
+  verdicts: number;
+  labelled: number;
+  right: number;
+  /** Verdicts with the disposition `act`, those with a label, and of these the right ones. */
+  acts: number;
+  actsLabelled: number;
+  actsRight: number;
+  reviews: number;
+  degraded: number;
+  cited: number;
+  verified: number;
+  calls: number;
+  unpriced: number;
+  tokens: number;
+  costUsd: number;
+  /** Milliseconds from acceptance to verdict. */
+  p50Ms: number;
+  p95Ms: number;
+}
+
+/** Counts of one hour or day. */
+export interface VerdictPeriod extends VerdictCounts {
+  /** Start of the period, ISO 8601. */
+  at: string;
+}
+
+/** Labelled verdicts of one source that state the same confidence. Different sources are never added. */
+export interface ForecastCount {
+  playbook: string;
+  strategy: string;
+  prompts: string;
+  model: string | null;
+  confidenceSource: string;
+  confidence: number;
+  labels: number;
+  right: number;
+}
+
+/** Figures of decided runs, kept apart from the record so that a view scans neither artifacts nor interactions. */
+export interface QualityFigures {
+  /**
+   * Reads the next events and notes the figures of the runs that they say were decided. Idempotent.
+   * @returns the number of events read; fewer than the limit: there are no more for now.
+   */
+  note(limit: number): Promise<number>;
+  /** Returns one row per kind and group, most verdicts first. */
+  counts(query: QualityQuery): Promise<VerdictCounts[]>;
+  /** Returns one row per kind and period, oldest first. */
+  series(query: QualityQuery, step: 'hour' | 'day'): Promise<VerdictPeriod[]>;
+  /** Returns what labelled verdicts stated, by source. */
+  forecasts(query: QualityQuery): Promise<ForecastCount[]>;
+}

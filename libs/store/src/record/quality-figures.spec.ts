@@ -1,0 +1,94 @@
+import type { JsonObject, QualityQuery } from '@casefile/contracts';
+import { testRecord } from '../testing/test-record.js';
+import { aVerdict, type StoreBench } from '../testing/store-bench.js';
+
+const at = testRecord();
+
+const ALWAYS: QualityQuery = { from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' };
+
+const verdict = (over: JsonObject = {}): JsonObject => ({
+  ...aVerdict(),
+  citations: ['E1'],
+  promptIds: ['kind/b@1', 'kind/a@2'],
+  ...over,
+});
+
+async function decided(bench: StoreBench, body = verdict(), lane: 'live' | 'replay' = 'live') {
+  const accepted = await bench.accept({ lane });
+  await bench.decide(accepted.runId, { body });
+  return accepted;
+}
+
+async function noteAll(): Promise<number> {
+  const { store, settled } = at();
+  await settled();
+  let read = 0;
+  for (let page = 3; page === 3; read += page) page = await store.qualityFigures.note(3);
+  return read;
+}
+
+describe('figures of verdicts', () => {
+  it('S4-60 counts verdicts once, however often and in what pages events are read', async () => {
+    const { bench, store, other } = at();
+    for (let i = 0; i < 4; i += 1) await decided(bench);
+    await decided(bench, verdict({ disposition: 'review', degraded: true }));
+    expect(await noteAll()).toBeGreaterThan(5);
+    expect(await noteAll()).toBe(0);
+    await decided(bench);
+    await at().settled();
+    await Promise.all([store.qualityFigures.note(1_000), other.qualityFigures.note(1_000)]);
+    const [all, ...more] = await store.qualityFigures.counts(ALWAYS);
+    expect(more).toEqual([]);
+    expect(all).toMatchObject({ group: null, verdicts: 6, labelled: 0, acts: 5, reviews: 1, degraded: 1 });
+  });
+
+  it('S4-60 leaves out runs made for comparison', async () => {
+    const { bench, store } = at();
+    await decided(bench, verdict(), 'replay');
+    await noteAll();
+    expect(await store.qualityFigures.counts(ALWAYS)).toEqual([]);
+  });
+
+  it('S4-60 joins what people said: the newest label of a verdict counts', async () => {
+    const { bench, store } = at();
+    const runs = [await decided(bench), await decided(bench), await decided(bench)];
+    await noteAll();
+    const label = (of: { caseId: string; runId: string }, agrees: boolean, hour: number, by: string) =>
+      store.feedback.give({
+        id: bench.ids.id(),
+        caseId: of.caseId,
+        runId: of.runId,
+        agrees,
+        outcome: {},
+        by,
+        note: null,
+        at: `2026-01-05T${hour}:00:00.000Z`,
+      });
+    await label(runs[0]!, true, 10, 'ann');
+    await label(runs[1]!, true, 10, 'ann');
+    await label(runs[1]!, false, 11, 'bob');
+    const [all] = await store.qualityFigures.counts(ALWAYS);
+    expect(all).toMatchObject({ verdicts: 3, labelled: 2, right: 1, actsLabelled: 2, actsRight: 1 });
+    expect(await store.qualityFigures.forecasts(ALWAYS)).toMatchObject([
+      { prompts: 'kind/a@2,kind/b@1', labels: 2, right: 1 },
+    ]);
+  });
+
+  it('S4-60 groups by prompts, and by time', async () => {
+    const { bench, store } = at();
+    await decided(bench);
+    await decided(bench, verdict({ promptIds: ['kind/a@3'] }));
+    await decided(bench, verdict({ promptIds: ['kind/a@3'] }));
+    await noteAll();
+    const groups = await store.qualityFigures.counts({ ...ALWAYS, by: 'prompt' });
+    expect(groups.map(({ group, verdicts }) => [group, verdicts])).toEqual([
+      ['kind/a@3', 2],
+      ['kind/a@2,kind/b@1', 1],
+    ]);
+    const days = await store.qualityFigures.series(ALWAYS, 'day');
+    expect(days.reduce((sum, { verdicts }) => sum + verdicts, 0)).toBe(3);
+    expect(days[0]?.at).toMatch(/T00:00:00\.000Z$/);
+    expect(await store.qualityFigures.counts({ ...ALWAYS, playbook: 'other' })).toEqual([]);
+    expect(await store.qualityFigures.counts({ ...ALWAYS, to: '2001-01-01T00:00:00.000Z' })).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import type {
+  ForecastCount,
+  QualityGrouping,
+  QualityQuery,
+  VerdictCounts,
+  QualityFigures,
+  VerdictPeriod,
+} from '@casefile/contracts';
+import type { Database } from '../database.js';
+import { iso } from '../rows.js';
+
+const READER = 'verdict_figures';
+
+const BEGIN = `insert into event_readers (name, xid, event_id) values ('${READER}', 0, 0) on conflict do nothing`;
+
+/**
+ * Runs made for comparison are left out, and runs of labelled sets. Events of transactions that are still open could
+ * come before events that were read, so reading ends below the oldest open transaction.
+ */
+const NOTE = `
+  with place as materialized (select xid, event_id from event_readers where name = '${READER}' for update),
+  page as materialized (
+    select xid, id, type, run_id from events
+    where (xid, id) > ((select xid from place), (select event_id from place))
+      and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+    order by xid, id limit $1),
+  noted as (
+    insert into verdict_figures (run_id, case_id, playbook, lane, strategy, provider, model, prompts, method, confidence,
+      confidence_source, disposition, degraded, cited, verified, calls, unpriced, tokens, cost_usd, latency_ms, decided_at)
+    select r.id, r.case_id, c.playbook, r.lane, coalesce(r.settings ->> 'strategy', ''), r.settings ->> 'provider',
+      r.settings ->> 'model',
+      coalesce((select string_agg(p.id, ',' order by p.id) from json_array_elements_text(v.body -> 'promptIds') p (id)), ''),
+      v.body ->> 'method', (v.body ->> 'confidence')::float8, v.body ->> 'confidenceSource', v.body ->> 'disposition',
+      (v.body ->> 'degraded')::boolean, d.cited, d.verified, i.calls, i.unpriced, i.tokens, i.cost,
+      greatest(0, extract(epoch from r.decided_at - r.created_at) * 1000), r.decided_at
+    from runs r join cases c on c.id = r.case_id
+      join artifacts v on v.run_id = r.id and v.artifact = 'verdict',
+      lateral (
+        select count(distinct e.id)::int as cited, (count(distinct e.id) filter (
+          where e.id in (select json_array_elements_text(v.body -> 'citations'))))::int as verified
+        from (
+          select distinct on (a.unit) a.body from artifacts a where a.run_id = r.id and a.artifact = 'draft'
+          order by a.unit, a.round desc) draft,
+          json_array_elements_text(draft.body -> 'evidenceUsed') e (id)) d,
+      lateral (
+        select count(*)::int as calls, (count(*) filter (where l.cost_usd is null))::int as unpriced,
+          coalesce(sum(l.input_tokens + l.output_tokens), 0)::int as tokens, coalesce(sum(l.cost_usd), 0) as cost
+        from llm_interactions l where l.run_id = r.id and l.read_from is null) i
+    where r.id in (select run_id from page where type = 'verdict.decided')
+      and r.lane not in ('replay', 'shadow') and r.decided_at is not null and c.dataset is null
+    on conflict do nothing),
+  moved as (
+    update event_readers set xid = l.xid, event_id = l.id
+    from (select xid, id from page order by xid desc, id desc limit 1) l where name = '${READER}')
+  select count(*)::int as n from page`;
+
+const LABELS = `
+  labels as (
+    select distinct on (f.run_id) f.run_id, f.agrees from feedback f
+    where f.run_id in (select run_id from chosen) order by f.run_id, f.at desc, f.id desc)`;
+
+const CHOSEN = `
+  chosen as materialized (
+    select * from verdict_figures where decided_at >= $1::timestamptz and decided_at < $2::timestamptz
+      and ($3::text is null or playbook = $3)),
+  ${LABELS}`;
+
+const FIGURES = `
+    count(*)::int as verdicts, count(l.run_id)::int as labelled, (count(*) filter (where l.agrees))::int as "right",
+    (count(*) filter (where disposition = 'act'))::int as acts,
+    (count(l.run_id) filter (where disposition = 'act'))::int as "actsLabelled",
+    (count(*) filter (where disposition = 'act' and l.agrees))::int as "actsRight",
+    (count(*) filter (where disposition = 'review'))::int as reviews,
+    (count(*) filter (where degraded))::int as degraded,
+    sum(cited)::int as cited, sum(verified)::int as verified, sum(calls)::int as calls, sum(unpriced)::int as unpriced,
+    sum(tokens)::float8 as tokens, sum(cost_usd) as "costUsd",
+    percentile_cont(0.5) within group (order by latency_ms) as "p50Ms",
+    percentile_cont(0.95) within group (order by latency_ms) as "p95Ms"
+  from chosen v left join labels l on l.run_id = v.run_id`;
+
+const COLUMN: Record<QualityGrouping, string> = {
+  prompt: `nullif(v.prompts, '')`,
+  model: 'v.model',
+  strategy: 'v.strategy',
+};
+
+const countsBy = (column: string) => `
+  with ${CHOSEN}
+  select v.playbook, ${column} as "group", ${FIGURES}
+  group by 1, 2 order by count(*) desc, 1, 2`;
+
+const seriesBy = (step: 'hour' | 'day') => `
+  with ${CHOSEN}
+  select date_trunc('${step}', v.decided_at, 'UTC') as at, v.playbook, null as "group", ${FIGURES}
+  group by 1, 2 order by 1, 2`;
+
+// A verdict by rules after a failed model states the confidence of the rules, under its own source.
+const FORECASTS = `
+  with ${CHOSEN}
+  select v.playbook, v.strategy, v.prompts, v.model, v.confidence_source as "confidenceSource", v.confidence,
+    count(*)::int as labels, (count(*) filter (where l.agrees))::int as "right"
+  from chosen v join labels l on l.run_id = v.run_id
+  group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`;
+
+/** Figures of decided runs in Postgres. */
+export function postgresQualityFigures(database: Database): QualityFigures {
+  const params = ({ from, to, playbook }: QualityQuery) => [from, to, playbook ?? null];
+  return {
+    note: async (limit) => {
+      await database.rows(BEGIN, []);
+      const [row] = await database.rows<{ n: number }>(NOTE, [limit]);
+      return row?.n ?? 0;
+    },
+    counts: (query) =>
+      database.rows<VerdictCounts>(
+        countsBy(query.by === undefined ? 'null::text' : COLUMN[query.by]),
+        params(query),
+      ),
+    series: async (query, step) => {
+      const rows = await database.rows<VerdictPeriod & { at: Date }>(seriesBy(step), params(query));
+      return rows.map((row) => ({ ...row, at: iso(row.at) }));
+    },
+    forecasts: (query) => database.rows<ForecastCount>(FORECASTS, params(query)),
+  };
+}
