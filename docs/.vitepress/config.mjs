@@ -40,6 +40,7 @@ export default defineConfig({
           'run-again',
           'flags',
           'prompts',
+          'quality',
         ]),
       },
       {

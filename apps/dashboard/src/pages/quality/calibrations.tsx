@@ -5,6 +5,7 @@ import { visible } from '../../format/visible.js';
 /** Fewest labels for which a calibration is stated; the API leaves the bins out below it. */
 const LEAST_LABELS = 100;
 const SIZE = 220;
+const STATED_BY: Record<string, string> = { llm: 'the model', heuristic: 'rules', critic: 'the critic' };
 
 /** How well each source's stated confidence agrees with what people said. Sources are never mixed. */
 export function Calibrations({ all }: { all: readonly ShownCalibration[] }) {
@@ -29,7 +30,7 @@ export function Calibrations({ all }: { all: readonly ShownCalibration[] }) {
 
 function CalibrationPanel({ shown }: { shown: ShownCalibration }) {
   const { playbook, strategy, model, confidenceSource, labels, error, brier, bins, actFrom } = shown;
-  const source = `${playbook}, ${strategy}, ${model === null ? '' : `${visible(model)}, `}confidence by ${confidenceSource}`;
+  const source = `${playbook}, ${strategy}, ${model === null ? '' : `${visible(model)}, `}confidence by ${STATED_BY[confidenceSource] ?? confidenceSource}`;
   return (
     <section className="panel quality-part" aria-label={`Calibration of ${source}`}>
       <h2>Calibration</h2>

@@ -27,7 +27,7 @@ export function QualityTable({ rows, by, from }: QualityTableProps) {
           <th scope="col">Right of act</th>
           <th scope="col">Review</th>
           <th scope="col">Degraded</th>
-          <th scope="col">Citations verified</th>
+          <th scope="col">Cited</th>
           <th scope="col">Cost</th>
           <th scope="col">Tokens</th>
           <th scope="col">p50</th>
@@ -76,13 +76,13 @@ function casesOf({ playbook }: QualityRow, from: string): string {
 }
 
 /** A share with its 95 % interval. */
-function Share({ share: { share, low, high, of } }: { share: QualityShare }) {
+function Share({ share: { share, low, high } }: { share: QualityShare }) {
   if (share === null || low === null || high === null) return <span className="quiet">no labels</span>;
   return (
     <>
       {percentText(share)}{' '}
       <span className="quiet">
-        ({percentText(low)} to {percentText(high)}, n {countText(of)})
+        ({Math.round(low * 100)} to {Math.round(high * 100)})
       </span>
     </>
   );
