@@ -99,6 +99,7 @@ export const PLACES = [
     icon: RotateCcw,
     inBar: 'Batches',
   },
+  { href: '/quality', doc: 'use/quality', name: 'Quality', group: 'Improve', keys: 'g y', icon: Gauge },
   { href: '/prompts', doc: 'use/prompts', name: 'Prompts', group: 'Improve', keys: 'g m', icon: FilePenLine },
   {
     href: '/policies',
@@ -118,13 +119,6 @@ export const PLACES = [
   },
   { href: '/tools', doc: 'use/console#tools', name: 'Tools', group: 'Administer', keys: 'g t', icon: Wrench },
   { href: '/docs', doc: 'use/console', name: 'Docs', group: 'Administer', keys: 'g h', icon: CircleHelp },
-  { href: '/batches', name: 'Batches', group: 'Improve', keys: 'g b', icon: RotateCcw, inBar: 'Batches' },
-  { href: '/quality', name: 'Quality', group: 'Improve', keys: 'g y', icon: Gauge },
-  { href: '/prompts', name: 'Prompts', group: 'Improve', keys: 'g m', icon: FilePenLine },
-  { href: '/policies', name: 'Policies', group: 'Administer', keys: 'g o', icon: BookOpen },
-  { href: '/runbooks', name: 'Runbooks', group: 'Administer', keys: 'g r', icon: BookOpenCheck },
-  { href: '/tools', name: 'Tools', group: 'Administer', keys: 'g t', icon: Wrench },
-  { href: '/docs', name: 'Docs', group: 'Administer', keys: 'g h', icon: CircleHelp },
 ] as const satisfies readonly Place[];
 
 /** Returns the documentation of the page at a location. */
