@@ -22,6 +22,8 @@ const BatchPage = lazy(() => import('./pages/batches/batch-page.js'));
 const QualityPage = lazy(() => import('./pages/quality/quality-page.js'));
 const PromptsPage = lazy(() => import('./pages/prompts/prompts-page.js'));
 const PromptPage = lazy(() => import('./pages/prompts/prompt-page.js'));
+const ExperimentsPage = lazy(() => import('./pages/experiments/experiments-page.js'));
+const ExperimentPage = lazy(() => import('./pages/experiments/experiment-page.js'));
 const EngagementsPage = lazy(() => import('./pages/engagements/engagements-page.js'));
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
@@ -91,6 +93,8 @@ function Pages() {
         {({ playbook, name }) => <PromptPage key={`${playbook}/${name}`} playbook={playbook} name={name} />}
       </Route>
       <Route path="/quality" component={QualityPage} />
+      <Route path="/experiments" component={ExperimentsPage} />
+      <Route path="/experiments/:id">{({ id }) => <ExperimentPage key={id} id={id} />}</Route>
       <Route path="/engagements" component={EngagementsPage} />
       <Route path="/tools" component={ToolsPage} />
       <Route path="/destinations" component={DestinationsPage} />

@@ -4,6 +4,7 @@ import {
   CircleDot,
   CircleHelp,
   FilePenLine,
+  FlaskConical,
   FolderSearch,
   Gauge,
   Layers,
@@ -101,6 +102,14 @@ export const PLACES = [
   },
   { href: '/quality', doc: 'use/quality', name: 'Quality', group: 'Improve', keys: 'g y', icon: Gauge },
   { href: '/prompts', doc: 'use/prompts', name: 'Prompts', group: 'Improve', keys: 'g m', icon: FilePenLine },
+  {
+    href: '/experiments',
+    doc: 'use/experiments',
+    name: 'Experiments',
+    group: 'Improve',
+    keys: 'g x',
+    icon: FlaskConical,
+  },
   {
     href: '/policies',
     doc: 'use/console#policies',

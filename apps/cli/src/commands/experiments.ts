@@ -12,6 +12,7 @@ import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import { comparisonLines } from '../output/comparison-lines.js';
 import { readJsonFile } from '../read-input-file.js';
+import { flagLine } from './flags.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface ActOptions extends ConsoleOptions {
@@ -21,7 +22,7 @@ interface ActOptions extends ConsoleOptions {
 
 const ID = 'id of the experiment';
 
-/** `casefile experiments list|show|create|start|share|stop|promote`: comparisons of two ways of judging. */
+/** `casefile experiments list|show|create|start|share|stop|promote|reset`: comparisons of two ways of judging. */
 export function addExperiments(program: Command, context: CommandContext): void {
   const experiments = program
     .command('experiments')
@@ -80,6 +81,16 @@ function addActs(experiments: Command, { terminal, end }: CommandContext): void 
       end(EXIT.ok);
     });
   }
+  const reset = experiments
+    .command('reset')
+    .description('reset an experiment that stepped back on its own, so that it can start again')
+    .argument('<id>', ID);
+  acting(reset).action(async (id: string, options: ActOptions) => {
+    const request = { params: { id }, body: bodyOf(options) };
+    const answer = await (await consoleOf(options)).post('/experiments/{id}/reset', request);
+    print(terminal, options, answer, () => [flagLine(answer)]);
+    end(EXIT.ok);
+  });
   const share = experiments
     .command('share')
     .description('change the share of the cases; when it rises, no case leaves the new arm')

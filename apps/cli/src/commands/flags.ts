@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { experimentFlag, type ShownFlag } from '@casefile/contracts';
+import type { ShownFlag } from '@casefile/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
@@ -15,7 +15,7 @@ interface ActOptions extends ConsoleOptions {
 const VARIANTS = ['on', 'off'] as const;
 type Variant = (typeof VARIANTS)[number];
 
-/** `casefile flags list|set|reset`: switches of experiments. */
+/** `casefile flags list|set`: switches of experiments. */
 export function addFlags(program: Command, { terminal, end }: CommandContext): void {
   const flags = program.command('flags').description('switches of experiments, in force for new runs');
   const list = flags.command('list').description('list the flags, with who changed each and why');
@@ -25,7 +25,11 @@ export function addFlags(program: Command, { terminal, end }: CommandContext): v
     print(terminal, options, answer, () => (answer.flags.length === 0 ? [none] : answer.flags.map(flagLine)));
     end(EXIT.ok);
   });
-  const set = actOn(flags, 'set', 'switch the new arm of an experiment on or off')
+  const set = flags
+    .command('set')
+    .description('switch the new arm of an experiment on or off')
+    .requiredOption('--reason <text>', 'why')
+    .option('--by <name>', 'who acts', userInfo().username)
     .argument('<name>', 'name of the flag')
     .argument('<variant>', VARIANTS.join(' or '), variantNamed);
   consoleOptions(set).action(
@@ -36,24 +40,6 @@ export function addFlags(program: Command, { terminal, end }: CommandContext): v
       end(EXIT.ok);
     },
   );
-  const reset = actOn(flags, 'reset', 'reset an experiment that stepped back on its own').argument(
-    '<name>',
-    'name of the flag, or id of the experiment',
-  );
-  consoleOptions(reset).action(async (name: string, { by, reason, ...options }: ActOptions) => {
-    const request = { params: { id: experimentOf(name) }, body: { by, reason, actId: randomUUID() } };
-    const answer = await (await consoleOf(options)).post('/experiments/{id}/reset', request);
-    print(terminal, options, answer, () => [flagLine(answer)]);
-    end(EXIT.ok);
-  });
-}
-
-function actOn(flags: Command, name: string, description: string): Command {
-  return flags
-    .command(name)
-    .description(description)
-    .requiredOption('--reason <text>', 'why')
-    .option('--by <name>', 'who acts', userInfo().username);
 }
 
 function variantNamed(text: string): Variant {
@@ -62,12 +48,8 @@ function variantNamed(text: string): Variant {
   throw new InvalidArgumentError(`Expected ${VARIANTS.join(' or ')}.`);
 }
 
-function experimentOf(name: string): string {
-  const prefix = experimentFlag('');
-  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
-}
-
-function flagLine({ name, variant, latched, by, reason, changedAt }: ShownFlag): string {
+/** A flag in one line: its variant, and who set it and why. */
+export function flagLine({ name, variant, latched, by, reason, changedAt }: ShownFlag): string {
   const state = latched ? `${variant} (stepped back: reset it)` : variant;
   return oneLine(`${name} ${state} ${changedAt} ${by}: ${reason}`);
 }

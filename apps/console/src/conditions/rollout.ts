@@ -21,8 +21,8 @@ export const stepBacks: ConditionRule = {
             ? `The experiment ${first.name} stepped back: ${first.flag.reason}`
             : `${back.length} experiments stepped back: ${back.map(why).join('; ')}`,
         effect: 'New runs have the settings of today. The experiment does not continue on its own.',
-        act: `Fix the cause, then reset the experiment: casefile flags reset ${first.flag.name} --reason WHY`,
-        link: '/',
+        act: `Fix the cause, then reset the experiment: casefile experiments reset ${first.id} --reason WHY`,
+        link: back.length === 1 ? `/experiments/${first.id}` : '/experiments',
       },
     ];
   },

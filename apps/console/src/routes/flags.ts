@@ -42,7 +42,7 @@ export const flagRoutes = [
     method: 'post',
     path: '/experiments/{id}/reset',
     operationId: 'resetExperiment',
-    tag: 'flags',
+    tag: 'experiments',
     summary: 'Reset an experiment that stepped back on its own, so that it can be started again',
     input: { params: z.object({ id: z.uuid() }), body: resetExperimentSchema },
     problems: [403, 404, 409],

@@ -4,6 +4,7 @@ import { consoleWorld } from './console-world.js';
 import { gatedModel } from './gated-model.js';
 import { saysParked } from './parked.browser.js';
 import { judgesAgain } from './batches.browser.js';
+import { runsExperiments } from './experiments.browser.js';
 import { changesPrompts } from './prompts.browser.js';
 import { showsChecks } from './policy.browser.js';
 import { isSafe } from './safety.browser.js';
@@ -36,6 +37,8 @@ describe('runs that wait for a person in the dashboard', () => saysParked(stage)
 describe('cases judged again in the dashboard', () => judgesAgain(stage));
 
 describe('prompts in the dashboard', () => changesPrompts(stage));
+
+describe('experiments in the dashboard', () => runsExperiments(stage));
 
 describe('the dashboard for everybody', () => isAccessible(stage));
 

@@ -58,6 +58,7 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     '/policies/claims-handling/versions/1',
     '/prompts',
     '/prompts/scam-verdict/answer',
+    '/experiments',
     '/runbooks',
     `/runbooks/${runbooks[0]!.name}`,
     '/batches',

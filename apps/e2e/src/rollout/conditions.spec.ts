@@ -44,7 +44,7 @@ describe('conditions of a rollout', () => {
       severity: 'warning',
       since: expect.stringMatching(/^20/),
       text: 'The experiment shorter prompt stepped back: arm new failed 6 times in a row',
-      act: expect.stringContaining(`casefile flags reset experiment.${id}`),
+      act: expect.stringContaining(`casefile experiments reset ${id}`),
     });
     expect(await condition('both_arms_fail')).toBeUndefined();
     await store.flags.reset(id, testAct());

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 async function casefile(...args: string[]) {
   const terminal = memoryTerminal();
-  const code = await run(['flags', ...args, '--console', service.url], terminal);
+  const code = await run([...args, '--console', service.url], terminal);
   return { code, text: [...terminal.lines, ...terminal.errors].join('\n') };
 }
 const post = async (path: string, body: object) => {
@@ -59,11 +59,11 @@ describe('casefile flags', () => {
   it('S4-57 lists flags and sets one: in force for new runs without a restart, with who and why', async () => {
     await inForce('on');
     expect(await armOfNewRun('1')).toBe('new');
-    expect(await casefile('list')).toEqual({
+    expect(await casefile('flags', 'list')).toEqual({
       code: 0,
       text: expect.stringMatching(new RegExp(`^${name} on 20\\S+ ann: start$`)),
     });
-    const off = await casefile('set', name, 'off', '--reason', 'too many complaints', '--by', 'bob');
+    const off = await casefile('flags', 'set', name, 'off', '--reason', 'too many complaints', '--by', 'bob');
     expect(off).toEqual({ code: 0, text: expect.stringContaining('bob: too many complaints') });
     await inForce('off');
     expect(await armOfNewRun('2')).toBeUndefined();
@@ -100,7 +100,9 @@ describe('casefile flags', () => {
     const unknown = await post('/flags/experiment.other', { ...act, variant: 'on' });
     expect([unknown.status, unknown.problem.detail]).toEqual([404, expect.stringContaining(name)]);
     expect((await post('/experiments/01930000-0000-7000-8000-000000000036/reset', act)).status).toBe(404);
-    expect((await casefile('set', name, 'half', '--reason', 'x')).text).toContain('Expected on or off.');
+    expect((await casefile('flags', 'set', name, 'half', '--reason', 'x')).text).toContain(
+      'Expected on or off.',
+    );
   });
 
   it('S4-57 keeps a step back until a person resets it; the experiment must be started again', async () => {
@@ -108,17 +110,25 @@ describe('casefile flags', () => {
       cause: 'consecutive_errors',
     });
     await inForce('off');
-    expect((await casefile('list')).text).toContain('off (stepped back: reset it)');
-    const refused = await casefile('set', name, 'on', '--reason', 'again');
+    expect((await casefile('flags', 'list')).text).toContain('off (stepped back: reset it)');
+    const refused = await casefile('flags', 'set', name, 'on', '--reason', 'again');
     expect([refused.code, refused.text]).toEqual([1, expect.stringContaining('reset its experiment first')]);
-    const reset = await casefile('reset', name, '--reason', 'the prompt is corrected', '--by', 'bob');
+    const reset = await casefile(
+      'experiments',
+      'reset',
+      id,
+      '--reason',
+      'the prompt is corrected',
+      '--by',
+      'bob',
+    );
     expect(reset).toEqual({
       code: 0,
       text: expect.stringMatching(/ off 20\S+ bob: the prompt is corrected$/),
     });
-    const twice = await casefile('reset', id, '--reason', 'again');
+    const twice = await casefile('experiments', 'reset', id, '--reason', 'again');
     expect([twice.code, twice.text]).toEqual([1, expect.stringContaining('has not stepped back')]);
-    const stopped = await casefile('set', name, 'on', '--reason', 'again');
+    const stopped = await casefile('flags', 'set', name, 'on', '--reason', 'again');
     expect([stopped.code, stopped.text]).toEqual([1, expect.stringContaining('does not run')]);
     expect((await flagEvents()).slice(-2).map(({ type, data }) => [type, data['by']])).toEqual([
       ['flag.stepped_back', 'rule'],

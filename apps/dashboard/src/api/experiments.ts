@@ -1,0 +1,66 @@
+import type {
+  CreateExperiment,
+  ExperimentDetail,
+  ExperimentList,
+  PromotedExperiment,
+  ShownExperiment,
+  ShownFlag,
+} from '@casefile/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getJson, postJson } from './request.js';
+
+const KEY = 'experiments';
+/** Cases are compared without an event, so the pages poll. */
+const EVERY_MS = 5_000;
+
+const pathOf = (id: string): string => `/experiments/${encodeURIComponent(id)}`;
+
+/** Reads all experiments. */
+export function useExperiments() {
+  return useQuery({
+    queryKey: [KEY],
+    queryFn: ({ signal }) => getJson<ExperimentList>('/experiments', signal),
+    refetchInterval: EVERY_MS,
+  });
+}
+
+/** Reads one experiment with the comparison of its arms. */
+export function useExperiment(id: string) {
+  return useQuery({
+    queryKey: [KEY, id],
+    queryFn: ({ signal }) => getJson<ExperimentDetail>(pathOf(id), signal),
+    refetchInterval: EVERY_MS,
+  });
+}
+
+/** Until there are accounts, acts of this page are recorded under its own name. */
+const BY = 'console';
+
+/** A new experiment, without who creates it. */
+export type NewExperimentForm = Omit<CreateExperiment, 'by' | 'actId'>;
+
+/** Creates an experiment. */
+export function useCreateExperiment() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (experiment: NewExperimentForm) =>
+      postJson<ShownExperiment>('/experiments', { ...experiment, by: BY }),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}
+
+/** An act of a person on an experiment. `share`: from 0 to 1. */
+export type ExperimentActForm =
+  | { act: 'start' | 'stop' | 'promote' | 'reset'; reason: string }
+  | { act: 'share'; reason: string; share: number };
+
+/** Acts on an experiment, and reads what the act changed again. */
+export function useExperimentAct(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ act, ...body }: ExperimentActForm) =>
+      postJson<ShownExperiment | PromotedExperiment | ShownFlag>(`${pathOf(id)}/${act}`, { ...body, by: BY }),
+    onSettled: () =>
+      Promise.all([KEY, 'conditions', 'prompts'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  });
+}

@@ -1,0 +1,139 @@
+import type { Comparison, DifferingCase, ShownAgreement } from '@casefile/contracts';
+import { Link } from 'wouter';
+import { countOf, countText, percentText } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { Badge } from '../../ui/badge.js';
+import { ScrollTable } from '../../ui/scroll-table.js';
+import { ARM_LINES, rateInWords, valueLines } from './experiment-words.js';
+import '../../ui/table.css';
+
+/** Both arms side by side, with counts and 95 % intervals. */
+export function ArmTable({ comparison: { arms } }: { comparison: Comparison }) {
+  const groups = [
+    { name: 'Figures', lines: ARM_LINES },
+    { name: 'Outcome', lines: valueLines(arms, 'outcomes') },
+    { name: 'Disposition', lines: valueLines(arms, 'dispositions') },
+  ];
+  return (
+    <ScrollTable label="Both arms side by side">
+      {groups.map(({ name, lines }) => (
+        <tbody key={name}>
+          <tr>
+            <th scope="col">{name}</th>
+            {arms.map(({ arm }) => (
+              <th key={arm} scope="col">
+                {arm}
+              </th>
+            ))}
+          </tr>
+          {lines.map(({ what, of }) => (
+            <tr key={what}>
+              <th scope="row">{visible(what)}</th>
+              {arms.map((arm) => (
+                <td key={arm.arm}>{of(arm)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </ScrollTable>
+  );
+}
+
+/** Agreement of both arms on the same cases: a row per label of the control, a column per label of the new arm. */
+export function Confusion({
+  what,
+  agreement,
+  noise,
+}: {
+  what: string;
+  agreement: ShownAgreement;
+  noise: ShownAgreement | undefined;
+}) {
+  const { same, kappa, low, high, labels, counts } = agreement;
+  return (
+    <>
+      <h3>{what}</h3>
+      <p>
+        Same: {rateInWords(same)}
+        {kappa !== null &&
+          ` · kappa ${kappa.toFixed(2)}${low === null ? '' : ` (${low.toFixed(2)}–${high?.toFixed(2)})`}`}
+        {noise !== undefined &&
+          noise.same.n > 0 &&
+          ` · the control judged again: ${rateInWords(noise.same)} the same`}
+      </p>
+      {labels.length > 0 && (
+        <ScrollTable label={`${what}: control in rows, new arm in columns`}>
+          <thead>
+            <tr>
+              <th scope="col">Control \ new arm</th>
+              {labels.map((label) => (
+                <th key={label} scope="col">
+                  {visible(label)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {labels.map((label, row) => (
+              <tr key={label}>
+                <th scope="row">{visible(label)}</th>
+                {labels.map((other, column) => (
+                  <td key={other} className={row === column ? undefined : 'quiet'}>
+                    {countText(counts[row]?.[column] ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      )}
+    </>
+  );
+}
+
+/** Cases that the arms judge differently; each leads to both runs side by side. */
+export function Differing({ comparison: { differing, differingTotal } }: { comparison: Comparison }) {
+  return (
+    <>
+      <table className="table table-words table-stacked">
+        <thead>
+          <tr>
+            <th scope="col">Case</th>
+            <th scope="col">Control</th>
+            <th scope="col">New arm</th>
+            <th scope="col">Right, by feedback</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differing.map((one) => (
+            <tr key={one.runId}>
+              <th scope="row">
+                <Link href={`/cases/${one.caseId}?run=${one.controlRunId}&with=${one.runId}`}>
+                  {one.caseId.slice(-8)}, side by side
+                </Link>
+              </th>
+              <td data-label="Control">{verdictInWords(one.control)}</td>
+              <td data-label="New arm">{verdictInWords(one.changed)}</td>
+              <td data-label="Right">
+                {one.right !== null && <Badge tone={TONES[one.right]}>{one.right}</Badge>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {differing.length < differingTotal && (
+        <p className="quiet">
+          The first {countOf(differing.length, 'case')} of {countText(differingTotal)}.
+        </p>
+      )}
+    </>
+  );
+}
+
+const TONES = { control: 'red', changed: 'green', both: 'neutral', neither: 'amber' } as const;
+
+function verdictInWords({ disposition, action, confidence }: DifferingCase['control']): string {
+  const parts = [disposition, ...(action === null ? [] : [action])].map(visible);
+  return `${parts.join(' ')}${confidence === null ? '' : ` ${percentText(confidence)}`}`;
+}

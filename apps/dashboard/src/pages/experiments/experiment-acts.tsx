@@ -1,0 +1,97 @@
+import type { ShownExperiment } from '@casefile/contracts';
+import { useState } from 'react';
+import { useExperimentAct, type ExperimentActForm } from '../../api/experiments.js';
+import { useToast } from '../../shell/toasts.js';
+import { Button } from '../../ui/button.js';
+import { messageOf } from '../../ui/states.js';
+import { shareText } from './experiment-words.js';
+
+type Act = ExperimentActForm['act'];
+
+/** Acts that each state allows, the usual one first. */
+const ACTS: Record<ShownExperiment['state'], readonly Act[]> = {
+  draft: ['start', 'share'],
+  running: ['share', 'promote', 'stop'],
+  stopped: ['start', 'share', 'promote'],
+  stepped_back: ['reset'],
+  promoted: [],
+};
+const NAMES: Record<Act, string> = {
+  start: 'Start',
+  share: 'Set the share',
+  stop: 'Stop',
+  promote: 'Promote the new arm',
+  reset: 'Reset the step back',
+};
+const DONE: Record<Act, string> = {
+  start: 'The experiment is running',
+  share: 'The share was changed',
+  stop: 'The experiment was stopped',
+  promote: 'The new arm was promoted',
+  reset: 'The step back was reset',
+};
+
+/** Acts on an experiment. Each act needs a reason. */
+export function ExperimentActs({ experiment }: { experiment: ShownExperiment }) {
+  const { id, state, share } = experiment;
+  const [reason, setReason] = useState('');
+  const [percent, setPercent] = useState('');
+  const [configuration, setConfiguration] = useState<string | null>(null);
+  const { mutate, isPending } = useExperimentAct(id);
+  const toast = useToast();
+  const acts = ACTS[state];
+  const run = (act: Act) =>
+    mutate(act === 'share' ? { act, reason, share: Number(percent) / 100 } : { act, reason }, {
+      onSuccess: (answer) => {
+        setReason('');
+        if ('configuration' in answer && answer.configuration !== null)
+          setConfiguration(JSON.stringify(answer.configuration, null, 2));
+        toast({ title: DONE[act] });
+      },
+      onError: (error) =>
+        toast({ title: 'The experiment was not changed', text: messageOf(error), isError: true }),
+    });
+  const isDisabled = (act: Act) => isPending || reason.trim() === '' || (act === 'share' && percent === '');
+  return (
+    <>
+      {acts.length > 0 && (
+        <form className="experiment-acts" onSubmit={(event) => event.preventDefault()}>
+          <label>
+            <span>Reason</span>
+            <input className="field" value={reason} onChange={(event) => setReason(event.target.value)} />
+          </label>
+          {acts.map((act, i) => (
+            <span key={act} className="experiment-acts">
+              {act === 'share' && (
+                <label>
+                  <span>New share, in percent (now {shareText(share)})</span>
+                  <input
+                    className="field"
+                    inputMode="decimal"
+                    value={percent}
+                    onChange={(event) => setPercent(event.target.value)}
+                  />
+                </label>
+              )}
+              <Button
+                kind={i === 0 ? 'primary' : 'plain'}
+                disabled={isDisabled(act)}
+                onClick={() => run(act)}
+              >
+                {NAMES[act]}
+              </Button>
+            </span>
+          ))}
+        </form>
+      )}
+      {configuration !== null && (
+        <div>
+          <p>New runs use the other settings of the arm once a file of CASEFILE_CONFIG has them:</p>
+          <pre tabIndex={0} aria-label="Settings for the configuration">
+            {configuration}
+          </pre>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { PostgresStore } from '@casefile/store';
+import type { Page } from 'playwright-core';
+import { countOutcomes } from '../testing/experiments.js';
+import { until } from '../testing/until.js';
+import { graveProblems } from './axe.js';
+import type { Stage } from './stage.js';
+import { openPage, type WatchedPage } from './watched-page.js';
+
+/** An experiment: created, watched, stepped back, reset and promoted, by keyboard. */
+export function runsExperiments(stage: Stage): void {
+  let watched: WatchedPage;
+  let page: Page;
+  beforeEach(async () => {
+    const content = {
+      riskLevel: 'high',
+      confidence: 90,
+      explanation: 'It asks for money.',
+      evidenceUsed: [],
+    };
+    stage.model.reply = { content: JSON.stringify(content), reasoning: 'Strangers ask for money.' };
+    watched = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
+    ({ page } = watched);
+  });
+  afterEach(async () => {
+    expect(watched.offences).toEqual([]);
+    await watched.close();
+  });
+
+  const press = async (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  const act = async (name: string, reason: string) => {
+    await page.getByLabel('Reason', { exact: true }).fill(reason);
+    await press(name);
+  };
+  const state = async (words: string) =>
+    page.getByRole('heading', { level: 1 }).getByText(words, { exact: true }).waitFor();
+
+  it('S4-51 S4-57 creates, starts and watches an experiment, resets its step back, and promotes it', async () => {
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('x');
+    await page.getByRole('heading', { level: 1, name: 'Experiments' }).waitFor();
+    await page.getByText('Create an experiment').press('Enter');
+    await page.getByLabel('Name').fill('weigh twice');
+    await page.getByLabel('Kind of case').selectOption('scam-verdict');
+    await page.getByLabel('Prompt of the new arm').selectOption('answer');
+    await page.getByLabel('Version of the prompt').selectOption('2');
+    await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('ab');
+    await page.getByLabel('Share of the cases').fill('0');
+    await page.getByLabel('Reason').fill('right in more cases');
+    await press('Create');
+    await page.getByRole('alert').getByText('share').waitFor();
+    await page.getByLabel('Share of the cases').fill('50');
+    expect(await graveProblems(page)).toEqual([]);
+    await page.getByLabel('Reason').press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'weigh twice' }).waitFor();
+    await state('draft');
+    await act('Start', 'begin');
+    await state('running');
+
+    const { platform } = stage.world;
+    const store = platform.store as PostgresStore;
+    const id = page.url().split('/').at(-1)!;
+    await until('new runs have an arm', async () =>
+      platform.rollout.current().experiments.some((one) => one.id === id),
+    );
+    for (const hour of ['noon', 'one', 'two', 'three']) {
+      const text = `Send money before ${hour}.`;
+      const { caseId } = await platform.intake.accept({ playbook: 'scam-verdict', text, collect: false });
+      await stage.world.ended(caseId);
+    }
+    await page
+      .getByText(/^[1-4] of [1-4] · 100 %/)
+      .first()
+      .waitFor();
+    await page.getByText('more cases').first().waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await page.getByLabel('New share, in percent').fill('100');
+    await act('Set the share', 'it looks well');
+    await page.getByText('100 % of the cases').waitFor();
+
+    await countOutcomes(store, id, { control: '.......', changed: '.xxxxxx' });
+    await state('stepped back');
+    await page
+      .getByText('The experiment weigh twice stepped back: arm new failed 6 times in a row')
+      .waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await act('Reset the step back', 'the provider was misconfigured');
+    await state('stopped');
+    await page.getByText('stepped back: arm new').waitFor({ state: 'detached' });
+    await act('Promote the new arm', 'as good');
+    await state('promoted');
+    await page.getByText('promoted new: as good').waitFor();
+    await page.getByRole('link', { name: 'Experiments', exact: true }).first().press('Enter');
+    await page.getByRole('link', { name: 'weigh twice' }).waitFor();
+  });
+}
