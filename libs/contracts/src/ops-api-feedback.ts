@@ -15,6 +15,12 @@ export const giveFeedbackSchema = z
     by: z.string().min(1).max(200),
     note: z.string().max(2_000).optional(),
     at: instantSchema.optional().describe('When it was found. Default: now.'),
+    actId: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.'),
   })
   .refine(({ outcome, agree }) => (outcome === undefined) !== (agree === undefined), {
     error: 'expected either outcome or agree',

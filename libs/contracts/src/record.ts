@@ -236,6 +236,12 @@ export const caseDocumentSchema = caseRecordSchema.extend({
     .nullable()
     .optional()
     .describe('The run whose verdict the case shows, or waits for.'),
+  verdict: verdictSchema
+    .nullable()
+    .optional()
+    .describe(
+      "The verdict that stands: a person's correction, else that of the leading run; null: none yet.",
+    ),
   flaps: z.int().optional().describe('Recurrences that opened no run because they exceeded the limit.'),
 });
 export type CaseDocument = z.infer<typeof caseDocumentSchema>;

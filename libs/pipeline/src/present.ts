@@ -26,6 +26,11 @@ export interface Presenting {
   rule: string;
   /** Deciding fields of an outcome, which a reviewer may correct. Absent: a reviewer can only agree. */
   judged?: z.ZodObject;
+  /**
+   * Returns what follows from an outcome whose deciding fields a person set. null, or absent: the disposition
+   * stays.
+   */
+  dispositionOf?(outcome: JsonObject): Verdict['disposition'] | null;
   /** Short fields of the outcome that are displayed, with their labels. */
   labels: Readonly<Record<string, string>>;
   ladder?(outcome: JsonObject): Ladder | null;
@@ -115,4 +120,40 @@ export function wordOf(value: Json | undefined): string {
   return typeof value === 'string' && value !== ''
     ? inLine(value, 20).replaceAll(/[_-]/g, ' ').toLowerCase()
     : '-';
+}
+
+/** Returns the disposition that follows from the value of one field of an outcome. */
+export function byField(
+  field: string,
+  dispositions: Readonly<Record<string, Verdict['disposition']>>,
+): NonNullable<Presenting['dispositionOf']> {
+  return (outcome) => {
+    const value = outcome[field];
+    return typeof value === 'string' && Object.hasOwn(dispositions, value) ? dispositions[value]! : null;
+  };
+}
+
+/**
+ * Returns a verdict with the deciding fields as a person set them. What follows from them follows again, and no
+ * failure of the run makes it degraded any longer. The person's reason comes first.
+ */
+export function correctedVerdict(
+  presenting: Pick<Presenting, 'dispositionOf'>,
+  verdict: Verdict,
+  answer: JsonObject,
+  decidedBy: NonNullable<Verdict['decidedBy']>,
+): Verdict {
+  const outcome = { ...verdict.outcome, ...answer };
+  const fields = Object.entries(answer).map(([name, value]) => `${name} ${String(value)}`);
+  const reason = decidedBy.reason === '' ? '' : `: ${decidedBy.reason}`;
+  return {
+    ...verdict,
+    outcome,
+    disposition: presenting.dispositionOf?.(outcome) ?? verdict.disposition,
+    reasons: [`${decidedBy.person} decided ${fields.join(', ')}${reason}`, ...verdict.reasons],
+    degraded: false,
+    degradedBy: [],
+    degradedNote: '',
+    decidedBy,
+  };
 }

@@ -35,6 +35,7 @@ import { postgresProcesses } from './record/processes.js';
 import { recordReader } from './record/record-reader.js';
 import { postgresReusableAnswers } from './record/reusable-answers.js';
 import { experimentRuns } from './record/experiment-runs.js';
+import { postgresReviews } from './record/reviews.js';
 import { postgresRollout } from './record/rollout.js';
 import { postgresShadowRuns } from './record/shadow-runs.js';
 import { postgresSignals } from './record/signals.js';
@@ -93,6 +94,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     toolPins: { ...postgresToolPins(database), ...toolApprovals(administer) },
     batches: postgresBatches(database),
     feedback: postgresFeedback(database),
+    reviews: postgresReviews(database),
     imports: postgresImports(database),
     prompts: postgresPromptSets(database),
     promptVersions: { ...installedPrompts(database), ...promptVersions(administer) },

@@ -30,6 +30,8 @@ export const verdictSchema = z.object({
   promptIds: z.array(z.string()).optional(),
   /** The arm of an experiment that decided. Default: none. */
   experiment: armOfRunSchema.optional(),
+  /** The person who corrected the verdict. Default: the run decided. */
+  decidedBy: z.object({ person: z.string(), at: z.string(), reason: z.string() }).optional(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

@@ -198,6 +198,7 @@ export const REASONS = {
   not_found: { of: 'input', words: 'there is no such thing' },
   conflict: { of: 'input', words: 'it is not in a state for that' },
   answer_required: { of: 'input', words: 'the verdict asks for an answer' },
+  needs_an_answer: { of: 'input', words: 'the verdict asks for an answer' },
   too_many: { of: 'input', words: 'there are as many as there may be' },
   unknown_case: { of: 'input', words: 'there is no such case' },
   ambiguous_case: { of: 'input', words: 'several cases are called so' },

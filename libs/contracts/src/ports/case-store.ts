@@ -17,6 +17,7 @@ import type { PromptVersions } from './prompt-versions.js';
 import type { Processes } from './processes.js';
 import type { Providers } from './providers.js';
 import type { ReusableAnswers } from './reusable-answers.js';
+import type { Reviews } from './reviews.js';
 import type { Rollout } from './rollout.js';
 import type { Runs } from './runs.js';
 import type { Signals } from './signals.js';
@@ -46,6 +47,7 @@ export interface CaseStore {
   toolPins: ToolPins;
   batches: Batches;
   feedback: FeedbackBook;
+  reviews: Reviews;
   imports: Imports;
   prompts: PromptSets;
   promptVersions: PromptVersions;

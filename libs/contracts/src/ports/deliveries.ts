@@ -19,6 +19,10 @@ export interface Deliveries {
    * the processes that run them.
    */
   pending(limit: number, olderThanMs: number, playbooks: readonly string[]): Promise<PendingDelivery[]>;
-  of(runId: string): Promise<PendingDelivery | null>;
+  /**
+   * Returns the delivery of a run's verdict, or the corrected one with this `deliveryId`. null: the run has no
+   * delivery.
+   */
+  of(runId: string, deliveryId?: string): Promise<PendingDelivery | null>;
   markDelivered(deliveryIds: string[]): Promise<void>;
 }

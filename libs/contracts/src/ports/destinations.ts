@@ -22,6 +22,8 @@ export interface NewOutboundDelivery {
 export interface TakenDelivery {
   id: string;
   kind: DeliveryKind;
+  /** Cause of the delivery: for a verdict, its `deliveryId` on the queue. */
+  key: string;
   caseId: string | null;
   runId: string | null;
   attempts: number;

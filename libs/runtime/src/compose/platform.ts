@@ -138,6 +138,7 @@ export function assemble(
   const outbox = new Outbox({
     store,
     queue,
+    clock,
     log,
     telemetry,
     playbooks,

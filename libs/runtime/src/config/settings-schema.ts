@@ -169,6 +169,13 @@ export const settingsFileSchema = z.strictObject({
         .default(null),
     })
     .prefault({}),
+  /** Settings of the review desk. */
+  reviews: z
+    .strictObject({
+      /** Time in which a correction can be undone before it leaves, in seconds. */
+      sendAfterSeconds: z.number().min(0).max(3_600).default(10),
+    })
+    .prefault({}),
   /**
    * Providers by name. `fallback` is not a provider but the list of those to use if the first is unavailable.
    */

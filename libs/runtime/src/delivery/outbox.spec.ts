@@ -11,6 +11,7 @@ import {
   type PendingDelivery,
   type VerdictMessage,
 } from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { Outbox, signed, type OutboxPorts } from './outbox.js';
 
@@ -47,6 +48,7 @@ const storeWith = (
     close: async () => null,
   },
   lead: async () => ({ release: async () => undefined }),
+  reviews: { takeCorrections: async () => [], markCorrectionsSent: async () => undefined },
 });
 
 /** Checks a message like a receiver that took it from the queue as JSON. */
@@ -61,6 +63,7 @@ describe('a verdict on the queue', () => {
     const outbox = new Outbox({
       store: storeWith(null),
       playbooks,
+      clock: manualClock(),
       queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
       log: silentLogger,
       telemetry: noTelemetry,
@@ -84,6 +87,7 @@ describe('a verdict on the queue', () => {
       const outbox = new Outbox({
         store: storeWith(null, async () => marked()),
         playbooks,
+        clock: manualClock(),
         queue: {
           publishVerdicts: async (messages) => void sent.push(...messages.map((one) => one.deliveryId)),
         },
@@ -104,6 +108,7 @@ describe('a verdict on the queue', () => {
     const outbox = new Outbox({
       store: storeWith(null),
       playbooks,
+      clock: manualClock(),
       queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
       log: silentLogger,
       telemetry: noTelemetry,
@@ -157,6 +162,7 @@ describe('a verdict on the queue', () => {
     const outbox = new Outbox({
       store: storeWith(session),
       playbooks,
+      clock: manualClock(),
       queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
       log: silentLogger,
       telemetry: noTelemetry,
@@ -193,6 +199,7 @@ describe('a verdict on the queue', () => {
     const outbox = new Outbox({
       store: storeWith(null, async (ids) => void marked.push(...ids)),
       playbooks,
+      clock: manualClock(),
       queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
       log: silentLogger,
       telemetry: noTelemetry,
@@ -213,6 +220,7 @@ describe('a verdict on the queue', () => {
       store: storeWith(null, (ids) => (marked.push(ids), held)),
       queue: { publishVerdicts: async (messages) => void sent.push(messages.map((one) => one.deliveryId)) },
       playbooks,
+      clock: manualClock(),
       log: silentLogger,
       telemetry: noTelemetry,
       key: null,
@@ -246,6 +254,7 @@ describe('a verdict on the queue', () => {
         store: store(leads),
         queue: { publishVerdicts: async (all) => void sent.push(...all.map((one) => one.deliveryId)) },
         playbooks,
+        clock: manualClock(),
         log: silentLogger,
         telemetry: noTelemetry,
         key: null,
@@ -253,6 +262,47 @@ describe('a verdict on the queue', () => {
     await outboxOn(true).flush(10, 0);
     await outboxOn(false).flush(10, 0);
     expect(sent).toEqual(['d-1']);
+  });
+
+  it('S4-59 a corrected verdict leaves signed, with its id, and is marked only when it is out', async () => {
+    const corrected: PendingDelivery = {
+      ...message,
+      lane: 'live',
+      deliveryId: 'd-9',
+      verdict: { ...verdict, decidedBy: { person: 'ann', at: 'now', reason: 'seen' } } as never,
+      replaces: 'r',
+    };
+    const [sent, marked]: [VerdictMessage[], string[]] = [[], []];
+    let isDown = true;
+    const outbox = new Outbox({
+      store: {
+        ...storeWith(null),
+        reviews: {
+          takeCorrections: async () => [corrected],
+          markCorrectionsSent: async (ids) => void marked.push(...ids),
+        },
+      },
+      playbooks,
+      clock: manualClock(),
+      queue: {
+        publishVerdicts: async (messages) => {
+          if (isDown) throw new Error('the queue is down');
+          sent.push(...messages);
+        },
+      },
+      log: silentLogger,
+      telemetry: noTelemetry,
+      key: KEY,
+    });
+    await expect(outbox.flushCorrections(10)).rejects.toThrow('down');
+    expect(marked).toEqual([]);
+    isDown = false;
+    await outbox.flushCorrections(10);
+    expect(marked).toEqual(['d-9']);
+    expect(sent).toMatchObject([
+      { deliveryId: 'd-9', replaces: 'r', verdict: { decidedBy: { person: 'ann' } } },
+    ]);
+    expect(isOurs(sent[0]!, KEY)).toBe(true);
   });
 
   it('E-11 carries none where no key is set', () => {

@@ -2,9 +2,11 @@ import { createHmac } from 'node:crypto';
 import {
   recordedVerdict,
   type CaseStore,
+  type Clock,
   type Logger,
   type PendingDelivery,
   type Queue,
+  type Reviews,
   type Telemetry,
   type VerdictMessage,
 } from '@casefile/contracts';
@@ -13,7 +15,10 @@ import { METRICS } from '@casefile/telemetry';
 import { outwardMessage } from './outward-message.js';
 
 export interface OutboxPorts {
-  store: Pick<CaseStore, 'deliveries' | 'engagements' | 'lead'>;
+  store: Pick<CaseStore, 'deliveries' | 'engagements' | 'lead'> & {
+    reviews: Pick<Reviews, 'takeCorrections' | 'markCorrectionsSent'>;
+  };
+  clock: Pick<Clock, 'now'>;
   queue: Pick<Queue, 'publishVerdicts'>;
   /** A kind determines which parts of its verdicts may leave. */
   playbooks: readonly Pick<Playbook, 'name' | 'outward'>[];
@@ -76,6 +81,21 @@ export class Outbox {
     } finally {
       await leadership.release();
     }
+  }
+
+  /**
+   * Sends verdicts that people corrected, once their time to undo is over. After a crash they are sent again
+   * with their ids.
+   * @throws if store or queue do not answer.
+   */
+  async flushCorrections(limit: number): Promise<void> {
+    const { store, clock, playbooks } = this.ports;
+    const known = playbooks.map(({ name }) => name);
+    const taken = await store.reviews.takeCorrections(clock.now(), limit, known);
+    if (taken.length === 0) return;
+    await this.publish(taken.map(messageOf));
+    const ids = taken.map(({ deliveryId }) => deliveryId);
+    await store.reviews.markCorrectionsSent(ids, clock.now());
   }
 
   private pending(limit: number, olderThanMs: number): Promise<PendingDelivery[]> {

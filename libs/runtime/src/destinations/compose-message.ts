@@ -38,10 +38,13 @@ export async function composeMessage(
   destination: string,
   delivery: TakenDelivery,
 ): Promise<OutboundMessage> {
-  const { id: deliveryId, kind, createdAt, caseId, runId } = delivery;
+  const { id: deliveryId, kind, key, createdAt, caseId, runId } = delivery;
   const common = { deliveryId, kind, createdAt, caseId };
   if (kind === 'test' || runId === null) return { ...common, ...testMessage(ports.consoleUrl, destination) };
-  const [told, run] = await Promise.all([ports.store.deliveries.of(runId), ports.store.record.getRun(runId)]);
+  const [told, run] = await Promise.all([
+    ports.store.deliveries.of(runId, key),
+    ports.store.record.getRun(runId),
+  ]);
   if (told === null || run === null)
     throw new CasefileError('not_found', 'the record no longer has this run');
   const outward = await outwardMessage(ports, { ...told, verdict: recordedVerdict(told.verdict) });

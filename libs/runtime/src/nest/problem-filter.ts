@@ -28,6 +28,7 @@ const STATUS_OF: Record<string, number> = {
   unknown_case: 404,
   conflict: 409,
   answer_required: 409,
+  needs_an_answer: 409,
   too_large: 413,
   media_type: 415,
   unknown_host: 421,

@@ -95,6 +95,7 @@ export class Sweeper {
   async tick(): Promise<void> {
     try {
       await this.ports.outbox?.flush(this.limits.batch, this.limits.deliveryAgeMs);
+      await this.ports.outbox?.flushCorrections(this.limits.batch);
       this.leadership ??= await this.ports.store.lead('sweeper');
       if (this.leadership === null) return;
       if (!(await this.ports.queue.hasSentinel())) await this.refill();

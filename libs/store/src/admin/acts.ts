@@ -1,8 +1,17 @@
-import { CasefileError, type Act, type Json } from '@casefile/contracts';
+import { CasefileError, storableJson, type Act, type Json } from '@casefile/contracts';
+import type { Queryable } from '../database.js';
 import type { Prisma } from '../generated/admin/client.js';
 
 /** A transaction of the Prisma Client. */
 export type AdminTransaction = Prisma.TransactionClient;
+
+/** Runs statements in a transaction of the Prisma Client. */
+export function statementsIn(tx: AdminTransaction): Queryable {
+  return {
+    rows: <R extends object>(text: string, params: unknown[] = []) =>
+      tx.$queryRawUnsafe<R[]>(text, ...params),
+  };
+}
 
 /** What an act is recorded with: its event has the same type, and `data` with who acted and why. */
 export interface RecordedAct extends Act {
@@ -10,7 +19,17 @@ export interface RecordedAct extends Act {
   /** What was acted on, such as `prompt kind/name`. */
   subject: string;
   data: Record<string, Json>;
+  /** Case and run of the event. Default: none. */
+  caseId?: string;
+  runId?: string;
 }
+
+// The time is that of the statement: a transaction that waited for the lock of the subject acts after the other.
+const ADD = `
+  insert into acts (id, type, subject, "by", reason, data, at)
+  values ($1, $2, $3, $4, $5, $6::json, clock_timestamp()) on conflict do nothing returning id`;
+const KNOWN = 'select type, subject from acts where id = $1';
+const REPORT = 'insert into events (type, case_id, run_id, data) values ($1, $2::uuid, $3::uuid, $4::json)';
 
 /**
  * Records an act and its event, as part of the transaction that performs it. Lock the subject first.
@@ -18,19 +37,16 @@ export interface RecordedAct extends Act {
  * @throws CasefileError `conflict` if the id belongs to another act.
  */
 export async function recordAct(
-  tx: AdminTransaction,
-  { actId, by, reason, type, subject, data }: RecordedAct,
+  on: Queryable,
+  { actId, by, reason, type, subject, data, caseId, runId }: RecordedAct,
 ): Promise<boolean> {
-  const text = JSON.stringify(data);
-  const added = await tx.$executeRaw`
-    insert into acts (id, type, subject, by, reason, data)
-    values (${actId}, ${type}, ${subject}, ${by}, ${reason}, ${text}::json) on conflict do nothing`;
-  if (added === 0) {
-    const known = await tx.act.findUnique({ where: { id: actId } });
+  const added = await on.rows(ADD, [actId, type, subject, by, reason, storableJson(data)]);
+  if (added.length === 0) {
+    const [known] = await on.rows<{ type: string; subject: string }>(KNOWN, [actId]);
     if (known?.type === type && known.subject === subject) return false;
     throw new CasefileError('conflict', `the actId "${actId}" belongs to another act: send a new one`);
   }
-  const event = JSON.stringify({ ...data, by, reason, actId });
-  await tx.$executeRaw`insert into events (type, data) values (${type}, ${event}::json)`;
+  const event = storableJson({ ...data, by, reason, actId });
+  await on.rows(REPORT, [type, caseId ?? null, runId ?? null, event]);
   return true;
 }

@@ -1,7 +1,7 @@
 import { CasefileError, experimentFlag, stored, type FlagState, type Flags } from '@casefile/contracts';
 import type { Flag } from '../generated/admin/client.js';
 import { isUuid } from '../row-set.js';
-import { recordAct, type AdminTransaction } from './acts.js';
+import { recordAct, statementsIn, type AdminTransaction } from './acts.js';
 import type { Administration } from './administration.js';
 
 /** Lists and sets flags, and resets experiments that stepped back, for the console. */
@@ -20,7 +20,7 @@ export async function setFlag(tx: AdminTransaction, flag: Parameters<Flags['set'
   await lock(tx, name);
   const known = await tx.flag.findUnique({ where: { name } });
   const data = { flag: name, from: known?.variant ?? null, to: variant };
-  const isNew = await recordAct(tx, {
+  const isNew = await recordAct(statementsIn(tx), {
     actId,
     by,
     reason,
@@ -58,7 +58,14 @@ async function reset(
   const known = await tx.flag.findUnique({ where: { name } });
   const type = 'experiment.reset';
   const data = { experiment: experimentId, flag: name };
-  const isNew = await recordAct(tx, { actId, by, reason, type, subject: `experiment ${experimentId}`, data });
+  const isNew = await recordAct(statementsIn(tx), {
+    actId,
+    by,
+    reason,
+    type,
+    subject: `experiment ${experimentId}`,
+    data,
+  });
   if (!isNew && known !== null) return entry(known);
   if (known?.latched !== true)
     throw new CasefileError('conflict', `the experiment ${experimentId} has not stepped back`);

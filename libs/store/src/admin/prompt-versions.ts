@@ -11,7 +11,7 @@ import {
 } from '@casefile/contracts';
 import type { PromptVersion } from '../generated/admin/client.js';
 import type { PrismaClient } from './admin-client.js';
-import { recordAct, type AdminTransaction } from './acts.js';
+import { recordAct, statementsIn, type AdminTransaction } from './acts.js';
 import type { Administration } from './administration.js';
 
 const ADDED = 'prompt.version_added';
@@ -67,7 +67,14 @@ async function addVersion(tx: AdminTransaction, given: NewPromptVersion) {
   if (same !== undefined) return { version: entry(same), added: false };
   const version = Math.max(0, ...versions.map((one) => one.version)) + 1;
   const data = { ...keyOf(given), version, id, from: null, to: 'candidate', replaced: null };
-  const isNew = await recordAct(tx, { actId, by, reason, type: ADDED, subject: subjectOf(given), data });
+  const isNew = await recordAct(statementsIn(tx), {
+    actId,
+    by,
+    reason,
+    type: ADDED,
+    subject: subjectOf(given),
+    data,
+  });
   if (!isNew) throw new CasefileError('conflict', `the actId "${actId}" added another text: send a new one`);
   // Runs read texts by id and digest from here.
   await tx.$executeRaw`
@@ -98,7 +105,9 @@ export async function moveVersion(tx: AdminTransaction, move: PromptMove): Promi
   const live = versions.find(({ state }) => state === 'live');
   const replaced = to === 'live' && live?.version !== found.version ? (live?.version ?? null) : null;
   const data = { ...keyOf(move), version: found.version, id: found.id, from, to, replaced };
-  if (!(await recordAct(tx, { actId, by, reason, type: MOVED, subject: subjectOf(move), data })))
+  if (
+    !(await recordAct(statementsIn(tx), { actId, by, reason, type: MOVED, subject: subjectOf(move), data }))
+  )
     return entry(found);
   if (from === 'live' && to !== 'live')
     throw new CasefileError(

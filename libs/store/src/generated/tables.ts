@@ -115,6 +115,19 @@ export const TABLES = {
     created_at: 'timestamptz=',
     updated_at: 'timestamptz=',
   },
+  corrected_verdicts: {
+    id: 'text',
+    seq: 'bigint=',
+    case_id: 'uuid',
+    run_id: 'uuid',
+    answer_id: 'text?',
+    body: 'json',
+    created_at: 'timestamptz=',
+    due_at: 'timestamptz?',
+    taken_at: 'timestamptz?',
+    sent_at: 'timestamptz?',
+    cancelled_at: 'timestamptz?',
+  },
   dead_letters: {
     id: 'text',
     kind: 'text',
@@ -442,6 +455,19 @@ export const TABLES = {
     taken_at: 'timestamptz=',
     expires_at: 'timestamptz',
   },
+  review_viewers: {
+    case_id: 'uuid',
+    person: 'text',
+    seen_at: 'timestamptz',
+  },
+  reviews: {
+    case_id: 'uuid',
+    run_id: 'uuid',
+    state: 'text',
+    assignee: 'text?',
+    snoozed_until: 'timestamptz?',
+    changed_at: 'timestamptz=',
+  },
   runbook_versions: {
     name: 'text',
     version: 'int',
@@ -478,6 +504,7 @@ export const TABLES = {
     created_at: 'timestamptz=',
     decided_at: 'timestamptz?',
     ended_at: 'timestamptz?',
+    reviewed_at: 'timestamptz?',
   },
   scam_patterns: {
     id: 'text',

@@ -9,9 +9,16 @@ const DELIVERIES = `
   from deliveries d join runs r on r.id = d.run_id join cases c on c.id = r.case_id
     join artifacts a on a.run_id = d.run_id and a.artifact = 'verdict'`;
 
+/** Selects corrected verdicts as deliveries. Each replaces the verdict of its own run. */
+export const CORRECTIONS = `
+  select v.id as delivery_id, v.case_id, v.run_id, c.playbook, r.lane, v.body as verdict, v.run_id as replaces
+  from corrected_verdicts v join runs r on r.id = v.run_id join cases c on c.id = v.case_id`;
+
 const PENDING = `${DELIVERIES}
   where d.delivered_at is null and d.created_at <= now() - $2::float8 * interval '1 ms' and c.playbook = any($3::text[])
   order by d.created_at, d.id limit $1`;
+
+const CORRECTED = `${CORRECTIONS} where v.run_id = $1 and v.id = $2`;
 
 const MARK_DELIVERED =
   'update deliveries set delivered_at = now() where id = any($1) and delivered_at is null';
@@ -31,7 +38,8 @@ const toldOf = recordOf<Omit<PendingDelivery, 'replaces'>>()([
   'verdict',
 ]);
 
-function deliveryOf(row: { replaces: string | null }): PendingDelivery {
+/** Returns a delivery from its row. */
+export function deliveryOf(row: { replaces: string | null }): PendingDelivery {
   return row.replaces === null ? toldOf(row) : { ...toldOf(row), replaces: row.replaces };
 }
 
@@ -41,9 +49,10 @@ export function postgresDeliveries(database: Database, lane: WriteLane): Deliver
     (await database.rows<{ replaces: string | null }>(text, params)).map(deliveryOf);
   return {
     pending: (limit, olderThanMs, playbooks) => found(PENDING, [limit, olderThanMs, playbooks]),
-    of: async (runId) => {
+    of: async (runId, deliveryId) => {
       if (!isUuid(runId)) return null;
-      return (await found(`${DELIVERIES} where d.run_id = $1`, [runId]))[0] ?? null;
+      const [corrected] = deliveryId === undefined ? [] : await found(CORRECTED, [runId, deliveryId]);
+      return corrected ?? (await found(`${DELIVERIES} where d.run_id = $1`, [runId]))[0] ?? null;
     },
     markDelivered: lane.entrance('delivered', deliveredWrite),
   };

@@ -49,6 +49,7 @@ const TAKE = `
 const takenOf = recordOf<TakenDelivery>()([
   'id',
   'kind',
+  'key',
   'caseId',
   'runId',
   'attempts',

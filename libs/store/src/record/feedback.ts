@@ -34,7 +34,8 @@ const GIVE = `
   select 'feedback.given', case_id, run_id, json_build_object(${labelFields('given')},
     'replaces', (select id from replaced order by at desc, id desc limit 1)) from given`;
 
-const WITHDRAW = `
+/** Removes the label $2 of the case $1, with all of the same person for the same run. */
+export const WITHDRAW = `
   with gone as (
     delete from feedback d using feedback f
     where f.case_id = $1 and f.id = $2 and d.case_id = $1 and d.run_id = f.run_id and d."by" = f."by" returning d.*),
@@ -76,7 +77,11 @@ export function postgresFeedback(database: Database): FeedbackBook {
   };
 }
 
-async function give(tx: Queryable, feedback: Feedback): Promise<void> {
+/**
+ * Records a label in the transaction of an act.
+ * @throws CasefileError `too_many` if the case has reached `MOST_FEEDBACK`.
+ */
+export async function give(tx: Queryable, feedback: Feedback): Promise<void> {
   const { id, caseId, runId, agrees, outcome, by, note, at } = feedback;
   await tx.rows(LOCK, [caseId]);
   const [counts] = await tx.rows<{ total: number; recent: number; known: boolean }>(COUNTS, [

@@ -8,12 +8,14 @@ import {
   type AlertImage,
   type CaseDocument,
   type EventRecord,
+  type JsonObject,
   type RunDocument,
   type UnitStatus,
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
+import { STANDING } from './reviews.js';
 import { eventOf, interactionOf, recordBySchema, signalOf, toolCallOf, type EventPlace } from '../rows.js';
 
 /** Returns one case with everything on its record, from one snapshot. */
@@ -55,7 +57,12 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
   );
   const runs = await tx.rows('select * from runs where case_id = $1 order by created_at, id', [caseId]);
   const parts = await readParts(tx, runs);
-  return { ...caseOf(row), alerts: alerts.map(alertOf), runs: parts.map(runDocument) };
+  const shown = caseOf(row);
+  const documents = parts.map(runDocument);
+  const [corrected] = await tx.rows<{ body: JsonObject }>(STANDING, [caseId, shown.leadingRunId ?? null]);
+  const own = documents.find(({ id }) => id === shown.leadingRunId)?.verdict ?? null;
+  const verdict = corrected === undefined ? own : recordedVerdict(corrected.body);
+  return { ...shown, verdict, alerts: alerts.map(alertOf), runs: documents };
 }
 
 /** The record of one run, in the order in which it was written. */
@@ -98,7 +105,7 @@ async function readParts(tx: Queryable, rows: object[]): Promise<RunParts[]> {
 type OfRun = { run_id: string };
 
 const runOf = recordBySchema('runs', runRecordSchema.omit({ stage: true, round: true, verdict: true }));
-const caseOf = recordBySchema('cases', caseDocumentSchema.omit({ alerts: true, runs: true }));
+const caseOf = recordBySchema('cases', caseDocumentSchema.omit({ alerts: true, runs: true, verdict: true }));
 const artifactOf = recordBySchema('artifacts', artifactRecordSchema);
 const unitOf = recordBySchema('units', unitRecordSchema);
 

@@ -119,7 +119,7 @@ const PARTS = `(select case when numnode(q) = 0 then q else (q::text || ':*')::t
 
 // A number is found by its parts, or as a whole, because texts and searches may separate its digits
 // differently.
-function wordsOf(q: string, params: Params): string {
+export function wordsOf(q: string, params: Params): string {
   const { parts, numbers, rest } = searchWords(q);
   const byParts = params.filled(PARTS, parts);
   if (numbers === null) return byParts;
@@ -186,7 +186,7 @@ function factsOf(query: CaseQuery, params: Params): string {
 }
 
 /** Collects parameters and numbers them in order. */
-class Params {
+export class Params {
   readonly values: unknown[] = [];
 
   add(value: unknown): string {

@@ -23,7 +23,8 @@ import { isKnownImpact, provenResult, reportedIn } from './proven.js';
 import { citationsIn, readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
 
-const DISPOSITION = { page: 'act', ticket: 'review', 'no-action': 'dismiss' } as const;
+/** Disposition that follows from each action. */
+export const DISPOSITION = { page: 'act', ticket: 'review', 'no-action': 'dismiss' } as const;
 
 /** Decision on an incident, and the step of the rule that made it. */
 export interface IncidentDecision {

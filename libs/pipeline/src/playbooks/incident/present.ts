@@ -1,7 +1,8 @@
 import { INCIDENT_ACTIONS, z } from '@casefile/contracts';
 import type { Verdict } from '@casefile/contracts';
-import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
+import { byField, confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
 import { notice } from './notice.js';
+import { DISPOSITION } from './decide.js';
 import { options } from './options.js';
 
 const STEPS = [
@@ -21,6 +22,7 @@ export const presenting: Presenting = {
   },
   rule: 'A needed look-up that failed is never read as good news; a critical alert, or clear harm with a clear cause, pages.',
   judged: z.object({ action: z.enum(INCIDENT_ACTIONS) }),
+  dispositionOf: byField('action', DISPOSITION),
   labels: { name: 'alert', severity: 'severity' },
   ladder: ({ action }) => ladderOf('Action', STEPS, action),
   scales: (verdict: Verdict, settings) => {

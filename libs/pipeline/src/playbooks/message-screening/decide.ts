@@ -38,7 +38,8 @@ type DecidedAnswer = z.infer<typeof answerSchema>;
 export const ACTIONS = ['ignore', 'probe', 'engage'] as const;
 type ScreeningAction = (typeof ACTIONS)[number];
 /** Probing is looking closer, as a person would be asked to elsewhere. */
-const DISPOSITION = { engage: 'act', probe: 'review', ignore: 'dismiss' } as const;
+/** Disposition that follows from each action. */
+export const DISPOSITION = { engage: 'act', probe: 'review', ignore: 'dismiss' } as const;
 
 interface ScreeningRuling {
   action: ScreeningAction;

@@ -1,7 +1,7 @@
 import { z } from '@casefile/contracts';
-import { ACTIONS } from './decide.js';
+import { ACTIONS, DISPOSITION } from './decide.js';
 import type { Json, JsonObject, RunSettings } from '@casefile/contracts';
-import { confidenceScale, withBands, wordOf, type Presenting } from '../../present.js';
+import { byField, confidenceScale, withBands, wordOf, type Presenting } from '../../present.js';
 import { options } from './options.js';
 
 /** How the screening of a message is shown. */
@@ -15,6 +15,7 @@ export const presenting: Presenting = {
   },
   rule: 'Confidence and the number of red flags choose engage, probe or ignore. Any failure on the way means ignore.',
   judged: z.object({ action: z.enum(ACTIONS), scamDetected: z.boolean() }),
+  dispositionOf: byField('action', DISPOSITION),
   labels: {
     category: 'category',
     mode: 'mode',

@@ -20,7 +20,8 @@ import { combinationInWords, isFirstVersion, settledInWords, STATUS_WORDS } from
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 
-const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
+/** Disposition that follows from each status. */
+export const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
 /**
  * A case's verdict of its criteria: all, any, or n of m have to be met. MET -> dismiss, NOT_MET -> act, UNCERTAIN ->
  * review. S4-23.

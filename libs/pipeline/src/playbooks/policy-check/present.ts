@@ -1,5 +1,6 @@
 import { CRITERION_STATUSES, z } from '@casefile/contracts';
-import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
+import { byField, confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
+import { DISPOSITION } from './decide.js';
 import { options } from './options.js';
 
 /** S4-23: disposition of each status. */
@@ -16,6 +17,7 @@ export const presenting: Presenting = {
   answer: ({ status }) => wordOf(status),
   rule: 'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
   judged: z.object({ status: z.enum(CRITERION_STATUSES) }),
+  dispositionOf: byField('status', DISPOSITION),
   labels: {},
   ladder: ({ status }) => ladderOf('Criteria', STEPS, status),
   scales: (verdict, settings) => {

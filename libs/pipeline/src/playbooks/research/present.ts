@@ -1,5 +1,5 @@
 import { researchOutcomeSchema } from '@casefile/contracts';
-import { confidenceScale, wordOf, type Presenting } from '../../present.js';
+import { byField, confidenceScale, wordOf, type Presenting } from '../../present.js';
 
 /** Presentation of the verdict of a research. */
 export const presenting: Presenting = {
@@ -11,6 +11,7 @@ export const presenting: Presenting = {
   rule: 'A report needs no review if the critic let it pass and a source supports every sentence that needs one; any other report needs review.',
   // The ruling that the draft of the report should have had.
   judged: researchOutcomeSchema.pick({ ruling: true }),
+  dispositionOf: byField('ruling', { PASS: 'act', WARN: 'act', REJECT: 'dismiss' }),
   labels: {
     mode: 'mode',
     rounds: 'rounds',

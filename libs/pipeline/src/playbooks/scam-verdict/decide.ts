@@ -21,7 +21,8 @@ import { options, type ScamVerdictOptions } from './options.js';
 import { withUnconfirmed } from './unconfirmed.js';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
-const DISPOSITION = { high: 'act', medium: 'review', low: 'dismiss' } as const;
+/** Disposition that follows from each risk level. */
+export const DISPOSITION = { high: 'act', medium: 'review', low: 'dismiss' } as const;
 /** Read loosely from the draft: other keys of the answer are no part of the outcome. */
 const answerSchema = z.object({
   riskLevel: z.enum(LEVELS),

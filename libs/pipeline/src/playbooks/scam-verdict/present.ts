@@ -1,6 +1,7 @@
 import { z } from '@casefile/contracts';
+import { DISPOSITION } from './decide.js';
 import { RISK_LEVELS } from './question.js';
-import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
+import { byField, confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
 
 /** S1-48: scores from which the heuristic calls a risk medium and high. */
 const SCORE_BANDS = [
@@ -30,6 +31,7 @@ export const presenting: Presenting = {
       : null,
   rule: 'A low risk that no source has confirmed, a warning of the review, or a text that could not be read means unclear.',
   judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),
+  dispositionOf: byField('riskLevel', DISPOSITION),
   labels: {},
   ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),
   scales: (verdict) => {

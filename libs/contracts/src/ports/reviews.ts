@@ -1,0 +1,108 @@
+import type { Verdict } from '../artifacts/index.js';
+import type { JsonObject } from '../json.js';
+import type { ReviewAct, ReviewActType, ReviewState } from '../reviews/review-acts.js';
+import type { PendingDelivery } from './deliveries.js';
+
+/** Limit of acts per case, so that its history stays readable. */
+export const MOST_REVIEW_ACTS = 500;
+
+/** Reasons why a verdict waits for a person. */
+export const REVIEW_REASONS = ['degraded', 'rules', 'unsure'] as const;
+export type ReviewReason = (typeof REVIEW_REASONS)[number];
+
+/** An act to record. */
+export interface NewReviewAct extends Pick<
+  ReviewAct,
+  'actId' | 'by' | 'note' | 'outcome' | 'part' | 'assignee' | 'until' | 'bulk' | 'event'
+> {
+  act: ReviewActType;
+  caseId: string;
+  /** The run whose verdict the person saw. An act on an earlier verdict is refused. Default: any. */
+  runId?: string;
+  /** The act to take back. Default: the person's newest one. */
+  undoes?: string;
+  /** The corrected verdict, if the act corrects one; null: it does not. */
+  verdict: Verdict | null;
+  /** Ids for the rows that the act may write. */
+  ids: { label: string; delivery: string };
+  /** When it was found, for the label. Default: now. */
+  foundAt?: string;
+  /** Time of the act and time at which its correction leaves, in milliseconds since the epoch. */
+  now: number;
+  sendAt: number;
+}
+
+export interface ReviewQuery {
+  state: ReviewState;
+  playbook?: string;
+  assignee?: string;
+  reason?: ReviewReason;
+  /** Only verdicts with a lower confidence, from 0 to 1. */
+  confidenceBelow?: number;
+  /** Decided from this time on, and until this time. */
+  from?: string;
+  to?: string;
+  /** Words of the alert. */
+  q?: string;
+  sort: 'oldest' | 'newest';
+  cursor?: string;
+  limit: number;
+  now: number;
+}
+
+/** A case on the review desk, for lists. */
+export interface ReviewItem {
+  caseId: string;
+  runId: string;
+  playbook: string;
+  /** The first characters of the newest alert's text. */
+  text: string;
+  alertCount: number;
+  /** When the verdict was decided, in ISO 8601. */
+  since: string;
+  state: ReviewState;
+  assignee: string | null;
+  snoozedUntil: string | null;
+  /** The verdict of the run. */
+  verdict: JsonObject;
+}
+
+/** A case on the review desk with all that people did. */
+export interface ReviewDetail extends ReviewItem {
+  /** The newest answer of each person. */
+  answers: ReviewAct[];
+  /** Everything that people did, oldest first. */
+  history: ReviewAct[];
+  /** The verdict that stands. */
+  standing: JsonObject;
+  /** State of the correction that stands; null: the verdict of the run stands and was never replaced. */
+  correction: { deliveryId: string; dueAt: string | null; sentAt: string | null } | null;
+  /** People who have the case open. */
+  viewers: string[];
+}
+
+/** The review desk: verdicts that wait for a person, and what people do with them. */
+export interface Reviews {
+  /**
+   * Records an act in one transaction with its event, its label and its correction. A repeated `actId` changes
+   * nothing.
+   * @returns whether the act was recorded before.
+   * @throws CasefileError `unknown_case`; `conflict` if the case has no verdict or a newer one, if there is
+   * nothing to undo, or if the id belongs to another act; `too_many`.
+   */
+  act(act: NewReviewAct): Promise<{ repeated: boolean }>;
+  /** Returns a page of cases by the time of their verdicts. @throws InvalidInput for a wrong cursor. */
+  list(query: ReviewQuery): Promise<{ reviews: ReviewItem[]; nextCursor: string | null }>;
+  /** Counts the verdicts that wait per kind of case, with the time of the oldest one. */
+  waiting(now: number): Promise<{ playbook: string; count: number; oldest: string }[]>;
+  /** null: there is no such case, or it has no verdict. */
+  get(caseId: string, now: number): Promise<ReviewDetail | null>;
+  /** Notes that a person has the case open. */
+  view(caseId: string, person: string, now: number): Promise<void>;
+  /**
+   * Takes corrections of these playbooks that are due, the oldest one per case. A taken one can no longer be
+   * cancelled. If it is not marked as sent within 30 s, it is due again.
+   */
+  takeCorrections(now: number, limit: number, playbooks: readonly string[]): Promise<PendingDelivery[]>;
+  markCorrectionsSent(deliveryIds: readonly string[], now: number): Promise<void>;
+}

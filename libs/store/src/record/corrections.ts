@@ -1,0 +1,96 @@
+import {
+  planCorrection,
+  storableJson,
+  type JsonObject,
+  type ReviewAct,
+  type Reviews,
+} from '@casefile/contracts';
+import type { Database, Queryable } from '../database.js';
+import { CORRECTIONS, deliveryOf } from './deliveries.js';
+
+const at = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
+
+/** A process that took a correction and did not mark it as sent for this long has ended, in milliseconds. */
+const TAKEN_FOR_MS = 30_000;
+
+// Of a case only the oldest correction is due, which keeps their order.
+const TAKE = `
+  with due as (
+    select v.id from corrected_verdicts v join cases c on c.id = v.case_id
+    where v.sent_at is null and v.cancelled_at is null and v.due_at <= ${at('$1')} and c.playbook = any($3::text[])
+      and (v.taken_at is null or v.taken_at <= ${at('$1')} - interval '${TAKEN_FOR_MS} ms')
+      and not exists (
+        select from corrected_verdicts o where o.case_id = v.case_id and o.seq < v.seq and o.due_at is not null
+          and o.sent_at is null and o.cancelled_at is null)
+    order by v.due_at, v.seq limit $2 for update of v skip locked)
+  update corrected_verdicts v set taken_at = ${at('$1')} from due where v.id = due.id returning v.id`;
+const TAKEN = `${CORRECTIONS} where v.id = any($1) order by v.due_at, v.seq`;
+const SENT = `update corrected_verdicts set sent_at = ${at('$2')} where id = any($1) and sent_at is null`;
+
+/** Corrections on their way out. The process that sends them has the clock that decides what is due. */
+export function correctionsOut(database: Database): Pick<Reviews, 'takeCorrections' | 'markCorrectionsSent'> {
+  return {
+    takeCorrections: async (now, limit, playbooks) => {
+      const taken = await database.rows<{ id: string }>(TAKE, [now, limit, playbooks]);
+      if (taken.length === 0) return [];
+      const ids = taken.map(({ id }) => id);
+      return (await database.rows<{ replaces: string }>(TAKEN, [ids])).map(deliveryOf);
+    },
+    markCorrectionsSent: async (ids, now) => void (await database.rows(SENT, [ids, now])),
+  };
+}
+
+// The lock waits for a process that is taking a row.
+const ROWS = `
+  select id, answer_id, taken_at is not null as sent from corrected_verdicts
+  where case_id = $1 and run_id = $2 and cancelled_at is null order by seq for update`;
+const CANCEL = `
+  update corrected_verdicts set cancelled_at = ${at('$2')} where id = any($1)`;
+const OF_ANSWER =
+  'select body from corrected_verdicts where case_id = $1 and answer_id = $2 order by seq limit 1';
+const OF_RUN = "select body from artifacts where run_id = $1 and artifact = 'verdict'";
+// The correction of a verdict that does not leave Casefile stays too.
+const ADD = `
+  insert into corrected_verdicts (id, case_id, run_id, answer_id, body, due_at)
+  select $1, $2, $3, $4, $5::json, case when exists (select from deliveries where run_id = $3) then ${at('$6')} end
+  on conflict (id) do nothing`;
+
+/** The act that changes the verdict that stands, as far as its correction needs it. */
+export interface CorrectingAct {
+  caseId: string;
+  runId: string;
+  act: Pick<ReviewAct, 'act' | 'by' | 'note'>;
+  /** The answer that stands; null: none, or an agreement. */
+  answerId: string | null;
+  /** The corrected verdict, if this act corrects; null: it does not. */
+  verdict: object | null;
+  deliveryId: string;
+  now: number;
+  sendAt: number;
+}
+
+/** Writes what brings receivers to the verdict that stands, in the transaction of the act. */
+export async function correct(tx: Queryable, given: CorrectingAct): Promise<void> {
+  const { caseId, runId, answerId, deliveryId, now, sendAt } = given;
+  const rows = await tx.rows<{ id: string; answer_id: string | null; sent: boolean }>(ROWS, [caseId, runId]);
+  const plan = planCorrection(
+    rows.map(({ id, answer_id, sent }) => ({ id, answerId: answer_id, sent })),
+    answerId,
+  );
+  if (plan.cancel.length > 0) await tx.rows(CANCEL, [plan.cancel, now]);
+  if (!plan.add) return;
+  const body = storableJson(await standingVerdict(tx, given));
+  await tx.rows(ADD, [deliveryId, caseId, runId, answerId, body, sendAt]);
+}
+
+async function standingVerdict(tx: Queryable, given: CorrectingAct): Promise<object> {
+  const { caseId, runId, act, answerId, verdict, now } = given;
+  if (verdict !== null) return verdict;
+  const [row] =
+    answerId === null
+      ? await tx.rows<{ body: JsonObject }>(OF_RUN, [runId])
+      : await tx.rows<{ body: JsonObject }>(OF_ANSWER, [caseId, answerId]);
+  const why = act.act === 'agree' ? 'The verdict of the run is right.' : 'An earlier answer was withdrawn.';
+  const reason = act.note ?? why;
+  return { ...row?.body, decidedBy: { person: act.by, at: new Date(now).toISOString(), reason } };
+}
