@@ -37,6 +37,7 @@ export default defineConfig({
           'policy-check',
           'incident',
           'research',
+          'review',
           'run-again',
           'flags',
           'prompts',

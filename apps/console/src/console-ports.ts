@@ -15,6 +15,7 @@ import type {
   PromptSets,
   PromptVersions,
   Providers,
+  Reviews,
   RunbookShelf,
   RunSettings,
   Queue,
@@ -28,6 +29,7 @@ import type { EventFeed } from './live/event-feed.js';
 /** Dependencies of the ops API handlers. */
 export interface ConsolePorts {
   store: Pick<CaseStore, 'record' | 'deadLetters' | 'engagements' | 'feedback' | 'signals'> & {
+    reviews: Pick<Reviews, 'act' | 'list' | 'waiting' | 'get' | 'view'>;
     budgets: Pick<Budgets, 'raise'>;
     providers: Pick<Providers, 'tryNow' | 'states'>;
     batches: Pick<Batches, 'list' | 'get' | 'members' | 'act' | 'degradedSince'>;
@@ -55,6 +57,8 @@ export interface ConsolePorts {
   intake: Pick<Intake, 'accept' | 'original'>;
   rerun: Pick<Rerun, 'open' | 'createBatch'>;
   now(): number;
+  /** Time in which a correction can be undone before it leaves, in milliseconds. */
+  sendCorrectionsAfterMs: number;
   newId(): string;
   feed: EventFeed;
   playbooks: readonly Pick<

@@ -38,7 +38,11 @@ beforeAll(async () => {
       prompts: { installed: [] },
       provider: null,
       ports: { ingest: 3001 },
-      settings: { intake: { maxBatch: 100 }, budgets: { playbook: {}, lane: {} } },
+      settings: {
+        intake: { maxBatch: 100 },
+        reviews: { sendAfterSeconds: 10 },
+        budgets: { playbook: {}, lane: {} },
+      },
     },
     toolNames: [],
     installation: { latest: () => null },

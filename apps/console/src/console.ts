@@ -108,6 +108,7 @@ function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'condi
     intake,
     rerun,
     now: () => clock.now(),
+    sendCorrectionsAfterMs: config.settings.reviews.sendAfterSeconds * 1_000,
     newId: () => platform.ids.id(),
     feed,
     playbooks: config.playbooks,
@@ -153,6 +154,7 @@ const CAPABILITIES = [
   'prompts',
   'flags',
   'experiments',
+  'reviews',
 ];
 
 /** Returns facts about the installation, and when this console started. */

@@ -16,10 +16,10 @@ function give(
   body: GiveFeedback,
   { disposition = 'act', kind = { presenting: { judged } } }: Fake = {},
 ): Promise<Feedback> {
-  const verdict = { outcome: { status: 'MET' }, disposition };
+  const verdict = { outcome: { status: 'MET' }, disposition, reasons: [] };
   const found = { id: CASE, playbook: 'parcel', leadingRunId: 'r', runs: [{ id: 'r', verdict }] };
   const ports = {
-    store: { record: { getCase: async () => found }, feedback: { give: async () => undefined } },
+    store: { record: { getCase: async () => found }, reviews: { act: async () => ({ repeated: false }) } },
     playbooks: [{ name: 'parcel', ...kind }],
     now: () => 0,
     newId: () => 'new',
@@ -43,10 +43,10 @@ it('U5 refuses to agree with a verdict that asks for an answer, and says what to
     (it: unknown) => it,
   );
   expect(refused).toMatchObject({
-    reasonCode: 'answer_required',
+    reasonCode: 'needs_an_answer',
     message: expect.stringContaining('status (MET, NOT_MET), paid (true or false)'),
   });
-  expect(problemOf(refused).problem).toMatchObject({ status: 409, reasonCode: 'answer_required' });
+  expect(problemOf(refused).problem).toMatchObject({ status: 409, reasonCode: 'needs_an_answer' });
 });
 
 it.each<[string, GiveFeedback, Fake, boolean]>([

@@ -40,7 +40,7 @@ beforeAll(async () => {
     const { caseId } = await world.accept(alert);
     const { alerts, runs } = await world.ended(caseId);
     const runId = runs[0]?.id ?? '';
-    Object.assign(values, { caseId, alertId: alerts[0]?.id ?? '', runId, a: runId, b: runId });
+    Object.assign(values, { caseId, id: caseId, alertId: alerts[0]?.id ?? '', runId, a: runId, b: runId });
   };
   const evidence = [{ toolName: 'scam_db', entityType: 'phone', result: { found: true } }];
   const bank = 'Your bank account is blocked. Send your password and OTP at http://bank-kyc.example now';

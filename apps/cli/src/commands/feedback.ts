@@ -1,14 +1,9 @@
 import { userInfo } from 'node:os';
-import {
-  CasefileError,
-  InvalidInput,
-  type Feedback,
-  type GiveFeedback,
-  type JsonObject,
-} from '@casefile/contracts';
+import { CasefileError, InvalidInput, type Feedback, type GiveFeedback } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
+import { outcomeFrom } from './outcome-from.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
@@ -67,16 +62,7 @@ function sayingOf({ agree, outcome, by = userInfo().username, note }: FeedbackOp
   const about = note === undefined ? { by } : { by, note };
   if (outcome === undefined) return { agree: true, ...about };
   if (agree) throw wrong('expected either --agree or --outcome');
-  return { outcome: Object.fromEntries(outcome.map(assigned)) as JsonObject, ...about };
-}
-
-const YES_OR_NO: Record<string, boolean> = { true: true, false: false };
-
-function assigned(text: string): [string, string | boolean] {
-  const at = text.indexOf('=');
-  if (at < 1) throw wrong(`expected field=value, got ${text}`);
-  const value = text.slice(at + 1);
-  return [text.slice(0, at), YES_OR_NO[value] ?? value];
+  return { outcome: outcomeFrom(outcome), ...about };
 }
 
 function wrong(message: string, path = '--outcome'): InvalidInput {

@@ -20,6 +20,7 @@ import { addQuality } from './quality.js';
 import { addRaise } from './raise.js';
 import { addReplay } from './replay.js';
 import { addReprocess } from './reprocess.js';
+import { addReviews } from './reviews.js';
 import { addRunbook } from './runbook.js';
 import { addShow } from './show.js';
 import { addSignal } from './signal.js';
@@ -42,6 +43,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addDiff,
   addReprocess,
   addBatches,
+  addReviews,
   addFeedback,
   addQuality,
   addSignal,

@@ -61,6 +61,7 @@ export interface Route {
 export const API_TAGS = {
   cases: 'Cases: alerts, runs, verdicts and their whole record.',
   quality: 'How right the verdicts are, how fast, and at what cost.',
+  reviews: 'The review desk: verdicts that wait for a person, and answers of people.',
   runs: 'Runs that repeat a case, and differences between two runs.',
   prompts: 'Texts that models are asked with: their versions, and which one is in force.',
   flags: 'Switches of experiments, in force for new runs in every service.',

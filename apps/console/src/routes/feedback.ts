@@ -1,67 +1,45 @@
 import {
-  agreesWith,
-  asksForAnswer,
   CasefileError,
   feedbackListSchema,
   feedbackSchema,
-  fieldProblems,
   giveFeedbackSchema,
-  InvalidInput,
   z,
-  type AnswerField,
-  type JsonObject,
 } from '@casefile/contracts';
-import { answerFields } from '../answer-fields.js';
+import type { Feedback } from '@casefile/contracts';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
+import { actFields, answerAct, noCase } from '../record-answer.js';
 
-type JudgedOutcome = ConsolePorts['playbooks'][number]['presenting']['judged'];
-
-function needsAnswer(judged: NonNullable<JudgedOutcome>): CasefileError {
-  const fields = answerFields(judged).map(({ field, values }) => `${field}${valuesInWords(values)}`);
-  return new CasefileError(
-    'answer_required',
-    `The verdict needs an answer, so agree is not accepted. Send outcome with one or more of: ${fields.join(', ')}.`,
-  );
+/** Returns the label of a person on a run; null: there is none. */
+async function labelOf(
+  { store }: Pick<ConsolePorts, 'store'>,
+  caseId: string,
+  matches: (label: Feedback) => boolean,
+): Promise<Feedback | null> {
+  const found = await store.feedback.find({ caseId, limit: 100 });
+  return found?.feedback.find(matches) ?? null;
 }
 
-function valuesInWords(values: AnswerField['values']): string {
-  if (values.length === 0) return '';
-  return typeof values[0] === 'boolean' ? ' (true or false)' : ` (${values.join(', ')})`;
-}
-
-function decidingFields(outcome: JsonObject, judged: JudgedOutcome): JsonObject {
-  const names = Object.keys(judged?.shape ?? {});
-  return Object.fromEntries(names.flatMap((name) => (name in outcome ? [[name, outcome[name]!]] : [])));
-}
-
-function checked(outcome: JsonObject, playbook: string, judged: JudgedOutcome): JsonObject {
-  if (judged === undefined || Object.keys(outcome).length === 0) {
-    const message =
-      judged === undefined
-        ? `expected agree: no other feedback is accepted for ${playbook}`
-        : 'expected a field';
-    throw new InvalidInput([{ path: 'outcome', message }], 'feedback');
+/** Takes back every answer of a person on a run. @returns whether there was one. */
+async function takeBackAnswers(ports: ConsolePorts, { caseId, runId, by }: Feedback): Promise<boolean> {
+  for (let i = 0; ; i += 1) {
+    const review = await ports.store.reviews.get(caseId, ports.now());
+    const answer = review?.answers.find((one) => one.by === by && one.runId === runId);
+    if (answer === undefined) return i > 0;
+    await ports.store.reviews.act({
+      ...actFields(ports, { by }),
+      act: 'undo',
+      caseId,
+      undoes: answer.actId,
+    });
   }
-  const read = judged.partial().strict().safeParse(outcome);
-  if (read.success) return read.data as JsonObject;
-  const known = Object.keys(judged.shape).join(', ');
-  const problems = read.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: `outcome.${key}`, message: `is not known: expected ${known}` }))
-      : fieldProblems(new z.ZodError([issue])).map(({ path, message }) => ({
-          path: `outcome.${path}`,
-          message,
-        })),
-  );
-  throw new InvalidInput(problems, 'feedback');
 }
 
-/** Feedback of users on the verdict of a case. */
+/** Feedback of users on the verdict of a case. It is the same act as an answer on the review desk. */
 export const feedbackRoutes = [
   // Records a user's label for the verdict that a case shows. It replaces this user's earlier label for the
   // same run.
-  // @throws CasefileError `unknown_case`, `conflict`, `answer_required`, `too_many`; InvalidInput.
+  // @throws CasefileError `unknown_case`, `conflict`, `needs_an_answer`, `too_many`; InvalidInput.
   route({
     method: 'post',
     path: '/cases/{caseId}/feedback',
@@ -74,30 +52,32 @@ export const feedbackRoutes = [
     },
     problems: [404, 409, 429],
     answer:
-      'The label. It replaces an earlier label of the same `by` for the same run. 409 `answer_required`: the verdict asks for an answer, and `agree` gives none',
+      'The label. It replaces an earlier label of the same `by` for the same run. 409 `needs_an_answer`: the verdict asks for an answer, and `agree` gives none. A correction leaves as a corrected verdict',
     status: 201,
     response: feedbackSchema,
     handler: async (ports, { params, body }) => {
-      const { store, playbooks, now, newId } = ports;
+      const { store } = ports;
       const found = z.guid().safeParse(params.caseId).success
         ? await store.record.getCase(params.caseId)
         : null;
-      if (found === null) throw new CasefileError('unknown_case', `no case has the id "${params.caseId}"`);
+      if (found === null) throw noCase(params.caseId);
       const run = found.runs.find(({ id }) => id === found.leadingRunId);
       const verdict = run?.verdict ?? null;
       if (run === undefined || verdict === null)
         throw new CasefileError('conflict', 'the case has no verdict to give feedback on');
-      const judged = playbooks.find(({ name }) => name === found.playbook)?.presenting.judged;
-      const isAgreed = body.outcome === undefined;
-      if (isAgreed && judged !== undefined && asksForAnswer(verdict)) throw needsAnswer(judged);
-      const outcome = isAgreed
-        ? decidingFields(verdict.outcome, judged)
-        : checked(body.outcome!, found.playbook, judged);
-      const { by, note = null, at = new Date(now()).toISOString() } = body;
-      const agrees = isAgreed || agreesWith(verdict, outcome);
-      const given = { id: newId(), caseId: found.id, runId: run.id, agrees, outcome, by, note, at };
-      await store.feedback.give(given);
-      return given;
+      const { by, note = null, at: foundAt, outcome, actId } = body;
+      const about = { caseId: found.id, playbook: found.playbook, runId: run.id, verdict };
+      const given = { outcome, by, note: note ?? undefined, foundAt, actId };
+      const act = answerAct(ports, about, given);
+      const { repeated } = await store.reviews.act(act);
+      const known = repeated
+        ? await labelOf(ports, found.id, (label) => label.by === by && label.runId === run.id)
+        : null;
+      if (known !== null) return known;
+      const agrees = act.act === 'agree';
+      const at = foundAt ?? new Date(act.now).toISOString();
+      const label = { id: act.ids.label, caseId: found.id, runId: run.id };
+      return { ...label, agrees, outcome: act.outcome ?? {}, by, note, at };
     },
   }),
   route({
@@ -111,7 +91,11 @@ export const feedbackRoutes = [
     },
     answer: 'The withdrawn label',
     response: feedbackSchema,
-    handler: async ({ store }, { params: { caseId, feedbackId } }) => {
+    handler: async (ports, { params: { caseId, feedbackId } }) => {
+      const { store } = ports;
+      const label = await labelOf(ports, caseId, ({ id }) => id === feedbackId);
+      if (label !== null && (await takeBackAnswers(ports, label))) return label;
+      // A label of an earlier release, or on an earlier verdict.
       const withdrawn = await store.feedback.withdraw(caseId, feedbackId);
       if (withdrawn === null) throw new CasefileError('not_found', 'the case has no label with this id');
       return withdrawn;
@@ -134,7 +118,7 @@ export const feedbackRoutes = [
     response: feedbackListSchema,
     handler: async ({ store }, { params: { caseId }, query: { cursor, limit } }) => {
       const found = await store.feedback.find({ caseId, limit, ...(cursor === undefined ? {} : { cursor }) });
-      if (found === null) throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+      if (found === null) throw noCase(caseId);
       return found;
     },
   }),

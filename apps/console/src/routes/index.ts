@@ -13,6 +13,7 @@ import { promptRenderRoutes } from './prompt-render.js';
 import { promptRoutes } from './prompts.js';
 import { qualityRoutes } from './quality.js';
 import { rerunRoutes } from './rerun.js';
+import { reviewRoutes } from './reviews.js';
 import { runbookRoutes } from './runbooks.js';
 
 /** The ops API, below `/api/v1`. */
@@ -24,6 +25,7 @@ export const routes = [
   ...promptRenderRoutes,
   ...flagRoutes,
   ...experimentRoutes,
+  ...reviewRoutes,
   ...feedbackRoutes,
   ...qualityRoutes,
   ...policyRoutes,

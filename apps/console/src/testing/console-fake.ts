@@ -33,7 +33,15 @@ import { routes } from '../routes/index.js';
 import { TAKES_FORMS } from '../http/read-form.js';
 import { EventLog } from './event-log.js';
 import { runbookPorts } from './runbook-ports.js';
-import { noBatches, noDestinations, noExperiments, noFlags, noPromptVersions } from './empty-parts.js';
+import {
+  noBatches,
+  noDestinations,
+  noExperiments,
+  noFlags,
+  noPromptVersions,
+  noReviews,
+  oneFailedProvider,
+} from './empty-parts.js';
 import { memoryImports, type PostedImport } from './memory-imports.js';
 
 /** The ops API over a record that a test writes, on its own port. */
@@ -155,7 +163,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
           throw new CasefileError('not_found', 'no run of the case asks for it');
         },
       },
-      providers,
+      providers: oneFailedProvider,
       imports: memoryImports(fake.imports),
       batches: noBatches,
       feedback: {
@@ -163,6 +171,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         withdraw: async () => null,
         find: async () => ({ feedback: [], nextCursor: null }),
       },
+      reviews: noReviews,
       toolPins: toolPinsOf(fake),
       prompts: { get: async () => null },
       promptVersions: noPromptVersions,
@@ -183,6 +192,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       original: async (payload) => payload,
     },
     now: () => 0,
+    sendCorrectionsAfterMs: 10_000,
     newId: () => 'new',
     rerun: {
       createBatch: async () => ({ batchId: null, count: 0, estimateUsd: 0 }),
@@ -225,15 +235,6 @@ function policyPorts(fake: ConsoleFake): ConsolePorts['policies'] {
   };
 }
 
-const providers: ConsolePorts['store']['providers'] = {
-  states: async () => [],
-  tryNow: async (provider) => {
-    if (provider !== 'openai') return null;
-    const changedAt = '2026-01-05T10:00:00.000Z';
-    return { provider, state: 'open', probeInMs: 0, reason: 'server_error', failures: 9, changedAt };
-  },
-};
-
 function toolPinsOf(fake: ConsoleFake): ConsolePorts['store']['toolPins'] {
   return {
     servers: async () => fake.pinned,
@@ -253,7 +254,6 @@ function toolPinsOf(fake: ConsoleFake): ConsolePorts['store']['toolPins'] {
   };
 }
 
-// Dead letters of a test. Acting on a dead letter notes the action and removes the dead letter.
 function deadLettersOf(fake: ConsoleFake): DeadLetters {
   const take = (ids: string[]): DeadLetter[] => {
     const taken = fake.deadLetters.filter((letter) => ids.includes(letter.id));

@@ -57,3 +57,22 @@ export const noDestinations: ConsolePorts['store']['destinations'] = {
   resendSince: async () => 0,
   list: async () => ({ deliveries: [], nextCursor: null }),
 };
+
+/** A record on which nothing waits for a person. */
+export const noReviews: ConsolePorts['store']['reviews'] = {
+  act: async () => ({ repeated: false }),
+  list: async () => ({ reviews: [], nextCursor: null }),
+  waiting: async () => [],
+  get: async () => null,
+  view: async () => undefined,
+};
+
+/** A record on which the calls of one provider failed. */
+export const oneFailedProvider: ConsolePorts['store']['providers'] = {
+  states: async () => [],
+  tryNow: async (provider) => {
+    if (provider !== 'openai') return null;
+    const changedAt = '2026-01-05T10:00:00.000Z';
+    return { provider, state: 'open', probeInMs: 0, reason: 'server_error', failures: 9, changedAt };
+  },
+};

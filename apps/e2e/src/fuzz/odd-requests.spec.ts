@@ -27,7 +27,16 @@ beforeAll(async () => {
   const { runs, alerts } = await world.ended(caseId);
   const runId = runs[0]?.id ?? '';
   const { batchId } = await world.platform.rerun.createBatch({ filter: {}, lane: 'replay' });
-  Object.assign(known, { caseId, runId, a: runId, b: runId, alertId: alerts[0]?.id, batchId, act: 'pause' });
+  Object.assign(known, {
+    caseId,
+    id: caseId,
+    runId,
+    a: runId,
+    b: runId,
+    alertId: alerts[0]?.id,
+    batchId,
+    act: 'pause',
+  });
 });
 afterAll(async () => {
   await service.close();

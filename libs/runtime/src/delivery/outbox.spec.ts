@@ -264,47 +264,6 @@ describe('a verdict on the queue', () => {
     expect(sent).toEqual(['d-1']);
   });
 
-  it('S4-59 a corrected verdict leaves signed, with its id, and is marked only when it is out', async () => {
-    const corrected: PendingDelivery = {
-      ...message,
-      lane: 'live',
-      deliveryId: 'd-9',
-      verdict: { ...verdict, decidedBy: { person: 'ann', at: 'now', reason: 'seen' } } as never,
-      replaces: 'r',
-    };
-    const [sent, marked]: [VerdictMessage[], string[]] = [[], []];
-    let isDown = true;
-    const outbox = new Outbox({
-      store: {
-        ...storeWith(null),
-        reviews: {
-          takeCorrections: async () => [corrected],
-          markCorrectionsSent: async (ids) => void marked.push(...ids),
-        },
-      },
-      playbooks,
-      clock: manualClock(),
-      queue: {
-        publishVerdicts: async (messages) => {
-          if (isDown) throw new Error('the queue is down');
-          sent.push(...messages);
-        },
-      },
-      log: silentLogger,
-      telemetry: noTelemetry,
-      key: KEY,
-    });
-    await expect(outbox.flushCorrections(10)).rejects.toThrow('down');
-    expect(marked).toEqual([]);
-    isDown = false;
-    await outbox.flushCorrections(10);
-    expect(marked).toEqual(['d-9']);
-    expect(sent).toMatchObject([
-      { deliveryId: 'd-9', replaces: 'r', verdict: { decidedBy: { person: 'ann' } } },
-    ]);
-    expect(isOurs(sent[0]!, KEY)).toBe(true);
-  });
-
   it('E-11 carries none where no key is set', () => {
     expect(signed(message, null)).toEqual(message);
   });

@@ -27,7 +27,6 @@ const STATUS_OF: Record<string, number> = {
   method_not_allowed: 405,
   unknown_case: 404,
   conflict: 409,
-  answer_required: 409,
   needs_an_answer: 409,
   too_large: 413,
   media_type: 415,

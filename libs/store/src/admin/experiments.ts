@@ -14,7 +14,7 @@ import {
 } from '@casefile/contracts';
 import type { Experiment } from '../generated/admin/client.js';
 import { isUuid } from '../row-set.js';
-import { recordAct, type AdminTransaction } from './acts.js';
+import { recordAct, statementsIn, type AdminTransaction } from './acts.js';
 import type { Administration } from './administration.js';
 import { setFlag } from './flag-acts.js';
 import { moveVersion } from './prompt-versions.js';
@@ -189,7 +189,12 @@ function record(
   { type, ...act }: Act & { type: string },
   data: Record<string, Json>,
 ): Promise<boolean> {
-  return recordAct(tx, { ...act, type, subject: subjectOf(id), data: { ...data, experiment: id } });
+  return recordAct(statementsIn(tx), {
+    ...act,
+    type,
+    subject: subjectOf(id),
+    data: { ...data, experiment: id },
+  });
 }
 
 function allow({ name, state }: Experiment, what: string, states: ExperimentState[]): void {

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import {
+  InvalidInput,
+  REVIEW_STATES,
+  type ListedReview,
+  type ReviewList,
+  type ShownReview,
+} from '@casefile/contracts';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { ConsoleClient } from '../client/console-client.js';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { excerpt, oneLine } from '../output/escape.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { outcomeFrom } from './outcome-from.js';
+
+const CASE = 'id of the case, or a unique prefix or suffix of it';
+/** Reviews per page of an export. */
+const PAGE = 200;
+const SETTLED = ['answered', 'disputed'] as const;
+
+interface ListOptions extends ConsoleOptions {
+  state: (typeof REVIEW_STATES)[number];
+  playbook?: string;
+  assignee?: string;
+  reason?: 'degraded' | 'rules' | 'unsure';
+  confidenceBelow?: string;
+  to?: string;
+  limit: string;
+}
+
+interface ActOptions extends ConsoleOptions {
+  by: string;
+  note?: string;
+}
+
+interface AnswerOptions extends ActOptions {
+  agree?: true;
+  outcome?: string[];
+  part?: string;
+  dryRun?: true;
+  actId?: string;
+}
+
+/** `casefile reviews list|show|answer|assign|...`: verdicts that wait for a person. */
+export function addReviews(program: Command, context: CommandContext): void {
+  const reviews = program.command('reviews').description('verdicts that wait for a person');
+  addReading(reviews, context);
+  addAnswer(reviews, context);
+  addActs(reviews, context);
+}
+
+function addReading(reviews: Command, { terminal, end }: CommandContext): void {
+  const list = reviews
+    .command('list')
+    .description('list verdicts by the time at which they were decided, the oldest first')
+    .option('--state <state>', REVIEW_STATES.join(', '), stateNamed, 'open')
+    .option('--playbook <kind>', 'only of this kind of case')
+    .option('--assignee <name>', 'only of this person')
+    .option('--reason <reason>', 'degraded: something failed; rules: no model judged; unsure: neither')
+    .option('--confidence-below <share>', 'only with a lower confidence, from 0 to 1')
+    .option('--to <time>', 'only decided until this time')
+    .option('--limit <count>', 'most that are listed', '50');
+  consoleOptions(list).action(async (options: ListOptions) => {
+    const { state, playbook, assignee, reason, confidenceBelow, to, limit } = options;
+    const given = { playbook, assignee, reason, confidenceBelow, to };
+    const query = { state, limit, ...withoutUndefined(given) };
+    const answer = await (await consoleOf(options)).get('/reviews', { query });
+    print(terminal, options, answer, () => listed(answer));
+    end(EXIT.ok);
+  });
+  const show = reviews
+    .command('show')
+    .description('show what people did with a verdict')
+    .argument('<case>', CASE);
+  consoleOptions(show).action(async (part: string, options: ConsoleOptions) => {
+    const client = await consoleOf(options);
+    const answer = await client.get('/reviews/{id}', { params: { id: await client.wholeId(part) } });
+    print(terminal, options, answer, () => shown(answer));
+    end(EXIT.ok);
+  });
+  const output = reviews
+    .command('export')
+    .description('print the verdicts that people answered, with their answers, as lines of JSON')
+    .option('--playbook <kind>', 'only of this kind of case');
+  output.option('--console <url>', 'URL of the console').action(async (options: ListOptions) => {
+    const client = await consoleOf(options);
+    for (const state of SETTLED)
+      for await (const { id } of settled(client, state, options.playbook)) {
+        const { caseId, runId, playbook, verdict, answers } = await client.get('/reviews/{id}', {
+          params: { id },
+        });
+        terminal.out(JSON.stringify({ caseId, runId, playbook, state, verdict, answers }));
+      }
+    end(EXIT.ok);
+  });
+}
+
+async function* settled(
+  client: ConsoleClient,
+  state: (typeof SETTLED)[number],
+  playbook: string | undefined,
+): AsyncGenerator<ListedReview> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = withoutUndefined({ state, limit: PAGE, playbook, cursor });
+    const page: ReviewList = await client.get('/reviews', { query });
+    yield* page.reviews;
+    cursor = page.nextCursor;
+  }
+}
+
+function addAnswer(reviews: Command, { terminal, end }: CommandContext): void {
+  const answer = reviews
+    .command('answer')
+    .description('agree with verdicts, or correct them; several cases get the same answer')
+    .argument('<case...>', CASE)
+    .option('--agree', 'the verdict is right')
+    .option('--outcome <field=value...>', 'correct value of a deciding field')
+    .option('--part <part>', 'what was wrong: verdict, evidence, reasoning, "citation E3" or "unit NAME"')
+    .option('--note <text>', 'why')
+    .option('--dry-run', 'only print what several answers would do')
+    .option('--act-id <id>', 'id of the act, to repeat a request that broke off')
+    .option('--by <name>', 'who answers', userInfo().username);
+  consoleOptions(answer).action(async (parts: string[], options: AnswerOptions) => {
+    const { by, note, part, agree, outcome, actId = randomUUID(), dryRun = false } = options;
+    if ((agree === undefined) === (outcome === undefined))
+      throw wrong('expected either --agree or --outcome', '--outcome');
+    const said = outcome === undefined ? { agree: true as const } : { outcome: outcomeFrom(outcome) };
+    const about = { ...said, by, actId, ...withoutUndefined({ note }) };
+    const client = await consoleOf(options);
+    const ids = await Promise.all(parts.map((one) => client.wholeId(one)));
+    const [id = ''] = ids;
+    if (ids.length === 1 && !dryRun) {
+      const body = { ...about, ...withoutUndefined({ part }) };
+      const review = await client.post('/reviews/{id}/answer', { params: { id }, body });
+      print(terminal, options, review, () => shown(review));
+      return end(EXIT.ok);
+    }
+    const done = await client.post('/reviews/bulk', { body: { ...about, ids, dryRun } });
+    print(terminal, options, done, () => [
+      ...done.results.map(({ id: one, word, becomes, problem }) =>
+        oneLine(`${one}  ${problem ?? `${word ?? '-'} -> ${becomes ?? '-'}`}`),
+      ),
+      `${done.done} ${dryRun ? 'would be answered' : 'answered'}, ${done.refused} refused`,
+    ]);
+    end(done.refused === 0 ? EXIT.ok : EXIT.failed);
+  });
+}
+
+function addActs(reviews: Command, { terminal, end }: CommandContext): void {
+  const act = (
+    name: string,
+    description: string,
+    value: readonly [name: string, description: string] | null,
+    send: (
+      client: ConsoleClient,
+      params: { id: string },
+      about: { by: string; note?: string; actId: string },
+      value: string,
+    ) => Promise<ShownReview>,
+  ): void => {
+    const command = reviews.command(name).description(description).argument('<case>', CASE);
+    if (value !== null) command.argument(`<${value[0]}>`, value[1]);
+    command.option('--note <text>', 'why').option('--by <name>', 'who acts', userInfo().username);
+    consoleOptions(command).action(async (part: string, ...rest: unknown[]) => {
+      const given = value === null ? '' : String(rest[0]);
+      const options = rest[value === null ? 0 : 1] as ActOptions;
+      const client = await consoleOf(options);
+      const about = { by: options.by, actId: randomUUID(), ...withoutUndefined({ note: options.note }) };
+      const review = await send(client, { id: await client.wholeId(part) }, about, given);
+      print(terminal, options, review, () => shown(review));
+      end(EXIT.ok);
+    });
+  };
+  act('assign', 'assign a verdict to a person', ['person', 'who'], (client, params, about, to) =>
+    client.post('/reviews/{id}/assign', { params, body: { ...about, to } }),
+  );
+  act('acknowledge', 'note that you saw a verdict, without an answer', null, (client, params, body) =>
+    client.post('/reviews/{id}/acknowledge', { params, body }),
+  );
+  act(
+    'skip',
+    'take a verdict off the desk without an answer',
+    ['reason', 'why'],
+    (client, params, about, reason) => {
+      const { by, actId } = about;
+      return client.post('/reviews/{id}/skip', { params, body: { by, actId, reason } });
+    },
+  );
+  act(
+    'snooze',
+    'take a verdict off the desk until a time',
+    ['until', 'a time in ISO 8601'],
+    (client, params, about, until) =>
+      client.post('/reviews/{id}/snooze', { params, body: { ...about, until } }),
+  );
+  act(
+    'comment',
+    'add a comment for other reviewers',
+    ['text', 'the comment'],
+    (client, params, about, note) =>
+      client.post('/reviews/{id}/comment', { params, body: { ...about, note } }),
+  );
+  act('undo', 'take back your newest act on a verdict', null, (client, params, body) =>
+    client.post('/reviews/{id}/undo', { params, body }),
+  );
+}
+
+function stateNamed(text: string): (typeof REVIEW_STATES)[number] {
+  const found = REVIEW_STATES.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`Expected one of ${REVIEW_STATES.join(', ')}.`);
+}
+
+function wrong(message: string, path: string): InvalidInput {
+  return new InvalidInput([{ path, message }], 'command line');
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+function withoutUndefined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+function listed({ reviews, waiting }: ReviewList): string[] {
+  const lines = reviews.map(({ id, since, playbook, word, text, assignee }) => {
+    const whose = assignee === null ? '' : `  (${assignee})`;
+    return oneLine(`${id}  ${since}  ${playbook.padEnd(18)} ${word.padEnd(10)} ${excerpt(text, 60)}${whose}`);
+  });
+  const waits = waiting.map(({ playbook, count }) => `${count} ${playbook}`).join(', ');
+  return [...lines, waits === '' ? 'No verdict waits.' : `Waiting: ${waits}`];
+}
+
+function shown({ id, word, state, assignee, answers, history, correction, viewers }: ShownReview): string[] {
+  const about = [
+    `${id}  ${word}  ${state}${assignee === null ? '' : `, assigned to ${assignee}`}`,
+    ...(viewers.length === 0 ? [] : [`open: ${viewers.join(', ')}`]),
+  ];
+  const said = history.map(({ at, by, act, outcome, note, bulk }) => {
+    const fields = Object.entries(outcome ?? {}).map(([name, value]) => `${name}=${String(value)}`);
+    const how = bulk ? ' (in bulk)' : '';
+    return `${at}  ${by} ${act} ${fields.join(' ')}${how}${note === null ? '' : `: ${note}`}`;
+  });
+  const disputed =
+    state === 'disputed' ? [`${answers.length} people disagree; the newest answer stands`] : [];
+  const way =
+    correction === null
+      ? []
+      : correction.sentAt !== null
+        ? [`the corrected verdict left at ${correction.sentAt}`]
+        : correction.dueAt !== null
+          ? [`the corrected verdict leaves at ${correction.dueAt}`]
+          : [];
+  return [...about, ...said, ...disputed, ...way].map(oneLine);
+}

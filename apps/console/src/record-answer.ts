@@ -1,0 +1,108 @@
+import {
+  agreesWith,
+  asksForAnswer,
+  CasefileError,
+  type JsonObject,
+  type NewReviewAct,
+  type Verdict,
+} from '@casefile/contracts';
+import { correctedVerdict, type Presenting } from '@casefile/pipeline';
+import type { ConsolePorts } from './console-ports.js';
+import { checkedAnswer, decidingFields, needsAnswer } from './deciding-fields.js';
+
+/** A person's answer to the verdict of a run, before it is checked. */
+export interface GivenAnswer {
+  /** The deciding fields; absent: the person agrees with the verdict of the run. */
+  outcome?: JsonObject | undefined;
+  by: string;
+  note?: string | undefined;
+  part?: string | undefined;
+  actId?: string | undefined;
+  bulk?: boolean;
+  /** When it was found. Default: now. */
+  foundAt?: string | undefined;
+}
+
+/** The verdict that an answer is about. */
+export interface AnsweredVerdict {
+  caseId: string;
+  playbook: string;
+  runId: string;
+  verdict: Verdict;
+}
+
+type AnswerPorts = Pick<ConsolePorts, 'playbooks' | 'now' | 'newId' | 'sendCorrectionsAfterMs'>;
+
+/** Returns the fields of an act that are the same for all acts. */
+export function actFields(
+  { now, newId, sendCorrectionsAfterMs }: Omit<AnswerPorts, 'playbooks'>,
+  { by, note, actId }: { by: string; note?: string | undefined; actId?: string | undefined },
+): Omit<NewReviewAct, 'act' | 'caseId'> {
+  const at = now();
+  return {
+    actId: actId ?? newId(),
+    by,
+    note: note === undefined || note === '' ? null : note,
+    outcome: null,
+    part: null,
+    assignee: null,
+    until: null,
+    bulk: false,
+    event: null,
+    verdict: null,
+    ids: { label: newId(), delivery: newId() },
+    now: at,
+    sendAt: at + sendCorrectionsAfterMs,
+  };
+}
+
+/**
+ * Returns the act of an answer: an agreement, or a correction with the corrected verdict.
+ * @throws CasefileError `needs_an_answer`; InvalidInput that names each wrong field.
+ */
+export function answerAct(
+  ports: AnswerPorts,
+  { caseId, playbook, runId, verdict }: AnsweredVerdict,
+  given: GivenAnswer,
+): NewReviewAct {
+  const presenting = presentingOf(ports, playbook);
+  const judged = presenting?.judged;
+  const { part = null, bulk = false, foundAt } = given;
+  if (given.outcome === undefined && judged !== undefined && asksForAnswer(verdict))
+    throw needsAnswer(judged);
+  const outcome =
+    given.outcome === undefined
+      ? decidingFields(verdict.outcome, judged)
+      : checkedAnswer(given.outcome, playbook, judged);
+  const agrees = given.outcome === undefined || agreesWith(verdict, outcome);
+  const fields = actFields(ports, given);
+  const decidedBy = {
+    person: fields.by,
+    at: new Date(fields.now).toISOString(),
+    reason: fields.note ?? '',
+  };
+  return {
+    ...fields,
+    act: agrees ? 'agree' : 'correct',
+    caseId,
+    runId,
+    outcome,
+    part,
+    bulk,
+    verdict: agrees ? null : correctedVerdict(presenting ?? {}, verdict, outcome, decidedBy),
+    ...(foundAt === undefined ? {} : { foundAt }),
+  };
+}
+
+/** Returns how verdicts of a kind are shown; undefined: this process does not know the kind. */
+export function presentingOf(
+  { playbooks }: Pick<ConsolePorts, 'playbooks'>,
+  playbook: string,
+): Presenting | undefined {
+  return playbooks.find(({ name }) => name === playbook)?.presenting;
+}
+
+/** @returns the error of a case that does not exist. */
+export function noCase(id: string): CasefileError {
+  return new CasefileError('unknown_case', `no case has the id "${id}"`);
+}

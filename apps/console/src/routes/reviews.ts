@@ -1,0 +1,283 @@
+import {
+  acknowledgeReviewSchema,
+  answerReviewSchema,
+  asCasefileError,
+  asksForAnswer,
+  assignReviewSchema,
+  bulkReviewedSchema,
+  bulkReviewSchema,
+  commentReviewSchema,
+  InvalidInput,
+  openReviewSchema,
+  recordedVerdict,
+  REVIEW_REASONS,
+  REVIEW_STATES,
+  reviewListSchema,
+  shownReviewSchema,
+  skipReviewSchema,
+  snoozeReviewSchema,
+  timeSchema,
+  undoReviewSchema,
+  z,
+  type BulkReviewed,
+  type NewReviewAct,
+  type ListedReview,
+  type ReviewDetail,
+  type ReviewItem,
+  type ShownReview,
+  type Verdict,
+} from '@casefile/contracts';
+import type { ConsolePorts } from '../console-ports.js';
+import { route } from '../http/route.js';
+import { actFields, answerAct, noCase, presentingOf } from '../record-answer.js';
+
+const params = z.object({ id: z.string().max(100).describe('Id of the case.') });
+const problems: (403 | 404 | 409 | 429)[] = [403, 404, 409, 429];
+const ACT_ANSWER = 'The review after the act';
+
+function shownItem(ports: Pick<ConsolePorts, 'playbooks'>, item: ReviewItem, verdict: Verdict): ListedReview {
+  const presenting = presentingOf(ports, item.playbook);
+  const { confidence, method, degraded } = verdict;
+  const { caseId, runId, playbook, text, alertCount, since, state, assignee, snoozedUntil } = item;
+  const place = { caseId, runId, playbook, text, alertCount, since, state, assignee, snoozedUntil };
+  return {
+    id: caseId,
+    ...place,
+    word: presenting?.word(verdict) ?? verdict.disposition,
+    headline: (verdict.reasons[0] ?? '').slice(0, 500),
+    confidence,
+    confidenceApplies: (presenting?.unproven?.(verdict) ?? null) === null,
+    method,
+    degraded,
+    asks: asksForAnswer(recordedVerdict(item.verdict)) && presenting?.judged !== undefined,
+  };
+}
+
+function shownDetail(ports: Pick<ConsolePorts, 'playbooks'>, found: ReviewDetail): ShownReview {
+  const verdict = recordedVerdict(found.standing);
+  const { answers, history, correction, viewers } = found;
+  return { ...shownItem(ports, found, verdict), answers, history, correction, viewers, verdict };
+}
+
+async function reviewOf(ports: Pick<ConsolePorts, 'store' | 'now'>, id: string): Promise<ReviewDetail> {
+  const found = await ports.store.reviews.get(id, ports.now());
+  if (found === null) throw noCase(id);
+  return found;
+}
+
+async function acted(ports: ConsolePorts, act: NewReviewAct): Promise<ShownReview> {
+  await ports.store.reviews.act(act);
+  return shownDetail(ports, await reviewOf(ports, act.caseId));
+}
+
+/** Returns the words before and after an answer of a bulk request, and the act. */
+async function bulkAnswer(ports: ConsolePorts, id: string, body: z.infer<typeof bulkReviewSchema>) {
+  const found = await reviewOf(ports, id);
+  const { playbook, runId } = found;
+  const { outcome, by, note, actId } = body;
+  const verdict = recordedVerdict(found.verdict);
+  // One act per case, so that a repeated request continues where the first one ended.
+  const given = { outcome, by, note, bulk: true, actId: actId === undefined ? undefined : `${actId}/${id}` };
+  const act = answerAct(ports, { caseId: id, playbook, runId, verdict }, given);
+  const word = (of: Verdict) => presentingOf(ports, playbook)?.word(of) ?? of.disposition;
+  const standing = recordedVerdict(found.standing);
+  return { act, playbook, word: word(standing), becomes: word(act.verdict ?? verdict) };
+}
+
+/** The review desk: verdicts that wait for a person, and what people do with them. */
+export const reviewRoutes = [
+  route({
+    method: 'get',
+    path: '/reviews',
+    operationId: 'listReviews',
+    tag: 'reviews',
+    summary: 'Verdicts that wait for a person, or that a person settled',
+    input: {
+      query: z.strictObject({
+        state: z.enum(REVIEW_STATES).default('open'),
+        playbook: z.string().max(100).optional(),
+        assignee: z.string().max(200).optional(),
+        reason: z
+          .enum(REVIEW_REASONS)
+          .optional()
+          .describe('`degraded`: something failed; `rules`: no model judged; `unsure`: neither.'),
+        confidenceBelow: z.coerce.number().min(0).max(1).optional(),
+        from: timeSchema.optional().describe('Decided from this time on.'),
+        to: timeSchema.optional().describe('Decided until this time. A date includes its whole day, in UTC.'),
+        q: z.string().max(500).optional(),
+        sort: z.enum(['oldest', 'newest']).default('oldest'),
+        cursor: z.string().max(500).optional(),
+        limit: z.coerce.number().int().min(1).max(200).default(50),
+      }),
+    },
+    answer: '{ reviews, nextCursor, waiting }: the oldest verdict first; null on the last page',
+    response: reviewListSchema,
+    handler: async (ports, { query }) => {
+      const now = ports.now();
+      const [{ reviews, nextCursor }, waiting] = await Promise.all([
+        ports.store.reviews.list({ ...query, now }),
+        ports.store.reviews.waiting(now),
+      ]);
+      const shown = reviews.map((item) => shownItem(ports, item, recordedVerdict(item.verdict)));
+      return { reviews: shown, nextCursor, waiting };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/reviews/bulk',
+    operationId: 'answerReviews',
+    tag: 'reviews',
+    summary: 'Give many verdicts the same answer',
+    input: { body: bulkReviewSchema },
+    problems: [403],
+    answer:
+      'Per case the verdict before and after, or why it was refused. With the same `actId`, a repeated request answers only the cases that are left. The answers are marked `bulk`',
+    response: bulkReviewedSchema,
+    handler: async (ports, { body }) => {
+      const results: BulkReviewed['results'] = [];
+      for (const id of new Set(body.ids)) {
+        try {
+          const { act, ...words } = await bulkAnswer(ports, id, body);
+          if (!body.dryRun) await ports.store.reviews.act(act);
+          results.push({ id, ...words, problem: null });
+        } catch (error) {
+          const { reasonCode, message, retryable } = asCasefileError(error);
+          if (retryable === true) throw error;
+          const problem = error instanceof InvalidInput ? error.message : `${reasonCode}: ${message}`;
+          results.push({ id, playbook: null, word: null, becomes: null, problem });
+        }
+      }
+      const refused = results.filter(({ problem }) => problem !== null).length;
+      return { dryRun: body.dryRun, done: results.length - refused, refused, results };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/reviews/{id}',
+    operationId: 'getReview',
+    tag: 'reviews',
+    summary: 'One case on the review desk: its standing verdict, answers and history',
+    input: { params },
+    answer: 'The review with `answers`, `history`, `verdict`, `correction` and `viewers`',
+    response: shownReviewSchema,
+    handler: async (ports, { params: { id } }) => shownDetail(ports, await reviewOf(ports, id)),
+  }),
+  route({
+    method: 'post',
+    path: '/reviews/{id}/answer',
+    operationId: 'answerReview',
+    tag: 'reviews',
+    summary: 'Agree with a verdict, or correct it',
+    input: { params, body: answerReviewSchema },
+    problems,
+    answer: `${ACT_ANSWER}. A corrected verdict leaves after \`reviews.sendAfterSeconds\`. 409 \`needs_an_answer\`: the verdict asks for an answer, and \`agree\` gives none`,
+    response: shownReviewSchema,
+    handler: async (ports, { params: { id }, body }) => {
+      const { playbook, runId, verdict } = await reviewOf(ports, id);
+      const about = { caseId: id, playbook, runId: body.runId ?? runId, verdict: recordedVerdict(verdict) };
+      return acted(ports, answerAct(ports, about, body));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/reviews/{id}/acknowledge',
+    operationId: 'acknowledgeReview',
+    tag: 'reviews',
+    summary: 'Note that a person saw the verdict, without an answer',
+    input: { params, body: acknowledgeReviewSchema },
+    problems,
+    answer: ACT_ANSWER,
+    response: shownReviewSchema,
+    handler: (ports, { params: { id }, body }) =>
+      acted(ports, { ...actFields(ports, body), ...ofRun(body), act: 'acknowledge', caseId: id }),
+  }),
+  route({
+    method: 'post',
+    path: '/reviews/{id}/skip',
+    operationId: 'skipReview',
+    tag: 'reviews',
+    summary: 'Take a verdict off the desk without an answer, and say why',
+    input: { params, body: skipReviewSchema },
+    problems,
+    answer: ACT_ANSWER,
+    response: shownReviewSchema,
+    handler: (ports, { params: { id }, body }) => {
+      const fields = actFields(ports, { ...body, note: body.reason });
+      return acted(ports, { ...fields, ...ofRun(body), act: 'skip', caseId: id });
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/reviews/{id}/assign',
+    operationId: 'assignReview',
+    tag: 'reviews',
+    summary: 'Assign a verdict to a person',
+    input: { params, body: assignReviewSchema },
+    problems,
+    answer: ACT_ANSWER,
+    response: shownReviewSchema,
+    handler: (ports, { params: { id }, body }) =>
+      acted(ports, { ...actFields(ports, body), assignee: body.to, act: 'assign', caseId: id }),
+  }),
+  route({
+    method: 'post',
+    path: '/reviews/{id}/snooze',
+    operationId: 'snoozeReview',
+    tag: 'reviews',
+    summary: 'Take a verdict off the desk until a time',
+    input: { params, body: snoozeReviewSchema },
+    problems,
+    answer: ACT_ANSWER,
+    response: shownReviewSchema,
+    handler: (ports, { params: { id }, body }) =>
+      acted(ports, { ...actFields(ports, body), until: body.until, act: 'snooze', caseId: id }),
+  }),
+  route({
+    method: 'post',
+    path: '/reviews/{id}/comment',
+    operationId: 'commentReview',
+    tag: 'reviews',
+    summary: 'Add a comment for other reviewers',
+    input: { params, body: commentReviewSchema },
+    problems,
+    answer: ACT_ANSWER,
+    response: shownReviewSchema,
+    handler: (ports, { params: { id }, body }) =>
+      acted(ports, { ...actFields(ports, body), act: 'comment', caseId: id }),
+  }),
+  route({
+    method: 'post',
+    path: '/reviews/{id}/undo',
+    operationId: 'undoReview',
+    tag: 'reviews',
+    summary: "Take back a person's newest act, or the one that `undoes` names",
+    input: { params, body: undoReviewSchema },
+    problems,
+    answer: `${ACT_ANSWER}. A correction that has left already is replaced by the verdict that stands now`,
+    response: shownReviewSchema,
+    handler: (ports, { params: { id }, body }) => {
+      const { undoes } = body;
+      const act = { ...actFields(ports, body), act: 'undo' as const, caseId: id };
+      return acted(ports, undoes === undefined ? act : { ...act, undoes });
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/reviews/{id}/open',
+    operationId: 'openReview',
+    tag: 'reviews',
+    summary: 'Show others that a person has the case open. It is no lock; repeat it every 30 s',
+    input: { params, body: openReviewSchema },
+    problems,
+    answer: 'The review',
+    response: shownReviewSchema,
+    handler: async (ports, { params: { id }, body }) => {
+      await ports.store.reviews.view(id, body.by, ports.now());
+      return shownDetail(ports, await reviewOf(ports, id));
+    },
+  }),
+];
+
+function ofRun({ runId }: { runId?: string | undefined }): { runId?: string } {
+  return runId === undefined ? {} : { runId };
+}

@@ -1,0 +1,55 @@
+import type { ReviewList, ShownReview } from '@casefile/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getJson, postJson } from './request.js';
+
+const LIST = 'reviews';
+const ONE = 'review';
+/** Cases that the desk shows at most. The next ones follow as these are answered. */
+const LISTED = 100;
+/** Snoozes end and other people act without an event of this page. */
+const EVERY_MS = 5_000;
+/** Shows others that the case is open. The server forgets a viewer after a minute. */
+const OPEN_EVERY_MS = 20_000;
+
+/** Filters of the desk, in the page's URL. */
+export const REVIEW_FILTERS = ['state', 'playbook', 'reason', 'assignee', 'to', 'q'] as const;
+export type ReviewFilterName = (typeof REVIEW_FILTERS)[number];
+export type ReviewFilter = Partial<Record<ReviewFilterName, string>>;
+
+/** Reads the verdicts that wait, oldest first. */
+export function useReviews(filter: ReviewFilter) {
+  const search = new URLSearchParams({ ...filter, limit: String(LISTED) });
+  return useQuery({
+    queryKey: [LIST, search.toString()],
+    queryFn: ({ signal }) => getJson<ReviewList>(`/reviews?${search.toString()}`, signal),
+    refetchInterval: EVERY_MS,
+  });
+}
+
+/** Reads one case of the desk and notes that this person has it open. */
+export function useOpenReview(id: string | null, by: string) {
+  return useQuery({
+    queryKey: [ONE, id, by],
+    queryFn: () => postJson<ShownReview>(`/reviews/${id ?? ''}/open`, { by }),
+    enabled: id !== null,
+    refetchInterval: OPEN_EVERY_MS,
+  });
+}
+
+/** An act on a case of the desk. */
+export interface DeskAct {
+  id: string;
+  act: 'answer' | 'acknowledge' | 'skip' | 'assign' | 'snooze' | 'comment' | 'undo';
+  body: object;
+}
+
+/** Records an act of this person. */
+export function useDeskAct(by: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, act, body }: DeskAct) =>
+      postJson<ShownReview>(`/reviews/${id}/${act}`, { ...body, by }),
+    onSuccess: (review) => client.setQueryData([ONE, review.id, by], review),
+    onSettled: () => client.invalidateQueries({ queryKey: [LIST] }),
+  });
+}
