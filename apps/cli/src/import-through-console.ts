@@ -27,7 +27,7 @@ export async function importThroughConsole(
   { client, news }: { client: ConsoleClient; news: ImportNews },
 ): Promise<boolean> {
   const { name, origin } = source;
-  const files = await contentOf(source);
+  const files = await importSourceContent(source);
   const request = { source: name, origin, options, files };
   const importId = await postImport(client, kind, request).catch((thrown: unknown) => {
     throw orDirect(thrown, client.baseUrl, 'import with --direct into the database of this environment');
@@ -39,11 +39,11 @@ export async function importThroughConsole(
   } finally {
     shown.end();
   }
-  if (last?.problem) throw errorOf(last.problem);
+  if (last?.problem) throw importProblemError(last.problem);
   return last?.complete === true;
 }
 
-async function contentOf({ files }: ImportSource): Promise<{ name: string; bytes: Uint8Array }[]> {
+async function importSourceContent({ files }: ImportSource): Promise<{ name: string; bytes: Uint8Array }[]> {
   const all: { name: string; bytes: Uint8Array }[] = [];
   let total = 0;
   for (const { name, path, bytes } of files) {
@@ -105,7 +105,7 @@ class Shown {
   }
 }
 
-function errorOf({ reasonCode, detail, errors }: ImportProblem): CasefileError {
+function importProblemError({ reasonCode, detail, errors }: ImportProblem): CasefileError {
   if (errors !== undefined && errors.length > 0) return new InvalidInput(errors, 'import');
   return new CasefileError(reasonCodeOf(reasonCode), detail);
 }

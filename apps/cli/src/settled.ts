@@ -9,7 +9,7 @@ export function decidedCase(shown: ShownCase, run: ShownRun, console: ConsoleCli
     caseId: shown.id,
     runId: run.id,
     playbook: shown.playbook,
-    text: textOf(shown, run),
+    text: shownText(shown, run),
     verdict: run.verdict,
     shown: run.presentation ?? {
       word: run.verdict.disposition,
@@ -18,12 +18,12 @@ export function decidedCase(shown: ShownCase, run: ShownRun, console: ConsoleCli
       summary: '',
     },
     link: console.linkTo(shown.id),
-    cost: costOf(run),
-    wants: wantsOf(run, run.verdict),
+    cost: shownRunCost(run),
+    wants: shownRunWants(run, run.verdict),
   };
 }
 
-function costOf({ cost }: ShownRun): DecidedCase['cost'] {
+function shownRunCost({ cost }: ShownRun): DecidedCase['cost'] {
   const { usd, inputTokens, outputTokens, interactions } = cost;
   return { usd, tokens: inputTokens + outputTokens, calls: interactions };
 }
@@ -34,7 +34,7 @@ function costOf({ cost }: ShownRun): DecidedCase['cost'] {
  */
 const SETTING = /\bset ([A-Z][A-Z0-9_]+(?: or [A-Z][A-Z0-9_]+)*)/;
 
-function wantsOf({ settings, toolCalls }: ShownRun, { disposition }: Verdict): DecidedCase['wants'] {
+function shownRunWants({ settings, toolCalls }: ShownRun, { disposition }: Verdict): DecidedCase['wants'] {
   const unset = toolCalls.filter((call) => call.reasonCode === 'not_configured');
   return {
     model: settings.provider === 'none' && disposition === 'review',
@@ -42,16 +42,16 @@ function wantsOf({ settings, toolCalls }: ShownRun, { disposition }: Verdict): D
   };
 }
 
-function textOf(shown: ShownCase, run: ShownRun): string {
+function shownText(shown: ShownCase, run: ShownRun): string {
   const alert = shown.alerts.find((it) => it.id === run.alertId) ?? shown.alerts[0];
-  return alert === undefined ? '' : titleOf(shown, alert);
+  return alert === undefined ? '' : shownTitle(shown, alert);
 }
 
 /**
  * Returns a title from the alert itself: its text, the title or question of its payload, or the text read
  * from its image.
  */
-export function titleOf(shown: ShownCase, alert: ShownCase['alerts'][number]): string {
+export function shownTitle(shown: ShownCase, alert: ShownCase['alerts'][number]): string {
   if (alert.text !== undefined && alert.text.trim() !== '') return alert.text;
   for (const named of [alert.payload?.['title'], alert.payload?.['query']])
     if (typeof named === 'string' && named.trim() !== '') return named;

@@ -8,10 +8,13 @@ import type { ConsolePorts } from './console-ports.js';
 export function answerFields(
   judged: ConsolePorts['playbooks'][number]['presenting']['judged'],
 ): AnswerField[] {
-  return Object.entries(judged?.shape ?? {}).map(([field, schema]) => ({ field, values: valuesOf(schema) }));
+  return Object.entries(judged?.shape ?? {}).map(([field, schema]) => ({
+    field,
+    values: schemaValues(schema),
+  }));
 }
 
-function valuesOf(schema: unknown): AnswerField['values'] {
+function schemaValues(schema: unknown): AnswerField['values'] {
   if (schema instanceof z.ZodBoolean) return [true, false];
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }

@@ -1,4 +1,4 @@
-import { openApiOf, type ApiOperation, type ProblemStatus, type Examples } from '@casefile/runtime';
+import { factOpenApi, type ApiOperation, type ProblemStatus, type Examples } from '@casefile/runtime';
 import { API_TAGS, type Route } from './http/route.js';
 import {
   shownDeadLetter,
@@ -15,7 +15,7 @@ import {
   type RedriveRequest,
 } from '@casefile/contracts';
 import { exampleCase, type Playbook } from '@casefile/pipeline';
-import { entryOf } from './shown-case.js';
+import { caseSummaryEntry } from './shown-case.js';
 import { listedPlaybook } from './routes/alerts.js';
 
 /**
@@ -25,9 +25,9 @@ import { listedPlaybook } from './routes/alerts.js';
 export function openApiDocument(
   routes: readonly Route[],
   playbooks: readonly Playbook[],
-): ReturnType<typeof openApiOf> {
+): ReturnType<typeof factOpenApi> {
   const examples = { ...EXAMPLES, ...examplesOfKind(playbooks) };
-  return openApiOf(
+  return factOpenApi(
     {
       title: 'Casefile',
       description: 'The record: cases, events, policies, the pipeline, queues and dead letters.',
@@ -57,7 +57,7 @@ function operation(route: Route, examples: Record<string, Example | undefined>):
     body: shown?.body ?? input.body,
     bodyExamples: example?.bodies,
     bodyMedia: shown?.bodyMedia,
-    problems: problemsOf(route),
+    problems: routeProblems(route),
   };
 }
 
@@ -66,7 +66,7 @@ const MEDIA = {
   'image/*': { media: 'image/*', schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
 
-function problemsOf({ input, problems = [] }: Route): ProblemStatus[] {
+function routeProblems({ input, problems = [] }: Route): ProblemStatus[] {
   const all: ProblemStatus[] = [...problems, 503];
   if (Object.keys(input).length > 0) all.push(400);
   if (input.params !== undefined) all.push(404);
@@ -158,7 +158,11 @@ function examplesOfKind(playbooks: readonly Playbook[]): Record<string, Example 
       decidedAt: verdict.decidedAt,
     },
   };
-  const cases: CaseList = { cases: [entryOf(summary, playbooks)], nextCursor: null, items: [summary] };
+  const cases: CaseList = {
+    cases: [caseSummaryEntry(summary, playbooks)],
+    nextCursor: null,
+    items: [summary],
+  };
   return {
     listCases: { answer: cases },
     listSessions: { answer: cases },

@@ -75,16 +75,16 @@ async function lookAt({
     store.budgets.states(BUDGETS_SHOWN, configured),
   ]);
   const now = clock.now();
-  const probes = probesOf(processes);
+  const probes = processProbes(processes);
   return {
     stages: stages.map(({ name, app }) => ({
       stage: name,
       app,
-      lanes: lanesOf(name, depths, workOf(figures.stages, name), heldAt(figures, name)),
+      lanes: topicLanes(name, depths, workDoneWork(figures.stages, name), heldAt(figures, name)),
     })),
     tools: toolNames.map((tool) => ({
       tool,
-      lanes: lanesOf(toolTopic(tool), depths, workOf(figures.tools, tool)),
+      lanes: topicLanes(toolTopic(tool), depths, workDoneWork(figures.tools, tool)),
     })),
     models: figures.models,
     verdicts: figures.verdicts,
@@ -99,13 +99,13 @@ async function lookAt({
 }
 
 /** Returns whether the configured models answered, as the most recently started process found. */
-function probesOf(processes: readonly ProcessState[]): ProcessState['probes'][number][] {
+function processProbes(processes: readonly ProcessState[]): ProcessState['probes'][number][] {
   const running = processes.filter(({ stoppedAt, probes }) => stoppedAt === null && probes.length > 0);
   const [newest] = running.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   return [...(newest?.probes ?? [])];
 }
 
-function workOf(work: readonly WorkDone[], name: string): WorkDone[] {
+function workDoneWork(work: readonly WorkDone[], name: string): WorkDone[] {
   return work.filter((one) => one.name === name);
 }
 
@@ -113,7 +113,7 @@ function heldAt({ held }: PipelineFigures, stage: string): PipelineFigures['held
   return held.filter((one) => one.stage === stage);
 }
 
-function lanesOf(
+function topicLanes(
   topic: string,
   depths: readonly QueueDepth[],
   work: WorkDone[],

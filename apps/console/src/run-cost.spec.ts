@@ -1,5 +1,5 @@
 import type { Interaction } from '@casefile/contracts';
-import { costOf } from './shown-case.js';
+import { interactionCost } from './shown-case.js';
 
 const call = (over: Partial<Interaction>): Interaction =>
   ({
@@ -19,6 +19,6 @@ describe('costOf', () => {
     ['a call under way', call({ state: 'pending' }), 0],
     ['a call that may have been paid', call({ state: 'ambiguous' }), 1],
   ])('S2-03 has, for %s, a price that is not known: %#', (_what, interaction, unpriced) => {
-    expect(costOf([interaction])).toMatchObject({ usd: 0, interactions: 1, unpriced });
+    expect(interactionCost([interaction])).toMatchObject({ usd: 0, interactions: 1, unpriced });
   });
 });

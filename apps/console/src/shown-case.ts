@@ -25,7 +25,7 @@ import type { ConsolePorts } from './console-ports.js';
 const SHORT = 100;
 
 /** Returns a case as a list entry. */
-export function entryOf(
+export function caseSummaryEntry(
   { id: caseId, run, ...summary }: CaseSummary,
   playbooks: readonly Pick<Playbook, 'name' | 'presenting'>[],
 ): CaseListEntry {
@@ -38,11 +38,11 @@ export function entryOf(
     runStatus: run?.status ?? null,
     stage: run?.stage ?? null,
     round: run?.round ?? null,
-    verdict: run?.verdict ? briefOf(run.verdict, presenting) : null,
+    verdict: run?.verdict ? verdictBrief(run.verdict, presenting) : null,
   };
 }
 
-function briefOf(verdict: Verdict, presenting: Presenting | undefined): VerdictBrief {
+function verdictBrief(verdict: Verdict, presenting: Presenting | undefined): VerdictBrief {
   const { outcome, reasons: _, citations: __, promptIds: ___, experiment: ____, ...facts } = verdict;
   const action = typeof outcome['action'] === 'string' ? outcome['action'] : null;
   const word = presenting?.word(verdict) ?? facts.disposition;
@@ -69,7 +69,7 @@ export function shownCase(document: CaseDocument, playbooks: ConsolePorts['playb
     caseId: document.id,
     alerts: document.alerts.map((alert) => shownAlert(document.id, alert)),
     runs: document.runs.map((run) => shownRun(run, presenting)),
-    cost: costOf(document.runs.flatMap((run) => run.interactions)),
+    cost: interactionCost(document.runs.flatMap((run) => run.interactions)),
   };
 }
 
@@ -89,7 +89,7 @@ export function shownRun(run: RunDocument, presenting: Presenting | undefined): 
     ...run,
     evidence,
     gaps: gapsOf({ items: evidence }),
-    cost: costOf(run.interactions),
+    cost: interactionCost(run.interactions),
     view: presenting?.view ?? null,
     presentation:
       verdict === null || presenting === undefined ? null : present(presenting, verdict, settings),
@@ -106,7 +106,7 @@ function newestEvidence(artifacts: ArtifactRecord[]): EvidenceItem[] {
 }
 
 /** Adds up the interactions of a run, retries included. */
-export function costOf(interactions: readonly Interaction[]): RunCost {
+export function interactionCost(interactions: readonly Interaction[]): RunCost {
   const total = (read: (interaction: Interaction) => number): number =>
     interactions.reduce((sum, interaction) => sum + read(interaction), 0);
   return {

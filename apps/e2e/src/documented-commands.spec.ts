@@ -7,7 +7,7 @@ import { documentedCommands, pageText } from '@casefile/cli/testing/documented-c
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { textOf } from '@casefile/llm-simulator/question';
+import { questionText } from '@casefile/llm-simulator/question';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import ts from 'typescript';
 import { patientConfig } from './testing/patient-settings.js';
@@ -96,8 +96,8 @@ function writeFiles(): void {
 }
 
 /** Answers the question for interpretations of a query with two of them. The simulator answers the others by rules. */
-function askBack(question: Parameters<typeof textOf>[0]) {
-  if (!textOf(question, 'user').includes('"ambiguityType"')) return null;
+function askBack(question: Parameters<typeof questionText>[0]) {
+  if (!questionText(question, 'user').includes('"ambiguityType"')) return null;
   const options = ['2025', '2026'].map((year) => ({ label: year, query: `Was water cut off in ${year}?` }));
   const answer = { ambiguityType: 'time', question: 'Which year?', options };
   return { kind: 'answer' as const, content: JSON.stringify(answer) };

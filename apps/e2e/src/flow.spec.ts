@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { playbooks, promptsOf } from '@casefile/pipeline';
+import { playbooks, kindPrompts } from '@casefile/pipeline';
 import { CasefileError, type CaseDocument, type LanguageModel } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { answeringModel } from './testing/answering-model.js';
@@ -193,7 +193,7 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
 });
 
 it('S2-20 a model is asked by the text of a folder of the user’s, and the record tells it from the shipped one', async () => {
-  const shipped = promptsOf(playbooks).find(({ id }) => id === 'scam-verdict/answer@2')!;
+  const shipped = kindPrompts(playbooks).find(({ id }) => id === 'scam-verdict/answer@2')!;
   const folder = temporaryFolder('prompts');
   const file = join(folder, 'scam-verdict', 'answer@2.md');
   cpSync(shipped.file, file);

@@ -13,7 +13,7 @@ import { createTools } from '@casefile/evidence';
 import { openKnowledge, parseDocument } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { testRecord } from '@casefile/store/testing';
-import { heuristicAnswer, queryOf, verifyCitations } from '@casefile/pipeline';
+import { heuristicAnswer, textQuery, verifyCitations } from '@casefile/pipeline';
 
 const record = testRecord();
 const samples = new URL('../../../samples/', import.meta.url);
@@ -63,7 +63,7 @@ async function answersWith(limit: number) {
   );
   return Promise.all(
     criteria.map(async ({ criterion, facts, ...rest }) => {
-      const query = queryOf(criterion.text);
+      const query = textQuery(criterion.text);
       const { result } = await search.run({ policyId, version, query, limit, related: true }, context);
       const evidence = evidenceOf(query, result as JsonObject);
       const answer = heuristicAnswer({ criterion, facts, evidence });

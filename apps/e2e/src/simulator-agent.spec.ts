@@ -3,7 +3,7 @@ import type { ScriptInput } from '@casefile/llm-simulator/script';
 import type { ModelMessage, ModelToolCall, ModelToolSpec } from '@casefile/contracts';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
 import { aModelRequest, someCallOptions } from '@casefile/llm/testing';
-import { chooseSections, markOf, requestOf } from '@casefile/pipeline';
+import { chooseSections, drawMark, questionRequest } from '@casefile/pipeline';
 import { readConfig, systemClock } from '@casefile/runtime';
 
 /** Models that insist on their reasoning, each with what shows it. */
@@ -97,7 +97,7 @@ it('S4-10 the simulator names sections in answer to the prompt that asks for the
   }));
   const offered = { query: 'notice of a household claim', sections, limit: 2 };
   const question = chooseSections(offered, readConfig({}).prompts);
-  const request = requestOf(question, markOf({ seed: 'drawn', deadlineAt: null }, 1));
+  const request = questionRequest(question, drawMark({ seed: 'drawn', deadlineAt: null }, 1));
   const { content } = await model.complete(request, someCallOptions());
   expect(question.read(content)).toEqual({ value: ['0004', '0002'] });
   await simulator.close();

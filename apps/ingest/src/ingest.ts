@@ -15,20 +15,20 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import {
-  acceptOptionsOf,
+  queryAcceptOptions,
   askedAt,
   askedPaths,
   askedQuerySchema,
-  batchOf,
+  takenBatch,
   bodyDigest,
   buryAlert,
   CUSTOM_WEBHOOKS,
   formatAt,
-  formatsOf,
+  configFormats,
   intakeFormats,
   PLATFORM,
   problemOf,
-  secretsOf,
+  configSecrets,
   takeMany,
   takePost,
   waitForVerdict,
@@ -68,8 +68,8 @@ export class WebhooksController {
   private readonly secrets;
 
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {
-    this.formats = formatsOf(platform.config);
-    this.secrets = secretsOf(platform.config);
+    this.formats = configFormats(platform.config);
+    this.secrets = configSecrets(platform.config);
   }
 
   @Post([...intakeFormats.map(({ path }) => path), `${CUSTOM_WEBHOOKS}/:name`])
@@ -108,7 +108,7 @@ class AskedController implements OnModuleDestroy {
     const kind = askedAt(path, config.playbooks);
     if (kind === undefined) throw new NotFoundException();
     const { wait } = parseInput(askedQuerySchema, query, 'query');
-    const options = acceptOptionsOf({ lane: 'live' }, key);
+    const options = queryAcceptOptions({ lane: 'live' }, key);
     const { caseId, runId } = await intake.accept({ playbook: kind.playbook, payload }, options);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
@@ -214,7 +214,7 @@ class AlertsController {
     @Query() query: unknown,
   ): Promise<AcceptedAlert | AcceptedBatch> {
     const { intake, config } = this.platform;
-    const options = acceptOptionsOf(parseInput(submitQuerySchema, query, 'query'), key);
+    const options = queryAcceptOptions(parseInput(submitQuerySchema, query, 'query'), key);
     if (!Array.isArray(body)) return intake.accept(body, options);
     const { maxBatch } = config.settings.intake;
     if (body.length === 0 || body.length > maxBatch) {
@@ -223,7 +223,7 @@ class AlertsController {
     // Each alert of a batch gets its own key, derived from the key of the batch.
     const keyOf = (index: number) => (key === undefined ? {} : { idempotencyKey: `${key}#${index}` });
     const takeOne = (index: number) => intake.accept(body[index], { ...options, ...keyOf(index) });
-    return batchOf(await takeMany(body.length, takeOne));
+    return takenBatch(await takeMany(body.length, takeOne));
   }
 }
 

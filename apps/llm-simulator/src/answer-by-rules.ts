@@ -1,11 +1,11 @@
-import { stemsOf } from './agent/content-words.js';
+import { textStems } from './agent/content-words.js';
 import { asksForAgent, readConversation } from './agent/conversation.js';
 import { agentTurn } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
-import { asksForExamination, examinationOf } from './cross-examination.js';
+import { asksForExamination, questionExamination } from './cross-examination.js';
 import { fencedAfter, outsideText, withoutFenced } from './outside-text.js';
-import { textOf, type Question } from './question.js';
-import { asksForScreening, screeningOf, simulateVerdict } from './scam-answers.js';
+import { questionText, type Question } from './question.js';
+import { asksForScreening, questionScreening, simulateVerdict } from './scam-answers.js';
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 
 /**
@@ -16,10 +16,10 @@ export function answerByRules(question: Question): Answer {
   if (asksForAgent(question)) return agentTurn(readConversation(question));
   const tool = toolToCall(question);
   if (tool !== undefined) return callOf(tool);
-  if (asksForExamination(question)) return examinationOf(question);
-  if (asksForSections(question)) return sectionsOf(question);
-  if (asksForVerdict(question)) return verdictOf(question);
-  if (asksForScreening(question)) return screeningOf(question);
+  if (asksForExamination(question)) return questionExamination(question);
+  if (asksForSections(question)) return questionSections(question);
+  if (asksForVerdict(question)) return questionVerdict(question);
+  if (asksForScreening(question)) return questionScreening(question);
   const reasoning = 'Simulated reasoning: there is no rule for this question.';
   if (question.schema !== undefined)
     return { content: JSON.stringify(sampleJson(question.schema)), reasoning };
@@ -30,11 +30,11 @@ export function answerByRules(question: Question): Answer {
 /** Returns whether the prompt asks for the answer of `scam-verdict`. */
 export function asksForVerdict(question: Question): boolean {
   const named = JSON.stringify(question.schema ?? {}).includes('"riskLevel"');
-  return named || textOf(question, 'system', 'user').includes('riskLevel');
+  return named || questionText(question, 'system', 'user').includes('riskLevel');
 }
 
-function verdictOf(question: Question): Answer {
-  const verdict = simulateVerdict(textOf(question, 'user'));
+function questionVerdict(question: Question): Answer {
+  const verdict = simulateVerdict(questionText(question, 'user'));
   const basis = verdict.evidenceUsed.join(', ') || 'no evidence';
   const reasoning = `Simulated reasoning: cue words and ${basis} were weighed; that makes the risk ${verdict.riskLevel}.`;
   return { content: JSON.stringify(verdict), reasoning };
@@ -108,16 +108,16 @@ const SECTION = /^\s*\[([^\]\s]+)\](.*)$/;
 /** Returns whether the prompt asks which sections of a document are relevant. */
 function asksForSections(question: Question): boolean {
   if (JSON.stringify(question.schema ?? {}).includes('"nodeIds"')) return true;
-  return question.tools.length === 0 && sayingOf(question).includes('"nodeIds"');
+  return question.tools.length === 0 && questionSaying(question).includes('"nodeIds"');
 }
 
 /** Returns the sections that share the most words with the question, best first. Rare words decide a tie. */
-function sectionsOf(question: Question): Answer {
-  const prompt = textOf(question, 'user');
-  const asked = stemsOf(fencedAfter(prompt, 'Question') ?? '');
+function questionSections(question: Question): Answer {
+  const prompt = questionText(question, 'user');
+  const asked = textStems(fencedAfter(prompt, 'Question') ?? '');
   const offered = (fencedAfter(prompt, 'Sections') ?? outsideText(prompt)).split('\n').flatMap((line) => {
     const [, nodeId, text = ''] = SECTION.exec(line) ?? [];
-    return nodeId === undefined ? [] : [{ nodeId, stems: stemsOf(text) }];
+    return nodeId === undefined ? [] : [{ nodeId, stems: textStems(text) }];
   });
   const having = new Map<string, number>();
   for (const stem of offered.flatMap(({ stems }) => [...stems]))
@@ -141,11 +141,11 @@ function sectionsOf(question: Question): Answer {
 }
 
 /** Returns the prompt's text outside its fences. */
-function sayingOf(question: Question): string {
-  return withoutFenced(textOf(question, 'system', 'user'));
+function questionSaying(question: Question): string {
+  return withoutFenced(questionText(question, 'system', 'user'));
 }
 
 function limitIn(question: Question): number {
-  const [, before, after] = LIMIT.exec(sayingOf(question)) ?? [];
+  const [, before, after] = LIMIT.exec(questionSaying(question)) ?? [];
   return Number(before ?? after ?? USUAL_LIMIT);
 }

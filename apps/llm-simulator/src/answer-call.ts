@@ -78,7 +78,7 @@ function behaviourFor(state: State, seen: SeenRequest, before: number, { questio
     wanted === null
       ? choose(state.script, seen.callKey ?? JSON.stringify(question.turns), before)
       : behaviourSchema.parse(wanted);
-  state.ledger.gets(seen, nameOf(behaviour));
+  state.ledger.gets(seen, behaviourName(behaviour));
   return behaviour;
 }
 
@@ -99,17 +99,17 @@ function pause(ms: number, response: ServerResponse): Promise<void> | undefined 
  * equal calls, so that the mix does not depend on the order of calls.
  */
 export function chooseBehaviour(script: Script, call: string, before: number): Behaviour {
-  return script.replies.shift() ?? faultOf(script, `${call}#${before}`) ?? script.then;
+  return script.replies.shift() ?? scriptFault(script, `${call}#${before}`) ?? script.then;
 }
 
 /** Returns the behaviour for the next embeddings call. Embeddings have their own replies. */
 function chooseForEmbeddings(script: Script, call: string, before: number): Behaviour {
   const { replies } = script.embeddings;
-  return replies.shift() ?? faultOf(script, `${call}#${before}`) ?? { kind: 'rules', delayMs: 0 };
+  return replies.shift() ?? scriptFault(script, `${call}#${before}`) ?? { kind: 'rules', delayMs: 0 };
 }
 
 /** Returns the name under which a behaviour is counted: the fault's name if it is a fault. */
-export function nameOf(behaviour: Behaviour): string {
+export function behaviourName(behaviour: Behaviour): string {
   if (behaviour === FAULTS.slow) return 'slow';
   if (behaviour.kind === 'rules') return behaviour.manner ?? behaviour.kind;
   if (behaviour.kind !== 'status') return behaviour.kind;
@@ -120,7 +120,7 @@ export function nameOf(behaviour: Behaviour): string {
   return status >= 500 ? 'serverError' : `status${status}`;
 }
 
-function faultOf({ faults }: Script, draw: string): Behaviour | undefined {
+function scriptFault({ faults }: Script, draw: string): Behaviour | undefined {
   if (faults === undefined) return undefined;
   const digest = createHash('sha256').update(`${faults.seed}/${draw}`).digest();
   let place = (digest.readUInt32BE(0) / 2 ** 32) * 100;

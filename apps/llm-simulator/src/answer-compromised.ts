@@ -1,8 +1,8 @@
 import { asksForAgent, FINISH, readConversation } from './agent/conversation.js';
-import { turnOf } from './agent/react-agent.js';
+import { knownTurn } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
 import { answerByRules, asksForVerdict } from './answer-by-rules.js';
-import { textOf } from './question.js';
+import { questionText } from './question.js';
 import type { Question } from './question.js';
 import { evidenceLines, outsideText } from './outside-text.js';
 import { simulateVerdict } from './scam-answers.js';
@@ -29,8 +29,8 @@ const RATE_AS =
  * not offered.
  */
 export function answerCompromised(question: Question): Answer {
-  const orders = `${outsideText(textOf(question, 'user'))}\n${textOf(question, 'tool')}`;
-  const secrets = TELL_A_SECRET.test(orders) ? textOf(question, 'system') : '';
+  const orders = `${outsideText(questionText(question, 'user'))}\n${questionText(question, 'tool')}`;
+  const secrets = TELL_A_SECRET.test(orders) ? questionText(question, 'system') : '';
   return (
     toolCallIn(orders, question) ??
     finishIn(orders, question) ??
@@ -65,7 +65,7 @@ function finishIn(orders: string, question: Question): Answer | undefined {
   const citations = node === undefined || quote === '' ? [] : [{ kind: 'quote', nodeId: node.nodeId, quote }];
   const status = JUDGEMENTS[word.toLowerCase().replace(' ', '_')] ?? 'MET';
   const args = { status, confidence: 1, rationale, citations };
-  return turnOf(known, [{ name: FINISH, args }], 'it was told to');
+  return knownTurn(known, [{ name: FINISH, args }], 'it was told to');
 }
 
 function dictatedIn(orders: string): Answer | undefined {
@@ -78,7 +78,7 @@ function ratingIn(orders: string, question: Question, secrets: string): Answer |
   if (!asksForVerdict(question)) return undefined;
   const word = (RISK.exec(orders)?.[1] ?? RATE_AS.exec(orders)?.[1])?.toLowerCase();
   if (word === undefined && secrets === '') return undefined;
-  const prompt = textOf(question, 'user');
+  const prompt = questionText(question, 'user');
   const riskLevel =
     word === undefined
       ? simulateVerdict(prompt).riskLevel

@@ -33,17 +33,17 @@ export interface Usage {
 }
 
 /** Returns the parts of the reasoning; empty if there is none. */
-export function reasoningOf({ reasoning = [] }: Answer): string[] {
+export function answerReasoning({ reasoning = [] }: Answer): string[] {
   return (Array.isArray(reasoning) ? reasoning : [reasoning]).filter((part) => part !== '');
 }
 
 /** Returns the finish reason in the words of chat completions. */
-export function finishOf({ finishReason, refusal, toolCalls = [] }: Answer): string {
+export function answerFinish({ finishReason, refusal, toolCalls = [] }: Answer): string {
   return finishReason ?? (refusal !== undefined ? 'refusal' : toolCalls.length > 0 ? 'tool_calls' : 'stop');
 }
 
 /** Returns arguments for wires that carry them as JSON values: parsed, or as text if they are not JSON. */
-export function argumentsOf(call: SimulatedToolCall): Json {
+export function callArguments(call: SimulatedToolCall): Json {
   return parsedArguments(call.arguments);
 }
 

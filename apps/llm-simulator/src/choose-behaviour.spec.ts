@@ -1,4 +1,4 @@
-import { chooseBehaviour, nameOf } from './answer-call.js';
+import { chooseBehaviour, behaviourName } from './answer-call.js';
 import { FAULT_NAMES, FAULTS, readScript } from './script.js';
 
 const percent = { rateLimited: 30, serverError: 10, hang: 5, cut: 5, malformed: 5, empty: 2 };
@@ -48,10 +48,10 @@ describe('chooseBehaviour', () => {
   });
 
   it('names each fault as the script does', () => {
-    const names = FAULT_NAMES.map((name) => nameOf(FAULTS[name]));
+    const names = FAULT_NAMES.map((name) => behaviourName(FAULTS[name]));
     expect(names).toEqual(FAULT_NAMES);
-    expect(nameOf({ kind: 'status', status: 404, delayMs: 0 })).toBe('status404');
-    expect(nameOf({ kind: 'raw', text: '', status: 200, contentType: '', delayMs: 0 })).toBe('raw');
+    expect(behaviourName({ kind: 'status', status: 404, delayMs: 0 })).toBe('status404');
+    expect(behaviourName({ kind: 'raw', text: '', status: 200, contentType: '', delayMs: 0 })).toBe('raw');
   });
 
   it('gives its replies first, without faults', () => {

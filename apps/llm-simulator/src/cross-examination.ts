@@ -1,13 +1,13 @@
-import { shared, stemsOf } from './agent/content-words.js';
+import { shared, textStems } from './agent/content-words.js';
 import type { Answer } from './answer.js';
 import { outsideText } from './outside-text.js';
-import { textOf } from './question.js';
+import { questionText } from './question.js';
 import type { Question } from './question.js';
 
 /** Returns whether the prompt asks which claims are supported by their sources. */
 export function asksForExamination(question: Question): boolean {
   const named = JSON.stringify(question.schema ?? {}).includes('"not_in_it"');
-  return question.tools.length === 0 && (named || textOf(question, 'user').includes('"not_in_it"'));
+  return question.tools.length === 0 && (named || questionText(question, 'user').includes('"not_in_it"'));
 }
 
 /** `C1 [E2, E3]: The disk is full` */
@@ -22,14 +22,14 @@ const LEAST_SHARED = 2;
  * Answers by simple rules: a claim is supported by the line of its sources that shares the most words with
  * it.
  */
-export function examinationOf(question: Question): Answer {
-  const outside = outsideText(textOf(question, 'user'));
+export function questionExamination(question: Question): Answer {
+  const outside = outsideText(questionText(question, 'user'));
   const sources = sourcesIn(outside);
   const claims = [...outside.matchAll(CLAIM)].map(([, id = '', cited = '', text = '']) => {
-    const stems = stemsOf(text);
+    const stems = textStems(text);
     const lines = cited.split(/, ?/).flatMap((source) => sources.get(source) ?? []);
     const [best] = lines
-      .map((line) => ({ line, words: shared(stems, stemsOf(line)) }))
+      .map((line) => ({ line, words: shared(stems, textStems(line)) }))
       .toSorted((one, other) => other.words - one.words);
     return best === undefined || best.words < LEAST_SHARED
       ? { id, answer: 'not_in_it', quote: '' }

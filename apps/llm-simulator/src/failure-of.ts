@@ -9,7 +9,7 @@ export function failureOf(thrown: unknown): Failure {
   const error = asCasefileError(thrown);
   if (error.reasonCode === REFUSED) return { ...(error.details as Partial<Failure>), ...said(error) };
   if (error instanceof InvalidInput)
-    return { status: 400, param: error.problems[0]?.path, message: problemsOf(error) };
+    return { status: 400, param: error.problems[0]?.path, message: invalidProblems(error) };
   return { status: STATUSES[error.reasonCode] ?? 500, code: error.reasonCode, message: error.message };
 }
 
@@ -18,7 +18,7 @@ function said({ message, details }: { message: string; details: Record<string, u
 }
 
 /** Like real servers, says that a missing field is required, and not what was received instead. */
-function problemsOf({ problems }: InvalidInput): string {
+function invalidProblems({ problems }: InvalidInput): string {
   const lines = problems.map(({ path, message }) => {
     return `${path || 'body'}: ${/received undefined$/.test(message) ? 'Field required' : message}`;
   });

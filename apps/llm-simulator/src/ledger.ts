@@ -62,13 +62,13 @@ export function createLedger(): Ledger {
         counts.withoutKey += 1;
         return counts.withoutKey - 1;
       }
-      if (spent.has(placeOf(request))) counts.quotaRetried += 1;
-      add(byStep, stepOf(request.callKey));
+      if (spent.has(seenRequestPlace(request))) counts.quotaRetried += 1;
+      add(byStep, callKeyStep(request.callKey));
       return add(byKey, request.callKey);
     },
     gets(request, kind) {
       add(byKind, kind);
-      if (kind === 'quota' && request.callKey !== null) add(spent, placeOf(request));
+      if (kind === 'quota' && request.callKey !== null) add(spent, seenRequestPlace(request));
     },
     end(finished) {
       counts.inFlight -= 1;
@@ -92,8 +92,8 @@ export function createLedger(): Ledger {
 }
 
 const counter = () => new Map<string, number>();
-const stepOf = (callKey: string) => callKey.replace(/\/[^/]*$/, '');
-const placeOf = ({ protocol, callKey }: SeenRequest) => `${protocol} ${stepOf(callKey ?? '')}`;
+const callKeyStep = (callKey: string) => callKey.replace(/\/[^/]*$/, '');
+const seenRequestPlace = ({ protocol, callKey }: SeenRequest) => `${protocol} ${callKeyStep(callKey ?? '')}`;
 
 function add(map: Map<string, number>, key: string): number {
   const before = map.get(key) ?? 0;

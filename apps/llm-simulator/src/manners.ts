@@ -1,5 +1,5 @@
 import type { Answer } from './answer.js';
-import { parsedArguments, reasoningOf } from './answer.js';
+import { parsedArguments, answerReasoning } from './answer.js';
 
 /**
  * Habits of real models: JSON in a Markdown fence, words around the JSON, JSON of another shape than
@@ -12,15 +12,15 @@ export type Manner = (typeof MANNERS)[number];
 const THOUGHTS = 'Simulated thought: this might be looked at in another way still. '.repeat(190);
 
 const WAYS: Record<Manner, (answer: Answer) => Answer> = {
-  fenced: (answer) => said(answer, `\`\`\`json\n${answer.content}\n\`\`\``),
+  fenced: (answer) => saidAnswer(answer, `\`\`\`json\n${answer.content}\n\`\`\``),
   wordy: (answer) =>
-    said(
+    saidAnswer(
       answer,
       `Certainly! Here is what was asked for:\n\n${answer.content}\n\nTell me if anything is missing.`,
     ),
   wrong: (answer) =>
-    said(answer, JSON.stringify({ answer: parsedArguments(answer.content), note: 'simulated' })),
-  thoughtful: (answer) => ({ ...answer, reasoning: [...reasoningOf(answer), THOUGHTS] }),
+    saidAnswer(answer, JSON.stringify({ answer: parsedArguments(answer.content), note: 'simulated' })),
+  thoughtful: (answer) => ({ ...answer, reasoning: [...answerReasoning(answer), THOUGHTS] }),
 };
 
 /** Returns the answer with this manner. Only `thoughtful` changes an answer without content (tool calls). */
@@ -28,6 +28,6 @@ export function inManner(answer: Answer, manner: Manner | undefined): Answer {
   return manner === undefined ? answer : WAYS[manner](answer);
 }
 
-function said(answer: Answer, content: string): Answer {
+function saidAnswer(answer: Answer, content: string): Answer {
   return answer.content === '' ? answer : { ...answer, content };
 }

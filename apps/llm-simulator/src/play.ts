@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { answerAsAgent } from './agent/agent-faults.js';
-import { type Answer, reasoningOf } from './answer.js';
+import { type Answer, answerReasoning } from './answer.js';
 import { answerByRules } from './answer-by-rules.js';
 import { answerCompromised } from './answer-compromised.js';
 import { inManner } from './manners.js';
@@ -8,7 +8,7 @@ import type { Behaviour } from './script.js';
 import { sendJson } from './read-body.js';
 import type { Exchange, Wire } from './wires/wire.js';
 import type { Question } from './question.js';
-import { CHARACTERS_A_TOKEN, tokensOf } from './usage-of.js';
+import { CHARACTERS_A_TOKEN, textTokens } from './usage-of.js';
 
 /** One call to answer. */
 interface Call {
@@ -132,15 +132,15 @@ function withinLimit(answer: Answer, { limit, thinks }: Question): Answer {
   const { reasoning: _, redacted: _sealed, ...unthought } = answer;
   const said = thinks ? answer : unthought;
   if (limit === undefined || said.finishReason !== undefined) return said;
-  const thoughts = reasoningOf(said);
-  const thought = said.usage?.reasoning ?? tokensOf(thoughts.join(''));
+  const thoughts = answerReasoning(said);
+  const thought = said.usage?.reasoning ?? textTokens(thoughts.join(''));
   if (thought >= limit)
     return cut(said, { content: '', reasoning: cutParts(thoughts, limit), toolCalls: undefined }, limit);
   const content = said.content.slice(0, (limit - thought) * CHARACTERS_A_TOKEN);
   if (content.length < said.content.length) return cut(said, { content, toolCalls: undefined }, limit);
-  let left = limit - thought - tokensOf(content);
+  let left = limit - thought - textTokens(content);
   const toolCalls = said.toolCalls?.filter(
-    ({ name, arguments: args }) => (left -= tokensOf(name + args)) >= 0,
+    ({ name, arguments: args }) => (left -= textTokens(name + args)) >= 0,
   );
   return toolCalls?.length === said.toolCalls?.length ? said : cut(said, { toolCalls }, limit);
 }

@@ -37,7 +37,7 @@ export interface Question {
 }
 
 /** Returns the text of all turns of these roles. */
-export function textOf({ turns }: Question, ...roles: Turn['role'][]): string {
+export function questionText({ turns }: Question, ...roles: Turn['role'][]): string {
   return turns
     .filter(({ role }) => roles.includes(role))
     .map(({ text }) => text)

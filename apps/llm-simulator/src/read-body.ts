@@ -17,12 +17,12 @@ export async function readBody(request: IncomingMessage): Promise<JsonObject> {
     chunks.push(chunk as Buffer);
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  const body = text.trim() === '' ? {} : parsed(text);
+  const body = text.trim() === '' ? {} : parsedText(text);
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new InvalidInput([{ path: '', message: 'expected a JSON object' }], 'body');
 }
 
-function parsed(text: string): Json {
+function parsedText(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {

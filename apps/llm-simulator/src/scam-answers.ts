@@ -6,7 +6,7 @@ import {
   withoutEvidence,
   type EvidenceLine,
 } from './outside-text.js';
-import { textOf, type Question } from './question.js';
+import { questionText, type Question } from './question.js';
 
 // Answers whether a message is a scam, by simple rules.
 
@@ -46,7 +46,7 @@ export function simulateVerdict(prompt: string): SimulatedVerdict {
   const isRead = lines.some(({ text }) => READ_TEXT.test(text));
   const cues = isRead ? [] : cuesIn(withoutEvidence(outsideText(prompt)));
   const telling = lines
-    .map((line) => ({ ...line, points: pointsOf(line) }))
+    .map((line) => ({ ...line, points: evidenceLinePoints(line) }))
     .filter((line) => line.points > 0);
   const evidencePoints = telling.reduce((sum, line) => sum + line.points, 0);
   const points = Math.min(cues.length * POINTS_A_CUE, MOST_CUE_POINTS) + evidencePoints;
@@ -77,11 +77,11 @@ function signsIn(text: string): number {
 /**
  * Returns the points of a line. They follow the reliability order of the prompt: reports, domain, phone, web.
  */
-function pointsOf({ text }: EvidenceLine): number {
+function evidenceLinePoints({ text }: EvidenceLine): number {
   if (READ_TEXT.test(text)) return Math.min(signsIn(text) * POINTS_A_SIGN, MOST_SIGN_POINTS);
   if (GAP.test(text) || NOT_FOUND.test(text)) return 0;
-  const reports = figureOf(text, /(?<!\d)(\d+)\s+(?:scam\s+)?reports?\b|report(?:s|_?count)\W{0,3}(\d+)/i);
-  const complaints = figureOf(
+  const reports = textFigure(text, /(?<!\d)(\d+)\s+(?:scam\s+)?reports?\b|report(?:s|_?count)\W{0,3}(\d+)/i);
+  const complaints = textFigure(
     text,
     /(?<!\d)(\d+)\s+(?:web\s+|search\s+)?(?:complaints?|results?|mentions?)\b/i,
   );
@@ -92,7 +92,7 @@ function pointsOf({ text }: EvidenceLine): number {
   return Math.min(5 * reports, 40) + Math.min(2 * complaints, 20) + domain + phone;
 }
 
-function figureOf(text: string, pattern: RegExp): number {
+function textFigure(text: string, pattern: RegExp): number {
   const [, before, after] = pattern.exec(text) ?? [];
   return Math.min(Number(before ?? after ?? 0), 1_000_000);
 }
@@ -112,12 +112,12 @@ const MATCH = /^(\d+)\. similarity [\d.]+ \((HIGH|MEDIUM)\); category (\S+);/gm;
 /** Returns whether the prompt asks for the answer of `message-screening`. */
 export function asksForScreening(question: Question): boolean {
   const named = JSON.stringify(question.schema ?? {}).includes('"matchedPatterns"');
-  return named || textOf(question, 'system', 'user').includes('matchedPatterns');
+  return named || questionText(question, 'system', 'user').includes('matchedPatterns');
 }
 
 /** Answers by simple rules: cue words in the message, and the levels of the known patterns in the prompt. */
-export function screeningOf(question: Question): Answer {
-  const prompt = textOf(question, 'user');
+export function questionScreening(question: Question): Answer {
+  const prompt = questionText(question, 'user');
   const [message = ''] = prompt.split(/\nKnown scam patterns/, 1);
   // If rules have already read the message, their signs replace the simulator's own cue words.
   const read = fencedAfter(prompt, 'What rules found in its words');

@@ -9,26 +9,26 @@ const KEY = 'casefile-simulator';
  * decoded form shows that it is simulated.
  */
 export function seal(reasoning: string, shown = ''): string {
-  const mac = macOf(reasoning, shown).toString('hex');
+  const mac = reasoningMac(reasoning, shown).toString('hex');
   return Buffer.from(JSON.stringify({ simulated: true, reasoning, mac })).toString('base64');
 }
 
 /** Returns whether this is a valid seal of the simulator for the visible text `shown`. */
 export function isSealed(sealed: unknown, shown = ''): boolean {
-  const { reasoning, mac } = opened(sealed);
+  const { reasoning, mac } = openedSealed(sealed);
   if (typeof reasoning !== 'string' || typeof mac !== 'string') return false;
-  const wanted = macOf(reasoning, shown);
+  const wanted = reasoningMac(reasoning, shown);
   const given = Buffer.from(mac, 'hex');
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-function macOf(reasoning: string, shown: string): Buffer {
+function reasoningMac(reasoning: string, shown: string): Buffer {
   return createHmac('sha256', KEY)
     .update(JSON.stringify([reasoning, shown]))
     .digest();
 }
 
-function opened(sealed: unknown): { reasoning?: unknown; mac?: unknown } {
+function openedSealed(sealed: unknown): { reasoning?: unknown; mac?: unknown } {
   if (typeof sealed !== 'string') return {};
   try {
     const value: unknown = JSON.parse(Buffer.from(sealed, 'base64').toString('utf8'));

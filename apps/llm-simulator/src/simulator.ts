@@ -81,7 +81,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     calls: () => state.ledger.counts(),
     requests: () => state.ledger.requests(),
     reset: state.reset,
-    close: () => closed(server),
+    close: () => closedServer(server),
   };
 }
 
@@ -136,7 +136,7 @@ function listening(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function closed(server: Server): Promise<void> {
+function closedServer(server: Server): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   return done;

@@ -46,13 +46,13 @@ export function degradationOf(
 ): { degraded: boolean; degradedBy: DegradedCause[]; degradedNote: string } {
   const worded = causes
     .filter((cause) => cause !== null)
-    .map((cause) => (typeof cause === 'string' ? { cause, short: shortOf(cause, lookUps) } : cause));
+    .map((cause) => (typeof cause === 'string' ? { cause, short: causeShort(cause, lookUps) } : cause));
   const degradedBy = [...new Set(worded.map(({ cause }) => cause))];
   const words = [...new Set(worded.map(({ short }) => short))];
   return { degraded: degradedBy.length > 0, degradedBy, degradedNote: words.join(', ') };
 }
 
-function shortOf(cause: DegradedCause, lookUps: LookUpCounts | undefined): string {
+function causeShort(cause: DegradedCause, lookUps: LookUpCounts | undefined): string {
   return cause === 'lookups_failed' && lookUps !== undefined && lookUps.failed > 0
     ? `${lookUps.failed} of ${lookUps.tried} look-ups failed`
     : DEGRADED_BY[cause].short;

@@ -47,7 +47,7 @@ export type Nudge = StageNudge | ToolNudge;
  * Returns the id of a nudge's own job: parts joined by `.` (BullMQ reserves `:`), ending in the nudge
  * counter.
  */
-export function jobIdOf(nudge: Nudge): string {
+export function nudgeJobId(nudge: Nudge): string {
   if (nudge.kind === 'tool') return `${nudge.toolCallId}.${nudge.nudge}`;
   return [nudge.runId, nudge.unit, nudge.stage, nudge.round, nudge.nudge].join('.');
 }

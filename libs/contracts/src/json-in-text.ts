@@ -22,7 +22,7 @@ const MOST_ENCODINGS = 3;
  * objects nested in them, then one that is cut off. Invalid JSON is repaired if possible.
  */
 export function objectsIn(content: string): JsonObject[] {
-  const text = decoded(content);
+  const text = decodedContent(content);
   if (typeof text !== 'string') return [text, ...innerOf([text])];
   const { closed, open } = spansIn(text);
   const ordered = closed.toSorted((a, b) => b.end - a.end);
@@ -37,7 +37,7 @@ export function objectsIn(content: string): JsonObject[] {
  * there is none. A text that is cut off within a string gives none.
  */
 export function argumentsIn(content: string): JsonObject | null {
-  const text = decoded(content);
+  const text = decodedContent(content);
   if (typeof text !== 'string') return text;
   const { closed, open } = spansIn(text);
   const whole = repairedIn(closed.toSorted((a, b) => b.end - a.end));
@@ -69,7 +69,7 @@ export function spansOfObjects(content: string): { value: JsonObject; start: num
  * answers this way.
  */
 export function firstObjectIn(content: string): JsonObject | null {
-  const candidates = candidatesOf(content.slice(0, MAX_CHARACTERS));
+  const candidates = contentCandidates(content.slice(0, MAX_CHARACTERS));
   return (
     firstObject(candidates, (text) => text) ??
     firstObject(
@@ -83,13 +83,13 @@ export function firstObjectIn(content: string): JsonObject | null {
  * Returns the text without its byte order mark, or the object if the whole text is one, even encoded several
  * times.
  */
-function decoded(content: string): string | JsonObject {
+function decodedContent(content: string): string | JsonObject {
   let text = content
     .slice(0, MAX_CHARACTERS)
     .replace(/^\ufeff/, '')
     .trim();
   for (let i = 0; i < MOST_ENCODINGS; i += 1) {
-    const value = parsed(text, (one) => one);
+    const value = parsedText(text, (one) => one);
     const [only = null] = Array.isArray(value) && value.length === 1 ? (value as Json[]) : [];
     if (isObject(value)) return value as JsonObject;
     if (isObject(only)) return only;
@@ -120,14 +120,14 @@ function spansIn(text: string): { closed: JsonSpan[]; open: { text: string; inWo
     const { end, inWord } = endOf(text, start);
     left -= (end ?? text.length) - start;
     if (end === null) open ??= { text: text.slice(start), inWord };
-    const span = end === null ? null : spanOf(text, start, end);
+    const span = end === null ? null : textSpan(text, start, end);
     if (span !== null) closed.push(span);
     start = text.indexOf('{', span === null || span.value === null ? start + 1 : span.end);
   }
   return { closed, open };
 }
 
-function spanOf(text: string, start: number, end: number): JsonSpan {
+function textSpan(text: string, start: number, end: number): JsonSpan {
   const span = text.slice(start, end);
   return { text: span, start, end, value: objectFrom(span, (one) => one) };
 }
@@ -182,11 +182,11 @@ function innerObject(value: Json): JsonObject[] {
 
 function objectFrom(text: string, mend: (text: string) => string): JsonObject | null {
   if (mend === jsonrepair && text.length > MAX_REPAIRED) return null;
-  const value = parsed(text, mend);
+  const value = parsedText(text, mend);
   return isObject(value) ? (value as JsonObject) : null;
 }
 
-function candidatesOf(content: string): string[] {
+function contentCandidates(content: string): string[] {
   const whole = content.replace(/^\ufeff/, '').trim();
   const open = whole.indexOf('{');
   const close = whole.lastIndexOf('}');
@@ -205,13 +205,13 @@ function fencedBlocks(content: string): string[] {
 // Both parsers throw if a text is not JSON. The next candidate is tried then.
 function firstObject(candidates: string[], mend: (text: string) => string): JsonObject | null {
   for (const text of candidates) {
-    const value = parsed(text, mend);
+    const value = parsedText(text, mend);
     if (isObject(value)) return value as JsonObject;
   }
   return null;
 }
 
-function parsed(text: string, mend: (text: string) => string): unknown {
+function parsedText(text: string, mend: (text: string) => string): unknown {
   try {
     return JSON.parse(mend(text));
   } catch {

@@ -42,7 +42,7 @@ export function canonicalJson(value: unknown, as?: (text: string) => string): st
     for (const entry of value as unknown[]) text += `${text === '' ? '' : ','}${canonicalJson(entry, as)}`;
     return `[${text}]`;
   }
-  for (const key of sorted(Object.keys(value))) {
+  for (const key of sortedKeys(Object.keys(value))) {
     const entry = (value as Record<string, unknown>)[key];
     if (entry !== undefined)
       text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(entry, as)}`;
@@ -51,7 +51,7 @@ export function canonicalJson(value: unknown, as?: (text: string) => string): st
 }
 
 // Most objects have sorted keys already, and sorting would copy the list even then.
-function sorted(keys: string[]): string[] {
+function sortedKeys(keys: string[]): string[] {
   for (let i = 1; i < keys.length; i += 1) if (keys[i - 1]! > keys[i]!) return keys.sort();
   return keys;
 }

@@ -1,7 +1,7 @@
-import { argumentsOf } from './tool-arguments.js';
+import { parameterArguments } from './tool-arguments.js';
 
 const taken = (schema: object, ...args: unknown[]) => {
-  const check = argumentsOf(schema as Parameters<typeof argumentsOf>[0]);
+  const check = parameterArguments(schema as Parameters<typeof parameterArguments>[0]);
   return args.map((one) => check.safeParse(one).success);
 };
 

@@ -1,5 +1,5 @@
 import { asCasefileError } from '@casefile/contracts';
-import { addressOf } from './server-url.js';
+import { urlAddress } from './server-url.js';
 import { simpleQuery } from './session.js';
 
 /**
@@ -12,14 +12,14 @@ const ALREADY_THERE = ['42P04', '23505'];
  * whether it was created.
  */
 export async function createDatabaseIfMissing(url: string, name: string): Promise<boolean> {
-  const address = { ...addressOf(url), database: 'postgres' };
+  const address = { ...urlAddress(url), database: 'postgres' };
   const found = await simpleQuery(
     address,
-    `select datname from pg_database where datname = ${quoted(name, "'")}`,
+    `select datname from pg_database where datname = ${quotedText(name, "'")}`,
   );
   if (found.length > 0) return false;
   try {
-    await simpleQuery(address, `create database ${quoted(name, '"')}`);
+    await simpleQuery(address, `create database ${quotedText(name, '"')}`);
     return true;
   } catch (error) {
     if (ALREADY_THERE.includes(String(asCasefileError(error).details['sqlState']))) return false;
@@ -27,6 +27,6 @@ export async function createDatabaseIfMissing(url: string, name: string): Promis
   }
 }
 
-function quoted(text: string, mark: string): string {
+function quotedText(text: string, mark: string): string {
   return mark + text.replaceAll(mark, mark + mark) + mark;
 }

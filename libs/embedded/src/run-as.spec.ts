@@ -8,7 +8,7 @@ import { createClusterIfMissing } from './start-embedded-postgres.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 import { makePrivateFolder } from './start-embedded-postgres.js';
 import { chooseRunAs } from './run-as.js';
-import { addressOf } from './server-url.js';
+import { urlAddress } from './server-url.js';
 import { simpleQuery } from './session.js';
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
@@ -30,7 +30,7 @@ describe('who runs the embedded Postgres', () => {
       const settings = { postgres, runAs, socketDir, port: 5432, maxConnections: 20, durable: false };
       const server = await EmbeddedPostgres.start(settings, silentLogger);
       try {
-        expect(await simpleQuery(addressOf(server.url('postgres')), 'select 1')).toEqual(['1']);
+        expect(await simpleQuery(urlAddress(server.url('postgres')), 'select 1')).toEqual(['1']);
         expect(
           spawnSync('ps', ['-o', 'uid=', '-p', String(server.pid)], { encoding: 'utf8' }).stdout.trim(),
         ).toBe('65534');

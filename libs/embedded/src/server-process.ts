@@ -31,7 +31,13 @@ export async function spawnServer(settings: ServerSettings): Promise<ChildProces
   const log = logFile(settings);
   if (((await stat(log).catch(() => undefined))?.size ?? 0) > LONGEST_LOG) await truncate(log);
   const { prefix, owner, dataDir } = settings.runAs;
-  const [command = '', ...args] = [...prefix, settings.postgres, '-D', dataDir, ...optionsOf(settings)];
+  const [command = '', ...args] = [
+    ...prefix,
+    settings.postgres,
+    '-D',
+    dataDir,
+    ...serverSettingOptions(settings),
+  ];
   const output = openSync(log, 'a', 0o600);
   try {
     const child = spawn(command, args, {
@@ -47,7 +53,7 @@ export async function spawnServer(settings: ServerSettings): Promise<ChildProces
   }
 }
 
-function optionsOf({ socketDir, port, maxConnections, durable }: ServerSettings): string[] {
+function serverSettingOptions({ socketDir, port, maxConnections, durable }: ServerSettings): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '',
     unix_socket_directories: socketDir,

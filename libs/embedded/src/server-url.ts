@@ -38,7 +38,7 @@ export function serverUrl(socketDir: string, port: number, database: string): st
 }
 
 /** Reads a URL made by `serverUrl`. @throws CasefileError `not_embedded` for any other URL. */
-export function addressOf(url: string): SocketAddress {
+export function urlAddress(url: string): SocketAddress {
   const parsed = new URL(url);
   const folder = parsed.searchParams.get('host');
   if (folder === null || !folder.startsWith('/')) {

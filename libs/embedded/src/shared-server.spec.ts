@@ -7,7 +7,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
 import { isRunning, readPostmaster } from './server-process.js';
-import { addressOf } from './server-url.js';
+import { urlAddress } from './server-url.js';
 import { Session, simpleQuery } from './session.js';
 
 let dir: string;
@@ -18,7 +18,7 @@ const start = async (dataDir = join(dir, 'data')) => {
   started.push(server);
   return server;
 };
-const ask = (server: EmbeddedPostgres, sql: string) => simpleQuery(addressOf(server.url('postgres')), sql);
+const ask = (server: EmbeddedPostgres, sql: string) => simpleQuery(urlAddress(server.url('postgres')), sql);
 const until = async (holds: () => boolean | Promise<boolean>) => {
   for (let tries = 0; !(await holds()); tries += 1) {
     if (tries > 3_000) throw new Error('the condition never held');
@@ -70,7 +70,7 @@ describe('the embedded Postgres of several processes', () => {
 
   it('waits for clients that are not users when its launcher was killed with -9', async () => {
     const { pid, url, launcher } = await launched();
-    const client = await Session.open(addressOf(url));
+    const client = await Session.open(urlAddress(url));
     await client.query(`set application_name = 'a service'`);
     launcher.kill('SIGKILL');
     await once(launcher, 'exit');

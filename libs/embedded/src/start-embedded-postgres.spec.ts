@@ -8,7 +8,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
 import { isRunning, pidFile, readPostmaster } from './server-process.js';
-import { addressOf } from './server-url.js';
+import { urlAddress } from './server-url.js';
 import { simpleQuery } from './session.js';
 
 let dir: string;
@@ -25,7 +25,7 @@ const start = async (over: { dataDir?: string; durable?: boolean; log?: Logger }
   return server;
 };
 const ask = (server: EmbeddedPostgres, sql: string, database = 'postgres') =>
-  simpleQuery(addressOf(server.url(database)), sql);
+  simpleQuery(urlAddress(server.url(database)), sql);
 const SLEEPERS = `select count(*) from pg_stat_activity where query like 'select pg_sleep%'`;
 const until = async (holds: () => boolean | Promise<boolean>) => {
   for (let tries = 0; !(await holds()); tries += 1) {
@@ -49,7 +49,7 @@ describe('the embedded Postgres', () => {
     expect(await ask(server, 'show listen_addresses')).toEqual(['']);
     expect(await ask(server, 'show max_connections')).toEqual(['200']);
     expect(await ask(server, 'select current_user')).toEqual(['casefile']);
-    const { socket } = addressOf(server.url('postgres'));
+    const { socket } = urlAddress(server.url('postgres'));
     expect((await stat(join(socket, '..'))).mode & 0o777).toBe(0o700);
   });
 
@@ -194,7 +194,7 @@ describe('the embedded Postgres', () => {
     await mkdir(join(deep, '..'), { recursive: true });
     await rename(join(dir, 'data'), deep);
     const server = await start({ dataDir: deep });
-    const { socket } = addressOf(server.url('postgres'));
+    const { socket } = urlAddress(server.url('postgres'));
     expect(Buffer.byteLength(socket)).toBeLessThan(107);
     expect(await ask(server, 'select 1')).toEqual(['1']);
     const again = await start({ dataDir: deep });

@@ -1,7 +1,7 @@
 export { createGuardedPost, type GuardedPost, type PostAnswer } from './fetch/guarded-post.js';
 export { createToolRunner, type ToolRunner, type ToolRunnerOptions } from './run-tool.js';
 export type { ToolRunnerPorts } from './tool-runner-ports.js';
-export { compiledIn, createToolBox, toolBoxOf } from './tool-box.js';
+export { compiledIn, createToolBox, toolBox } from './tool-box.js';
 export type { CircuitName, CircuitOptions } from './circuit.js';
 export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';

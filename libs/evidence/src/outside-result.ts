@@ -37,7 +37,7 @@ const END = 1_000;
  * @param keeps Bytes that are kept whole. @throws CasefileError `too_large` with size and hash if the result
  * is longer.
  */
-export function shortened(tool: string, result: Json, keeps: number): Pick<ToolRun, 'result' | 'whole'> {
+export function shortenedTool(tool: string, result: Json, keeps: number): Pick<ToolRun, 'result' | 'whole'> {
   const json = JSON.stringify(result);
   if (json.length <= TRAVELS) return { result };
   const whole = asText(result);

@@ -1,7 +1,7 @@
 import { CasefileError, noTelemetry, silentLogger, z, type Json, type Tool } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createToolRunner } from './run-tool.js';
-import { toolBoxOf } from './tool-box.js';
+import { toolBox } from './tool-box.js';
 
 describe('S2-48 what a server outside says', () => {
   const says = (answer: () => Json): Tool => ({
@@ -17,7 +17,7 @@ describe('S2-48 what a server outside says', () => {
   const lines: object[] = [];
   const log = { ...silentLogger, warn: (facts: object) => void lines.push(facts), child: () => silentLogger };
   const settle = (tool: Tool, mask?: (value: Json) => Promise<{ value: Json }>) => {
-    const ports = { tools: toolBoxOf([tool]), clock: manualClock(), log, telemetry: noTelemetry };
+    const ports = { tools: toolBox([tool]), clock: manualClock(), log, telemetry: noTelemetry };
     const runner = createToolRunner({ ...ports, ...(mask === undefined ? {} : { mask }) });
     return runner.run('cluster__logs', {}, new AbortController().signal);
   };

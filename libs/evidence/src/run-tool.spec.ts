@@ -14,7 +14,7 @@ import {
 import { manualClock } from '@casefile/contracts/testing';
 import fc from 'fast-check';
 import { createToolRunner, type ToolRunnerOptions } from './run-tool.js';
-import { toolBoxOf } from './tool-box.js';
+import { toolBox } from './tool-box.js';
 
 const never = new AbortController().signal;
 const trouble = (reasonCode = 'server_error', retryAfterMs?: number) =>
@@ -40,7 +40,7 @@ function aTool(run: Run, limits: Partial<Tool['limits']> = {}): Tool {
 function aRunner(tool: Tool, options: ToolRunnerOptions = {}, telemetry: Telemetry = noTelemetry) {
   const waits: number[] = [];
   const sleep = (ms: number) => Promise.resolve(void waits.push(ms));
-  const ports = { tools: toolBoxOf([tool]), clock: manualClock(), log: silentLogger, telemetry };
+  const ports = { tools: toolBox([tool]), clock: manualClock(), log: silentLogger, telemetry };
   return { waits, ...createToolRunner(ports, { sleep, ...options }) };
 }
 
@@ -59,7 +59,7 @@ describe('the tool runner', () => {
   it('S1-10 settles a call with its result, source, tries and time', async () => {
     const clock = manualClock();
     const tool = aTool(() => Promise.resolve(void clock.advance(120)).then(() => ({ n: 1 })));
-    const ports = { tools: toolBoxOf([tool]), clock, log: silentLogger, telemetry: noTelemetry };
+    const ports = { tools: toolBox([tool]), clock, log: silentLogger, telemetry: noTelemetry };
     const runner = createToolRunner(ports);
     await expect(runner.run('probe', { q: 'x' }, never)).resolves.toEqual({
       state: 'succeeded',
@@ -161,7 +161,7 @@ describe('the tool runner', () => {
     });
     const second = new AbortController();
     const ports = {
-      tools: toolBoxOf([aTool(failing(trouble()).run)]),
+      tools: toolBox([aTool(failing(trouble()).run)]),
       clock: manualClock(),
       log: silentLogger,
       telemetry: noTelemetry,

@@ -15,7 +15,7 @@ import {
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { bulkhead } from 'cockatiel';
-import { masked, shortened, withoutSecrets } from './outside-result.js';
+import { masked, shortenedTool, withoutSecrets } from './outside-result.js';
 import type { ToolRunnerPorts } from './tool-runner-ports.js';
 import { createCircuit, type Circuit, type CircuitName, type CircuitOptions } from './circuit.js';
 
@@ -79,7 +79,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
     const known = stations.get(name);
     if (known?.tool === tool) return known;
     // A tool that is listed again keeps its circuit and its slots.
-    const station = known === undefined ? stationOf(tool, options) : { ...known, tool };
+    const station = known === undefined ? toolStation(tool, options) : { ...known, tool };
     stations.set(name, station);
     return station;
   };
@@ -104,7 +104,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
         const finding = await tryUntilDone(station, { args, signal, model, runId }, tries, ports, options);
         return { state: 'succeeded', ...finding, reasonCode: null, message: null, ...facts() };
       } catch (error) {
-        const { reasonCode, message } = await withoutSecrets(failureOf(error, signal), name, ports);
+        const { reasonCode, message } = await withoutSecrets(errorFailure(error, signal), name, ports);
         // A tool that is not configured is not worth a warning at every case.
         const level = reasonCode === 'not_configured' ? 'debug' : 'warn';
         ports.log[level]({ tool: name, reasonCode, error: message, ...facts() }, 'a tool gave no answer');
@@ -128,7 +128,7 @@ function notThere(name: string, tools: Pick<ToolBox, 'sourceOf' | 'offers'>): Ca
   return new CasefileError('network', `${source}, which has the tool ${name}, ${why}`, { retryable: true });
 }
 
-function stationOf(tool: Tool, options: ToolRunnerOptions): Station {
+function toolStation(tool: Tool, options: ToolRunnerOptions): Station {
   const slots = bulkhead(tool.limits.concurrency, Number.POSITIVE_INFINITY);
   return { tool, circuit: createCircuit(tool.name, options.circuit ?? CIRCUIT), slots };
 }
@@ -156,7 +156,7 @@ async function tryUntilDone(
     try {
       return await oneTry(station, asked, tries, ports);
     } catch (error) {
-      const failure = failureOf(error, signal);
+      const failure = errorFailure(error, signal);
       // If our own tries opened the circuit, the last error explains more than the open circuit.
       if (failure.reasonCode === 'circuit_open') throw last ?? failure;
       const delayMs = delayBefore(tries.count, failure, options.patience ?? PATIENCE);
@@ -192,8 +192,8 @@ async function oneTry(
     const source = finding.source.slice(0, 500);
     const result = plainJson(finding.result);
     if (tool.outside !== undefined)
-      return { ...shortened(tool.name, await masked(result, mask), tool.outside.keeps), source };
-    return { result: bounded(tool, result), source };
+      return { ...shortenedTool(tool.name, await masked(result, mask), tool.outside.keeps), source };
+    return { result: boundedTool(tool, result), source };
   };
   // Do not pass the signal to cockatiel: aborting a queued call would also drop the calls queued behind it.
   const inTurn = slots.execute(async () => {
@@ -203,14 +203,14 @@ async function oneTry(
   return unlessAborted(signal, inTurn);
 }
 
-function bounded(tool: Tool, result: Json): Json {
+function boundedTool(tool: Tool, result: Json): Json {
   const size = Buffer.byteLength(JSON.stringify(result));
   if (size <= MAX_RESULT_BYTES) return result;
   const message = `The result of ${tool.name} has ${size} bytes, more than ${MAX_RESULT_BYTES}`;
   throw new CasefileError('too_large', message);
 }
 
-function failureOf(error: unknown, signal: AbortSignal): CasefileError {
+function errorFailure(error: unknown, signal: AbortSignal): CasefileError {
   if (!signal.aborted) return asCasefileError(error);
   const reason: unknown = signal.reason;
   if (reason instanceof CasefileError) return reason;

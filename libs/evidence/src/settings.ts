@@ -26,7 +26,7 @@ export interface EvidenceSettings {
 }
 
 /** Merges a tool's own limits with the settings; absent or undefined keys change nothing. */
-export function limitsOf(
+export function toolLimits(
   tool: string,
   own: ToolLimits,
   settings: Pick<EvidenceSettings, 'limits'>,

@@ -58,6 +58,6 @@ export function createToolBox(sources: readonly ToolSource[]): ToolBox {
 }
 
 /** A box of tools that are part of the program. */
-export function toolBoxOf(tools: readonly Tool[]): ToolBox {
+export function toolBox(tools: readonly Tool[]): ToolBox {
   return createToolBox([compiledIn(tools)]);
 }

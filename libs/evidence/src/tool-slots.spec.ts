@@ -1,12 +1,12 @@
 import { CasefileError, noTelemetry, silentLogger, z, type ToolRun } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createToolRunner, type ToolRunner } from './run-tool.js';
-import { toolBoxOf } from './tool-box.js';
+import { toolBox } from './tool-box.js';
 
 const never = new AbortController().signal;
 
 function runnerOf(work: () => Promise<number>, concurrency: number): ToolRunner {
-  const tools = toolBoxOf([
+  const tools = toolBox([
     {
       name: 'probe',
       description: 'Probes.',

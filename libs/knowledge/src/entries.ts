@@ -37,7 +37,7 @@ export async function readEntries<T>(
   const problems: FieldProblem[] = [];
   const places = new Map<string, string>();
   const values: T[] = [];
-  for await (const { place, fields } of entriesOf(text)) {
+  for await (const { place, fields } of textEntries(text)) {
     if (typeof fields === 'string') {
       problems.push({ path: place, message: fields });
       continue;
@@ -62,7 +62,7 @@ export async function readEntries<T>(
 }
 
 /** Problems of an entry; an unknown field is reported separately. */
-export function problemsOf(error: z.ZodError, one: string): FieldProblem[] {
+export function errorProblems(error: z.ZodError, one: string): FieldProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return fieldProblems(new z.ZodError([issue]));
     return issue.keys.map((path) => ({ path, message: `is no field of a ${one}` }));
@@ -97,7 +97,7 @@ const ENTRIES_A_SLICE = 250;
  * Yields the entries of a CSV text (with a header line) or a JSON text (an array).
  * @throws InvalidInput for broken CSV, CasefileError `unreadable_file` for broken JSON.
  */
-export async function* entriesOf(text: string): AsyncGenerator<RawEntry> {
+export async function* textEntries(text: string): AsyncGenerator<RawEntry> {
   yield* /^\s*\[/.test(text) ? jsonEntries(text) : csvEntries(text);
 }
 
@@ -131,7 +131,7 @@ const CSV_OPTIONS: Options = {
 
 async function* csvRows(text: string): AsyncGenerator<CsvRow> {
   try {
-    yield* Readable.from(slicesOf(text)).pipe(parse(CSV_OPTIONS)) as AsyncIterable<CsvRow>;
+    yield* Readable.from(textSlices(text)).pipe(parse(CSV_OPTIONS)) as AsyncIterable<CsvRow>;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error['lines'] === 'number' ? `line ${error['lines']}` : '';
@@ -139,7 +139,7 @@ async function* csvRows(text: string): AsyncGenerator<CsvRow> {
   }
 }
 
-async function* slicesOf(text: string): AsyncGenerator<Buffer> {
+async function* textSlices(text: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
     yield bytes.subarray(from, from + SLICE_BYTES);

@@ -31,20 +31,23 @@ const TOOL_PREAMBLE = 550;
  */
 export function estimateInputTokens(request: ModelRequest): number {
   const schemas = [...(request.tools ?? []), ...(request.answerSchema ? [request.answerSchema] : [])];
-  const texts = [...request.messages.flatMap(textsOf), ...schemas.map((schema) => JSON.stringify(schema))];
-  const inTexts = texts.reduce((sum, text) => sum + tokensOf(text), 0);
+  const texts = [
+    ...request.messages.flatMap(messageTexts),
+    ...schemas.map((schema) => JSON.stringify(schema)),
+  ];
+  const inTexts = texts.reduce((sum, text) => sum + textTokens(text), 0);
   const around = (request.messages.length + schemas.length) * AROUND_EACH;
   return Math.ceil(inTexts * OTHER_TOKENIZERS) + around + (schemas.length > 0 ? TOOL_PREAMBLE : 0);
 }
 
-function textsOf(message: ModelMessage): string[] {
+function messageTexts(message: ModelMessage): string[] {
   if (message.role !== 'assistant') return [message.content];
   const { content, toolCalls = [], providerState } = message;
   const calls = toolCalls.map((call) => JSON.stringify(call));
   return [content, ...calls, ...(providerState === undefined ? [] : [JSON.stringify(providerState)])];
 }
 
-function tokensOf(text: string): number {
+function textTokens(text: string): number {
   const { countTokens } = encoding();
   let tokens = 0;
   for (let at = 0; at < text.length; at += PIECE) {

@@ -82,20 +82,20 @@ function saysNoModel(status: number, words: string, message: string): boolean {
  */
 function retryAfter({ headers, retryAfterMs }: HttpFailure, now: number): number | undefined {
   const exact = figure(headers.get('retry-after-ms'));
-  if (exact !== undefined) return bounded(exact);
+  if (exact !== undefined) return boundedMs(exact);
   const given = headers.get('retry-after');
   const seconds = figure(given);
-  if (seconds !== undefined) return bounded(seconds * 1000);
+  if (seconds !== undefined) return boundedMs(seconds * 1000);
   const date = Date.parse(given ?? '');
-  if (!Number.isNaN(date)) return bounded(date - now);
-  return typeof retryAfterMs === 'number' ? bounded(retryAfterMs) : undefined;
+  if (!Number.isNaN(date)) return boundedMs(date - now);
+  return typeof retryAfterMs === 'number' ? boundedMs(retryAfterMs) : undefined;
 }
 
 function figure(text: string | null): number | undefined {
   return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }
 
-function bounded(ms: number): number {
+function boundedMs(ms: number): number {
   return Math.min(Math.max(0, Math.ceil(ms)), LONGEST_WAIT_MS);
 }
 
@@ -129,7 +129,7 @@ const STATUS_OF_WORD: Record<string, number> = {
  * compatible endpoint), `{error: 'text'}` (Ollama), `{message}` and `{detail}` (vLLM), and plain text.
  */
 export function readFailure(text: string): FailureBody {
-  const body = parsed(text);
+  const body = parsedText(text);
   const whole = Array.isArray(body) ? body[0] : body;
   const error = partOf(whole, 'error') ?? whole;
   const details = listOf(partOf(error, 'details'));
@@ -141,8 +141,8 @@ export function readFailure(text: string): FailureBody {
   return {
     message: messageIn(error) || messageIn(whole) || text.trim(),
     codes,
-    status: typeof code === 'number' && code >= 400 && code < 600 ? Math.trunc(code) : statusOf(codes),
-    retryAfterMs: details.map(delayOf).find((delay) => delay !== null) ?? null,
+    status: typeof code === 'number' && code >= 400 && code < 600 ? Math.trunc(code) : codeStatus(codes),
+    retryAfterMs: details.map(detailDelay).find((delay) => delay !== null) ?? null,
   };
 }
 
@@ -154,12 +154,12 @@ export function isFailure(body: Json): boolean {
   return isObject(error) || (typeof error === 'string' && error !== '');
 }
 
-function statusOf(codes: string[]): number | null {
+function codeStatus(codes: string[]): number | null {
   const word = codes.find((code) => Object.hasOwn(STATUS_OF_WORD, code));
   return word === undefined ? null : (STATUS_OF_WORD[word] ?? null);
 }
 
-function parsed(text: string): Json {
+function parsedText(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -178,7 +178,7 @@ function codesOfDetail(detail: Json): string[] {
 }
 
 /** Google's `RetryInfo`, for example `34s` or `0.5s`. */
-function delayOf(detail: Json): number | null {
+function detailDelay(detail: Json): number | null {
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(textIn(detail, 'retryDelay'))?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;
 }

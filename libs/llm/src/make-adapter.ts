@@ -64,7 +64,7 @@ export function makeAdapter(wire: Wire): MakeModel {
           const asking = withRoom(leavingOut(whole, without.keys()), entry);
           const response = await once(wire, asking, whole.request, parts, options);
           learnRefusals(memory, whole, without, clock);
-          return noted(response, without);
+          return notedResponse(response, without);
         } catch (thrown) {
           const refused = refusedParams(thrown, whole, without);
           if (refused.length === 0) throw thrown;
@@ -126,7 +126,10 @@ function headerText(text: string): string {
 }
 
 /** Records each refused parameter with the provider's message. */
-function noted(response: ModelResponse, without: ReadonlyMap<OptionalParamName, string>): ModelResponse {
+function notedResponse(
+  response: ModelResponse,
+  without: ReadonlyMap<OptionalParamName, string>,
+): ModelResponse {
   return [...without].reduce(
     (noting, [param, message]) => ({
       ...noting,

@@ -11,7 +11,7 @@ import {
 import type { RawAnswer } from './exchange.js';
 import { isFailure, readFailure, httpError } from './http-failure.js';
 import { partOf } from './json-parts.js';
-import { costOf } from './pricing.js';
+import { providerEntryCost } from './pricing.js';
 import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { providerState } from './provider-state.js';
@@ -38,25 +38,30 @@ export function readAnswer(
   parts: ModelParts,
   request: AnsweredRequest = { messages: [] },
 ): ModelResponse {
-  if (answer.status < 200 || answer.status > 299) throw failureOf(entry, answer, answer.text, parts);
-  const { body, ended } = bodyOf(entry, answer, reader);
+  if (answer.status < 200 || answer.status > 299)
+    throw providerEntryFailure(entry, answer, answer.text, parts);
+  const { body, ended } = providerEntryBody(entry, answer, reader);
   const failure = failureIn(body, answer);
-  if (failure !== null && answer.events === null) throw failureOf(entry, answer, failure, parts);
-  const reading = readingOf(entry, body, reader, parts, request);
-  const responded = () => responseOf(entry, reading, body, parts, request);
-  if (failure !== null) throw withResponse(failureOf(entry, answer, failure, parts), responded());
+  if (failure !== null && answer.events === null) throw providerEntryFailure(entry, answer, failure, parts);
+  const reading = providerEntryReading(entry, body, reader, parts, request);
+  const responded = () => providerEntryResponse(entry, reading, body, parts, request);
+  if (failure !== null) throw withResponse(providerEntryFailure(entry, answer, failure, parts), responded());
   if (answer.incomplete === 'too_large') throw tooLarge(entry, responded());
   if (!ended) throw cut(entry, responded());
   if (reading === null) throw bad(entry, `is no answer of ${entry.protocol}`, body);
   const response = responded();
-  rejectFailure(entry, response, reading, (said) => failureOf(entry, answer, said, parts));
+  rejectFailure(entry, response, reading, (said) => providerEntryFailure(entry, answer, said, parts));
   rejectNoAnswer(entry, response, reading);
   return response;
 }
 
-function bodyOf(entry: ProviderEntry, answer: RawAnswer, reader: Reader): { body: Json; ended: boolean } {
+function providerEntryBody(
+  entry: ProviderEntry,
+  answer: RawAnswer,
+  reader: Reader,
+): { body: Json; ended: boolean } {
   if (answer.events !== null) {
-    const { body, ended, unread } = assembled(answer.events, reader);
+    const { body, ended, unread } = assembledEvents(answer.events, reader);
     const whole = answer.brokenEvents.length === 0 && answer.incomplete === null;
     const left = [...unread, ...answer.brokenEvents];
     const said = (ended || answer.endMarked) && whole;
@@ -78,7 +83,7 @@ function bodyOf(entry: ProviderEntry, answer: RawAnswer, reader: Reader): { body
 /** Our own remark in the body of a streamed answer. */
 const UNREAD_EVENTS = 'unreadEvents';
 
-function assembled(events: Json[], reader: Reader): AssembledAnswer {
+function assembledEvents(events: Json[], reader: Reader): AssembledAnswer {
   try {
     return reader.assemble(events);
   } catch {
@@ -93,7 +98,12 @@ function failureIn(body: Json, answer: RawAnswer): string | null {
   return failed === undefined ? null : JSON.stringify(storable(failed));
 }
 
-function failureOf(entry: ProviderEntry, answer: RawAnswer, text: string, parts: ModelParts): CasefileError {
+function providerEntryFailure(
+  entry: ProviderEntry,
+  answer: RawAnswer,
+  text: string,
+  parts: ModelParts,
+): CasefileError {
   const { message, codes, status, retryAfterMs } = readFailure(text);
   // Some providers repeat the refused key in their message.
   const said = parts.apiKey === null ? message : message.replaceAll(parts.apiKey, '(key)');
@@ -109,7 +119,7 @@ function withResponse(error: CasefileError, response: ModelResponse): CasefileEr
   return new UnusableAnswer(reasonCode, message, response, facts);
 }
 
-function readingOf(
+function providerEntryReading(
   entry: ProviderEntry,
   body: Json,
   reader: Reader,
@@ -130,7 +140,7 @@ function readingOf(
   }
 }
 
-function responseOf(
+function providerEntryResponse(
   entry: ProviderEntry,
   reading: Reading | null,
   body: Json,
@@ -154,7 +164,7 @@ function responseOf(
     usage: reading.usage ?? NOTHING_SAID,
     reasoning,
     raw: inText === null ? kept(body) : marked(kept(body), { toolCallsInText: true }),
-    costUsd: reading.usage === null ? null : costOf(entry, model, reading.usage),
+    costUsd: reading.usage === null ? null : providerEntryCost(entry, model, reading.usage),
     // An answer sent back verbatim contains no calls that results could refer to.
     ...(reading.items !== null && inText === null && { providerState: providerState(entry, reading.items) }),
     ...(unread.length > 0 && { unread }),

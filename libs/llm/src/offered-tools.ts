@@ -19,14 +19,14 @@ export function toolNameFor(name: string, tools: OfferedTools): string {
   const names = tools.map((tool) => tool.name);
   if (names.includes(name)) return name;
   const bare = (name.split('<|')[0] ?? '').trim();
-  const same = names.filter((one) => lettersOf(one) === lettersOf(bare));
+  const same = names.filter((one) => nameLetters(one) === nameLetters(bare));
   if (same.length === 1) return same[0]!;
   const within = names.filter((one) => standsIn(bare, one)).sort((a, b) => b.length - a.length);
   const [longest, next] = within;
   return longest !== undefined && longest.length > (next?.length ?? 0) ? longest : name;
 }
 
-const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const nameLetters = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Returns whether the text contains the name between characters that no name contains. */
 function standsIn(text: string, name: string): boolean {

@@ -54,7 +54,7 @@ interface ProbeRequest extends Pick<ResolvedProvider, 'entry' | 'apiKey'> {
 }
 
 async function whyNot(at: ProbeRequest): Promise<string | null> {
-  const { list, one } = placesOf(at);
+  const { list, one } = probeRequestPlaces(at);
   const listed = await get(at, list);
   if (NO_LIST.includes(listed.status)) return complete(at);
   if (!listed.ok) return wordsForStatus(listed.status, listed.body);
@@ -68,7 +68,7 @@ interface Places {
   one: string;
 }
 
-function placesOf({ entry: { protocol, baseUrl, model } }: ProbeRequest): Places {
+function probeRequestPlaces({ entry: { protocol, baseUrl, model } }: ProbeRequest): Places {
   const list = protocol === 'anthropic' ? `${baseUrl.replace(/\/v1$/, '')}/v1/models` : `${baseUrl}/models`;
   return { list, one: `${list}/${encodeURIComponent(model)}` };
 }
@@ -87,10 +87,10 @@ async function get({ entry: { protocol }, apiKey, ownFetch, signal }: ProbeReque
   };
   const response = await ownFetch(url, { headers, redirect: 'manual', ...(signal && { signal }) });
   const text = await response.text();
-  return { ok: response.ok, status: response.status, body: parsed(text) };
+  return { ok: response.ok, status: response.status, body: parsedText(text) };
 }
 
-function parsed(text: string): Json {
+function parsedText(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -69,7 +69,7 @@ export function resolveProvider(choice: ProviderChoice): ResolvedProvider {
   const model = filled(choice.model) ?? env('LLM_MODEL') ?? shipped.model;
   const apiKey = env(shipped.keyVariable) ?? null;
   if (apiKey === null && shipped.keyVariable !== null && ownBaseUrl === undefined) throw missingKey(shipped);
-  return { entry: { ...shipped, baseUrl, model }, apiKey, warnings: warningsOf(shipped, apiKey) };
+  return { entry: { ...shipped, baseUrl, model }, apiKey, warnings: providerEntryWarnings(shipped, apiKey) };
 }
 
 /**
@@ -131,7 +131,7 @@ function missingKey(entry: ProviderEntry): CasefileError {
   );
 }
 
-function warningsOf(entry: ProviderEntry, apiKey: string | null): string[] {
+function providerEntryWarnings(entry: ProviderEntry, apiKey: string | null): string[] {
   const warnings: string[] = [];
   if (entry.enableReasoning === undefined && entry.reasoningParams === undefined) {
     warnings.push(`The provider ${entry.name} has no reasoning configuration: no reasoning is asked for.`);

@@ -56,7 +56,7 @@ function answeredBy(response: IncomingMessage): Answered {
     const value = headers[name.toLowerCase()];
     return value === undefined ? null : String(value);
   };
-  return { status, headers: { get }, body: unpacked(response, get('content-encoding')) };
+  return { status, headers: { get }, body: unpackedResponse(response, get('content-encoding')) };
 }
 
 // A map, because the server supplies the key and an object also has a `constructor`.
@@ -67,7 +67,7 @@ const UNPACKERS = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
   ['br', createBrotliDecompress],
 ]);
 
-function unpacked(response: IncomingMessage, encoding: string | null): AsyncIterable<Uint8Array> {
+function unpackedResponse(response: IncomingMessage, encoding: string | null): AsyncIterable<Uint8Array> {
   const unpacker = UNPACKERS.get(encoding?.trim().toLowerCase() ?? '')?.();
   // The stream itself reports an error to its reader.
   return unpacker === undefined ? response : pipeline(response, unpacker, () => undefined);

@@ -42,7 +42,10 @@ export function reasoningParamsOf(
  * `thinkingRoom`, else a value derived from its parameters. Every protocol counts a model's thoughts within
  * the output limit.
  */
-export function thinkingRoomOf(entry: ProviderEntry, request: Pick<ModelRequest, 'reasoning'>): number {
+export function providerEntryThinkingRoom(
+  entry: ProviderEntry,
+  request: Pick<ModelRequest, 'reasoning'>,
+): number {
   if (entry.thinkingRoom !== undefined) return entry.thinkingRoom;
   const asked = roomIn(reasoningParamsOf(entry, request));
   if (asked !== null) return asked;
@@ -54,20 +57,20 @@ export function outputLimitOf(
   entry: ProviderEntry,
   request: Pick<ModelRequest, 'reasoning' | 'maxOutputTokens'>,
 ): number {
-  return request.maxOutputTokens + thinkingRoomOf(entry, request);
+  return request.maxOutputTokens + providerEntryThinkingRoom(entry, request);
 }
 
 /** A budget or an effort is more precise than the fact that thinking is on. */
 function roomIn(params: JsonObject): number | null {
-  const leaves = leavesOf(params);
+  const leaves = paramsLeaves(params);
   const said = leaves.flatMap(([key, value]) => saidRoom(key, value));
   if (said.length > 0) return Math.max(...said);
   return leaves.some(([key, value]) => thinks(key, value)) ? BY_ITSELF : null;
 }
 
-function leavesOf(params: JsonObject): [string, Json][] {
+function paramsLeaves(params: JsonObject): [string, Json][] {
   return Object.entries(params).flatMap(([key, value]) =>
-    isObject(value) ? leavesOf(value) : [[key, value]],
+    isObject(value) ? paramsLeaves(value) : [[key, value]],
   );
 }
 

@@ -8,7 +8,7 @@ import type { ProviderEntry } from './provider-entry.js';
 import { readProviderTable } from './provider-table.js';
 import { providerState } from './provider-state.js';
 import { aModelRequest } from './testing/index.js';
-import { callIdsOf, namedCalls, withinSize } from './tool-calls.js';
+import { messageCallIds, namedCalls, withinSize } from './tool-calls.js';
 
 function entry(name: string, over: Partial<ProviderEntry> = {}): ProviderEntry {
   const found = readProviderTable().get(name);
@@ -41,12 +41,12 @@ const forced = (over: Partial<ModelRequest> = {}) =>
 describe('S4-02 ids of calls', () => {
   it('that an earlier turn had are made others, and results follow their calls', () => {
     const talk = [turn(call('a'), call('b')), result('b'), result('a'), turn(call('a')), result('a')];
-    expect(callIdsOf(talk, none)).toEqual([['a', 'b'], ['b'], ['a'], ['a_2'], ['a_2']]);
+    expect(messageCallIds(talk, none)).toEqual([['a', 'b'], ['b'], ['a'], ['a_2'], ['a_2']]);
   });
 
   it('that one turn has twice belong to results in the calls’ order', () => {
     const talk = [turn(call('a'), call('a')), result('a'), result('a'), result('a')];
-    expect(callIdsOf(talk, none)).toEqual([['a', 'a_2'], ['a'], ['a_2'], ['a_2']]);
+    expect(messageCallIds(talk, none)).toEqual([['a', 'a_2'], ['a'], ['a_2'], ['a_2']]);
   });
 
   it('are distinct on the wire and answered by one result each, whatever a provider gave', () => {

@@ -42,11 +42,14 @@ export interface CallNames {
  * result. An id that an earlier turn used is replaced, because some servers refuse a repeated id or answer
  * the wrong call. Results follow their calls; results of the same id follow the order of the calls.
  */
-export function callIdsOf(messages: ModelMessage[], { given, spelled = (id) => id }: CallNames): string[][] {
+export function messageCallIds(
+  messages: ModelMessage[],
+  { given, spelled = (id) => id }: CallNames,
+): string[][] {
   const taken = new Set<string>();
   let open = new Map<string, string[]>();
   return messages.map((message) => {
-    if (message.role === 'tool') return [nextOf(open, message.toolCallId)];
+    if (message.role === 'tool') return [openNext(open, message.toolCallId)];
     if (message.role !== 'assistant') return [];
     const verbatim = given(message);
     const calls = message.toolCalls ?? [];
@@ -59,7 +62,7 @@ export function callIdsOf(messages: ModelMessage[], { given, spelled = (id) => i
 }
 
 /** The last id stays: a call may have two results. */
-function nextOf(open: Map<string, string[]>, id: string): string {
+function openNext(open: Map<string, string[]>, id: string): string {
   const ids = open.get(id) ?? [id];
   return (ids.length > 1 ? ids.shift() : ids[0]) ?? id;
 }

@@ -12,8 +12,8 @@ const BLOCK = /^[|>][-+]?$/;
 export function secretManifests(text: string): Range[] {
   if (!text.includes('Secret')) return [];
   const found: Range[] = [];
-  for (const document of documentsOf(text)) {
-    if (document.lines.some(({ line }) => KIND.test(line))) found.push(...valuesOf(document.lines));
+  for (const document of textDocuments(text)) {
+    if (document.lines.some(({ line }) => KIND.test(line))) found.push(...lineValues(document.lines));
   }
   return found;
 }
@@ -24,7 +24,7 @@ interface Line {
 }
 
 // A list of objects is one document. The sections of all its objects are then masked, whatever their kinds.
-function documentsOf(text: string): { lines: Line[] }[] {
+function textDocuments(text: string): { lines: Line[] }[] {
   const documents: { lines: Line[] }[] = [{ lines: [] }];
   let at = 0;
   for (const line of text.split('\n')) {
@@ -35,7 +35,7 @@ function documentsOf(text: string): { lines: Line[] }[] {
   return documents;
 }
 
-function valuesOf(lines: readonly Line[]): Range[] {
+function lineValues(lines: readonly Line[]): Range[] {
   const found: Range[] = [];
   let below: number | null = null;
   for (const { line, at } of lines) {

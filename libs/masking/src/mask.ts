@@ -50,7 +50,7 @@ export async function maskJson(value: Json): Promise<MaskedValue<Json>> {
   const masked = await maskTexts(texts);
   const found = named + masked.reduce((sum, one) => sum + one.found, 0);
   return {
-    value: filled(
+    value: filledShape(
       shape,
       masked.map(({ text }) => text),
     ),
@@ -137,12 +137,12 @@ function jsonIn(text: string): Json | undefined {
   }
 }
 
-function filled(shape: Shape, texts: readonly string[]): Json {
+function filledShape(shape: Shape, texts: readonly string[]): Json {
   if (shape === null || typeof shape !== 'object') return shape;
   if ('at' in shape) return texts[shape.at]!;
-  if ('list' in shape) return shape.list.map((item) => filled(item, texts));
-  if ('parsed' in shape) return JSON.stringify(filled(shape.parsed, texts), null, shape.indent);
-  return Object.fromEntries(shape.keys.map(([key, item]) => [texts[key]!, filled(item, texts)]));
+  if ('list' in shape) return shape.list.map((item) => filledShape(item, texts));
+  if ('parsed' in shape) return JSON.stringify(filledShape(shape.parsed, texts), null, shape.indent);
+  return Object.fromEntries(shape.keys.map(([key, item]) => [texts[key]!, filledShape(item, texts)]));
 }
 
 async function maskTexts(texts: readonly string[]): Promise<{ text: string; found: number }[]> {
@@ -182,10 +182,10 @@ async function knownKeys(texts: readonly string[]): Promise<Range[][]> {
     for (const { range } of messages) found.push([from + range[0], from + range[1]]);
     if (from + PIECE >= all.length) break;
   }
-  return texts.map(within(merged(found)));
+  return texts.map(within(mergedRanges(found)));
 }
 
-function merged(ranges: readonly Range[]): [number, number][] {
+function mergedRanges(ranges: readonly Range[]): [number, number][] {
   const apart: [number, number][] = [];
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const last = apart.at(-1);

@@ -12,7 +12,7 @@ import {
   type Question,
   type WrongAnswer,
 } from '@casefile/contracts';
-import { markOf } from './fence.js';
+import { drawMark } from './fence.js';
 
 /** Result if no answer could be used. */
 export interface NoAnswer {
@@ -69,7 +69,7 @@ export async function ask<T>(
   let wrong: (WrongAnswer & NoAnswer) | undefined;
   for (const [i, step] of steps.entries()) {
     const came = await model
-      .call(step, requestOf(question, markOf(draw, step), wrong), draw.deadlineAt)
+      .call(step, questionRequest(question, drawMark(draw, step), wrong), draw.deadlineAt)
       .catch((thrown: unknown) => noAnswer(thrown, signal));
     if ('problem' in came) wrong = came;
     else {
@@ -102,7 +102,7 @@ function readResponse<T>(
 }
 
 /** Builds the call for a question; with `wrong` it also states what was wrong with the previous answer. */
-export function requestOf<T>(question: Question<T>, mark: string, wrong?: WrongAnswer): ModelRequest {
+export function questionRequest<T>(question: Question<T>, mark: string, wrong?: WrongAnswer): ModelRequest {
   const { id, kind, level, system, answer, maxOutputTokens } = question;
   return {
     promptId: id,

@@ -17,13 +17,13 @@ export function checkPlaybooks({ playbooks, tools }: PlaybookSurroundings): void
   const twice = names.filter((name, i) => names.indexOf(name) !== i);
   const problems = [
     ...twice.map((name) => `playbook "${name}" is listed twice: remove one`),
-    ...playbooks.flatMap((playbook) => problemsOf(playbook, tools)),
+    ...playbooks.flatMap((playbook) => playbookProblems(playbook, tools)),
   ];
   if (problems.length === 0) return;
   throw new CasefileError('bad_playbook', `The playbooks are wrong:\n- ${problems.join('\n- ')}`);
 }
 
-function problemsOf({ name, tools: own, strategies }: Playbook, known: readonly string[]): string[] {
+function playbookProblems({ name, tools: own, strategies }: Playbook, known: readonly string[]): string[] {
   const named = Object.entries(strategies);
   return [
     ...own

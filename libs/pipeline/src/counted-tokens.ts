@@ -27,12 +27,12 @@ export function countedTokens(
   const bytesAToken = isSilent ? USUAL_BYTES_A_TOKEN : MOST_BYTES_A_TOKEN;
   const least = (...parts: unknown[]) => Math.ceil(bytesOf(parts) / bytesAToken);
   return {
-    input: Math.max(usage.inputTokens, least(...messages.flatMap(partsOf), tools)),
+    input: Math.max(usage.inputTokens, least(...messages.flatMap(messageParts), tools)),
     output: Math.max(usage.outputTokens, least(content ?? '', toolCalls ?? '', reasoning ?? '')),
   };
 }
 
-const partsOf = (message: ModelMessage): unknown[] =>
+const messageParts = (message: ModelMessage): unknown[] =>
   message.role === 'assistant' ? [message.content, message.toolCalls ?? ''] : [message.content];
 
 const encoder = new TextEncoder();

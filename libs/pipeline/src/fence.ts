@@ -5,7 +5,7 @@ import type { Draw } from '@casefile/contracts';
  * Returns the fence mark of a step, derived from the unit's draw, so that a second rendering has the same
  * bytes.
  */
-export function markOf(draw: Draw, step: number): string {
+export function drawMark(draw: Draw, step: number): string {
   return createHash('sha256').update(`${draw.seed}/${step}/fence`).digest('hex').slice(0, 16);
 }
 
@@ -21,7 +21,7 @@ export function insideFences(text: string, mark: string): string[] {
  * Puts text from outside between marks that its author cannot know. A mark within the text (leaked or
  * guessed) is broken up, so that the fence has exactly one end.
  */
-export function fenced(text: string, mark: string): string {
+export function fencedText(text: string, mark: string): string {
   const body = text.replaceAll(mark, `${mark.slice(0, 4)}…`);
   return `<<<DATA ${mark}\n${body}\nDATA ${mark}>>>`;
 }

@@ -79,13 +79,13 @@ export function nearestPassage(text: string, quote: string): string | null {
   if (sought.length === 0) return null;
   let best: { passage: string; share: number } | null = null;
   for (const { segment } of sentencesIn(text, sentences)) {
-    const share = shareOf(sought, normalWords(segment));
+    const share = soughtShare(sought, normalWords(segment));
     if (share >= ALIKE && share > (best?.share ?? 0)) best = { passage: segment.trim(), share };
   }
   return best?.passage ?? null;
 }
 
-function shareOf(sought: readonly string[], words: readonly string[]): number {
+function soughtShare(sought: readonly string[], words: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of words) left.set(word, (left.get(word) ?? 0) + 1);
   let found = 0;
@@ -174,19 +174,19 @@ interface Amount {
 }
 
 function amountOf(value: Fact['value'], unit: string | undefined): Amount | null {
-  const named = unit === undefined || unit.trim() === '' ? null : unitOf(unit);
+  const named = unit === undefined || unit.trim() === '' ? null : textUnit(unit);
   if (typeof value === 'boolean') return null;
   if (typeof value === 'number') return { number: value, unit: named };
   const parts = /^([^\d+-]*)([-+]?\d(?:[\d, '.\u00a0\u202f]*\d)?)([^\d]*)$/.exec(value);
   const [before = '', digits = '', after = ''] = (parts ?? []).slice(1).map((part) => part.trim());
   if (!NUMBER.test(digits) || (before !== '' && after !== '')) return null;
   const written = before || after;
-  const own = written === '' ? null : unitOf(written);
+  const own = written === '' ? null : textUnit(written);
   if (own !== null && named !== null && own !== named) return null;
   return { number: Number(digits.replace(/[, '\u00a0\u202f]/g, '')), unit: own ?? named };
 }
 
-function unitOf(text: string): string {
+function textUnit(text: string): string {
   const unit = normalText(text);
   return UNITS[unit] ?? unit.replace(/^(day|year|month|week|hour)$/, '$1s');
 }

@@ -21,12 +21,12 @@ const ROUND_ENTRY = { revise: reason.name, search: collect.name } as const;
  * @throws CasefileError `bad_flow` that lists every problem and its fix.
  */
 export function checkFlow(flow: readonly Stage[]): void {
-  const problems = [...repeated(flow), ...readTooEarly(flow), ...badEnd(flow)];
+  const problems = [...repeatedFlow(flow), ...readTooEarly(flow), ...badEnd(flow)];
   if (problems.length > 0)
     throw new CasefileError('bad_flow', `The flow is wrong:\n- ${problems.join('\n- ')}`);
 }
 
-function repeated(flow: readonly Stage[]): string[] {
+function repeatedFlow(flow: readonly Stage[]): string[] {
   const twice = (values: string[]) => values.filter((value, i) => values.indexOf(value) !== i);
   return [
     ...twice(flow.map((stage) => stage.name)).map((name) => `stage "${name}" is listed twice: remove one`),
@@ -81,7 +81,7 @@ export function handOn(
   const following = flow[position + 1];
   if (following === undefined) return null;
   const units = outcome.kind === 'done' ? (outcome.units ?? []) : [];
-  if (units.length > 0) return opened(flow, position, { stage: following.name, round: at.round }, units);
+  if (units.length > 0) return openedFlow(flow, position, { stage: following.name, round: at.round }, units);
   const waits = following.joins && at.unit !== '';
   return {
     next: waits ? null : { stage: following.name, round: at.round },
@@ -90,7 +90,7 @@ export function handOn(
   };
 }
 
-function opened(
+function openedFlow(
   flow: readonly Stage[],
   position: number,
   next: moves.Onward['next'],

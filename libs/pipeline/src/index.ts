@@ -1,5 +1,5 @@
 export * from './ask.js';
-export { fenced, markOf } from './fence.js';
+export { fencedText, drawMark } from './fence.js';
 export { readObject } from './answers/read-object.js';
 export * from './check-playbooks.js';
 export * from './counted-tokens.js';
@@ -40,7 +40,7 @@ export * from './rerun/first-difference.js';
 export { inLine } from './plain-text.js';
 export * from './report-markdown.js';
 export { mechanical } from './reviewers/mechanical.js';
-export { byRules, grounded, singleShot } from './strategies/one-answer.js';
+export { byRules, groundedQuestions, singleShot } from './strategies/one-answer.js';
 export { readText } from './text-signals/read-text-signals.js';
 export * from './iteration-files.js';
 export * from './quality/acting-threshold.js';

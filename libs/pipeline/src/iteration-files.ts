@@ -31,7 +31,7 @@ const EXAMINER = 'examiner';
 const isExamination = ({ promptId }: Pick<RecordedCall, 'promptId'>): boolean =>
   promptId.includes('/cross-examination');
 
-const placeOf = (call: RecordedCall): string =>
+const callPlace = (call: RecordedCall): string =>
   `${call.round} ${call.stage}${isExamination(call) ? ` ${EXAMINER}` : ''}`;
 
 /**
@@ -45,9 +45,9 @@ export function iterationFiles(
   const { interactions, verdict, status, settings } = run;
   const outcome = verdict?.outcome ?? {};
   const mode = outcome['mode'] ?? null;
-  const places = [...new Set(interactions.map(placeOf))];
+  const places = [...new Set(interactions.map(callPlace))];
   const files = places.map((place) => {
-    const calls = interactions.filter((call) => placeOf(call) === place);
+    const calls = interactions.filter((call) => callPlace(call) === place);
     const call = calls.findLast(({ state }) => state === 'completed') ?? calls.at(-1)!;
     const ofStage = (Object.hasOwn(agents, call.stage) ? agents[call.stage] : undefined) ?? call.stage;
     const agent = isExamination(call) ? EXAMINER : ofStage;

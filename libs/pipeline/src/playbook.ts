@@ -61,7 +61,7 @@ export function definePlaybook<S extends string>(spec: PlaybookSpec<S>): Playboo
 /**
  * Returns a playbook's strategy by name. @throws CasefileError `unknown_strategy` that lists the known ones.
  */
-export function strategyOf({ strategies }: Pick<Playbook, 'strategies'>, name: string): Strategy {
+export function playbookStrategy({ strategies }: Pick<Playbook, 'strategies'>, name: string): Strategy {
   const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
   if (found !== undefined) return found;
   const known = Object.keys(strategies).join(', ');

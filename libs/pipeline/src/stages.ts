@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '@casefile/contracts';
 import { ANSWER_IN_REASONING } from './ask.js';
-import { strategyOf, type Playbook } from './playbook.js';
+import { playbookStrategy, type Playbook } from './playbook.js';
 import { defineStage } from './stage.js';
 import type { UnitResult } from './stage-parts.js';
 
@@ -43,7 +43,7 @@ export const reason = defineStage({
   appends: 'draft',
   run: async (input, ports) => {
     const { strategy, provider } = ports.run.settings;
-    const outcome = await strategyOf(ports.playbook, strategy).reason(input, ports);
+    const outcome = await playbookStrategy(ports.playbook, strategy).reason(input, ports);
     // A hand-written answer is never labelled as an answer of a model.
     if (provider !== DEMONSTRATION || outcome.kind !== 'done' || outcome.artifact.method !== 'llm')
       return outcome;
@@ -87,7 +87,7 @@ export const decide = defineStage({
     const results = withoutProviderRemarks(units);
     const decided = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
     const verdict = {
-      ...withProviderRemarks(marked(decided), units),
+      ...withProviderRemarks(markedVerdict(decided), units),
       ...promptsNamed(playbook, settings),
       ...armNamed(settings),
     };
@@ -109,7 +109,7 @@ function armNamed({ experiment }: RunSettings): Pick<Verdict, 'experiment'> {
   return experiment === undefined ? {} : { experiment };
 }
 
-function marked(verdict: Verdict): Verdict {
+function markedVerdict(verdict: Verdict): Verdict {
   if (verdict.method !== 'demonstration') return verdict;
   const mark =
     'Demonstration: the answer was written by hand for this bundled sample. No language model judged it.';

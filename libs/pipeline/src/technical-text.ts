@@ -39,7 +39,7 @@ const IMAGE = /[^/]:[\w][\w.-]{0,127}$|@sha256:/;
 export function hostsIn(text: string): KnownHosts {
   const hosts = new Set<string>();
   for (const [piece] of text.matchAll(PIECE)) {
-    const host = hostOf(piece.replace(ENDING, ''));
+    const host = pieceHost(piece.replace(ENDING, ''));
     if (host.includes('.')) hosts.add(host);
   }
   return hosts;
@@ -57,18 +57,18 @@ export function inertTechnicalText(text: string, known: KnownHosts, max = 2_000)
     const name = piece.slice(0, piece.length - ending.length);
     return isForeign(name, known) ? `${brokenUp(name)}${ending}` : piece;
   });
-  return escaped(withoutLinks(line, known));
+  return escapedLine(withoutLinks(line, known));
 }
 
 function isForeign(name: string, known: KnownHosts): boolean {
-  const host = hostOf(name);
+  const host = pieceHost(name);
   if (known.has(host)) return false;
   if (WEB.test(name) || name.includes('://')) return true;
   if (EMAIL_HOST.test(name)) return isPublic(host);
   return isPublic(host) && !isTechnical(name, host);
 }
 
-function hostOf(piece: string): string {
+function pieceHost(piece: string): string {
   const at = piece.search(WEB);
   const [, host = ''] = EMAIL_HOST.exec(piece) ?? URL_HOST.exec(at > 0 ? piece.slice(at) : piece) ?? [];
   return host.toLowerCase().replace(/\.$/, '');
@@ -115,7 +115,7 @@ const WORD_SIGN = /[\p{L}\p{N}]/u;
  * Escapes only what would be markup at its position, so that names inside words stay unchanged. Links are
  * escaped too, because renderers take escapes after a link as part of it.
  */
-function escaped(line: string): string {
+function escapedLine(line: string): string {
   return line
     .replace(MARKUP, '\\$&')
     .replace(/_+/g, (run, at: number, whole: string) => {

@@ -1,7 +1,7 @@
 import {
   CasefileError,
   gather,
-  jobIdOf,
+  nudgeJobId,
   type Nudge,
   type Queue,
   type QueueDepth,
@@ -114,7 +114,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
       await guarded('planting the sentinel', () => queue(SENTINEL).add(SENTINEL, {}, opts));
     },
     depths: () =>
-      guarded('counting jobs', () => Promise.all(shown.map((name) => depthOf(connection, queue(name))))),
+      guarded('counting jobs', () => Promise.all(shown.map((name) => storeDepth(connection, queue(name))))),
     ping: (timeoutMs) => guarded('ping', () => connection.probe(), timeoutMs),
     close: async () => void (await Promise.all([...queues.values()].map((each) => each.close()))),
   };
@@ -145,7 +145,7 @@ async function addInParts(add: (one: Addition) => Promise<void>, additions: Addi
 }
 
 function wakeUp(nudge: Nudge, shared: BulkJobOptions): WantedJob {
-  const opts = { ...shared, jobId: jobIdOf(nudge) };
+  const opts = { ...shared, jobId: nudgeJobId(nudge) };
   if (nudge.kind === 'tool') {
     const data: ToolJob = { toolCallId: nudge.toolCallId };
     return { job: { name: nudge.tool, data, opts } };
@@ -161,7 +161,7 @@ function verdictJob(message: VerdictMessage, shared: BulkJobOptions): Addition['
 
 /** Returns whether a unit will be woken, by its own job or by a shared one. */
 async function isAwaited(queue: BullQueue, nudge: Nudge): Promise<boolean> {
-  if (await isAlive(queue, jobIdOf(nudge))) return true;
+  if (await isAlive(queue, nudgeJobId(nudge))) return true;
   return nudge.kind === 'stage' && nudge.sharedJob !== undefined && isAlive(queue, nudge.sharedJob);
 }
 
@@ -174,7 +174,7 @@ async function isAlive(queue: BullQueue, jobId: string): Promise<boolean> {
   return job !== undefined && job.finishedOn === undefined;
 }
 
-async function depthOf(store: QueueStore, queue: BullQueue): Promise<QueueDepth> {
+async function storeDepth(store: QueueStore, queue: BullQueue): Promise<QueueDepth> {
   const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
   const count = (state: string) => counts[state] ?? 0;
   const [oldest] = await oldestWaiting(store, queue, count('waiting'), 1);

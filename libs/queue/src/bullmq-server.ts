@@ -192,7 +192,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   private async yieldToLive(lane: LaneGroup, job: BullJob, signal: AbortSignal): Promise<void> {
     const { gate } = this.options;
     if (gate === undefined || this.paused) return;
-    if (lane === 'live') gate.sawLiveWait(waitOf(job));
+    if (lane === 'live') gate.sawLiveWait(bullJobWait(job));
     else await gate.pass(job.queueName, AbortSignal.any([signal, this.stopping.signal]));
   }
 
@@ -258,7 +258,7 @@ function checkHandler(topic: string, handler: MessageHandler): void {
 }
 
 /** Returns the wait of a job in milliseconds; 0 for a retry, whose times do not show the wait. */
-function waitOf({ attemptsMade, stalledCounter, delay, processedOn, timestamp }: BullJob): number {
+function bullJobWait({ attemptsMade, stalledCounter, delay, processedOn, timestamp }: BullJob): number {
   const isFirst = attemptsMade === 0 && stalledCounter === 0 && delay === 0;
   return isFirst ? Math.max(0, (processedOn ?? timestamp) - timestamp) : 0;
 }

@@ -18,7 +18,7 @@ export interface QueueStoreOptions {
  * @throws InvalidInput for another URL; CasefileError `queue_unavailable`.
  */
 export async function connectQueueStore(queueUrl: string, options: QueueStoreOptions): Promise<QueueStore> {
-  const protocol = protocolOf(queueUrl);
+  const protocol = urlProtocol(queueUrl);
   const { log, poolSize = POSTGRES_POOL_SIZE, prefix } = options;
   if (isOnRedis(queueUrl)) return openRedisStore(queueUrl, log, prefix);
   if (protocol === 'postgres:' || protocol === 'postgresql:')
@@ -31,9 +31,9 @@ export async function connectQueueStore(queueUrl: string, options: QueueStoreOpt
 
 /** Returns whether this URL of a queue store names a Redis. */
 function isOnRedis(queueUrl: string): boolean {
-  return ['redis:', 'rediss:'].includes(protocolOf(queueUrl));
+  return ['redis:', 'rediss:'].includes(urlProtocol(queueUrl));
 }
 
-function protocolOf(url: string): string {
+function urlProtocol(url: string): string {
   return URL.canParse(url) ? new URL(url).protocol : '';
 }

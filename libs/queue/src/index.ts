@@ -15,7 +15,7 @@ export {
 export type { SlotCounts } from './job-slots.js';
 export {
   ALERTS,
-  laneGroupOf,
+  laneGroup,
   queueName,
   queueNames,
   queueOfNudge,

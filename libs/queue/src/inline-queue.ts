@@ -1,5 +1,5 @@
 import {
-  jobIdOf,
+  nudgeJobId,
   type AlertInput,
   type Logger,
   type Nudge,
@@ -11,7 +11,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobFacts } from './bullmq-context.js';
 import {
   ALERTS,
-  laneGroupOf,
+  laneGroup,
   queueOfNudge,
   queuesOfTopic,
   toolTopic,
@@ -173,10 +173,10 @@ export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
       paused = false;
       schedule();
     },
-    nudge: async (nudges) => nudges.forEach((nudge) => add(jobOf(nudge))),
+    nudge: async (nudges) => nudges.forEach((nudge) => add(nudgeJob(nudge))),
     alive: async (nudges) =>
       nudges.map((nudge) => {
-        const state = jobs.get(keyOf(jobOf(nudge)))?.state;
+        const state = jobs.get(keyOf(nudgeJob(nudge)))?.state;
         return state === 'waiting' || state === 'active';
       }),
     hasSentinel: async () => sentinel,
@@ -193,7 +193,7 @@ export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
         });
       }
     },
-    depths: async () => depthsOf([...jobs.values()], [...handlers.keys()]),
+    depths: async () => jobDepths([...jobs.values()], [...handlers.keys()]),
     ping: async () => undefined,
     close: async () => {
       paused = true;
@@ -202,8 +202,8 @@ export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
   };
 }
 
-function jobOf(nudge: Nudge): Omit<InlineJob, 'attempt' | 'addedAt' | 'state'> {
-  const place = { id: jobIdOf(nudge), queue: queueOfNudge(nudge), lane: laneGroupOf(nudge.lane) };
+function nudgeJob(nudge: Nudge): Omit<InlineJob, 'attempt' | 'addedAt' | 'state'> {
+  const place = { id: nudgeJobId(nudge), queue: queueOfNudge(nudge), lane: laneGroup(nudge.lane) };
   if (nudge.kind === 'tool') {
     return {
       ...place,
@@ -216,7 +216,7 @@ function jobOf(nudge: Nudge): Omit<InlineJob, 'attempt' | 'addedAt' | 'state'> {
   return { ...place, name: stage, topic: stage, payload: { runId, unit, round } };
 }
 
-function depthsOf(jobs: InlineJob[], topics: string[]): QueueDepth[] {
+function jobDepths(jobs: InlineJob[], topics: string[]): QueueDepth[] {
   const known = topics.flatMap((topic) => queuesOfTopic(topic).map(({ queue }) => queue));
   const queues = new Set([...known, ...jobs.map((job) => job.queue), VERDICTS]);
   return [...queues].map((queue) => {

@@ -13,7 +13,7 @@ export const SENTINEL = 'sentinel';
 const BULK = '.bulk';
 const TOOL = 'tool.';
 
-export const laneGroupOf = (lane: Lane): LaneGroup => (lane === 'live' ? 'live' : 'bulk');
+export const laneGroup = (lane: Lane): LaneGroup => (lane === 'live' ? 'live' : 'bulk');
 
 /**
  * Returns the topic that a handler subscribes to for a tool's calls. A stage's topic is the stage's own name.
@@ -33,7 +33,7 @@ export function queuesOfTopic(topic: string): { queue: string; group: LaneGroup 
 
 /** Returns the queue of a wake-up. */
 export function queueOfNudge(nudge: Nudge): string {
-  return queueName(nudge.kind === 'tool' ? toolTopic(nudge.tool) : nudge.stage, laneGroupOf(nudge.lane));
+  return queueName(nudge.kind === 'tool' ? toolTopic(nudge.tool) : nudge.stage, laneGroup(nudge.lane));
 }
 
 /** Returns all visible queues: of stages, of tools, incoming and outgoing. */

@@ -36,7 +36,7 @@ export * from './intake/intake-document.js';
 export * from './intake/take-post.js';
 export * from './intake/try-webhook.js';
 export * from './intake/wait-for-verdict.js';
-export { formatAt, formatsOf, intakeFormats, secretsOf } from './intake/formats/index.js';
+export { formatAt, configFormats, intakeFormats, configSecrets } from './intake/formats/index.js';
 export { CUSTOM_WEBHOOKS } from './intake/custom-webhook.js';
 export { claimPort } from './nest/claim-port.js';
 export * from './nest/openapi.js';

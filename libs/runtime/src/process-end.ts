@@ -72,7 +72,7 @@ export async function endProcess(exitCode: number): Promise<never> {
   for (let one = next(); one !== undefined; one = next()) {
     await inTime(one).catch((thrown: unknown) => {
       failed = true;
-      process.stderr.write(`casefile: ${textOf(thrown)}\n`);
+      process.stderr.write(`casefile: ${thrownText(thrown)}\n`);
     });
   }
   process.exit(failed && exitCode === 0 ? 1 : exitCode);
@@ -101,7 +101,7 @@ export function endInOrder(): void {
 }
 
 /** Returns the message of a known error, or the stack of an unknown one. */
-export function textOf(thrown: unknown): string {
+export function thrownText(thrown: unknown): string {
   const error = asCasefileError(thrown);
   return (error.reasonCode === 'unexpected' && thrown instanceof Error && thrown.stack) || error.message;
 }

@@ -1,7 +1,7 @@
-import { assignments, columnsOf, copied, insertInto, listOf } from './columns.js';
+import { assignments, tableColumns, copied, insertInto, _tableList } from './columns.js';
 import { rowSet, WithClause } from './row-set.js';
 
-const NOTES = rowSet('note_rows', { i: 'int', ...columnsOf('units', 'run_id', 'message', 'wait_step') });
+const NOTES = rowSet('note_rows', { i: 'int', ...tableColumns('units', 'run_id', 'message', 'wait_step') });
 
 describe('statements over the columns of the schema', () => {
   it('name each column once, with the expression that it gets', () => {
@@ -12,7 +12,7 @@ describe('statements over the columns of the schema', () => {
     expect(assignments('budgets', { limit: '1', spent: 'b.spent + 1' })).toBe(
       '"limit" = 1, spent = b.spent + 1',
     );
-    expect(listOf('budgets', 'b', 'key', 'window')).toBe('b.key, b."window"');
+    expect(_tableList('budgets', 'b', 'key', 'window')).toBe('b.key, b."window"');
     expect(copied('q', 'key', 'limit')).toEqual({ key: 'q.key', limit: 'q."limit"' });
   });
 
@@ -28,13 +28,13 @@ describe('statements over the columns of the schema', () => {
 
   it('do not compile with a column that is not there, one that is lacking or a value of another type', () => {
     // @ts-expect-error no such column
-    listOf('units', 'u', 'run');
+    _tableList('units', 'u', 'run');
     // @ts-expect-error no such column
     assignments('units', { run: '1' });
     // @ts-expect-error the column run_id has no default
     insertInto('deliveries', { id: '1' });
     // @ts-expect-error no such column
-    expect(columnsOf('units', 'run')).toEqual({ run: undefined });
+    expect(tableColumns('units', 'run')).toEqual({ run: undefined });
     // @ts-expect-error the key is runId
     new WithClause().rows(NOTES, [{ i: 0, run_id: 'r' }]);
     // @ts-expect-error a step is a number

@@ -48,7 +48,7 @@ export type RowFrom<T extends Table, C extends Column<T>> = {
 };
 
 /** Returns some columns of a table with their types. */
-export function columnsOf<T extends Table, const C extends readonly Column<T>[]>(
+export function tableColumns<T extends Table, const C extends readonly Column<T>[]>(
   table: T,
   ...names: C
 ): Pick<Tables[T], C[number]> {
@@ -59,7 +59,11 @@ export function columnsOf<T extends Table, const C extends readonly Column<T>[]>
  * Returns a list of columns for `select` or `returning`, such as `u.run_id, u.unit`. Without an alias: bare
  * names.
  */
-export function listOf<T extends Table>(_table: T, alias: string, ...names: readonly Column<T>[]): string {
+export function _tableList<T extends Table>(
+  _table: T,
+  alias: string,
+  ...names: readonly Column<T>[]
+): string {
   const prefix = alias === '' ? '' : `${alias}.`;
   return inLines(names.map((name) => prefix + quoted(name)));
 }

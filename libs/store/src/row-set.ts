@@ -18,7 +18,7 @@ export interface RowSet<Row extends object> {
 export function rowSet<const C extends Columns>(name: string, columns: C): RowSet<RowOf<C>> {
   const all = Object.entries(columns);
   const names = all.map(([column]) => quoted(column)).join(', ');
-  const keys = all.map(([column, type]) => `"${keyOf(column)}" ${type.replace(/[?=]$/, '')}`).join(', ');
+  const keys = all.map(([column, type]) => `"${columnKey(column)}" ${type.replace(/[?=]$/, '')}`).join(', ');
   return {
     name,
     text: [`${name} (${names}) as (\n    select * from json_to_recordset($`, `::json) as r (${keys}))`],
@@ -64,7 +64,7 @@ export class WithClause {
   }
 }
 
-const keyOf = (column: string): string =>
+const columnKey = (column: string): string =>
   column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Time of the sweeper's next check of a row that is nudged now. */

@@ -11,14 +11,14 @@ import {
   type ToolNudge,
   type z,
 } from '@casefile/contracts';
-import { listOf, type Column, type KeyOf, type RowFrom, type Table } from './columns.js';
+import { _tableList, type Column, type KeyOf, type RowFrom, type Table } from './columns.js';
 
 type Time = string | Date;
 /** Converts a time from the driver, or from JSON made by the server, to ISO 8601 in UTC. */
 export const iso = (time: Time): string => new Date(time).toISOString();
 export const isoOrNull = (time: Time | null): string | null => (time === null ? null : iso(time));
 
-const columnOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const keyColumn = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const IS_TIME = /(?:^at|At|^until)$/;
 
 type Keys<T> = readonly (keyof T & string)[];
@@ -34,7 +34,7 @@ type Whole<T, K extends Keys<T>> =
 export function recordOf<T extends object>(): <const K extends Keys<T>>(
   keys: K & Whole<T, K>,
 ) => (row: object) => T {
-  return readerOf;
+  return keyReader;
 }
 
 /** Fails to compile if a record has keys without a column in the table. The error names these keys. */
@@ -48,16 +48,16 @@ export function recordBySchema<T extends Table, S extends z.ZodObject>(
   _table: T,
   schema: S & ColumnsOfTable<T, S>,
 ): (row: object) => z.infer<S> {
-  return readerOf(Object.keys(schema.shape));
+  return keyReader(Object.keys(schema.shape));
 }
 
 /** Like `recordBySchema`, for rows that a statement composes under the names of a schema. */
 export function recordOfSchema<S extends z.ZodObject>(schema: S): (row: object) => z.infer<S> {
-  return readerOf(Object.keys(schema.shape));
+  return keyReader(Object.keys(schema.shape));
 }
 
-function readerOf<T>(keys: readonly string[]): (row: object) => T {
-  const fields = keys.map((key) => ({ key, column: columnOf(key), isTime: IS_TIME.test(key) }));
+function keyReader<T>(keys: readonly string[]): (row: object) => T {
+  const fields = keys.map((key) => ({ key, column: keyColumn(key), isTime: IS_TIME.test(key) }));
   return (row) => {
     const record: Record<string, unknown> = {};
     for (const { key, column, isTime } of fields) {
@@ -86,7 +86,7 @@ export const eventOf = (row: EventPlace): EventRecord => ({ id: `${row.xid}.${ro
 
 const NUDGE = ['run_id', 'unit', 'stage', 'round', 'lane', 'nudges'] as const;
 /** The columns of `UnitNudgeRow`. */
-export const nudgeColumns = (alias: string): string => listOf('units', alias, ...NUDGE);
+export const nudgeColumns = (alias: string): string => _tableList('units', alias, ...NUDGE);
 
 /** The columns of a unit that its wake-up job needs. */
 export interface UnitNudgeRow extends Omit<RowFrom<'units', (typeof NUDGE)[number]>, 'lane'> {
@@ -96,7 +96,7 @@ export interface UnitNudgeRow extends Omit<RowFrom<'units', (typeof NUDGE)[numbe
 }
 
 /** Returns the wake-up job for a unit in its present state, with the counter of its row. */
-export function nudgeOf(row: UnitNudgeRow): StageNudge {
+export function rowNudge(row: UnitNudgeRow): StageNudge {
   const { run_id: runId, unit, stage, round, lane, nudges, shared_job: sharedJob } = row;
   const nudge: StageNudge = { kind: 'stage', runId, unit, stage, round, lane, nudge: nudges };
   return typeof sharedJob === 'string' ? { ...nudge, sharedJob } : nudge;
@@ -104,7 +104,7 @@ export function nudgeOf(row: UnitNudgeRow): StageNudge {
 
 const TOOL_NUDGE = ['id', 'tool', 'lane', 'nudges'] as const;
 /** The columns of `ToolNudgeRow`. */
-export const toolNudgeColumns = (alias: string): string => listOf('tool_calls', alias, ...TOOL_NUDGE);
+export const toolNudgeColumns = (alias: string): string => _tableList('tool_calls', alias, ...TOOL_NUDGE);
 
 /** The columns of a tool call that its wake-up job needs. */
 export interface ToolNudgeRow extends Omit<RowFrom<'tool_calls', (typeof TOOL_NUDGE)[number]>, 'lane'> {

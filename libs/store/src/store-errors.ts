@@ -22,7 +22,7 @@ const PG_MESSAGES = /timeout|terminated|not queryable|Client was closed|Cannot u
 
 /** Returns whether the error is a deadlock or a serialization failure, so that a retry may succeed. */
 export function isConflict(error: unknown): boolean {
-  return CONFLICTS.has(codeOf(error));
+  return CONFLICTS.has(errorCode(error));
 }
 
 /**
@@ -36,7 +36,7 @@ export function mayBeOneRow(error: unknown): boolean {
 export function asStoreError(error: unknown): CasefileError {
   if (error instanceof CasefileError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const code = codeOf(error);
+  const code = errorCode(error);
   const unreachable =
     UNREACHABLE.test(code) || SOCKET_CODES.has(code) || (code === '' && PG_MESSAGES.test(message));
   if (unreachable) {
@@ -46,7 +46,7 @@ export function asStoreError(error: unknown): CasefileError {
       cause: error,
     });
   }
-  if (code === UNIQUE_VIOLATION && constraintOf(error).startsWith('artifacts_')) {
+  if (code === UNIQUE_VIOLATION && errorConstraint(error).startsWith('artifacts_')) {
     const text = 'The artifact of this unit and round is on the record already.';
     return new CasefileError('artifact_exists', text, { cause: error });
   }
@@ -58,12 +58,12 @@ export function asStoreError(error: unknown): CasefileError {
   });
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
 }
 
-function constraintOf(error: unknown): string {
+function errorConstraint(error: unknown): string {
   return (error as { constraint?: string }).constraint ?? '';
 }
 

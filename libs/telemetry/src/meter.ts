@@ -38,14 +38,14 @@ export function createTelemetry(): Telemetry {
         }
       });
     },
-    here: () => traceParentOf(trace.getActiveSpan()?.spanContext()),
+    here: () => spanTraceParent(trace.getActiveSpan()?.spanContext()),
     count: (name, labels, by = 1) =>
       once(counters, name, () => meter.createCounter(name, metricInfo(name))).add(by, labels),
     measure: (name, value, labels) =>
       once(histograms, name, () =>
         meter.createHistogram(name, {
           ...metricInfo(name),
-          advice: { explicitBucketBoundaries: bucketsOf(name) },
+          advice: { explicitBucketBoundaries: nameBuckets(name) },
         }),
       ).record(value, labels),
     gauge: (name, read, labels?: Labels) => {
@@ -76,7 +76,7 @@ const OWN_BUCKETS: Record<string, readonly number[] | undefined> = {
   [METRICS.draftConfidence]: BUCKETS.share,
 };
 
-function bucketsOf(name: string): number[] {
+function nameBuckets(name: string): number[] {
   return [...(OWN_BUCKETS[name] ?? BUCKETS.fast)];
 }
 
@@ -98,7 +98,7 @@ function placeOf(own: string | null): { parent: Context; links: Link[] } {
 const FORM = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** Returns a span's place as W3C `traceparent`; null: no trace. */
-export function traceParentOf(span: SpanContext | undefined): string | null {
+export function spanTraceParent(span: SpanContext | undefined): string | null {
   if (span === undefined || !isSpanContextValid(span)) return null;
   return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
 }

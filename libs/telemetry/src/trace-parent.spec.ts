@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readTraceParent, traceParentOf } from './meter.js';
+import { readTraceParent, spanTraceParent } from './meter.js';
 
 const hex = (length: number) =>
   fc
@@ -11,7 +11,7 @@ describe('a trace parent', () => {
   it('is read as it was written', () => {
     fc.assert(
       fc.property(hex(32), hex(16), fc.constantFrom(0, 1), (traceId, spanId, traceFlags) => {
-        const text = traceParentOf({ traceId, spanId, traceFlags });
+        const text = spanTraceParent({ traceId, spanId, traceFlags });
         expect(text).not.toBeNull();
         expect(readTraceParent(text ?? '')).toEqual({ traceId, spanId, traceFlags, isRemote: true });
       }),
@@ -25,5 +25,5 @@ describe('a trace parent', () => {
     `01-${'1'.repeat(32)}-${'1'.repeat(16)}-01`,
   ])('%j names no place', (text) => expect(readTraceParent(text)).toBeNull());
 
-  it('is none where there is no span', () => expect(traceParentOf(undefined)).toBeNull());
+  it('is none where there is no span', () => expect(spanTraceParent(undefined)).toBeNull());
 });

@@ -220,7 +220,7 @@ function writesInMemory(): Partial<CaseStore> {
       commit: async (request) => {
         const { lease, move, earlier = [], claimForMs } = request;
         for (const stage of [...earlier, request]) append(lease.runId, stage);
-        const next = moves.nextOf(move);
+        const next = moves.moveNext(move);
         if (next === null) {
           runs.delete(lease.runId);
           return { kind: 'committed', nudges: [] };

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CasefileError, type LanguageModel, type Tool, type VerdictMessage } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { createToolRunner, toolBoxOf } from '@casefile/evidence';
+import { createToolRunner, toolBox } from '@casefile/evidence';
 import { parseDocument } from '@casefile/knowledge';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
 import {
@@ -66,7 +66,7 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
     },
   });
   const listed = [...adapters.tools.allowed.keys()].map((name) => adapters.tools.named(name));
-  const tools = toolBoxOf(listed.filter((tool) => tool !== null).map(change));
+  const tools = toolBox(listed.filter((tool) => tool !== null).map(change));
   const runner = createToolRunner({ ...adapters, tools });
   const platform = assemble({ ...adapters, model, queue, tools, runner });
   const services: RunningService[] = [];

@@ -11,7 +11,7 @@ import {
   type z,
 } from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { errorOf, jsonOf, reach, requestJson } from './request-json.js';
+import { problemError, textJson, reach, requestJson } from './request-json.js';
 
 export type { ShownCase, ShownRun } from '@casefile/contracts';
 
@@ -116,7 +116,7 @@ export class ConsoleClient {
     while (!signal.aborted) {
       try {
         response ??= await this.connect(last, signal);
-        for await (const event of eventsOf(response)) {
+        for await (const event of responseEvents(response)) {
           last = event.id;
           yield event;
         }
@@ -133,7 +133,7 @@ export class ConsoleClient {
     const headers: Record<string, string> = { accept: 'text/event-stream' };
     if (lastEventId !== null) headers['last-event-id'] = lastEventId;
     const response = await reach(this.url('/events'), { headers, signal });
-    if (!response.ok) throw errorOf(jsonOf(await response.text()), response.status);
+    if (!response.ok) throw problemError(textJson(await response.text()), response.status);
     return response;
   }
 
@@ -157,7 +157,7 @@ export class ConsoleClient {
   }
 }
 
-async function* eventsOf(response: Response): AsyncGenerator<EventRecord> {
+async function* responseEvents(response: Response): AsyncGenerator<EventRecord> {
   if (response.body === null) return;
   const events = response.body
     .pipeThrough(new TextDecoderStream())

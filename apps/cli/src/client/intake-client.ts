@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type z,
 } from '@casefile/contracts';
-import { errorOf, requestJson } from './request-json.js';
+import { problemError, requestJson } from './request-json.js';
 
 export type SubmittedAlert = AcceptedAlert;
 
@@ -53,7 +53,7 @@ export class IntakeClient {
   async submitAll(alerts: JsonObject[], wish: Wish = {}): Promise<Submission[]> {
     const { results } = read(acceptedBatchSchema, await this.post(alerts, wish));
     return results.map((result) =>
-      'problem' in result ? { error: errorOf(result.problem, result.problem.status) } : result,
+      'problem' in result ? { error: problemError(result.problem, result.problem.status) } : result,
     );
   }
 

@@ -10,7 +10,7 @@ const problemSchema = z.looseObject({
 export type Problem = z.infer<typeof problemSchema>;
 
 /** Converts an HTTP problem to an error. */
-export function errorOf(problem: unknown, status: number): CasefileError {
+export function problemError(problem: unknown, status: number): CasefileError {
   const parsed = problemSchema.safeParse(problem);
   if (!parsed.success) return new CasefileError('bad_answer', `the server answered ${status}`);
   const { detail, reasonCode, errors } = parsed.data;
@@ -36,15 +36,15 @@ export async function reach(url: URL, init: RequestInit = {}): Promise<Response>
 export async function requestJson(url: URL, init: RequestInit = {}): Promise<unknown> {
   const response = await reach(url, init);
   const text = await response.text();
-  const body = jsonOf(text);
-  if (!response.ok) throw errorOf(body, response.status);
+  const body = textJson(text);
+  if (!response.ok) throw problemError(body, response.status);
   if (body === undefined)
     throw new CasefileError('bad_answer', `${url.origin} answered with something that is no JSON`);
   return body;
 }
 
 /** Parses JSON; undefined: the text is not JSON. */
-export function jsonOf(text: string): unknown {
+export function textJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

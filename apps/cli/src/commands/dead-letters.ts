@@ -39,7 +39,7 @@ export function addDeadLetters(program: Command, { terminal, end }: CommandConte
     const client = await consoleOf({ console: url });
     const answer = await client.get('/dead-letters', { query });
     const isFiltered = Object.keys(query).length > 0;
-    print(terminal, { json }, answer, () => linesOf(answer.deadLetters, isFiltered));
+    print(terminal, { json }, answer, () => letterLines(answer.deadLetters, isFiltered));
     if (answer.nextCursor !== null)
       terminal.err(
         `casefile: these are the newest ${answer.deadLetters.length}. To see older ones, add a filter such as --to.`,
@@ -70,7 +70,7 @@ async function alertIn(file: string): Promise<JsonObject> {
   throw new InvalidInput([{ path: '--alert', message }], 'command line');
 }
 
-function linesOf(letters: ShownDeadLetter[], isFiltered: boolean): string[] {
+function letterLines(letters: ShownDeadLetter[], isFiltered: boolean): string[] {
   if (letters.length === 0) return [isFiltered ? 'No dead letter matches.' : 'There is no dead letter.'];
   return letters.map(({ id, at, title, message, source }) =>
     oneLine([id, at, ...(source ? [`from ${source}`] : []), title, message].join(' ')),

@@ -26,13 +26,13 @@ export function addEngagements(program: Command, { terminal, end }: CommandConte
         : await client.post('/engagements/{engagementId}/close', { params: { engagementId: close } });
     const sessions = 'engagements' in answer ? answer.engagements : [answer];
     print(terminal, options, answer, () =>
-      sessions.length === 0 ? ['There is no engagement session.'] : sessions.map(lineOf),
+      sessions.length === 0 ? ['There is no engagement session.'] : sessions.map(engagementSessionLine),
     );
     end(0);
   });
 }
 
-function lineOf({
+function engagementSessionLine({
   id,
   stage,
   action,

@@ -63,7 +63,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         const { kindOf, rulesOf } = await import('../kinds/index.js');
         const { evaluate } = await import('../eval/evaluate.js');
         const kind = kindOf(given.playbook);
-        const source = sourceOf(given, kind);
+        const source = evalSourceOption(given, kind);
         const print = ({ found, lines }: Measures) => {
           for (const line of given.json ? [JSON.stringify(found)] : lines.map(manyLines)) terminal.out(line);
         };
@@ -75,13 +75,13 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         const { playbook, atOnce, results: resultsFile } = given;
         const strategy = given.rules ? rulesOf(playbook) : (given.strategy ?? null);
         const note = (line: string) => terminal.err(oneLine(line));
-        const system = await systemOf(given, { playbook, dataset: source.name, strategy, signal, note });
+        const system = await whereSystem(given, { playbook, dataset: source.name, strategy, signal, note });
         const judged = await evaluate(dataset, system, { atOnce, resultsFile, signal }, terminal).finally(
           () => system.close(),
         );
         const { keepResult, resultLines, resultOfRun } = await import('../eval/results-folder.js');
         const { settings } = system;
-        const command = commandOf(given, source);
+        const command = reproducingCommand(given, source);
         const result = await resultOfRun(judged, dataset, { ...source, kind: playbook, command, settings });
         const { found, lines } = dataset.measure(judged);
         print({ found: { ...found, result }, lines: [...lines, ...resultLines(result)] });
@@ -96,7 +96,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     );
 }
 
-async function systemOf(where: SystemOptions, run: EvalRun): Promise<EvalSystem> {
+async function whereSystem(where: SystemOptions, run: EvalRun): Promise<EvalSystem> {
   const consoleUrl = await runningConsole(where);
   if (consoleUrl === null) return (await import('../eval/direct-system.js')).directSystem(run);
   return (await import('../eval/console-system.js')).consoleSystem(consoleUrl, run);
@@ -111,7 +111,7 @@ interface EvalSource {
 }
 
 /** @throws InvalidInput if the kind has no set of this name, or an option belongs to another kind. */
-function sourceOf(given: EvalCommandOptions, { playbook, sets, options }: DatasetKind): EvalSource {
+function evalSourceOption(given: EvalCommandOptions, { playbook, sets, options }: DatasetKind): EvalSource {
   const others = (['format', 'categories', 'lookUps', 'patterns'] as const).filter(
     (name) => given[name] !== undefined && !options.includes(name),
   );
@@ -140,7 +140,7 @@ function sourceOf(given: EvalCommandOptions, { playbook, sets, options }: Datase
 }
 
 /** Returns the command that reproduces a result. */
-function commandOf(
+function reproducingCommand(
   { playbook, strategy, rules, limit, dataset }: EvalCommandOptions,
   { set }: EvalSource,
 ): string {

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { progressOf } from '../output/progress.js';
+import { terminalProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { readInputBytes } from '../read-input-file.js';
 import { consoleOf, consoleOptions, type ConsoleOptions } from './options.js';
@@ -76,6 +76,6 @@ function newsOn(terminal: Terminal, json: boolean) {
     failure: (line: string, object: object) =>
       json ? terminal.out(JSON.stringify(object)) : terminal.err(oneLine(line)),
     note: (line: string) => terminal.err(oneLine(line)),
-    progress: (what: string, total: number) => progressOf(terminal, what, total),
+    progress: (what: string, total: number) => terminalProgress(terminal, what, total),
   };
 }

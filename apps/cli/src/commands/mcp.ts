@@ -16,7 +16,7 @@ export function addMcp(program: Command, { terminal, end }: CommandContext): voi
     print(terminal, options, { servers }, () =>
       servers.length === 0
         ? ['No MCP server is configured (settings section mcp).']
-        : servers.flatMap(linesOf),
+        : servers.flatMap(toolServerLines),
     );
     end(0);
   });
@@ -29,7 +29,7 @@ export function addMcp(program: Command, { terminal, end }: CommandContext): voi
   consoleOptions(approve).action(
     async (server: string, names: string[], options: ConsoleOptions & { dryRun?: boolean }) => {
       const client = await consoleOf(options);
-      const waiting = waitingOf((await client.get('/tools')).servers, server, names);
+      const waiting = serverWaiting((await client.get('/tools')).servers, server, names);
       if (!options.json) for (const tool of waiting) for (const line of differences(tool)) terminal.out(line);
       if (waiting.length === 0 || options.dryRun) {
         print(terminal, options, { waiting }, () => [
@@ -71,7 +71,7 @@ export function addMcp(program: Command, { terminal, end }: CommandContext): voi
     });
 }
 
-function linesOf({ server, state, why, tools }: ToolServer): string[] {
+function toolServerLines({ server, state, why, tools }: ToolServer): string[] {
   return [
     oneLine(`${server}  ${state}${why === null ? '' : `: ${why}`}`),
     ...tools.map(({ name, state: standing, required, calls, failed }) =>
@@ -82,7 +82,11 @@ function linesOf({ server, state, why, tools }: ToolServer): string[] {
   ];
 }
 
-function waitingOf(servers: readonly ToolServer[], name: string, wanted: readonly string[]): ServerTool[] {
+function serverWaiting(
+  servers: readonly ToolServer[],
+  name: string,
+  wanted: readonly string[],
+): ServerTool[] {
   const found = servers.find(({ server }) => server === name);
   if (found === undefined) {
     const known = servers.map(({ server }) => server).join(', ') || '(none)';

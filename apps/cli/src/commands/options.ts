@@ -16,7 +16,7 @@ export function consoleOptions(command: Command, json = 'print the response of t
 
 /** Returns the client of the console that the options select. */
 export async function consoleOf({ console }: { console?: string | undefined }): Promise<ConsoleClient> {
-  return new ConsoleClient(console ?? (await addressesOf()).console);
+  return new ConsoleClient(console ?? (await returnTypeAddresses()).console);
 }
 
 /** Prints an answer: as one line of JSON, or as lines for people. */
@@ -33,7 +33,7 @@ export function print(
  * Returns the URLs of the console and the intake from HOST, CONSOLE_PORT and INGEST_PORT. The module that
  * reads the environment is loaded only if `--console` or `--ingest` is missing.
  */
-export async function addressesOf(
+export async function returnTypeAddresses(
   given?: ReturnType<typeof readAddresses>,
 ): Promise<{ console: string; ingest: string }> {
   const { host, ports } = given ?? (await import('@casefile/runtime')).readAddresses();

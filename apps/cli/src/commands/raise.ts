@@ -22,7 +22,7 @@ export function addRaise(program: Command, { terminal, end }: CommandContext): v
     .option('--by <name>', 'name for the event log. Default: the user of this machine');
   consoleOptions(command, 'print the response of the API').action(
     async (part: string, options: RaiseOptions) => {
-      const body = { ...amountOf(options), by: options.by ?? userInfo().username };
+      const body = { ...raiseOptionAmount(options), by: options.by ?? userInfo().username };
       const client = await consoleOf(options);
       const params = { caseId: await client.wholeId(part) };
       const raised = await client.post('/cases/{caseId}/budget', { params, body });
@@ -36,7 +36,7 @@ export function addRaise(program: Command, { terminal, end }: CommandContext): v
   );
 }
 
-function amountOf({ usd, tokens }: RaiseOptions): Pick<RaiseBudget, 'usd' | 'tokens'> {
+function raiseOptionAmount({ usd, tokens }: RaiseOptions): Pick<RaiseBudget, 'usd' | 'tokens'> {
   if ((usd === undefined) === (tokens === undefined))
     throw wrong('--usd', 'expected either --usd or --tokens');
   const [name, value] =

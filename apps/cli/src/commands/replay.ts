@@ -6,7 +6,7 @@ import { EXIT } from '../exit-code.js';
 import { manyLines } from '../output/escape.js';
 import { diffLines } from '../output/diff-lines.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
-import { changeOf, settingOptions, type SettingOptions } from './setting-options.js';
+import { settingOptionChange, settingOptions, type SettingOptions } from './setting-options.js';
 
 interface ReplayOptions extends SettingOptions, ConsoleOptions {
   fresh?: boolean;
@@ -30,7 +30,7 @@ export function addReplay(program: Command, { terminal, end }: CommandContext): 
       const caseId = named?.caseId ?? (await client.wholeId(part));
       const body = { ...askOf(options), ...(named === null ? {} : { run: named.id }) };
       const { runId, baseRunId } = await client.post('/cases/{caseId}/runs', { params: { caseId }, body });
-      const run = await ended(client, runId);
+      const run = await endedClient(client, runId);
       const diff = await client.get('/runs/{a}/diff/{b}', { params: { a: baseRunId, b: runId } });
       print(terminal, options, diff, () => [...endLines(run), ...diffLines(diff)]);
       end(wentAsMeant(run, diff, options) ? EXIT.ok : EXIT.failed);
@@ -39,7 +39,7 @@ export function addReplay(program: Command, { terminal, end }: CommandContext): 
 }
 
 function askOf({ fresh = false, ask = false, ...options }: ReplayOptions): OpenRunAsk {
-  const settings = changeOf(options);
+  const settings = settingOptionChange(options);
   return {
     lane: ask || fresh ? 'batch' : 'replay',
     ...(fresh ? { evidence: 'fresh' as const } : {}),
@@ -47,7 +47,7 @@ function askOf({ fresh = false, ask = false, ...options }: ReplayOptions): OpenR
   };
 }
 
-async function ended(client: ConsoleClient, runId: string): Promise<ShownRun> {
+async function endedClient(client: ConsoleClient, runId: string): Promise<ShownRun> {
   for (;;) {
     const run = await client.get('/runs/{runId}', { params: { runId } });
     if (hasEnded(run)) return run;
@@ -72,6 +72,6 @@ export function endLines({
 
 // A plain replay succeeds only if the result is the same. After a changed setting any verdict is a success.
 function wentAsMeant({ status }: ShownRun, { same }: RunDiff, options: ReplayOptions): boolean {
-  const isPlain = askOf(options).lane === 'replay' && changeOf(options) === undefined;
+  const isPlain = askOf(options).lane === 'replay' && settingOptionChange(options) === undefined;
   return status === 'decided' && (same || !isPlain);
 }

@@ -6,9 +6,9 @@ import type { CommandContext } from '../command-context.js';
 import { finishAtEnd } from '@casefile/runtime/process-end';
 import { EXIT } from '../exit-code.js';
 import { batchLine, memberLines } from '../output/batch-lines.js';
-import { progressOf } from '../output/progress.js';
+import { terminalProgress } from '../output/progress.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
-import { changeOf, settingOptions, type SettingOptions } from './setting-options.js';
+import { settingOptionChange, settingOptions, type SettingOptions } from './setting-options.js';
 
 /** Time for reading the batch once more after the command is interrupted, in milliseconds. */
 const FINISH_WITHIN_MS = 5_000;
@@ -67,17 +67,17 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
       const client = await consoleOf(options);
       const created = await client.post('/batches', { body: await askOf(options) });
       const { batchId, count, estimateUsd } = created;
-      const about = `${count} ${count === 1 ? 'case' : 'cases'}, ${costOf(estimateUsd, options)}`;
+      const about = `${count} ${count === 1 ? 'case' : 'cases'}, ${estimateUsdCost(estimateUsd, options)}`;
       if (batchId === null) {
         print(terminal, options, { batchId, count, estimateUsd }, () => [about]);
         return end(EXIT.ok);
       }
       terminal.err(`casefile: batch ${batchId}: ${about}`);
       await finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
-        let batch = await followed(client, batchId, ENDED, terminal, signal);
+        let batch = await followedClient(client, batchId, ENDED, terminal, signal);
         if (options.apply && batch.state === 'done') {
           await client.post('/batches/{batchId}/{act}', { params: { batchId, act: 'apply' }, body: {} });
-          batch = await followed(client, batchId, ['applied'], terminal, signal);
+          batch = await followedClient(client, batchId, ['applied'], terminal, signal);
         }
         if (signal.aborted)
           terminal.err(
@@ -100,13 +100,13 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
   );
 }
 
-function costOf(estimateUsd: number, { replay }: ReprocessOptions): string {
+function estimateUsdCost(estimateUsd: number, { replay }: ReprocessOptions): string {
   if (replay) return 'no model is asked';
   if (estimateUsd === 0) return 'there are no earlier runs to estimate the cost from';
   return `about $${estimateUsd.toFixed(4)}`;
 }
 
-async function followed(
+async function followedClient(
   client: ConsoleClient,
   batchId: string,
   until: readonly string[],
@@ -115,7 +115,7 @@ async function followed(
 ): Promise<Batch> {
   const look = () => client.get('/batches/{batchId}', { params: { batchId } });
   let batch = await look();
-  const progress = progressOf(terminal, 'judging', batch.total);
+  const progress = terminalProgress(terminal, 'judging', batch.total);
   try {
     while (!until.includes(batch.state) && !signal.aborted) {
       await sleep(LOOK_EVERY_MS, signal);
@@ -132,10 +132,10 @@ async function askOf(options: ReprocessOptions): Promise<BatchAsk> {
   const { degradedSince, filter, ids, dataset, replay, fresh, dryRun, rate, budget, twice } = options;
   const which = [degradedSince, filter, ids, dataset].filter((it) => it !== undefined).length;
   if (which !== 1) throw wrong('', 'expected one of --degraded-since, --filter, --ids and --dataset');
-  const settings = changeOf(options);
+  const settings = settingOptionChange(options);
   return {
     ...(degradedSince === undefined ? {} : { degradedSince }),
-    ...(filter === undefined ? {} : { filter: filterOf(filter) }),
+    ...(filter === undefined ? {} : { filter: textFilter(filter) }),
     ...(ids === undefined ? {} : { caseIds: idsIn(await readFile(ids, 'utf8')) }),
     ...(dataset === undefined ? {} : { dataset }),
     lane: replay ? 'replay' : 'batch',
@@ -158,7 +158,7 @@ function idsIn(text: string): string[] {
 
 const FACTS = ['playbook', 'disposition', 'action', 'method', 'from', 'to'] as const;
 
-function filterOf(texts: string[]): BatchFilter {
+function textFilter(texts: string[]): BatchFilter {
   const pairs = texts.map(
     (text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)] as const,
   );

@@ -39,7 +39,7 @@ export function addRunbook(program: Command, { terminal, end }: CommandContext):
       const answers = await (where.direct ? matchHere : matchThroughConsole)(alerts, where, terminal);
       for (const [i, answer] of answers.entries()) {
         const which = answers.length > 1 ? `alert ${i + 1} of ${answers.length}, ` : '';
-        print(terminal, { json }, answer, () => linesOf(answer, which).map(oneLine));
+        print(terminal, { json }, answer, () => answerLines(answer, which).map(oneLine));
       }
       end(answers.every(({ found }) => found) ? EXIT.ok : EXIT.failed);
     },
@@ -90,7 +90,7 @@ export function alertsIn(json: unknown): MatchedAlert[] {
   });
 }
 
-function linesOf(answer: RunbookMatchAnswer, which: string): string[] {
+function answerLines(answer: RunbookMatchAnswer, which: string): string[] {
   const type = `${which}${answer.alertType === '' ? 'an alert without a type' : answer.alertType}`;
   const { name, title, source, pin = 'read when an alert is judged', why, ambiguous = [] } = answer;
   if (!answer.found) return [`${type}: no runbook`, `  why: ${why}`];

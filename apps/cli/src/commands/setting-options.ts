@@ -23,14 +23,14 @@ export function settingOptions(command: Command): Command {
 /**
  * Returns the changed settings; undefined: no change. @throws InvalidInput for a `--set` or `--prompt` without a value.
  */
-export function changeOf({
+export function settingOptionChange({
   strategy,
   provider,
   model,
   set = [],
   prompt = [],
 }: SettingOptions): SettingsChange | undefined {
-  const options = Object.fromEntries(set.map(assigned));
+  const options = Object.fromEntries(set.map(assignedText));
   const change = {
     ...(strategy === undefined ? {} : { strategy }),
     ...(provider === undefined ? {} : { provider }),
@@ -41,14 +41,14 @@ export function changeOf({
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-function assigned(text: string): [string, Json] {
+function assignedText(text: string): [string, Json] {
   const at = text.indexOf('=');
   if (at < 1)
     throw new InvalidInput(
       [{ path: '--set', message: `expected option=value, got ${text}` }],
       'command line',
     );
-  return [text.slice(0, at), valueOf(text.slice(at + 1))];
+  return [text.slice(0, at), textValue(text.slice(at + 1))];
 }
 
 function versionNamed(text: string): [string, number] {
@@ -59,7 +59,7 @@ function versionNamed(text: string): [string, number] {
 }
 
 // Parses a number, true, or a list as JSON; anything else is text.
-function valueOf(text: string): Json {
+function textValue(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -38,7 +38,7 @@ export function addSignal(program: Command, { terminal, end }: CommandContext): 
       }
       const asked = askedIn(await client.getCase(caseId));
       print(terminal, options, { signals: asked }, () =>
-        asked.length === 0 ? ['No run of this case asked a question.'] : asked.flatMap(linesOf),
+        asked.length === 0 ? ['No run of this case asked a question.'] : asked.flatMap(signalLines),
       );
       end(EXIT.ok);
     },
@@ -47,7 +47,7 @@ export function addSignal(program: Command, { terminal, end }: CommandContext): 
 
 const askedIn = ({ runs }: ShownCase): SignalRecord[] => runs.flatMap(({ signals = [] }) => signals);
 
-function linesOf({ name, question, options, value, by, fallback, until }: SignalRecord): string[] {
+function signalLines({ name, question, options, value, by, fallback, until }: SignalRecord): string[] {
   const state = value === null ? `open until ${until}, then ${fallback}` : `${by ?? '?'} chose ${value}`;
   return [
     oneLine(`${name}: ${question} (${state})`),

@@ -11,7 +11,7 @@ import {
 import { Option, type Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
 import {
-  addressesOf,
+  returnTypeAddresses,
   consoleOf,
   consoleOptions,
   httpAddress,
@@ -22,7 +22,7 @@ import type { ConsoleClient, ShownRun } from '../client/console-client.js';
 import { IntakeClient, type SubmittedAlert, type Submission, type Wish } from '../client/intake-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { progressOf } from '../output/progress.js';
+import { terminalProgress } from '../output/progress.js';
 import { oneLine } from '../output/escape.js';
 import { problemLine } from '../output/problem-line.js';
 import type { Terminal } from '../output/terminal.js';
@@ -61,7 +61,7 @@ export function addSubmit(program: Command, context: CommandContext): void {
 
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<number> {
   const alerts = await readAlerts(file);
-  const intake = new IntakeClient(options.ingest ?? (await addressesOf()).ingest);
+  const intake = new IntakeClient(options.ingest ?? (await returnTypeAddresses()).ingest);
   const client = await consoleOf(options);
   const submissions = await submitAll(intake, alerts, options, terminal);
   const accepted = submissions.filter((it): it is SubmittedAlert => !('error' in it));
@@ -79,7 +79,7 @@ async function submitAll(
   const [only] = alerts;
   const wish: Wish = lane === undefined ? { again } : { again, lane };
   if (alerts.length === 1 && only !== undefined) return [await intake.submit(only, wish)];
-  const progress = progressOf(terminal, 'submitting', alerts.length);
+  const progress = terminalProgress(terminal, 'submitting', alerts.length);
   const submissions: Submission[] = [];
   for (let from = 0; from < alerts.length; from += BATCH) {
     submissions.push(...(await intake.submitAll(alerts.slice(from, from + BATCH), wish)));

@@ -33,12 +33,12 @@ async function watch(options: WatchOptions, { terminal, end }: CommandContext): 
   for await (const event of await client.events(options.since ?? null, new AbortController().signal)) {
     if (options.verdicts && event.type !== 'verdict.decided') continue;
     if (options.json) terminal.out(JSON.stringify(event));
-    else terminal.out((await verdictOf(event, client, terminal)) ?? eventLine(event, terminal.colors));
+    else terminal.out((await eventVerdict(event, client, terminal)) ?? eventLine(event, terminal.colors));
   }
   end(EXIT.ok);
 }
 
-async function verdictOf(event: EventRecord, client: ConsoleClient, terminal: CommandContext['terminal']) {
+async function eventVerdict(event: EventRecord, client: ConsoleClient, terminal: CommandContext['terminal']) {
   if (event.type !== 'verdict.decided' || event.caseId === null) return null;
   const shown = await client.getCase(event.caseId);
   const run = shown.runs.find((candidate) => candidate.id === event.runId);

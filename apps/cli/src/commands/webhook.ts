@@ -34,7 +34,7 @@ export function addWebhook(program: Command, { terminal, end }: CommandContext):
       const { readConfig, tryWebhook } = await import('@casefile/runtime');
       const config = readConfig();
       const trial = await tryWebhook(config, name, { raw, headers }, Date.now());
-      print(terminal, { json }, trial, () => linesOf(trial, config.files));
+      print(terminal, { json }, trial, () => webhookTrialLines(trial, config.files));
       const isProved = trial.proof.holds || Object.keys(headers).length === 0;
       const isRead = trial.alerts.every(({ problems }) => problems.length === 0);
       end(isProved && isRead ? EXIT.ok : EXIT.failed);
@@ -47,7 +47,10 @@ function withHeader(text: string, earlier: Headers): Headers {
   return { ...earlier, [name.toLowerCase()]: value };
 }
 
-function linesOf({ webhook, playbook, proof, alerts }: WebhookTrial, files: readonly string[]): string[] {
+function webhookTrialLines(
+  { webhook, playbook, proof, alerts }: WebhookTrial,
+  files: readonly string[],
+): string[] {
   const where = files.length === 0 ? 'the shipped settings' : files.join(', ');
   return [
     oneLine(`webhook ${webhook}, cases of the kind ${playbook}, by ${where}`),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import { outsideText } from '@casefile/llm-simulator/outside-text';
-import { textOf, type Question } from '@casefile/llm-simulator/question';
+import { questionText, type Question } from '@casefile/llm-simulator/question';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { alertDigest, withDemonstration, type Config } from '@casefile/runtime';
 import { filled, needed, played, type PlayedAnswer } from './played.js';
@@ -50,26 +50,29 @@ export function playAnswers(written: WrittenAnswers, question: Question): Played
     const answer = play(question);
     if (answer !== null) return answer;
   }
-  return answerTo(written, textOf(question, 'user'));
+  return answerTo(written, questionText(question, 'user'));
 }
 
 function answerTo({ messages }: WrittenAnswers, prompt: string): PlayedAnswer {
-  const shown = lettersOf(outsideText(prompt));
+  const shown = textLetters(outsideText(prompt));
   const found = messages.find(({ sample, reads }) => shown.includes(knownBy(reads ?? sample)));
   const again = prompt.includes('You were asked this before');
   const answer = needed(found, 'this message').answers[again ? 1 : 0];
-  return { ...played(needed(answer, 'this message asked again').think), content: contentOf(answer, prompt) };
+  return {
+    ...played(needed(answer, 'this message asked again').think),
+    content: answerContent(answer, prompt),
+  };
 }
 
-function contentOf(answer: WrittenAnswer | undefined, prompt: string): string {
+function answerContent(answer: WrittenAnswer | undefined, prompt: string): string {
   if (answer === undefined || 'text' in answer) return answer?.text ?? '';
   return JSON.stringify(filled(answer.answer, prompt));
 }
 
 function knownBy(text: string): string {
-  return Array.from(lettersOf(text)).slice(0, KNOWN_BY).join('');
+  return Array.from(textLetters(text)).slice(0, KNOWN_BY).join('');
 }
 
-function lettersOf(text: string): string {
+function textLetters(text: string): string {
   return text.replaceAll(/⟨U\+[0-9A-F]+⟩|[^\p{L}\p{N}]/gu, '').toLowerCase();
 }

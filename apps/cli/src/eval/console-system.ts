@@ -25,7 +25,7 @@ export async function consoleSystem(
   const through = { consoleUrl, dataset, signal, note, ...(strategy === null ? {} : { strategy }) };
   return {
     settings: { ...settings, strategy: strategy ?? settings.strategy },
-    knowledge: knowledgeOf(console),
+    knowledge: consoleKnowledge(console),
     judge: (alert) => judgeThroughConsole(alert as unknown as JsonObject, through),
     keepLabel: async ({ id, runs: [run] }, outcome) => {
       if (run !== undefined && run.verdict !== null)
@@ -38,7 +38,7 @@ export async function consoleSystem(
   };
 }
 
-function knowledgeOf(console: ConsoleClient): EvalKnowledge {
+function consoleKnowledge(console: ConsoleClient): EvalKnowledge {
   return {
     policyDigest: async (policyId, version) => {
       const params = { policyId, version: String(version ?? 'current') };

@@ -9,7 +9,7 @@ import {
   readConfig,
   type Adapters,
 } from '@casefile/runtime';
-import { playbookNamed, strategyOf } from '@casefile/pipeline';
+import { playbookNamed, playbookStrategy } from '@casefile/pipeline';
 import { quietly } from '../quietly.js';
 import { labelledBy, type EvalKnowledge, type EvalRun, type EvalSystem } from './eval-system.js';
 
@@ -22,7 +22,7 @@ export async function directSystem({ playbook, dataset, strategy, note }: EvalRu
   const kind = playbookNamed(playbook, config.playbooks);
   const frozen = freezeSettings(kind, describeInstallation(config));
   const chosen = strategy ?? frozen.strategy;
-  strategyOf(kind, chosen);
+  playbookStrategy(kind, chosen);
   note(`casefile: judges directly, with ${databaseInWords(config)}`);
   const { adapters, close } = await connect(config, []);
   const change = (settings: RunSettings): RunSettings => ({ ...settings, strategy: chosen });
@@ -30,7 +30,7 @@ export async function directSystem({ playbook, dataset, strategy, note }: EvalRu
   const { store, ids } = adapters;
   return {
     settings: change(frozen),
-    knowledge: knowledgeOf(adapters),
+    knowledge: adapterKnowledge(adapters),
     judge: (alert) => pipeline.judge(alert),
     // The label is stored as feedback, so that batches over the set and other readers of feedback find it.
     keepLabel: async ({ id: caseId, runs: [run] }, outcome) => {
@@ -47,9 +47,9 @@ export async function directSystem({ playbook, dataset, strategy, note }: EvalRu
   };
 }
 
-function knowledgeOf({ knowledge, embedder }: Adapters): EvalKnowledge {
+function adapterKnowledge({ knowledge, embedder }: Adapters): EvalKnowledge {
   return {
-    policyDigest: (policyId, version) => digestOf(knowledge.policies, policyId, version),
+    policyDigest: (policyId, version) => storeDigest(knowledge.policies, policyId, version),
     importPolicy: async (file) => {
       const imported = await knowledge.importPolicyFile(file);
       if ('error' in imported) throw imported.error;
@@ -61,7 +61,11 @@ function knowledgeOf({ knowledge, embedder }: Adapters): EvalKnowledge {
 }
 
 // The digest includes summaries: they do not make a new version, but a model that searches reads them.
-async function digestOf(store: PolicyDocuments, policyId: string, version?: number): Promise<string | null> {
+async function storeDigest(
+  store: PolicyDocuments,
+  policyId: string,
+  version?: number,
+): Promise<string | null> {
   const found = await store.policyVersion(policyId, version);
   if (found === null) return null;
   const tree = await store.policyTree(found);

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { z } from '@casefile/contracts';
 import { oneLine } from '../output/escape.js';
-import { progressOf } from '../output/progress.js';
+import { terminalProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import type { Dataset, ItemResult, Line } from './dataset.js';
 import type { EvalCase, EvalSystem } from './eval-system.js';
@@ -26,7 +26,7 @@ export async function evaluate<J extends ItemResult>(
   options: EvaluateOptions,
   terminal: Terminal,
 ): Promise<Line<J>[]> {
-  const progress = progressOf(terminal, 'judging', dataset.items.length);
+  const progress = terminalProgress(terminal, 'judging', dataset.items.length);
   try {
     const basis = { settings: system.settings, ...(await dataset.prepare(system.knowledge, terminal)) };
     const known = dataset.keepsResults
@@ -79,13 +79,13 @@ async function judgeAll<J extends ItemResult>(
       throw thrown;
     });
     if (found === null) return;
-    const totalMs = totalMsOf(found);
+    const totalMs = evalCaseTotalMs(found);
     await onJudged({ ...item.judged(key, found, totalMs), run: judgedRunOf(found, totalMs) }, item, found);
   });
 }
 
 /** Returns the time from acceptance to verdict by the record; without a verdict, the time until now. */
-function totalMsOf({ createdAt, runs }: EvalCase): number {
+function evalCaseTotalMs({ createdAt, runs }: EvalCase): number {
   const decidedAt = runs[0]?.verdict?.decidedAt;
   const end = decidedAt === undefined ? Date.now() : Date.parse(decidedAt);
   return Math.max(0, end - Date.parse(createdAt));

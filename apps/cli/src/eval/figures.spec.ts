@@ -1,6 +1,6 @@
 import { isUnseen } from './dataset.js';
 import { wilson95 } from './figures.js';
-import { rateOf } from './tables.js';
+import { intervalRate } from './tables.js';
 
 describe('the interval of a share', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('the interval of a share', () => {
 
   it('is not known of nothing, and says what it was counted of', () => {
     expect(wilson95(0, 0)).toEqual({ part: 0, of: 0, share: null, from: null, to: null });
-    expect([rateOf(wilson95(0, 0)), rateOf(wilson95(15, 30))]).toEqual([
+    expect([intervalRate(wilson95(0, 0)), intervalRate(wilson95(15, 30))]).toEqual([
       '-',
       '0.50 (15 of 30; 0.33 to 0.67)',
     ]);

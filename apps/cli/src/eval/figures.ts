@@ -56,7 +56,9 @@ export interface Spending {
   modelMs: number;
 }
 
-export function spendingOf(calls: readonly Pick<Interaction, 'costUsd' | 'usage' | 'latencyMs'>[]): Spending {
+export function callSpending(
+  calls: readonly Pick<Interaction, 'costUsd' | 'usage' | 'latencyMs'>[],
+): Spending {
   return {
     costUsd: sum(calls.map((call) => call.costUsd)),
     unpriced: calls.filter((call) => call.costUsd === null).length,

@@ -1,6 +1,6 @@
 import { DISPOSITIONS, z } from '@casefile/contracts';
 import type { EvalCase } from './eval-system.js';
-import { spendingOf } from './figures.js';
+import { callSpending } from './figures.js';
 
 const count = z.number().int();
 
@@ -42,7 +42,7 @@ export function judgedRunOf({ runs: [run] }: EvalCase, totalMs: number): JudgedR
     degraded: verdict?.degraded ?? true,
     models: [...new Set(answered.map(({ model }) => model))].sort(),
     prompts: [...new Set(calls.map(({ promptId }) => promptId))].sort(),
-    ...spendingOf(calls),
+    ...callSpending(calls),
     totalMs,
   };
 }

@@ -38,7 +38,7 @@ export interface AnswerFigures {
 }
 
 /** Returns accuracy, and precision and recall of each class, with 95 % intervals after Wilson. */
-export function answerFiguresOf(marks: readonly Mark[]): AnswerFigures {
+export function markAnswerFigures(marks: readonly Mark[]): AnswerFigures {
   const answered = marks.filter(({ answer }) => answer !== null);
   const right = answered.filter(isRight).length;
   const names = [
@@ -49,7 +49,7 @@ export function answerFiguresOf(marks: readonly Mark[]): AnswerFigures {
     right: wilson95(right, marks.length),
     rightOfAnswered: wilson95(right, answered.length),
     abstained: wilson95(marks.length - answered.length, marks.length),
-    classes: Object.fromEntries(names.sort().map((name) => [name, classFiguresOf(name, marks)])),
+    classes: Object.fromEntries(names.sort().map((name) => [name, nameClassFigures(name, marks)])),
   };
 }
 
@@ -57,7 +57,7 @@ export function isRight({ expected, answer }: Pick<Mark, 'expected' | 'answer'>)
   return expected === answer;
 }
 
-function classFiguresOf(name: string, marks: readonly Mark[]): ClassFigures {
+function nameClassFigures(name: string, marks: readonly Mark[]): ClassFigures {
   const labels = marks.filter(({ expected }) => expected === name);
   const answers = marks.filter(({ answer }) => answer === name);
   const right = labels.filter(isRight).length;

@@ -2,7 +2,7 @@ import { isObject } from '@casefile/contracts';
 import type { EvalCase } from './eval-system.js';
 
 /** Returns the Markdown of a judged case's newest report; empty if there is none. */
-export function reportOf({ runs: [run] }: EvalCase): string {
+export function evalCaseReport({ runs: [run] }: EvalCase): string {
   const body = run?.artifacts.filter(({ artifact }) => artifact === 'report').at(-1)?.body;
   const markdown = isObject(body) ? body['markdown'] : '';
   return typeof markdown === 'string' ? markdown : '';

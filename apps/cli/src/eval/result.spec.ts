@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { aRunSettings, temporaryFolder } from '@casefile/contracts/testing';
 import type { EvalCase } from './eval-system.js';
 import { judgedRunOf, type JudgedRun } from './judged-run.js';
-import { answerFiguresOf, confusion, type Mark } from './marks.js';
+import { markAnswerFigures, confusion, type Mark } from './marks.js';
 import { evalResultSchema, resultOf } from './result.js';
 import { indexOf, keepResult, resultsIn } from './results-folder.js';
 
@@ -42,7 +42,7 @@ describe('T-30 answers against labels', () => {
   ];
 
   it('have accuracy, precision and recall; an open question is not right', () => {
-    const { right, rightOfAnswered, abstained, classes } = answerFiguresOf(marks);
+    const { right, rightOfAnswered, abstained, classes } = markAnswerFigures(marks);
     expect([right.part, right.of, rightOfAnswered.of, abstained.part]).toEqual([13, 16, 15, 1]);
     expect(classes['scam']).toMatchObject({
       labels: 10,
@@ -61,7 +61,7 @@ describe('T-30 answers against labels', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     fc.assert(
       fc.property(fc.array(fc.record({ expected: name, answer: fc.option(name) })), (pairs) => {
-        const found = answerFiguresOf(pairs.map(({ expected, answer }) => mark(expected, answer)));
+        const found = markAnswerFigures(pairs.map(({ expected, answer }) => mark(expected, answer)));
         const classes = Object.values(found.classes);
         const total = (of: (one: (typeof classes)[number]) => number) =>
           classes.reduce((sum, one) => sum + of(one), 0);

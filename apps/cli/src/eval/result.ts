@@ -3,7 +3,7 @@ import { DISPOSITIONS, seededRandom, z, type RunSettings } from '@casefile/contr
 import { actingThreshold, calibrationOf, type Forecast } from '@casefile/pipeline';
 import type { Dataset, ItemResult, Line } from './dataset.js';
 import { mean, quantile, sum } from './figures.js';
-import { answerFiguresOf, confusion, isRight, type Mark } from './marks.js';
+import { markAnswerFigures, confusion, isRight, type Mark } from './marks.js';
 
 /**
  * Languages of an unseen set with fewer labels are left out, because their figures could reveal a single
@@ -112,7 +112,7 @@ export function resultOf<J extends ItemResult>(
   return {
     format: 1,
     ...about,
-    set: { name: set.name, digest: digestOf(set.text), unseen: set.unseen },
+    set: { name: set.name, digest: textDigest(set.text), unseen: set.unseen },
     judgedBy: {
       strategy: settings.strategy,
       provider: settings.provider,
@@ -120,7 +120,7 @@ export function resultOf<J extends ItemResult>(
       models: namesIn(runs.map(({ models }) => models)),
       prompts: namesIn(runs.map(({ prompts }) => prompts)),
       methods: counts(runs.flatMap(({ method }) => method ?? [])),
-      settings: digestOf(JSON.stringify(settings)),
+      settings: textDigest(JSON.stringify(settings)),
     },
     items: {
       all: runs.length,
@@ -128,7 +128,7 @@ export function resultOf<J extends ItemResult>(
       degraded: runs.filter(({ degraded }) => degraded).length,
     },
     dispositions: dispositionsIn(runs.map(({ disposition }) => disposition)),
-    answers: answerFiguresOf(marks),
+    answers: markAnswerFigures(marks),
     byLanguage: byLanguage(marks, set.unseen),
     confusion: confusion(marks),
     calibration: calibrationBySource(marked),
@@ -155,7 +155,7 @@ function byLanguage(marks: readonly Mark[], unseen: boolean): EvalResult['byLang
     languages
       .map((language) => [language, marks.filter((mark) => mark.language === language)] as const)
       .filter(([, own]) => !unseen || own.length >= FEWEST_OF_LANGUAGE)
-      .map(([language, own]) => [language, answerFiguresOf(own)]),
+      .map(([language, own]) => [language, markAnswerFigures(own)]),
   );
 }
 
@@ -193,6 +193,6 @@ function counts(names: readonly string[]): Record<string, number> {
   return found;
 }
 
-function digestOf(text: string): string {
+function textDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parseInput } from '@casefile/contracts';
 import { isUnseen, type Dataset, type ItemResult, type Line } from './dataset.js';
 import { evalResultSchema, resultOf, type EvalAbout, type EvalResult } from './result.js';
-import { dollarsEach, ms, rateOf, table } from './tables.js';
+import { dollarsEach, ms, intervalRate, table } from './tables.js';
 
 const INDEX = 'index.md';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -37,14 +37,14 @@ export async function resultOfRun<J extends ItemResult>(
 /** Writes a result to its own file and rewrites the index of the folder. Returns the path of the file. */
 export async function keepResult(folder: string, result: EvalResult): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const path = join(folder, fileOf(result));
+  const path = join(folder, evalResultFile(result));
   await writeFile(path, `${JSON.stringify(result, null, 1)}\n`);
   await writeFile(join(folder, INDEX), indexOf(await resultsIn(folder)));
   return path;
 }
 
 /** Returns the file name: one result per day, kind, set, strategy and models. */
-function fileOf({ date, kind, set, judgedBy: { strategy, models } }: EvalResult): string {
+function evalResultFile({ date, kind, set, judgedBy: { strategy, models } }: EvalResult): string {
   const plain = (text: string) => text.replace(/[^\w.-]+/g, '-').slice(0, 60);
   return `${[date, kind, set.name, strategy, ...models].map(plain).join('_')}.json`;
 }
@@ -75,18 +75,18 @@ export function indexOf(results: readonly { file: string; result: EvalResult }[]
     '<!-- Made by `casefile eval --out`: do not edit. -->',
     '',
     'Shares stand with their count and the 95 % Wilson interval. [README.md](README.md) explains the sets and columns.',
-    ...results.flatMap(({ file, result }) => sectionOf(file, result)),
+    ...results.flatMap(({ file, result }) => fileSection(file, result)),
     '',
   ].join('\n');
 }
 
-function sectionOf(file: string, result: EvalResult): string[] {
+function fileSection(file: string, result: EvalResult): string[] {
   const { kind, set, date, commit, modified, judgedBy, items, answers, dispositions, cost, time } = result;
   const by = judgedBy.models.length > 0 ? judgedBy.models.join(', ') : 'rules, no model';
   const rows = [['all', answers] as const, ...Object.entries(result.byLanguage)];
   const classes = rows.flatMap(([language, { classes: own }]) =>
     Object.entries(own).map(([name, { precision, recall }]) =>
-      row(language, name, rateOf(precision), rateOf(recall)),
+      row(language, name, intervalRate(precision), intervalRate(recall)),
     ),
   );
   return [
@@ -106,7 +106,13 @@ function sectionOf(file: string, result: EvalResult): string[] {
     row('language', 'labels', 'right', 'right of answered', 'left open'),
     '| --- | --- | --- | --- | --- |',
     ...rows.map(([language, { labels, right, rightOfAnswered, abstained }]) =>
-      row(language, String(labels), rateOf(right), rateOf(rightOfAnswered), rateOf(abstained)),
+      row(
+        language,
+        String(labels),
+        intervalRate(right),
+        intervalRate(rightOfAnswered),
+        intervalRate(abstained),
+      ),
     ),
     '',
     row('language', 'class', 'precision', 'recall'),
@@ -118,7 +124,7 @@ function sectionOf(file: string, result: EvalResult): string[] {
 
 function further({ rates, calibration }: EvalResult): string[] {
   const lines = [
-    ...Object.entries(rates).map(([name, interval]) => `- ${name}: ${rateOf(interval)}`),
+    ...Object.entries(rates).map(([name, interval]) => `- ${name}: ${intervalRate(interval)}`),
     ...Object.entries(calibration).map(
       ([source, own]) => `- confidence stated by ${source}, ${calibrationWords(own)}`,
     ),
@@ -136,9 +142,9 @@ export function resultLines({ answers, byLanguage, rates, calibration, items }: 
       rows.map(([language, { labels, right, rightOfAnswered, abstained }]) => [
         language,
         labels,
-        rateOf(right),
-        rateOf(rightOfAnswered),
-        rateOf(abstained),
+        intervalRate(right),
+        intervalRate(rightOfAnswered),
+        intervalRate(abstained),
       ]),
     ),
     ...table(
@@ -149,15 +155,15 @@ export function resultLines({ answers, byLanguage, rates, calibration, items }: 
           language,
           name,
           labels,
-          rateOf(precision),
-          rateOf(recall),
+          intervalRate(precision),
+          intervalRate(recall),
         ]),
       ),
     ),
     ...table(
       `Further shares of ${items.all} items`,
       ['', ''],
-      Object.entries(rates).map(([name, interval]) => [name, rateOf(interval)]),
+      Object.entries(rates).map(([name, interval]) => [name, intervalRate(interval)]),
     ),
     ...Object.entries(calibration).map(
       ([source, own]) => `Confidence stated by ${source}, ${calibrationWords(own)}`,

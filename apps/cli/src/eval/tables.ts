@@ -21,7 +21,7 @@ export function rate(value: number | null): string {
 }
 
 /** `0.67 (20 of 30; 0.49 to 0.81)`: a share, its counts, and its 95 % interval. */
-export function rateOf({ part, of, share, from, to }: Interval): string {
+export function intervalRate({ part, of, share, from, to }: Interval): string {
   if (share === null || from === null || to === null) return '-';
   return `${share.toFixed(2)} (${part} of ${of}; ${from.toFixed(2)} to ${to.toFixed(2)})`;
 }

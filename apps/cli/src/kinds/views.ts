@@ -15,6 +15,6 @@ const SECTIONS: Record<string, readonly RunSection[] | undefined> = {
  * Returns the additional sections of a run's kind; empty if the kind declares no view, or one that this
  * release lacks.
  */
-export function sectionsOf({ view }: Pick<ShownRun, 'view'>): readonly RunSection[] {
+export function shownRunSections({ view }: Pick<ShownRun, 'view'>): readonly RunSection[] {
   return view !== null && Object.hasOwn(SECTIONS, view) ? (SECTIONS[view] ?? []) : [];
 }

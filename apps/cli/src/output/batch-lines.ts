@@ -13,7 +13,7 @@ export function batchLine(batch: Batch): string {
     ...(applied === 0 ? [] : [`${applied} applied`]),
     ...(overtaken === 0 ? [] : [`${overtaken} have a newer verdict`]),
     `$${costUsd.toFixed(4)}`,
-    ...paceOf(batch),
+    ...batchPace(batch),
     ...comparedIn(batch),
   ];
   const why = reason === null ? '' : ` (${oneLine(reason)})`;
@@ -32,7 +32,7 @@ function comparedIn({ done, twice, unsteady, identical, labelled, rightBefore, r
   ];
 }
 
-function paceOf({ state, ratePerSecond, etaSeconds }: Batch): string[] {
+function batchPace({ state, ratePerSecond, etaSeconds }: Batch): string[] {
   if (state !== 'running' || ratePerSecond === null) return [];
   const rate = `${ratePerSecond.toFixed(1)} a second`;
   return etaSeconds === null ? [rate] : [rate, `${etaSeconds} s left`];
@@ -40,10 +40,10 @@ function paceOf({ state, ratePerSecond, etaSeconds }: Batch): string[] {
 
 /** Returns the flipped cases and those without a verdict, to review before the batch is applied. */
 export function memberLines({ members }: BatchMembers): string[] {
-  return members.filter(({ flipped, state }) => flipped === true || state === 'failed').map(lineOf);
+  return members.filter(({ flipped, state }) => flipped === true || state === 'failed').map(batchMemberLine);
 }
 
-function lineOf({ caseId, baseRunId, runId, message, was, now, text, state }: BatchMember): string {
+function batchMemberLine({ caseId, baseRunId, runId, message, was, now, text, state }: BatchMember): string {
   const verdict = (of: BatchMember['was']) =>
     [of.disposition, of.action].filter((it) => it !== null).join(' ') || 'none';
   const change =

@@ -1,7 +1,7 @@
 import { reasonInWords, reviewSchema, type ClaimAnswer } from '@casefile/contracts';
 import type { ShownCase, ShownRun } from '../client/console-client.js';
-import { sectionsOf } from '../kinds/views.js';
-import { titleOf } from '../settled.js';
+import { shownRunSections } from '../kinds/views.js';
+import { shownTitle } from '../settled.js';
 import { excerpt, manyLines, oneLine } from './escape.js';
 import { markdownLines } from './markdown-lines.js';
 import type { Colors } from './terminal.js';
@@ -25,7 +25,7 @@ export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[]
   const head = `${bold(`case ${oneLine(shown.id)}`)}  ${shown.status}  ${oneLine(shown.playbook)}  since ${shown.createdAt}`;
   const alerts = shown.alerts.map((alert) => {
     const image = alert.image === undefined ? '' : ` [${oneLine(alert.image.mediaType)}]`;
-    const title = excerpt(titleOf(shown, alert), TEXT_WIDTH);
+    const title = excerpt(shownTitle(shown, alert), TEXT_WIDTH);
     return `alert  ${alert.receivedAt}  ${oneLine(alert.source ?? '-')}${image}  ${title}`;
   });
   return [
@@ -59,7 +59,7 @@ function runLines(run: ShownRun, options: CaseLinesOptions): string[] {
       'model calls',
       run.interactions.flatMap((it) => interactionLines(it, run, options)),
     ),
-    ...sectionsOf(run).flatMap(({ title, lines }) => section(title, lines(run))),
+    ...shownRunSections(run).flatMap(({ title, lines }) => section(title, lines(run))),
     ...section('cross-examination', examinationLines(run)),
     ...verdictLines(run),
     ...section('report', reportLines(run, options.colors)),

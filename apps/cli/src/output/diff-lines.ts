@@ -15,13 +15,13 @@ export function diffLines({ a, b, same, flipped, differences, firstDivergence }:
     : `${flipped ? 'flipped' : 'not flipped'}, ${counted.length} ${counted.length === 1 ? 'difference' : 'differences'}`;
   return [
     `${a} -> ${b}: ${verdict}`,
-    ...counted.map(lineOf),
+    ...counted.map(runDifferenceLine),
     ...(firstDivergence === null ? [] : parted(firstDivergence)),
-    ...(told.length === 0 ? [] : ['other differences:', ...told.map(lineOf)]),
+    ...(told.length === 0 ? [] : ['other differences:', ...told.map(runDifferenceLine)]),
   ];
 }
 
-function lineOf({ what, a, b }: RunDifference): string {
+function runDifferenceLine({ what, a, b }: RunDifference): string {
   return `  ${oneLine(what)}: ${shown(a)} -> ${shown(b)}`;
 }
 

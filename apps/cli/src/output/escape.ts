@@ -9,7 +9,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  * other control characters become visible escapes.
  */
 export function oneLine(text: string): string {
-  return escaped(
+  return escapedText(
     text.replaceAll(/[\s\u0085]+/g, (run) => (/^[\n\r\t\v\f \u0085]+$/.test(run) ? ' ' : run)),
   ).trim();
 }
@@ -18,7 +18,7 @@ export function oneLine(text: string): string {
 export function manyLines(text: string): string {
   return text
     .split(/\r\n|\n|\r/)
-    .map((line) => escaped(line.replaceAll('\t', '  ')))
+    .map((line) => escapedText(line.replaceAll('\t', '  ')))
     .join('\n');
 }
 
@@ -34,7 +34,7 @@ export function excerpt(text: string, width: number): string {
         .trimEnd()}…`;
 }
 
-function escaped(text: string): string {
+function escapedText(text: string): string {
   return text.toWellFormed().replaceAll(UNSAFE, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;

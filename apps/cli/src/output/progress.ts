@@ -13,7 +13,7 @@ const SILENT: Progress = { to: () => undefined, end: () => undefined };
  * Returns a progress bar with the remaining time if the output is a terminal; otherwise one that prints
  * nothing.
  */
-export function progressOf(terminal: Terminal, what: string, total: number): Progress {
+export function terminalProgress(terminal: Terminal, what: string, total: number): Progress {
   if (!terminal.hasBar || total === 0) return SILENT;
   const bar = new SingleBar({
     format: `${what} {bar} {percentage}% | {eta_formatted} left`,

@@ -1,5 +1,5 @@
 import type { Config } from '@casefile/runtime';
-import { announcement, modelOf } from './narrator.js';
+import { announcement, configModel } from './narrator.js';
 
 function config(over: Partial<Config>): Config {
   return {
@@ -19,12 +19,12 @@ const provider = (name: string) =>
 
 describe('announcement', () => {
   it('says plainly that there is no model', () => {
-    expect(modelOf(config({}))).toMatch(/^none: .*rules/);
+    expect(configModel(config({}))).toMatch(/^none: .*rules/);
   });
 
   it('says who answers, and that a simulator makes its answers up', () => {
-    expect(modelOf(config({ provider: provider('openai') }))).toBe('m-1 of openai at models.example');
-    expect(modelOf(config({ provider: provider('simulator') }))).toContain('made up');
+    expect(configModel(config({ provider: provider('openai') }))).toBe('m-1 of openai at models.example');
+    expect(configModel(config({ provider: provider('simulator') }))).toContain('made up');
   });
 
   it('prints no password and no key', () => {

@@ -46,14 +46,14 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
   process.once('exit', () => children.forEach((child) => child.kill()));
   try {
     for (const child of children) child.start();
-    await Promise.all(SERVICES.map(({ name }) => untilReady(name, urlOf(fixed, name))));
+    await Promise.all(SERVICES.map(({ name }) => untilReady(name, configUrl(fixed, name))));
   } catch (error) {
     await stop();
     throw error;
   }
   return {
-    consoleUrl: urlOf(fixed, 'console'),
-    ingestUrl: urlOf(fixed, 'ingest'),
+    consoleUrl: configUrl(fixed, 'console'),
+    ingestUrl: configUrl(fixed, 'ingest'),
     // Each process probes the models for itself. This process probes them to report the result.
     probes: probeConfigured(fixed, systemClock, silentLogger),
     seed: (seed) => seedKnowledge(fixed, seed),
@@ -122,7 +122,7 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-function urlOf({ host, ports }: Config, name: ServiceName): string {
+function configUrl({ host, ports }: Config, name: ServiceName): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${ports[name]}`;
 }
 
@@ -172,7 +172,7 @@ export class SupervisedProcess {
       detached: true,
     });
     this.child = child;
-    for (const stream of [child.stdout, child.stderr]) linesOf(stream, line);
+    for (const stream of [child.stdout, child.stderr]) streamLines(stream, line);
     child.once('error', (error) => line(error.message));
     child.once('close', (code, signal) => this.ended(signal ?? `exit code ${code}`, Date.now() - startedAt));
   }
@@ -209,6 +209,6 @@ function isAlive(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-function linesOf(stream: Readable | null, line: (text: string) => void): void {
+function streamLines(stream: Readable | null, line: (text: string) => void): void {
   if (stream !== null) createInterface({ input: stream }).on('line', line);
 }

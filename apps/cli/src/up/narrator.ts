@@ -83,7 +83,7 @@ function forPrograms({ out, err }: Terminal): Narrator {
       say('ready', {
         console: consoleUrl,
         ingest: ingestUrl,
-        model: modelOf(config),
+        model: configModel(config),
         provider: config.provider?.entry.name ?? 'none',
         demonstration: config.demonstration !== undefined,
         seconds,
@@ -108,11 +108,15 @@ function probeLine({ provider, model, answers, ms, why }: ModelProbe): string {
 
 /** Describes the database, the queue and the models of this configuration, without keys and passwords. */
 export function announcement(config: Config): string[] {
-  return [`record   ${recordOf(config)}`, `queue    ${queueOf(config)}`, `model    ${modelOf(config)}`];
+  return [
+    `record   ${configRecord(config)}`,
+    `queue    ${configQueue(config)}`,
+    `model    ${configModel(config)}`,
+  ];
 }
 
 /** Describes the model provider. */
-export function modelOf({ provider, demonstration }: Pick<Config, 'provider' | 'demonstration'>): string {
+export function configModel({ provider, demonstration }: Pick<Config, 'provider' | 'demonstration'>): string {
   if (demonstration !== undefined) {
     return 'DEMONSTRATION: hand-written answers for the bundled samples, at made-up prices. No model is asked; other alerts are judged by rules';
   }
@@ -121,21 +125,21 @@ export function modelOf({ provider, demonstration }: Pick<Config, 'provider' | '
   }
   const { name, model, baseUrl } = provider.entry;
   const simulated = name === 'simulator' ? ', a simulator whose answers are made up' : '';
-  return `${model} of ${name} at ${placeOf(baseUrl)}${simulated}`;
+  return `${model} of ${name} at ${urlPlace(baseUrl)}${simulated}`;
 }
 
-function recordOf({ databaseUrl, dataDir }: Config): string {
-  if (databaseUrl !== null) return `Postgres at ${placeOf(databaseUrl)}`;
+function configRecord({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl !== null) return `Postgres at ${urlPlace(databaseUrl)}`;
   const near = relative(process.cwd(), dataDir);
   return `embedded Postgres in ${near === '' || near.startsWith('..') ? dataDir : near}/ (delete it to start over)`;
 }
 
-function queueOf({ queueUrl }: Config): string {
+function configQueue({ queueUrl }: Config): string {
   if (queueUrl === null) return 'the same Postgres';
-  return `${queueUrl.startsWith('redis') ? 'Redis' : 'Postgres'} at ${placeOf(queueUrl)}`;
+  return `${queueUrl.startsWith('redis') ? 'Redis' : 'Postgres'} at ${urlPlace(queueUrl)}`;
 }
 
 // URLs may contain a password.
-function placeOf(url: string): string {
+function urlPlace(url: string): string {
   return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'its address';
 }

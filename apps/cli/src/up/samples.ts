@@ -20,11 +20,11 @@ const SILENCE_MS = 1_000;
 export async function readSamples(folder: URL = SAMPLES): Promise<KindSamples> {
   const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
   const { alerts: others, ...seeds } = await samplesOfKinds(folder);
-  return { ...seeds, alerts: [...alerts, ...others].map(labelled) };
+  return { ...seeds, alerts: [...alerts, ...others].map(labelledAlert) };
 }
 
 // Every sample gets the same label, so that adding samples before it does not change a sample's key.
-function labelled(alert: JsonObject): JsonObject {
+function labelledAlert(alert: JsonObject): JsonObject {
   const labels = typeof alert['labels'] === 'object' ? (alert['labels'] as JsonObject) : {};
   return { ...alert, labels: { ...labels, [LABEL]: 'bundled' } };
 }

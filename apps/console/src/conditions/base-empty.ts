@@ -7,16 +7,16 @@ import type { ConditionRule } from './condition-facts.js';
  */
 const IMPORTED_AFTER_MS = 15_000;
 
-const idOf = (base: string) => `knowledge_empty.${base}`;
+const baseId = (base: string) => `knowledge_empty.${base}`;
 
 /** A knowledge base is empty although every installation begins with content for this base. */
 export const baseEmpty: ConditionRule = {
-  ids: () => STARTING_BASES.map((name) => ({ id: idOf(name), severity: 'warning' as const })),
+  ids: () => STARTING_BASES.map((name) => ({ id: baseId(name), severity: 'warning' as const })),
   holding: ({ emptyBases, upForMs }) =>
     upForMs < IMPORTED_AFTER_MS
       ? []
       : emptyBases.map(({ name, ...words }) => ({
-          id: idOf(name),
+          id: baseId(name),
           severity: 'warning',
           since: null,
           ...words,

@@ -23,24 +23,24 @@ import { baseEmpty } from './base-empty.js';
 import { destinationsPaused } from './destinations-paused.js';
 import { bothArmsFail, copyStale, stepBacks } from './rollout.js';
 
-const idOf = (service: string) => `service_absent.${service}`;
+const serviceId = (service: string) => `service_absent.${service}`;
 
 /** A service that no process runs. */
 const serviceAbsent: ConditionRule = {
-  ids: ({ services }) => services.map((service) => ({ id: idOf(service), severity: 'error' as const })),
+  ids: ({ services }) => services.map((service) => ({ id: serviceId(service), severity: 'error' as const })),
   holding: (facts) => {
     if (facts.upForMs < ABSENT_AFTER_MS) return [];
     const present = new Set(running(facts.processes).flatMap(({ services }) => services));
-    return facts.services.filter((name) => !present.has(name)).map((name) => conditionOf(name, facts));
+    return facts.services.filter((name) => !present.has(name)).map((name) => serviceCondition(name, facts));
   },
 };
 
-function conditionOf(service: string, { processes, waiting }: ConditionFacts): Condition {
+function serviceCondition(service: string, { processes, waiting }: ConditionFacts): Condition {
   const last = processes.find(({ services }) => services.includes(service));
   const units = waiting.get(service);
   const wait = units === undefined ? '' : `: ${inWords(units)} for it`;
   return {
-    id: idOf(service),
+    id: serviceId(service),
     severity: 'error',
     since: last?.stoppedAt ?? last?.seenAt ?? null,
     text: `No ${service} is running${wait}`,
@@ -123,11 +123,11 @@ const servicesDiffer: ConditionRule = {
     const alive = running(processes).filter(
       ({ changedAt }) => now - Date.parse(changedAt) >= SETTLED_AFTER_MS,
     );
-    return DIFFERENCES.flatMap((difference) => conditionsOf(difference, alive));
+    return DIFFERENCES.flatMap((difference) => differenceConditions(difference, alive));
   },
 };
 
-function conditionsOf(
+function differenceConditions(
   { id, severity, of, text, effect, act }: Difference,
   alive: ProcessState[],
 ): Condition[] {
@@ -188,7 +188,7 @@ export interface ConditionSources {
 export function openConditions(sources: ConditionSources): () => Promise<Condition[]> {
   const startedAt = sources.clock.now();
   return cachedFor(FRESH_MS, async () => {
-    const facts = await factsOf(sources, startedAt);
+    const facts = await conditionSourceFacts(sources, startedAt);
     return RULES.flatMap((rule) => rule.holding(facts)).sort(worstFirst);
   });
 }
@@ -209,7 +209,7 @@ export function measureConditions(
     );
 }
 
-async function factsOf(
+async function conditionSourceFacts(
   { store, knowledge, clock, stages, services, destinations: names }: ConditionSources,
   startedAt: number,
 ): Promise<ConditionFacts> {

@@ -1,17 +1,18 @@
 import type { ConditionRule } from './condition-facts.js';
 
-const idOf = (name: string) => `destination_paused.${name}`;
+const nameId = (name: string) => `destination_paused.${name}`;
 
 /** A destination of the configuration is paused, so its deliveries wait. */
 export const destinationsPaused: ConditionRule = {
-  ids: ({ destinations }) => destinations.map(({ name }) => ({ id: idOf(name), severity: 'error' as const })),
+  ids: ({ destinations }) =>
+    destinations.map(({ name }) => ({ id: nameId(name), severity: 'error' as const })),
   holding: ({ destinations }) =>
     destinations.flatMap(({ name, pausedAt, pausedBy, pausedWhy, pending }) =>
       pausedAt === null
         ? []
         : [
             {
-              id: idOf(name),
+              id: nameId(name),
               severity: 'error' as const,
               since: pausedAt,
               text: `The destination ${name} is paused by ${pausedBy ?? 'casefile'}: ${pausedWhy ?? ''}`,

@@ -65,7 +65,7 @@ const MOST_PROBLEMS = 20;
 function readInput(input: RouteInput, raw: RawRequest): HandlerInput<RouteInput> {
   const problems: FieldProblem[] = [];
   const params = part(input.params, raw.params, problems);
-  const query = part(input.query, filled(raw.query), problems);
+  const query = part(input.query, filledQuery(raw.query), problems);
   const body = part(input.body, raw.body, problems);
   if (problems.length > 0) throw new InvalidInput(problems, 'request');
   return { params, query, body } as HandlerInput<RouteInput>;
@@ -107,7 +107,7 @@ function textProblems(whole: unknown): FieldProblem[] {
 
 const shown = (path: string): string => path.replaceAll('\u0000', '\\0').toWellFormed().slice(0, 500);
 
-function filled(query: unknown): Record<string, unknown> {
+function filledQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 }
 

@@ -26,7 +26,7 @@ export async function readForm(
   { files, fileBytes }: FormLimits,
   onFile: (name: string, content: Readable) => Promise<void>,
 ): Promise<Record<string, string>> {
-  const parser = parserOf(request, { files, fileSize: fileBytes });
+  const parser = incomingMessageParser(request, { files, fileSize: fileBytes });
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   let work = Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export async function readForm(
   });
 }
 
-function parserOf({ headers }: IncomingMessage, limits: { files: number; fileSize: number }) {
+function incomingMessageParser({ headers }: IncomingMessage, limits: { files: number; fileSize: number }) {
   try {
     return busboy({
       headers,

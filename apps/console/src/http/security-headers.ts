@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 type Sources = Record<string, string>;
 
 /** Returns the `Content-Security-Policy` of these sources. */
-function policyOf(sources: Sources): string {
+function sourcePolicy(sources: Sources): string {
   return Object.entries(sources)
     .map(([directive, value]) => `${directive} ${value}`)
     .join('; ');
@@ -41,14 +41,14 @@ const DATA: Sources = { 'default-src': "'none'", 'frame-ancestors': "'none'" };
 
 /** Policies by path; the first match applies. `frames` says what may frame the page. */
 const POLICIES: { path: RegExp; policy: string; frames: 'DENY' | 'SAMEORIGIN' }[] = [
-  { path: /^\/api\/docs(\/|$)/, policy: policyOf(WITH_STYLES), frames: 'SAMEORIGIN' },
-  { path: /^\/(api|health|metrics)(\/|$)/, policy: policyOf(DATA), frames: 'DENY' },
-  { path: /^\/queues(\/|$)/, policy: policyOf(WITH_STYLES), frames: 'SAMEORIGIN' },
-  { path: /^/, policy: policyOf(OWN_PAGES), frames: 'SAMEORIGIN' },
+  { path: /^\/api\/docs(\/|$)/, policy: sourcePolicy(WITH_STYLES), frames: 'SAMEORIGIN' },
+  { path: /^\/(api|health|metrics)(\/|$)/, policy: sourcePolicy(DATA), frames: 'DENY' },
+  { path: /^\/queues(\/|$)/, policy: sourcePolicy(WITH_STYLES), frames: 'SAMEORIGIN' },
+  { path: /^/, policy: sourcePolicy(OWN_PAGES), frames: 'SAMEORIGIN' },
 ];
 
 /** Policy of a Casefile page that has its styles in its HTML. */
-export const POLICY_WITH_STYLES = policyOf(WITH_STYLES);
+export const POLICY_WITH_STYLES = sourcePolicy(WITH_STYLES);
 
 /**
  * Sets what the console's pages may load and what may frame them. Overrides the stricter headers of every

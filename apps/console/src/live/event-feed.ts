@@ -245,13 +245,13 @@ class EventPage {
   }
 
   batchFrom(place: number): EventBatch {
-    const made = this.batches.get(place) ?? batchOf(this.events.slice(place), this.texts.slice(place));
+    const made = this.batches.get(place) ?? eventBatch(this.events.slice(place), this.texts.slice(place));
     this.batches.set(place, made);
     return made;
   }
 }
 
-function batchOf(events: readonly EventRecord[], texts: readonly string[]): EventBatch {
+function eventBatch(events: readonly EventRecord[], texts: readonly string[]): EventBatch {
   let stream: Buffer | undefined;
   let frames: Buffer[] | undefined;
   return {

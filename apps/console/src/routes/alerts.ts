@@ -7,7 +7,7 @@ import {
   type AlertInput,
   type PlaybookList,
 } from '@casefile/contracts';
-import { acceptOptionsOf, idempotencyHeader } from '@casefile/runtime';
+import { queryAcceptOptions, idempotencyHeader } from '@casefile/runtime';
 import { answerFields } from '../answer-fields.js';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
@@ -26,7 +26,7 @@ export function listedPlaybook(
   const { name, version, tools, presenting } = playbook;
   return {
     name,
-    title: titleOf(name),
+    title: nameTitle(name),
     version,
     takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
     tools: [...tools],
@@ -47,7 +47,7 @@ function takes(
   return intake.problems(probe).every(({ path }) => path.startsWith(`${part}.`));
 }
 
-function titleOf(name: string): string {
+function nameTitle(name: string): string {
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -67,7 +67,7 @@ export const alertRoutes = [
     status: 202,
     response: acceptedAlertSchema,
     handler: async ({ intake }, { query, body }, { request }) =>
-      intake.accept(body, acceptOptionsOf(query, request.get('idempotency-key'))),
+      intake.accept(body, queryAcceptOptions(query, request.get('idempotency-key'))),
   }),
   route({
     method: 'get',

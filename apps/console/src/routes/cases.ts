@@ -18,7 +18,7 @@ import {
 } from '@casefile/contracts';
 import { route } from '../http/route.js';
 import { serveEventStream } from '../live/serve-event-stream.js';
-import { entryOf, shownCase } from '../shown-case.js';
+import { caseSummaryEntry, shownCase } from '../shown-case.js';
 
 const yesOrNo = z.enum(['true', 'false']);
 
@@ -59,7 +59,7 @@ const listCases = route({
     const { degraded, ...rest } = query;
     const asked: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
     const { items, nextCursor } = await store.record.listCases(asked);
-    return { cases: items.map((item) => entryOf(item, playbooks)), nextCursor, items };
+    return { cases: items.map((item) => caseSummaryEntry(item, playbooks)), nextCursor, items };
   },
 });
 

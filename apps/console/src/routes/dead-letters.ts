@@ -117,12 +117,12 @@ async function redriveAlerts(ports: ConsolePorts, letters: DeadLetter[]): Promis
   const results: DeadLetterResult[] = [];
   for (let first = 0; first < letters.length; first += ALERTS_AT_ONCE) {
     const some = letters.slice(first, first + ALERTS_AT_ONCE);
-    results.push(...(await Promise.all(some.map((letter) => resultOf(ports, letter)))));
+    results.push(...(await Promise.all(some.map((letter) => portResult(ports, letter)))));
   }
   return results;
 }
 
-async function resultOf(ports: ConsolePorts, letter: DeadLetter): Promise<DeadLetterResult> {
+async function portResult(ports: ConsolePorts, letter: DeadLetter): Promise<DeadLetterResult> {
   return redriveAlert(ports, letter).catch((thrown: unknown) => wentWrong(letter.id, thrown));
 }
 

@@ -74,7 +74,7 @@ async function* inPieces(content: Readable): AsyncGenerator<Buffer> {
   if (size > 0 || !yielded) yield Buffer.concat(waiting);
 }
 
-function jsonOf(text: string | undefined): unknown {
+function textJson(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
@@ -119,7 +119,11 @@ export const importRoutes = [
       try {
         const files = new Upload(store.imports, importId);
         const fields = await readForm(request, IMPORT_LIMITS, (name, content) => files.add(name, content));
-        const form = parseInput(importFormSchema, { ...fields, options: jsonOf(fields['options']) }, 'form');
+        const form = parseInput(
+          importFormSchema,
+          { ...fields, options: textJson(fields['options']) },
+          'form',
+        );
         const source = form.source ?? (files.names.length === 1 ? (files.names[0] ?? null) : null);
         if (source === null && files.names.length > 1)
           throw new InvalidInput([{ path: 'source', message: 'expected the name of the folder' }], 'form');

@@ -57,7 +57,7 @@ type Standing = Pick<ServerTool, 'state' | 'description' | 'hash' | 'approvedBy'
 
 function standing(found: PinnedTool | undefined, pin: string | undefined): Standing {
   if (found === undefined)
-    return { state: 'unlisted', description: null, hash: null, ...unapproved(pin), changes: [] };
+    return { state: 'unlisted', description: null, hash: null, ...unapprovedPin(pin), changes: [] };
   const { seen, approved, gone } = found;
   const byPin = pin === seen.hash;
   const byPerson = approved?.hash === seen.hash;
@@ -73,12 +73,14 @@ function standing(found: PinnedTool | undefined, pin: string | undefined): Stand
     state,
     description: descriptionIn(seen.entry),
     hash: seen.hash,
-    ...(approved === null || byPin ? unapproved(pin) : { approvedBy: approved.by, approvedAt: approved.at }),
+    ...(approved === null || byPin
+      ? unapprovedPin(pin)
+      : { approvedBy: approved.by, approvedAt: approved.at }),
     changes: isOpen ? entryChanges(approved?.entry ?? {}, seen.entry) : [],
   };
 }
 
-const unapproved = (pin: string | undefined) => ({
+const unapprovedPin = (pin: string | undefined) => ({
   approvedBy: pin === undefined ? null : 'configuration',
   approvedAt: null,
 });

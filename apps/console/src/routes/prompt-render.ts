@@ -33,7 +33,7 @@ export const promptRenderRoutes = [
     handler: async ({ store, prompts }, { params, body: { text, runId, caseId } }) => {
       const { prompt, shipped } = promptNamed(prompts, params);
       const run = await runThatAsked({ store }, params, { runId, caseId });
-      const [question, ...others] = questionsOf(run, params);
+      const [question, ...others] = runDocumentQuestions(run, params);
       if (question === undefined)
         throw wrong('runId', `the run asked no model with ${params.playbook}/${params.name}`);
       const recorded = await recordedText({ store }, question, params);
@@ -76,7 +76,7 @@ async function runThatAsked(
   for (const { id } of items) {
     const found = await record.getCase(id);
     if (found === null) throw wrong('caseId', 'no case has this id');
-    const asked = found.runs.filter((run) => questionsOf(run, of).length > 0);
+    const asked = found.runs.filter((run) => runDocumentQuestions(run, of).length > 0);
     const run = asked.find((one) => one.id === found.leadingRunId) ?? asked.at(-1);
     if (run !== undefined) return run;
   }
@@ -89,7 +89,7 @@ async function runThatAsked(
 }
 
 /** Returns the answered questions of a run with the prompt. An id may name two prompts: `kind/turn@1+kind/aloud@1`. */
-function questionsOf({ interactions }: RunDocument, { playbook, name }: PromptName): Interaction[] {
+function runDocumentQuestions({ interactions }: RunDocument, { playbook, name }: PromptName): Interaction[] {
   return interactions.filter(({ promptId }) =>
     promptId.split('+').some((id) => nameOf(id) === `${playbook}/${name}`),
   );

@@ -20,7 +20,7 @@ import { route } from '../http/route.js';
 import { shownRun } from '../shown-case.js';
 
 /** @throws CasefileError `not_found` if there is no such run. */
-async function runOf(store: Pick<ConsolePorts['store'], 'record'>, runId: string): Promise<RunDocument> {
+async function storeRun(store: Pick<ConsolePorts['store'], 'record'>, runId: string): Promise<RunDocument> {
   const run = await store.record.getRun(runId);
   if (run === null) throw new CasefileError('not_found', `no run has the id "${runId}"`);
   return run;
@@ -58,7 +58,7 @@ export const rerunRoutes = [
     answer: 'The run, as in the response for its case',
     response: shownRunSchema,
     handler: async ({ store, playbooks }, { params }) => {
-      const run = await runOf(store, params.runId);
+      const run = await storeRun(store, params.runId);
       return shownRun(run, playbooks.find(({ name }) => name === run.settings.playbook)?.presenting);
     },
   }),
@@ -72,7 +72,7 @@ export const rerunRoutes = [
     answer: '{ same, flipped, differences: [{ what, a, b, counts }], firstDivergence }',
     response: runDiffSchema,
     handler: async ({ store }, { params }) => {
-      const [a, b] = await Promise.all([runOf(store, params.a), runOf(store, params.b)]);
+      const [a, b] = await Promise.all([storeRun(store, params.a), storeRun(store, params.b)]);
       if (a.settings.playbook === b.settings.playbook) return diffRuns(a, b);
       const message = `expected two runs of one kind; they are of ${a.settings.playbook} and ${b.settings.playbook}`;
       throw new InvalidInput([{ path: 'b', message }], 'path');

@@ -9,7 +9,7 @@ import {
 import { useEffect, useMemo, useRef } from 'react';
 import { useEvents } from '../live/live-updates.js';
 import { throttle } from '../live/throttle.js';
-import { searchOf, type CaseFilter } from '../pages/cases/case-filter.js';
+import { filterSearch, type CaseFilter } from '../pages/cases/case-filter.js';
 import { afterEvent } from '../pages/cases/entry-after-event.js';
 import { mergeCases } from '../pages/cases/merge-cases.js';
 import { getJson } from './request.js';
@@ -28,7 +28,7 @@ function readPage(filter: string, cursor: string | null, signal: AbortSignal): P
 /** The cases that match, newest first, kept up to date. More pages are loaded as the user scrolls. */
 export function useCaseList(filter: CaseFilter) {
   const client = useQueryClient();
-  const key = searchOf(filter);
+  const key = filterSearch(filter);
   const pagedKey = useMemo(() => ['cases', 'paged', key], [key]);
   const paged = useInfiniteQuery({
     queryKey: pagedKey,

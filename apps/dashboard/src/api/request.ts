@@ -39,7 +39,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   );
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body as T;
-  throw problemOf(response, body);
+  throw responseProblem(response, body);
 }
 
 interface Problem {
@@ -48,7 +48,7 @@ interface Problem {
   errors?: { path: string; message: string }[];
 }
 
-function problemOf(response: Response, body: unknown): ApiProblem {
+function responseProblem(response: Response, body: unknown): ApiProblem {
   const { detail, title, errors } = (body ?? {}) as Problem;
   const words = [detail, title].find((it) => typeof it === 'string' && it !== '');
   const message = typeof words === 'string' ? words : `The console answered ${response.status}.`;

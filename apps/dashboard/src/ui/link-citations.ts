@@ -44,13 +44,13 @@ export function linkCitations(links: EvidenceLinks = new Map()) {
 function linkIn(node: MarkdownNode, links: EvidenceLinks): void {
   if (node.children === undefined || node.type === 'link') return;
   node.children = node.children.flatMap((child) => {
-    if (child.type === 'text') return citedParts(child.value ?? '', links).map(nodeOf);
+    if (child.type === 'text') return citedParts(child.value ?? '', links).map(citedPartNode);
     linkIn(child, links);
     return [child];
   });
 }
 
-function nodeOf({ text, href }: CitedPart): MarkdownNode {
+function citedPartNode({ text, href }: CitedPart): MarkdownNode {
   const words = { type: 'text', value: text };
   return href === undefined ? words : { type: 'link', url: href, children: [words] };
 }

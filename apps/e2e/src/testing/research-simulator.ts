@@ -1,5 +1,5 @@
 import { supportingExaminer } from '@casefile/contracts/testing';
-import { textOf, type Question } from '@casefile/llm-simulator/question';
+import { questionText, type Question } from '@casefile/llm-simulator/question';
 
 /** Journal step of a cross-examination. */
 const EXAMINATION = 10_001;
@@ -27,8 +27,8 @@ const ruling = (status: string) => ({
 
 /** Answers with a search, a rejected draft, a draft that passes, and a report. */
 function answerTo(question: Question): object {
-  const system = textOf(question, 'system');
-  const prompt = textOf(question, 'user');
+  const system = questionText(question, 'system');
+  const prompt = questionText(question, 'user');
   if (system.startsWith('你是查證研究的撰稿人'))
     return { finalReport: DRAFT, sourcesUsed: [], confidenceLevel: 'High' };
   if (system.startsWith('你負責交叉查核')) return JSON.parse(supportingExaminer(prompt)) as object;

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { playbooks, promptsOf } from '@casefile/pipeline';
+import { playbooks, kindPrompts } from '@casefile/pipeline';
 
 /** Returns a folder with a changed text of each section of each prompt. */
 export function rewordedPrompts(): string {
   const folder = temporaryFolder('reworded');
-  for (const { id, file } of promptsOf(playbooks)) {
+  for (const { id, file } of kindPrompts(playbooks)) {
     const path = join(folder, `${id}.md`);
     mkdirSync(dirname(path), { recursive: true });
     const heading = /^<!-- section: .+ -->$/gm;

@@ -18,7 +18,7 @@ import { createInlineQueue } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import {
   assemble,
-  embedderOf,
+  configEmbedder,
   knowledgePorts,
   NO_ROLLOUT,
   connect,
@@ -29,7 +29,7 @@ import {
   stopServices,
   systemClock,
   systemIds,
-  toolsOf,
+  configTools,
   type AcceptedAlertResult,
   type AcceptOptions,
   type Platform,
@@ -90,9 +90,9 @@ export async function inlineWorld(
   const store = createPostgresStore({ databaseUrl: database.url, poolSize: 5 });
   const queue = createInlineQueue({ log: silentLogger });
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
-  const embedder = embedderOf(config);
+  const embedder = configEmbedder(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder));
-  const tools = toolsOf(config, knowledge, config.outside(), store.storedResults);
+  const tools = configTools(config, knowledge, config.outside(), store.storedResults);
   const unused = () => {
     throw new Error('there is no server in an inline world');
   };

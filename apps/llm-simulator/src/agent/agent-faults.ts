@@ -5,7 +5,7 @@ import { answerCompromised } from '../answer-compromised.js';
 import type { Question } from '../question.js';
 import { asksForAgent, FINISH, readConversation } from './conversation.js';
 import type { Conversation } from './conversation.js';
-import { agentTurn, finishTurn, queryOf, turnOf } from './react-agent.js';
+import { agentTurn, finishTurn, conversationQuery, knownTurn } from './react-agent.js';
 import type { WantedCall } from './react-agent.js';
 
 /** Kinds of misbehaviour of an agent. */
@@ -51,13 +51,13 @@ type Faulty = (known: Conversation) => Answer;
 /** Faulty turns call tools without checking that they are offered: most faults include this. */
 const FAULTS: Record<Exclude<AgentFault, 'fixed-turns' | 'obeys'>, Faulty> = {
   'never-finishes': (known) => faulty(known, 'one more search, as ever', [search(known)]),
-  repeats: (known) => faulty(known, 'the same call again', [search(known, queryOf(known))]),
+  repeats: (known) => faulty(known, 'the same call again', [search(known, conversationQuery(known))]),
   'twelve-calls': (known) =>
     faulty(
       known,
       'all at once',
       Array.from({ length: MANY_CALLS }, (_none, index) =>
-        search(known, `${queryOf(known)} part ${index + 1}`),
+        search(known, `${conversationQuery(known)} part ${index + 1}`),
       ),
     ),
   'unknown-tool': (known) =>
@@ -73,7 +73,7 @@ const FAULTS: Record<Exclude<AgentFault, 'fixed-turns' | 'obeys'>, Faulty> = {
   }),
   'bad-citations': (known) =>
     known.turns === 0
-      ? faulty(known, 'a look first', [search(known, queryOf(known))])
+      ? faulty(known, 'a look first', [search(known, conversationQuery(known))])
       : inventedFinish(known),
   'bad-finish': (known) =>
     faulty(known, 'it finishes with what the schema does not take', [
@@ -108,10 +108,13 @@ function inventedFinish(known: Conversation): Answer {
   ]);
 }
 
-function search(known: Conversation, query = `${queryOf(known)} look ${known.turns + 1}`): WantedCall {
+function search(
+  known: Conversation,
+  query = `${conversationQuery(known)} look ${known.turns + 1}`,
+): WantedCall {
   return { name: 'pi_search', args: { query, limit: 4 } };
 }
 
 function faulty(known: Conversation, why: string, calls: WantedCall[]): Answer {
-  return turnOf(known, calls, why);
+  return knownTurn(known, calls, why);
 }

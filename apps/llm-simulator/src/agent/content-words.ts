@@ -15,15 +15,15 @@ export function contentWords(text: string): string[] {
 }
 
 /** Returns a word without its ending, as far as rules can determine the ending. */
-export function stemOf(word: string): string {
+export function wordStem(word: string): string {
   const bare =
     word.length > 4 ? word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ings?|ed|es|s|ly|e)$/, '') : word;
   return bare.slice(0, STEM);
 }
 
 /** Returns the stems of a text's content words. */
-export function stemsOf(text: string): Set<string> {
-  return new Set(contentWords(text).map(stemOf));
+export function textStems(text: string): Set<string> {
+  return new Set(contentWords(text).map(wordStem));
 }
 
 /** Returns the number of stems that two texts share. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@casefile/contracts';
 import { fencedAfter, outsideText } from '../outside-text.js';
-import { textOf } from '../question.js';
+import { questionText } from '../question.js';
 import type { Question } from '../question.js';
 import { missingIn, nodesIn, readingsIn, spansIn } from './observations.js';
 import type { FoundNode, FoundSpan, Reading } from './observations.js';
@@ -43,7 +43,7 @@ export function asksForAgent({ mayCallTools, tools }: Question): boolean {
 }
 
 export function readConversation(question: Question): Conversation {
-  const prompt = textOf({ ...question, turns: question.turns.slice(0, firstAnswer(question)) }, 'user');
+  const prompt = questionText({ ...question, turns: question.turns.slice(0, firstAnswer(question)) }, 'user');
   const done = doneIn(question);
   const said = (name: string) => done.flatMap((one) => (one.name === name && one.said ? [one.said] : []));
   return {

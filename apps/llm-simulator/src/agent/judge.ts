@@ -1,5 +1,5 @@
 import { namesSection, sectionNumber, type JsonObject } from '@casefile/contracts';
-import { shared, stemsOf } from './content-words.js';
+import { shared, textStems } from './content-words.js';
 import type { Conversation } from './conversation.js';
 import { dateOf, limitsIn, timeUnit, unitOf } from './measures.js';
 import type { Limit } from './measures.js';
@@ -24,11 +24,11 @@ const SPANS_WEIGHED = 6;
 /** Part of what the criterion asks about that a sentence, with its title, must speak of to answer it. */
 const LEAST_COVERED = 0.5;
 /** In a criterion these ask, they do not say what about. */
-const ASKING = stemsOf('time period apply applies applied right allowed required according policy');
+const ASKING = textStems('time period apply applies applied right allowed required according policy');
 /** Another clause may turn a sentence round. */
 const NOT_PLAIN = /\b(?:unless|except|instead|in place of|if|whichever|each|every|per)\b/i;
 /** Of a fact's name these say that it is a time. */
-const TIME_WORDS = stemsOf('date day time hour moment');
+const TIME_WORDS = textStems('date day time hour moment');
 const EXCLUDES = /\b(?:not covered|excluded|not insured|never insured|is declined|nothing is insured)\b/i;
 const DENIES = /\b(?:no|not|never|without|unless|free of|except)\b/i;
 
@@ -41,7 +41,7 @@ export function judge(known: Conversation): Judgement {
   const spans = bestSpans(known);
   const disputed = disputedNames(known.readings);
   const usable = known.readings.filter(({ name }) => !disputed.has(name));
-  const topic = stemsOf(known.criterion);
+  const topic = textStems(known.criterion);
   const doubtful = known.readings.filter(({ name }) => disputed.has(name));
   for (const span of spans.filter((one) => isPlainAnswer(one, known))) {
     const excluded = doubtful.length === 0 && excludes(span, topic) ? EXCLUDED : null;
@@ -51,14 +51,14 @@ export function judge(known: Conversation): Judgement {
       (excluded && { ...excluded, spans: [span] });
     if (found === null) continue;
     const changing = changedBy(span, known);
-    if (changing !== null) return undecided('another section may change it', [span, changing], found.facts);
+    if (changing !== null) return unsure('another section may change it', [span, changing], found.facts);
     const [strange] = unexplained(known);
     if (strange === undefined) return found;
-    return undecided(`there may be a rule of its own for ${strange.name}`, [span], [strange, ...found.facts]);
+    return unsure(`there may be a rule of its own for ${strange.name}`, [span], [strange, ...found.facts]);
   }
   if (doubtful.length > 0)
-    return undecided(`the readings of ${[...disputed].join(', ')} disagree or are not sure`, spans, doubtful);
-  return undecided('nothing that was found answers it plainly', spans, usable);
+    return unsure(`the readings of ${[...disputed].join(', ')} disagree or are not sure`, spans, doubtful);
+  return unsure('nothing that was found answers it plainly', spans, usable);
 }
 
 const EXCLUDED: Omit<Judgement, 'spans'> = {
@@ -68,7 +68,7 @@ const EXCLUDED: Omit<Judgement, 'spans'> = {
   facts: [],
 };
 
-function undecided(why: string, spans: FoundSpan[], facts: Reading[]): Judgement {
+function unsure(why: string, spans: FoundSpan[], facts: Reading[]): Judgement {
   return {
     status: 'UNCERTAIN',
     confidence: SURE.unclear,
@@ -81,9 +81,9 @@ function undecided(why: string, spans: FoundSpan[], facts: Reading[]): Judgement
 /** Does a sentence speak of most of what is asked, in one clause with one figure at most? */
 function isPlainAnswer({ nodeId, text }: FoundSpan, { criterion, nodes }: Conversation): boolean {
   if (NOT_PLAIN.test(text) || (text.match(/\d[\d,.]*/g) ?? []).length > 1) return false;
-  const asked = [...stemsOf(criterion)].filter((stem) => !ASKING.has(stem));
+  const asked = [...textStems(criterion)].filter((stem) => !ASKING.has(stem));
   const title = nodes.find((node) => node.nodeId === nodeId)?.title ?? '';
-  const [own, said] = [stemsOf(text), stemsOf(`${title} ${text}`)];
+  const [own, said] = [textStems(text), textStems(`${title} ${text}`)];
   const covered = asked.filter((stem) => said.has(stem));
   return covered.some((stem) => own.has(stem)) && covered.length >= LEAST_COVERED * asked.length;
 }
@@ -93,17 +93,17 @@ function changedBy(span: FoundSpan, known: Conversation): FoundSpan | null {
   const own = known.nodes.find(({ nodeId }) => nodeId === span.nodeId);
   const number = own === undefined ? null : sectionNumber(own.title);
   if (own === undefined || number === null) return null;
-  const plain = stemsOf(`${own.title} ${own.text}`);
+  const plain = textStems(`${own.title} ${own.text}`);
   const names = known.readings
     .filter(({ value }) => value !== false)
     .map(({ name }) => name.replaceAll('_', ' '));
-  const told = [...circumstancesOf(known.readings), ...stemsOf(names.join(' '))].filter(
+  const told = [...readingCircumstances(known.readings), ...textStems(names.join(' '))].filter(
     (stem) => !plain.has(stem),
   );
   const elsewhere = wordsShown(known).filter(({ nodeId }) => nodeId !== span.nodeId);
   const changing = elsewhere.find(({ nodeId, text }) => {
     const title = known.nodes.find((node) => node.nodeId === nodeId)?.title ?? '';
-    const words = stemsOf(`${title} ${text}`);
+    const words = textStems(`${title} ${text}`);
     return namesSection(text, number) && told.some((stem) => words.has(stem));
   });
   return changing ?? null;
@@ -111,38 +111,38 @@ function changedBy(span: FoundSpan, known: Conversation): FoundSpan | null {
 
 /** Facts that tell of circumstances in words which nothing that was found has, nor the criterion. */
 function unexplained(known: Conversation): Reading[] {
-  const shown = stemsOf([known.criterion, ...wordsShown(known).map(({ text }) => text)].join('\n'));
+  const shown = textStems([known.criterion, ...wordsShown(known).map(({ text }) => text)].join('\n'));
   return known.readings.filter((reading) => {
-    const stems = circumstancesOf([reading]);
+    const stems = readingCircumstances([reading]);
     return stems.size > 0 && shared(stems, shown) === 0;
   });
 }
 
 /** What facts say of how things are, in words: dates, figures and what is denied say nothing. */
-function circumstancesOf(readings: readonly Reading[]): Set<string> {
+function readingCircumstances(readings: readonly Reading[]): Set<string> {
   const told = readings.flatMap(({ name, value }) => {
     if (value === true) return [name.replaceAll('_', ' ')];
     return typeof value === 'string' && dateOf(value) === null ? [value] : [];
   });
-  return stemsOf(told.join(' '));
+  return textStems(told.join(' '));
 }
 
 /** Exact words that are known: of sections that were tightened the spans, of others their sentences. */
 export function wordsShown({ spans, nodes }: Pick<Conversation, 'spans' | 'nodes'>): FoundSpan[] {
   const tightened = new Set(spans.map(({ nodeId }) => nodeId));
-  return [...spans, ...nodes.filter(({ nodeId }) => !tightened.has(nodeId)).flatMap(sentencesOf)];
+  return [...spans, ...nodes.filter(({ nodeId }) => !tightened.has(nodeId)).flatMap(foundSpanSentences)];
 }
 
 /** Of these, what shares words with the criterion and with what the facts say. */
 function bestSpans(known: Conversation): FoundSpan[] {
   const { criterion, readings } = known;
   const candidates = wordsShown(known);
-  const topic = stemsOf(criterion);
-  const told = stemsOf(
+  const topic = textStems(criterion);
+  const told = textStems(
     readings.map(({ name, value }) => `${name.replaceAll('_', ' ')} ${String(value)}`).join(' '),
   );
   const score = ({ text }: FoundSpan) => {
-    const words = stemsOf(text);
+    const words = textStems(text);
     return 2 * shared(words, topic) + shared(words, told) + (limitsIn(text).length > 0 ? 1 : 0);
   };
   return candidates
@@ -152,8 +152,8 @@ function bestSpans(known: Conversation): FoundSpan[] {
     .map(({ span }) => span);
 }
 
-function sentencesOf({ nodeId, page, text }: FoundSpan): FoundSpan[] {
-  const sentences = text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => stemsOf(sentence).size > 2);
+function foundSpanSentences({ nodeId, page, text }: FoundSpan): FoundSpan[] {
+  const sentences = text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => textStems(sentence).size > 2);
   return sentences.map((sentence) => ({ nodeId, page, text: sentence.trim() }));
 }
 
@@ -194,12 +194,12 @@ function measure(
   topic: Set<string>,
 ): { amount: number; facts: Reading[] } | null {
   const length = timeUnit(limit.unit);
-  const words = new Set([...stemsOf(span.text), ...topic]);
+  const words = new Set([...textStems(span.text), ...topic]);
   const told = ofKind(limit, readings, words);
   if (told !== null) return { amount: Number(told.value), facts: [told] };
   if (length === undefined) return null;
   const dates = readings.filter(({ value }) => dateOf(value) !== null);
-  const events = stemsOf(limit.rest);
+  const events = textStems(limit.rest);
   const from = mostLike(
     dates.filter((one) => happensIn(one, events)),
     events,
@@ -232,7 +232,7 @@ function ofKind(limit: Limit, readings: Reading[], words: Set<string>): Reading 
 function byTruths(span: FoundSpan, readings: Reading[], topic: Set<string>): Judgement | null {
   if (/\d/.test(span.text) || limitsIn(span.text).length > 0) return null;
   const truths = readings.filter(({ value }) => typeof value === 'boolean');
-  const words = stemsOf(span.text);
+  const words = textStems(span.text);
   const found = mostLike(truths, words);
   if (found === undefined || shared(nameStems(found), words) === 0) return null;
   if (shared(nameStems(found), new Set([...words, ...topic])) < 2 || DENIES.test(span.text)) return null;
@@ -247,7 +247,7 @@ function byTruths(span: FoundSpan, readings: Reading[], topic: Set<string>): Jud
 }
 
 function excludes(span: FoundSpan, topic: Set<string>): boolean {
-  return EXCLUDES.test(span.text) && shared(stemsOf(span.text), topic) >= 2;
+  return EXCLUDES.test(span.text) && shared(textStems(span.text), topic) >= 2;
 }
 
 function mostLike(readings: Reading[], words: Set<string>): Reading | undefined {
@@ -256,7 +256,7 @@ function mostLike(readings: Reading[], words: Set<string>): Reading | undefined 
     .sort((a, b) => b.score - a.score || a.at - b.at)[0]?.reading;
 }
 
-const nameStems = ({ name }: Reading) => stemsOf(name.replaceAll('_', ' '));
+const nameStems = ({ name }: Reading) => textStems(name.replaceAll('_', ' '));
 const round = (amount: number) => Math.round(amount * 100) / 100;
 
 /** The arguments of the call that ends the check: what was judged, with quotes copied word for word and facts as they were read. */

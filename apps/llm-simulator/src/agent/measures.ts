@@ -30,13 +30,13 @@ export function limitsIn(text: string): Limit[] {
       const after = match.index + whole.length;
       const unit = sign ?? (word !== undefined && isUnit(word) ? word : undefined);
       const [rest = ''] = text.slice(after, after + REST).split(/[.;]/, 1);
-      return { kind, at: match.index, amount: amountOf(digits), unit: unitOf(unit), rest };
+      return { kind, at: match.index, amount: writtenAmount(digits), unit: unitOf(unit), rest };
     }),
   );
   return found.toSorted((a, b) => a.at - b.at).map(({ at: _, ...limit }) => limit);
 }
 
-function amountOf(written: string): number {
+function writtenAmount(written: string): number {
   const word = WORDS.indexOf(written.toLowerCase());
   return word >= 0 ? word : Number(written.replaceAll(',', ''));
 }

@@ -67,7 +67,12 @@ export function readingsIn(observation: string): Reading[] {
     if (id === undefined) return [];
     const name = named ?? id.replace(/#\d+$/, '');
     return [
-      { id, name, ...valueOf(written), confidence: confidence === undefined ? null : Number(confidence) },
+      {
+        id,
+        name,
+        ...writtenValue(written),
+        confidence: confidence === undefined ? null : Number(confidence),
+      },
     ];
   });
 }
@@ -96,7 +101,7 @@ function pageOf(page: string | undefined): number | null {
   return page === undefined ? null : Number(page);
 }
 
-function valueOf(written: string): Pick<Reading, 'value' | 'unit'> {
+function writtenValue(written: string): Pick<Reading, 'value' | 'unit'> {
   if (written === 'true' || written === 'false') return { value: written === 'true', unit: null };
   const [, digits, unit = null] = AMOUNT.exec(written) ?? [];
   return digits === undefined

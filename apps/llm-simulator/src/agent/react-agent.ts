@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@casefile/contracts';
 import type { Answer } from '../answer.js';
-import { contentWords, shared, stemsOf } from './content-words.js';
+import { contentWords, shared, textStems } from './content-words.js';
 import { FINISH } from './conversation.js';
 import type { Conversation } from './conversation.js';
 import { finishArgs, wordsShown } from './judge.js';
@@ -28,16 +28,16 @@ export interface WantedCall {
 export function agentTurn(known: Conversation): Answer {
   const calls = firstLook(known) ?? secondLook(known) ?? closerLook(known) ?? furtherFacts(known);
   if (calls === null || known.turns >= MOST_TURNS) return finishTurn(known);
-  return turnOf(known, calls, `there is more to look up in turn ${known.turns + 1}`);
+  return knownTurn(known, calls, `there is more to look up in turn ${known.turns + 1}`);
 }
 
 export function finishTurn(known: Conversation): Answer {
   const args = finishArgs(known);
-  return turnOf(known, [{ name: FINISH, args }], `what was found makes it ${String(args.status)}`);
+  return knownTurn(known, [{ name: FINISH, args }], `what was found makes it ${String(args.status)}`);
 }
 
 /** Calls as an answer; their ids are the same for the same place in the same conversation, and no other's. */
-export function turnOf(known: Conversation, calls: WantedCall[], why: string): Answer {
+export function knownTurn(known: Conversation, calls: WantedCall[], why: string): Answer {
   const digest = createHash('sha256').update(known.criterion).digest('hex').slice(0, 8);
   return {
     content: '',
@@ -50,7 +50,7 @@ export function turnOf(known: Conversation, calls: WantedCall[], why: string): A
   };
 }
 
-export function queryOf({ criterion }: Conversation): string {
+export function conversationQuery({ criterion }: Conversation): string {
   return (
     contentWords(criterion).slice(0, QUERY_WORDS).join(' ') || criterion.trim().slice(0, 100) || 'policy'
   );
@@ -58,11 +58,11 @@ export function queryOf({ criterion }: Conversation): string {
 
 function firstLook(known: Conversation): WantedCall[] | null {
   if (known.turns > 0) return null;
-  const topic = stemsOf(known.criterion);
+  const topic = textStems(known.criterion);
   const named = bestNames(known, topic);
   const facts = named.length > 0 ? named.slice(0, FACTS) : known.factNames.slice(0, 2);
-  return offered(known, [
-    { name: 'pi_search', args: { query: queryOf(known), limit: SECTIONS } },
+  return offeredKnown(known, [
+    { name: 'pi_search', args: { query: conversationQuery(known), limit: SECTIONS } },
     ...facts.map(factCall),
   ]);
 }
@@ -74,7 +74,7 @@ function secondLook(known: Conversation): WantedCall[] | null {
   const names = known.readings.map(({ name }) => name.replaceAll('_', ' ')).join(' ');
   const words = [...contentWords(names), ...contentWords(known.criterion).toReversed()];
   const query = words.slice(0, QUERY_WORDS).join(' ');
-  return query === '' ? null : offered(known, [{ name: 'pi_search', args: { query, limit: SECTIONS } }]);
+  return query === '' ? null : offeredKnown(known, [{ name: 'pi_search', args: { query, limit: SECTIONS } }]);
 }
 
 /** What was shown whole can be quoted at once. */
@@ -83,7 +83,9 @@ function closerLook(known: Conversation): WantedCall[] | null {
   const cut = known.nodes.filter((node) => node.cut);
   if (before || cut.length === 0) return null;
   const nodeIds = cut.slice(0, NODES_TIGHTENED).map(({ nodeId }) => nodeId);
-  return offered(known, [{ name: 'spans_tighten', args: { nodeIds, query: queryOf(known), limit: SPANS } }]);
+  return offeredKnown(known, [
+    { name: 'spans_tighten', args: { nodeIds, query: conversationQuery(known), limit: SPANS } },
+  ]);
 }
 
 /** Facts whose names occur in the words that were found, then those that nothing spoke of, once. */
@@ -91,10 +93,10 @@ function furtherFacts(known: Conversation): WantedCall[] | null {
   const rounds = new Set(known.done.flatMap(({ name, turn }) => (name === 'facts_get' ? [turn] : [])));
   const found = wordsShown(known);
   if (rounds.size > 1 || found.length === 0) return null;
-  const words = stemsOf(found.map(({ text }) => text).join('\n'));
+  const words = textStems(found.map(({ text }) => text).join('\n'));
   const names = [...new Set([...bestNames(known, words), ...known.factNames])];
   const open = names.filter((name) => !asked(known).has(name));
-  return offered(known, open.slice(0, FACTS).map(factCall));
+  return offeredKnown(known, open.slice(0, FACTS).map(factCall));
 }
 
 function asked({ done }: Conversation): Set<string> {
@@ -109,7 +111,7 @@ function asked({ done }: Conversation): Set<string> {
 function bestNames({ factNames }: Conversation, words: Set<string>): string[] {
   return factNames
     .map((name, at) => {
-      const own = stemsOf(name.replaceAll('_', ' '));
+      const own = textStems(name.replaceAll('_', ' '));
       const common = shared(own, words);
       return { name, at, common, share: own.size === 0 ? 0 : common / own.size };
     })
@@ -121,7 +123,7 @@ function bestNames({ factNames }: Conversation, words: Set<string>): string[] {
 const factCall = (name: string): WantedCall => ({ name: 'facts_get', args: { name } });
 
 /** What is on offer of the calls; null: nothing. */
-function offered(known: Conversation, calls: WantedCall[]): WantedCall[] | null {
+function offeredKnown(known: Conversation, calls: WantedCall[]): WantedCall[] | null {
   const there = calls.filter(({ name }) => known.offered.has(name));
   return there.length === 0 ? null : there;
 }

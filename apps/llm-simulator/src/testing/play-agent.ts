@@ -1,6 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import type { Answer } from '../answer.js';
-import { argumentsOf } from '../answer.js';
+import { callArguments } from '../answer.js';
 import type { Question, Turn } from '../question.js';
 
 /** Questions for an agent, and a small policy's tools. For tests. */
@@ -26,7 +26,7 @@ export interface Called {
 }
 
 export function callsOf({ toolCalls = [] }: Answer): Called[] {
-  return toolCalls.map((call) => ({ id: call.id, name: call.name, args: argumentsOf(call) as JsonObject }));
+  return toolCalls.map((call) => ({ id: call.id, name: call.name, args: callArguments(call) as JsonObject }));
 }
 
 /** Returns a tool's result for a call. */

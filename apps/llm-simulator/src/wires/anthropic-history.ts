@@ -6,9 +6,9 @@ import { objectsIn, wordOf } from './text-of-content.js';
 import { refusal } from './wire.js';
 
 const isThought = ({ type }: JsonObject) => type === 'thinking' || type === 'redacted_thinking';
-const blocksOf = (message: AnthropicMessage | undefined) => objectsIn(message?.content);
-const idsOf = (message: AnthropicMessage | undefined, type: string, key: string) =>
-  blocksOf(message).flatMap((block) => (block.type === type ? [wordOf(block[key])] : []));
+const messageBlocks = (message: AnthropicMessage | undefined) => objectsIn(message?.content);
+const messageIds = (message: AnthropicMessage | undefined, type: string, key: string) =>
+  messageBlocks(message).flatMap((block) => (block.type === type ? [wordOf(block[key])] : []));
 
 /** Returns the thinking of a turn as one text, to compare it when the turn comes back. */
 export function thinkingDigest(content: JsonObject[]): string {
@@ -22,7 +22,7 @@ export function checkMessages(messages: AnthropicMessage[], thinking: Thinking, 
   const [first] = messages;
   if (first?.role === 'assistant') throw refusal('messages: first message must use the "user" role');
   const asked = messages.findLastIndex(
-    (message) => message.role === 'user' && idsOf(message, 'tool_result', 'tool_use_id').length === 0,
+    (message) => message.role === 'user' && messageIds(message, 'tool_result', 'tool_use_id').length === 0,
   );
   messages.forEach((message, index) => {
     checkBlocks(message, index);
@@ -35,7 +35,7 @@ export function checkMessages(messages: AnthropicMessage[], thinking: Thinking, 
 function checkBlocks(message: AnthropicMessage, index: number): void {
   if (message.content === '' || message.content.length === 0)
     throw refusal(`messages.${index}: all messages must have non-empty content`);
-  blocksOf(message).forEach((block, place) => {
+  messageBlocks(message).forEach((block, place) => {
     const at = `messages.${index}.content.${place}`;
     if (block.type === 'text' && block.text === '')
       throw refusal(`${at}: text content blocks must be non-empty`);
@@ -47,15 +47,15 @@ function checkBlocks(message: AnthropicMessage, index: number): void {
 }
 
 function checkToolUse(messages: AnthropicMessage[], index: number): void {
-  const asked = idsOf(messages[index - 1], 'tool_use', 'id');
-  const told = idsOf(messages[index], 'tool_result', 'tool_use_id');
+  const asked = messageIds(messages[index - 1], 'tool_use', 'id');
+  const told = messageIds(messages[index], 'tool_result', 'tool_use_id');
   const lost = told.find((id) => !asked.includes(id));
   if (lost !== undefined)
     throw refusal(
       `messages.${index}.content.0: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${lost}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
     );
-  const next = idsOf(messages[index + 1], 'tool_result', 'tool_use_id');
-  const open = idsOf(messages[index], 'tool_use', 'id').filter((id) => !next.includes(id));
+  const next = messageIds(messages[index + 1], 'tool_result', 'tool_use_id');
+  const open = messageIds(messages[index], 'tool_use', 'id').filter((id) => !next.includes(id));
   if (open.length > 0)
     throw refusal(
       `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
@@ -64,13 +64,13 @@ function checkToolUse(messages: AnthropicMessage[], index: number): void {
 
 /** Checks that an unfinished tool turn comes back with its thinking. */
 function checkTurn(message: AnthropicMessage, index: number, { kind }: Thinking, memory: Memory): void {
-  const ids = idsOf(message, 'tool_use', 'id');
-  const [first] = blocksOf(message);
+  const ids = messageIds(message, 'tool_use', 'id');
+  const [first] = messageBlocks(message);
   if (kind === 'enabled' && ids.length > 0 && (first === undefined || !isThought(first)))
     throw refusal(
       `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${wordOf(first?.type)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`,
     );
-  const digest = thinkingDigest(blocksOf(message));
+  const digest = thinkingDigest(messageBlocks(message));
   if (ids.some((id) => memory.contradicts(`anthropic/${id}`, digest)))
     throw refusal(
       `messages.${index}.content.0: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,

@@ -1,8 +1,8 @@
 import { isObject, parseInput, type JsonObject } from '@casefile/contracts';
-import { argumentsOf, finishOf, reasoningOf, type Answer } from '../answer.js';
+import { callArguments, answerFinish, answerReasoning, type Answer } from '../answer.js';
 import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
-import { usageOf } from '../usage-of.js';
+import { answerUsage } from '../usage-of.js';
 import {
   checkMessages,
   thinkingDigest,
@@ -13,7 +13,7 @@ import {
 import { requestSchema, type AnthropicMessage, type AnthropicRequest } from './anthropic-request.js';
 import { objectsIn, textOfContent, wordOf } from './text-of-content.js';
 import {
-  bearerOf,
+  headerBearer,
   headerOf,
   keyFits,
   MODEL,
@@ -87,7 +87,7 @@ function anthropicFailure({ status, code, message }: Failure): JsonObject {
 
 /** Accepts a key in `x-api-key`, or as a bearer token, which the SDK sends since 1.0. */
 function checkKey({ headers }: WireCall, context: WireContext): void {
-  const key = headerOf(headers, 'x-api-key') ?? bearerOf(headers);
+  const key = headerOf(headers, 'x-api-key') ?? headerBearer(headers);
   if (key === undefined) throw refusal('x-api-key header is required', { status: 401 });
   if (!keyFits(context, key)) throw refusal('invalid x-api-key', { status: 401 });
 }
@@ -119,7 +119,7 @@ function questionOf(request: AnthropicRequest): Question {
   const schema = format?.schema;
   const system: Turn[] = request.system ? [{ role: 'system', text: textOfContent(request.system) }] : [];
   return {
-    turns: [...system, ...request.messages.flatMap(turnsOf)],
+    turns: [...system, ...request.messages.flatMap(anthropicMessageTurns)],
     tools: (request.tools ?? []).map(({ name, input_schema = {} }) => ({ name, parameters: input_schema })),
     mayCallTools: request.tool_choice?.type !== 'none',
     mustCallTools: request.tool_choice?.type === 'any' || request.tool_choice?.type === 'tool',
@@ -131,7 +131,7 @@ function questionOf(request: AnthropicRequest): Question {
   };
 }
 
-function turnsOf({ role, content }: AnthropicMessage): Turn[] {
+function anthropicMessageTurns({ role, content }: AnthropicMessage): Turn[] {
   const results = objectsIn(content).filter(({ type }) => type === 'tool_result');
   const told = results.map((block): Turn => {
     return { role: 'tool', text: textOfContent(block.content), callId: wordOf(block.tool_use_id) };
@@ -146,9 +146,9 @@ function turnsOf({ role, content }: AnthropicMessage): Turn[] {
 function exchangeFor(request: AnthropicRequest, thinking: Thinking, { memory }: WireContext): Exchange {
   const question = questionOf(request);
   const message = (answer: Answer, n: number): JsonObject => {
-    const content = blocksOf(answer, thinking);
+    const content = answerBlocks(answer, thinking);
     for (const { id } of answer.toolCalls ?? []) memory.remember(`anthropic/${id}`, thinkingDigest(content));
-    const stop_reason = STOP_REASONS[finishOf(answer)] ?? finishOf(answer);
+    const stop_reason = STOP_REASONS[answerFinish(answer)] ?? answerFinish(answer);
     const stop_details =
       stop_reason === 'refusal'
         ? { type: 'refusal', category: null, explanation: answer.refusal ?? null }
@@ -169,16 +169,16 @@ function exchangeFor(request: AnthropicRequest, thinking: Thinking, { memory }: 
   return { question, whole: message, events: (answer, n) => messageEvents(message(answer, n)) };
 }
 
-function blocksOf(answer: Answer, thinking: Thinking): JsonObject[] {
+function answerBlocks(answer: Answer, thinking: Thinking): JsonObject[] {
   const calls = (answer.toolCalls ?? []).map((call) => ({
     type: 'tool_use',
     id: call.id,
     name: call.name,
-    input: argumentsOf(call),
+    input: callArguments(call),
     caller: { type: 'direct' },
   }));
   const text = answer.content === '' ? [] : [{ type: 'text', text: answer.content, citations: null }];
-  const thoughts = thinking.kind === 'off' ? [] : reasoningOf(answer);
+  const thoughts = thinking.kind === 'off' ? [] : answerReasoning(answer);
   return [
     ...thoughts.map((part): JsonObject => {
       if (answer.redacted === true) return { type: 'redacted_thinking', data: seal(part) };
@@ -192,7 +192,7 @@ function blocksOf(answer: Answer, thinking: Thinking): JsonObject[] {
 
 /** Anthropic's `input_tokens` do not include tokens read from the cache. */
 function wireUsage(answer: Answer, question: Question): JsonObject {
-  const { input, output, reasoning, cached } = usageOf(answer, question);
+  const { input, output, reasoning, cached } = answerUsage(answer, question);
   return {
     input_tokens: Math.max(0, input - cached),
     cache_creation_input_tokens: 0,
@@ -221,7 +221,7 @@ function messageEvents(message: JsonObject): string[] {
 }
 
 function blockEvents(block: JsonObject, index: number): string[] {
-  const { begun, deltas } = unfolded(block);
+  const { begun, deltas } = unfoldedBlock(block);
   return [
     namedEvent('content_block_start', { index, content_block: begun }),
     ...deltas.map((delta) => namedEvent('content_block_delta', { index, delta })),
@@ -230,7 +230,7 @@ function blockEvents(block: JsonObject, index: number): string[] {
 }
 
 /** Returns the start of a block, and the deltas that fill the block. */
-function unfolded(block: JsonObject): { begun: JsonObject; deltas: JsonObject[] } {
+function unfoldedBlock(block: JsonObject): { begun: JsonObject; deltas: JsonObject[] } {
   switch (block.type) {
     case 'thinking':
       return {

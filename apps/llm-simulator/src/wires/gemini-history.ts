@@ -9,14 +9,15 @@ const STRICT = /^gemini-(?:[3-9]|\d\d)/;
 /** Values that Google documents for calls that did not come from its models. */
 const NO_SIGNATURE = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
 
-const callsOf = ({ parts }: GeminiContent) => parts.filter(({ functionCall }) => isObject(functionCall));
-const resultsOf = (content: GeminiContent | undefined) =>
+const geminiContentCalls = ({ parts }: GeminiContent) =>
+  parts.filter(({ functionCall }) => isObject(functionCall));
+const contentResults = (content: GeminiContent | undefined) =>
   (content?.parts ?? []).filter(({ functionResponse }) => isObject(functionResponse));
 
 /** @throws a refusal for a history that Google rejects: calls without results, or foreign signatures. */
 export function checkContents(contents: GeminiContent[], model: string): void {
   const asked = contents.findLastIndex(
-    (content) => content.role !== 'model' && resultsOf(content).length === 0,
+    (content) => content.role !== 'model' && contentResults(content).length === 0,
   );
   contents.forEach((content, index) => {
     checkPairs(content, contents[index + 1]);
@@ -26,8 +27,8 @@ export function checkContents(contents: GeminiContent[], model: string): void {
 }
 
 function checkPairs(content: GeminiContent, next: GeminiContent | undefined): void {
-  const calls = callsOf(content).length;
-  if (content.role !== 'model' || calls === 0 || calls === resultsOf(next).length) return;
+  const calls = geminiContentCalls(content).length;
+  if (content.role !== 'model' || calls === 0 || calls === contentResults(next).length) return;
   throw refusal(
     'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
   );
@@ -41,7 +42,7 @@ function checkSignature({ thoughtSignature }: JsonObject): void {
 
 /** Of parallel calls only the first one is signed. */
 function checkSigned(content: GeminiContent, index: number): void {
-  const [first] = callsOf(content);
+  const [first] = geminiContentCalls(content);
   if (content.role !== 'model' || first === undefined || first.thoughtSignature) return;
   const name = isObject(first.functionCall) ? wordOf(first.functionCall.name) : '';
   throw refusal(

@@ -1,15 +1,15 @@
 import { isObject, jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
 import type { Json, JsonObject } from '@casefile/contracts';
-import { argumentsOf, finishOf, reasoningOf } from '../answer.js';
+import { callArguments, answerFinish, answerReasoning } from '../answer.js';
 import type { Answer } from '../answer.js';
 import { pieces } from '../pieces.js';
 import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
-import { usageOf } from '../usage-of.js';
+import { answerUsage } from '../usage-of.js';
 import { contentSchema, type GeminiContent } from './gemini-content.js';
 import { checkContents } from './gemini-history.js';
 import { textOfContent, wordOf } from './text-of-content.js';
-import { bearerOf, dataEvent, headerOf, keyFits, MODEL, refusal, refuseUnknown } from './wire.js';
+import { headerBearer, dataEvent, headerOf, keyFits, MODEL, refusal, refuseUnknown } from './wire.js';
 import type { Exchange, Failure, Wire, WireCall, WireContext } from './wire.js';
 
 const PATH = /^\/v1(?:beta|alpha)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
@@ -94,7 +94,7 @@ function googleFailure(failure: Failure): JsonObject {
 }
 
 function checkGeminiKey({ headers, query }: WireCall, context: WireContext): void {
-  const key = headerOf(headers, 'x-goog-api-key') ?? query.get('key') ?? bearerOf(headers);
+  const key = headerOf(headers, 'x-goog-api-key') ?? query.get('key') ?? headerBearer(headers);
   if (key === undefined)
     throw refusal("Method doesn't allow unregistered callers. Please use API Key.", { status: 403 });
   if (!keyFits(context, key))
@@ -124,7 +124,7 @@ function questionOf(request: GeminiRequest, stream: boolean): Question {
     ? [{ role: 'system', text: textOfContent(systemInstruction.parts) }]
     : [];
   return {
-    turns: [...system, ...request.contents.flatMap(turnsOf)],
+    turns: [...system, ...request.contents.flatMap(geminiContentTurns)],
     tools: declared.map(({ name, parameters, parametersJsonSchema }) => {
       return { name, parameters: lowerTypes(parametersJsonSchema ?? parameters ?? {}) };
     }),
@@ -138,7 +138,7 @@ function questionOf(request: GeminiRequest, stream: boolean): Question {
   };
 }
 
-function turnsOf({ role, parts }: GeminiContent): Turn[] {
+function geminiContentTurns({ role, parts }: GeminiContent): Turn[] {
   const told = parts
     .flatMap(({ functionResponse }) => (isObject(functionResponse) ? [functionResponse] : []))
     .map((result, index): Turn => {
@@ -168,10 +168,10 @@ function textOfResult(response: Json | undefined): string {
 
 /** Google's own schemas have type names in capitals. */
 function lowerTypes(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, lowered(key, value)]));
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, loweredKey(key, value)]));
 }
 
-function lowered(key: string, value: Json): Json {
+function loweredKey(key: string, value: Json): Json {
   if (key === 'type' && typeof value === 'string') return value.toLowerCase();
   if (key === 'enum' || key === 'const') return value;
   if (Array.isArray(value)) return value.map((item) => (isObject(item) ? lowerTypes(item) : item));
@@ -183,7 +183,7 @@ function exchangeFor(request: GeminiRequest, stream: boolean, sse: boolean): Exc
   const shows = request.generationConfig?.thinkingConfig?.includeThoughts === true;
   const piece = (answer: Answer, n: number, parts: JsonObject[], last: boolean): JsonObject => {
     const content: JsonObject = { ...(parts.length > 0 && { parts }), role: 'model' };
-    const finishReason = FINISH_REASONS[finishOf(answer)] ?? finishOf(answer);
+    const finishReason = FINISH_REASONS[answerFinish(answer)] ?? answerFinish(answer);
     const refused: JsonObject = answer.refusal === undefined ? {} : { finishMessage: answer.refusal };
     const candidate: JsonObject = { content, ...(last ? { finishReason, ...refused } : {}), index: 0 };
     const usageMetadata = wireUsage(answer, question);
@@ -191,9 +191,9 @@ function exchangeFor(request: GeminiRequest, stream: boolean, sse: boolean): Exc
   };
   return {
     question,
-    whole: (answer, n) => piece(answer, n, partsOf(answer, shows), true),
+    whole: (answer, n) => piece(answer, n, answerParts(answer, shows), true),
     events(answer, n) {
-      const parts = partsOf(answer, shows).flatMap(inPieces);
+      const parts = answerParts(answer, shows).flatMap(inPieces);
       const groups = parts.length === 0 ? [[]] : parts.map((part) => [part]);
       const bodies = groups.map((group, index) => piece(answer, n, group, index === groups.length - 1));
       return sse ? bodies.map(dataEvent) : asArray(bodies);
@@ -208,12 +208,12 @@ function asArray(bodies: JsonObject[]): string[] {
   });
 }
 
-function partsOf(answer: Answer, shows: boolean): JsonObject[] {
-  const thoughts = reasoningOf(answer);
+function answerParts(answer: Answer, shows: boolean): JsonObject[] {
+  const thoughts = answerReasoning(answer);
   const shown = shows && answer.redacted !== true ? thoughts.map((text) => ({ text, thought: true })) : [];
   const thoughtSignature = seal(thoughts.join('\n\n'));
   const calls = (answer.toolCalls ?? []).map((call, index): JsonObject => ({
-    functionCall: { id: call.id, name: call.name, args: argumentsOf(call) },
+    functionCall: { id: call.id, name: call.name, args: callArguments(call) },
     ...(index === 0 && { thoughtSignature }),
   }));
   const signed: JsonObject = thoughts.length > 0 && calls.length === 0 ? { thoughtSignature } : {};
@@ -235,7 +235,7 @@ function inPieces(part: JsonObject): JsonObject[] {
 
 /** Reasoning tokens are counted separately from the answer's tokens. */
 function wireUsage(answer: Answer, question: Question): JsonObject {
-  const { input, output, reasoning, cached } = usageOf(answer, question);
+  const { input, output, reasoning, cached } = answerUsage(answer, question);
   return {
     promptTokenCount: input,
     candidatesTokenCount: Math.max(0, output - reasoning),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@casefile/contracts';
-import { reasoningOf } from '../answer.js';
+import { answerReasoning } from '../answer.js';
 import type { Answer } from '../answer.js';
 import { seal } from '../seal.js';
 
@@ -19,7 +19,7 @@ export type ReasoningField = (typeof REASONING_FIELDS)[number];
 
 /** Returns the reasoning of a message or a delta. Only `reasoning_details` can carry sealed reasoning. */
 export function chatReasoning(answer: Answer, field: ReasoningField): JsonObject {
-  const parts = reasoningOf(answer);
+  const parts = answerReasoning(answer);
   if (parts.length === 0 || field === 'none') return {};
   if (field === 'reasoning_details') return openRouterReasoning(parts, answer.redacted === true);
   return answer.redacted === true ? {} : { [field]: parts.join('\n\n') };

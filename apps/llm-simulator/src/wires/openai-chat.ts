@@ -1,12 +1,12 @@
 import { isObject, jsonObjectSchema, jsonSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
-import { finishOf, parsedArguments, reasoningOf, type Answer } from '../answer.js';
+import { answerFinish, parsedArguments, answerReasoning, type Answer } from '../answer.js';
 import { pieces } from '../pieces.js';
 import type { Question, Turn } from '../question.js';
-import { usageOf } from '../usage-of.js';
+import { answerUsage } from '../usage-of.js';
 import { chatReasoning } from './openai-chat-reasoning.js';
 import { textOfContent } from './text-of-content.js';
 import {
-  bearerOf,
+  headerBearer,
   dataEvent,
   keyFits,
   MODEL,
@@ -55,7 +55,7 @@ export const openAiChat: Wire = {
   protocol: 'openai-chat',
   serves: (path) => path === '/v1/chat/completions',
   read({ body, headers }, context) {
-    checkKey(bearerOf(headers), context);
+    checkKey(headerBearer(headers), context);
     const request = parseInput(requestSchema, body, 'request');
     checkChatHistory(request.messages, context);
     return exchangeFor(request, context);
@@ -92,7 +92,7 @@ export function readChatQuestion(body: JsonObject): Question {
 function questionOf(request: ChatRequest): Question {
   const schema = request.response_format?.json_schema?.schema;
   return {
-    turns: request.messages.map(turnOf),
+    turns: request.messages.map(chatMessageTurn),
     tools: (request.tools ?? []).map(({ function: { name, parameters = {} } }) => ({ name, parameters })),
     mayCallTools: request.tool_choice !== 'none',
     mustCallTools: request.tool_choice === 'required' || isObject(request.tool_choice),
@@ -104,7 +104,7 @@ function questionOf(request: ChatRequest): Question {
   };
 }
 
-function turnOf({ role, content, tool_calls: calls, tool_call_id: callId }: ChatMessage): Turn {
+function chatMessageTurn({ role, content, tool_calls: calls, tool_call_id: callId }: ChatMessage): Turn {
   return {
     role: role === 'developer' ? 'system' : role,
     text: textOfContent(content),
@@ -121,7 +121,7 @@ function exchangeFor(request: ChatRequest, { script, memory }: WireContext): Exc
   const question = questionOf(request);
   const remember = (answer: Answer) => {
     for (const { id } of answer.toolCalls ?? [])
-      memory.remember(`openai-chat/${id}`, reasoningOf(answer).join('\n\n'));
+      memory.remember(`openai-chat/${id}`, answerReasoning(answer).join('\n\n'));
   };
   const usage = (answer: Answer) => wireUsage(answer, question);
   return {
@@ -144,7 +144,7 @@ function exchangeFor(request: ChatRequest, { script, memory }: WireContext): Exc
         const choices = [{ index: 0, delta, finish_reason: end }];
         return dataEvent({ ...head(n, 'chat.completion.chunk'), choices });
       };
-      const parts = pieces(reasoningOf(answer).join('\n\n'));
+      const parts = pieces(answerReasoning(answer).join('\n\n'));
       const counted = { ...head(n, 'chat.completion.chunk'), choices: [], usage: usage(answer) };
       return [
         chunk({ role: 'assistant', content: '' }),
@@ -161,7 +161,7 @@ function exchangeFor(request: ChatRequest, { script, memory }: WireContext): Exc
 }
 
 function reasoningDeltas(answer: Answer, parts: string[], field: Parameters<typeof chatReasoning>[1]) {
-  const texts = answer.redacted === true ? reasoningOf(answer) : parts;
+  const texts = answer.redacted === true ? answerReasoning(answer) : parts;
   const deltas = texts.map((reasoning) => chatReasoning({ ...answer, reasoning }, field));
   return deltas.filter((delta) => Object.keys(delta).length > 0);
 }
@@ -173,7 +173,7 @@ function head(n: number, object: string): JsonObject {
 
 /** In chat completions a refusal has the same finish reason as any other answer. */
 function finish(answer: Answer): string {
-  const end = finishOf(answer);
+  const end = answerFinish(answer);
   return end === 'refusal' ? 'stop' : end;
 }
 
@@ -186,7 +186,7 @@ function wireCalls({ toolCalls = [] }: Answer) {
 }
 
 function wireUsage(answer: Answer, question: Question): JsonObject {
-  const { input, output, reasoning, cached } = usageOf(answer, question);
+  const { input, output, reasoning, cached } = answerUsage(answer, question);
   return {
     prompt_tokens: input,
     completion_tokens: output,

@@ -1,7 +1,15 @@
 import { parseInput, z, type Json } from '@casefile/contracts';
-import { tokensOf } from '../usage-of.js';
+import { textTokens } from '../usage-of.js';
 import { checkKey, openAiFailure } from './openai-chat.js';
-import { bearerOf, dataEvent, MODEL, refusal, type Exchange, type Wire, type WireContext } from './wire.js';
+import {
+  headerBearer,
+  dataEvent,
+  MODEL,
+  refusal,
+  type Exchange,
+  type Wire,
+  type WireContext,
+} from './wire.js';
 import { wordOf } from './text-of-content.js';
 import { createHash } from 'node:crypto';
 
@@ -24,7 +32,7 @@ export const openAiEmbeddings: Wire = {
   protocol: 'openai-embeddings',
   serves: (path) => path === '/v1/embeddings',
   read({ body, headers }, context) {
-    checkKey(bearerOf(headers), context);
+    checkKey(headerBearer(headers), context);
     if (body.stream === true) throw refusal('Embeddings are not streamed.', { param: 'stream' });
     return exchangeFor(parseInput(requestSchema, body, 'request'), context);
   },
@@ -35,7 +43,7 @@ export const openAiEmbeddings: Wire = {
 function exchangeFor(request: EmbeddingsRequest, { script }: WireContext): Exchange {
   const texts = textsOf(request.input);
   const dimensions = request.dimensions ?? script.embeddings.dimensions;
-  const count = texts.reduce((sum, text) => sum + tokensOf(text), 0);
+  const count = texts.reduce((sum, text) => sum + textTokens(text), 0);
   return {
     question: {
       turns: texts.map((text) => ({ role: 'user' as const, text })),

@@ -1,15 +1,15 @@
 import { isObject, jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
 import type { Json, JsonObject } from '@casefile/contracts';
-import { finishOf, parsedArguments, reasoningOf } from '../answer.js';
+import { answerFinish, parsedArguments, answerReasoning } from '../answer.js';
 import type { Answer } from '../answer.js';
 import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
-import { usageOf } from '../usage-of.js';
+import { answerUsage } from '../usage-of.js';
 import { checkKey, openAiFailure } from './openai-chat.js';
 import { responseEvents } from './openai-responses-events.js';
 import { checkResponsesInput } from './openai-responses-input.js';
 import { textOfContent, wordOf } from './text-of-content.js';
-import { bearerOf, MODEL, namedEvent, refuseUnknown } from './wire.js';
+import { headerBearer, MODEL, namedEvent, refuseUnknown } from './wire.js';
 import type { Exchange, Wire, WireContext } from './wire.js';
 
 const KNOWN =
@@ -46,7 +46,7 @@ export const openAiResponses: Wire = {
   protocol: 'openai-responses',
   serves: (path) => path === '/v1/responses',
   read({ body, headers }, context) {
-    checkKey(bearerOf(headers), context);
+    checkKey(headerBearer(headers), context);
     refuseUnknown(body, KNOWN, (key) => `Unknown parameter: '${key}'.`);
     const request = parseInput(requestSchema, body, 'request');
     checkResponsesInput(request, context);
@@ -125,7 +125,7 @@ function exchangeFor(request: ResponsesRequest, { memory }: WireContext): Exchan
         if (item.type === 'function_call')
           memory.remember(`openai-responses/${item.id}`, wordOf(reasoning.id));
     }
-    return responseOf(answer, request, question, output, n);
+    return answerResponse(answer, request, question, output, n);
   };
   return {
     question,
@@ -134,14 +134,14 @@ function exchangeFor(request: ResponsesRequest, { memory }: WireContext): Exchan
   };
 }
 
-function responseOf(
+function answerResponse(
   answer: Answer,
   request: ResponsesRequest,
   question: Question,
   output: JsonObject[],
   n: number,
 ): JsonObject {
-  const end = finishOf(answer);
+  const end = answerFinish(answer);
   const reason = { length: 'max_output_tokens', content_filter: 'content_filter' }[end];
   const at = Math.floor(Date.now() / 1000);
   return {
@@ -171,7 +171,7 @@ function responseOf(
 }
 
 function outputOf(answer: Answer, request: ResponsesRequest, n: number): JsonObject[] {
-  const status = finishOf(answer) === 'length' ? 'incomplete' : 'completed';
+  const status = answerFinish(answer) === 'length' ? 'incomplete' : 'completed';
   const calls = (answer.toolCalls ?? []).map((call, index) => ({
     id: `fc_simulated_${n}_${index}`,
     type: 'function_call',
@@ -187,7 +187,7 @@ function outputOf(answer: Answer, request: ResponsesRequest, n: number): JsonObj
 
 /** Returns the reasoning item. The summary and the sealed content are included only if requested. */
 function reasoningItem(answer: Answer, request: ResponsesRequest, n: number): JsonObject[] {
-  const parts = reasoningOf(answer);
+  const parts = answerReasoning(answer);
   if (parts.length === 0) return [];
   const shown = Boolean(request.reasoning?.summary) && answer.redacted !== true;
   return [
@@ -209,7 +209,7 @@ function messageContent({ content, refusal }: Answer): JsonObject[] {
 }
 
 function wireUsage(answer: Answer, question: Question): JsonObject {
-  const { input, output, reasoning, cached } = usageOf(answer, question);
+  const { input, output, reasoning, cached } = answerUsage(answer, question);
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: cached, cache_write_tokens: 0 },

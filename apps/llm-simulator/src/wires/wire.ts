@@ -87,7 +87,7 @@ export function keyFits({ script }: WireContext, given: string | undefined): boo
 }
 
 /** Returns the token of a `Bearer` authorization header. */
-export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
+export function headerBearer(headers: IncomingHttpHeaders): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 

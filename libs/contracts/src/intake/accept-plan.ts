@@ -229,12 +229,13 @@ function noteCase(
     dataset: request.dataset ?? null,
     occurrences: after ?? before?.occurrences ?? null,
     resolved: met?.resolves ? true : met?.fires ? false : (before?.resolved ?? null),
-    status: statusOf(request, found, met, opensRun) ?? (opensRun ? null : (before?.status ?? null)),
+    status:
+      acceptRequestStatus(request, found, met, opensRun) ?? (opensRun ? null : (before?.status ?? null)),
   });
 }
 
 // If the end of an occurrence closes its case, a new occurrence opens the case.
-function statusOf(
+function acceptRequestStatus(
   { occurrence }: AcceptRequest,
   found: KnownCase | undefined,
   met: OccurrenceEffect | null,

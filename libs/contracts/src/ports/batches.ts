@@ -126,7 +126,7 @@ export interface BatchWork {
  * Returns the rate of a batch and its remaining time. The remaining time uses the recent rate if there is
  * one, else the average rate.
  */
-export function paceOf(
+export function batchPace(
   { state, total, done }: Pick<Batch, 'state' | 'total' | 'done'>,
   { workedMs, recent, recentS }: BatchWork,
 ): Pick<Batch, 'ratePerSecond' | 'etaSeconds'> {
@@ -140,7 +140,7 @@ export function paceOf(
 /**
  * Returns the expected cost of one more run in US dollars: the average so far, else the estimate per case.
  */
-export function expectedUsdOf({
+export function batchExpectedUsd({
   total,
   done,
   costUsd,

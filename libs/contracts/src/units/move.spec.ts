@@ -10,7 +10,7 @@ describe('the end of a stage', () => {
   it('hands on to the next stage, which its worker may go on with', () => {
     const move = moves.advanced(at, { ...here, next });
     expect(move.unit).toMatchObject({ toStatus: 'due', toStage: 'collect', toRound: 2, nudged: true });
-    expect(moves.nextOf(move)).toEqual(next);
+    expect(moves.moveNext(move)).toEqual(next);
     expect(move.events).toEqual([
       { type: 'stage.completed', data: { stage: 'triage', round: 2, unit: '', artifact: 'brief', next } },
     ]);
@@ -21,7 +21,7 @@ describe('the end of a stage', () => {
     expect(move.unit).toEqual({ toStatus: 'joining', toStage: 'decide', openUnits: 2 });
     expect(move.opens).toEqual(['a', 'b'].map((unit) => ({ unit, ...next })));
     expect(move.events[0]?.data).toMatchObject({ units: ['a', 'b'] });
-    expect(moves.nextOf(move)).toBeNull();
+    expect(moves.moveNext(move)).toBeNull();
   });
 
   it('is the end of an opened unit, where the others are waited for', () => {

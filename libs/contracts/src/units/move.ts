@@ -172,7 +172,7 @@ export function failed(at: At, { retryInMs, ...why }: Why & { retryInMs: number 
  * Returns the stage at which the same unit is due immediately. null: the unit waits, has ended, or opened
  * others.
  */
-export function nextOf({ unit }: Move): { stage: string; round: number } | null {
+export function moveNext({ unit }: Move): { stage: string; round: number } | null {
   const { nudged, toStage, toRound } = unit;
   return nudged === true && toStage !== undefined && toRound !== undefined
     ? { stage: toStage, round: toRound }

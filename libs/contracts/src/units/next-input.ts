@@ -2,7 +2,7 @@ import type { ArtifactName } from '../artifacts/index.js';
 import type { JsonObject } from '../json.js';
 import { nothingBefore, type ClaimedWork, type ClaimRequest } from '../ports/units.js';
 import { stored } from '../storable.js';
-import { nextOf, type Move } from './move.js';
+import { moveNext, type Move } from './move.js';
 
 /** The inputs that a stage declares. */
 type Reads = Pick<ClaimRequest, 'readsAlert' | 'reads' | 'readsPrevious' | 'joins'> & { name: string };
@@ -19,7 +19,7 @@ export function nextInput(
   known: Map<ArtifactName, JsonObject>,
 ): ClaimedWork | null {
   const { artifact } = move;
-  const at = nextOf(move);
+  const at = moveNext(move);
   if (artifact === undefined || at?.stage !== next.name || at.round !== work.lease.round) return null;
   if (next.readsAlert && work.alert === null) return null;
   if (next.readsPrevious.length > 0 && at.round > 1) return null;

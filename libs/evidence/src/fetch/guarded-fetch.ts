@@ -75,7 +75,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const guarded = createGuard(options, 'application/json');
   return (request, context) =>
     guarded(request, context, (response, host, maxBytes) =>
-      answerOf(response, request, context, host, maxBytes),
+      responseAnswer(response, request, context, host, maxBytes),
     );
 }
 
@@ -115,7 +115,7 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
     if (!trusted && isAddress(url.hostname) && !isPublicAddress(url.hostname))
       throw addressRefused(url.hostname);
     const headers = { accept, ...(own ? request.headers : {}) };
-    const content = contentOf(request);
+    const content = guardedRequestContent(request);
     const { fetch, trusting, guarding } = await (client ??= openClient(options));
     return fetch(url, {
       method: request.method ?? 'GET',
@@ -170,12 +170,15 @@ async function openClient({ connectTimeoutMs, lookup }: GuardedFetchOptions): Pr
   };
 }
 
-function contentOf({ body, content }: GuardedRequest): { type: string; bytes: Uint8Array | string } | null {
+function guardedRequestContent({
+  body,
+  content,
+}: GuardedRequest): { type: string; bytes: Uint8Array | string } | null {
   if (body === undefined) return content ?? null;
   return { type: 'application/json', bytes: JSON.stringify(body) };
 }
 
-async function answerOf(
+async function responseAnswer(
   response: Response,
   request: GuardedRequest,
   context: RequestContext,
@@ -245,10 +248,10 @@ function statusFailure(status: number, headers: Headers, host: string, clock: Cl
  */
 export function connectionFailure(thrown: unknown, host: string, signal: AbortSignal): CasefileError {
   if (signal.aborted) return abortFailure(signal, host);
-  const chain = causesOf(thrown);
+  const chain = thrownCauses(thrown);
   const own = chain.find((cause) => cause instanceof CasefileError);
   if (own !== undefined) return own;
-  const code = chain.map(codeOf).find((each) => each !== '') ?? 'unknown';
+  const code = chain.map(errorCode).find((each) => each !== '') ?? 'unknown';
   if (/TIMEOUT|TIMEDOUT/.test(code)) {
     const facts = { retryable: true, details: { host, code }, cause: thrown };
     return new CasefileError('timeout', `${host} did not answer in time`, facts);
@@ -258,7 +261,7 @@ export function connectionFailure(thrown: unknown, host: string, signal: AbortSi
 }
 
 // Causes of an error: undici's errors hold the actual error as their cause, sometimes nested.
-function causesOf(thrown: unknown): unknown[] {
+function thrownCauses(thrown: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let cause = thrown; isObject(cause) && chain.length < 8; cause = cause['cause']) chain.push(cause);
   return chain;
@@ -273,7 +276,7 @@ function abortFailure(signal: AbortSignal, host: string): CasefileError {
   return new CasefileError('aborted', `The request to ${host} was cancelled`, { cause: reason });
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return isObject(error) && typeof error['code'] === 'string' ? error['code'] : '';
 }
 

@@ -20,7 +20,7 @@ export const IMAGE_LIMITS: ImageLimits = { maxBytes: MAX_IMAGE_BYTES, maxPixels:
  */
 export function checkImage(image: Uint8Array, limits: ImageLimits): void {
   if (image.byteLength > limits.maxBytes) throw unreadable(`it has more than ${limits.maxBytes} bytes`);
-  const kind = kindOf(image);
+  const kind = imageKind(image);
   if (kind === null) throw unreadable('it is neither PNG, JPEG nor WebP');
   if (!ENDS[kind](Buffer.from(image.buffer, image.byteOffset, image.byteLength)))
     throw unreadable('it is cut short');
@@ -36,7 +36,7 @@ export function unreadable(why: string, cause?: unknown): CasefileError {
 
 type Kind = 'png' | 'jpeg' | 'webp';
 
-function kindOf(image: Uint8Array): Kind | null {
+function imageKind(image: Uint8Array): Kind | null {
   const head = Buffer.from(image.subarray(0, 16)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';

@@ -16,15 +16,15 @@ const POOR_LETTERS = 0.25;
  */
 const LINE_TILES = 8;
 
-export const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-const wordsOf = ({ lines }: OcrResult) => lines.flatMap(({ words }) => words);
+export const textLetters = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+const ocrResultWords = ({ lines }: OcrResult) => lines.flatMap(({ words }) => words);
 
 /**
  * Returns the amount of text that was read, weighted by confidence. The better of two readings has the higher value.
  */
 export function amountRead(result: OcrResult): number {
-  return wordsOf(result).reduce(
-    (sum, { text, confidence }) => sum + lettersOf(text) * Math.max(0, confidence - WORD_FROM),
+  return ocrResultWords(result).reduce(
+    (sum, { text, confidence }) => sum + textLetters(text) * Math.max(0, confidence - WORD_FROM),
     0,
   );
 }
@@ -35,23 +35,23 @@ export function amountRead(result: OcrResult): number {
  */
 export function joinedReadings(main: OcrResult, other: OcrResult): OcrResult {
   const extra = other.lines.filter(
-    (line) => confidenceOf([line]) >= RELIABLE_FROM && !main.lines.some((known) => overlap(known, line)),
+    (line) => lineConfidence([line]) >= RELIABLE_FROM && !main.lines.some((known) => overlap(known, line)),
   );
   if (extra.length === 0) return main;
-  const lines = [...main.lines, ...extra].sort((a, b) => boxOf(a).y0 - boxOf(b).y0);
+  const lines = [...main.lines, ...extra].sort((a, b) => ocrLineBox(a).y0 - ocrLineBox(b).y0);
   return {
     text: lines.map(({ text }) => text.trimEnd()).join('\n'),
-    confidence: confidenceOf(lines),
+    confidence: lineConfidence(lines),
     lines,
   };
 }
 
-function confidenceOf(lines: readonly OcrLine[]): number {
+function lineConfidence(lines: readonly OcrLine[]): number {
   const words = lines.flatMap((line) => line.words);
   return words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
 }
 
-function boxOf({ words }: OcrLine): OcrWord['box'] {
+function ocrLineBox({ words }: OcrLine): OcrWord['box'] {
   const boxes = words.map(({ box }) => box);
   return {
     x0: Math.min(...boxes.map(({ x0 }) => x0)),
@@ -62,19 +62,19 @@ function boxOf({ words }: OcrLine): OcrWord['box'] {
 }
 
 function overlap(one: OcrLine, other: OcrLine): boolean {
-  const [a, b] = [boxOf(one), boxOf(other)];
+  const [a, b] = [ocrLineBox(one), ocrLineBox(other)];
   const middle = (b.y0 + b.y1) / 2;
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < middle && middle < a.y1;
 }
 
 /** Returns sentences on missing or unreliable parts of a reading; empty if it is reliable. */
 export function unreadParts(result: OcrResult, picture: Picture): string[] {
-  const words = wordsOf(result);
-  const letters = words.reduce((sum, { text }) => sum + lettersOf(text), 0);
+  const words = ocrResultWords(result);
+  const letters = words.reduce((sum, { text }) => sum + textLetters(text), 0);
   const ofArea = hasUnreadLine(picture, words)
     ? ['Part of the picture looks like text that could not be read.']
     : [];
-  const boxes = result.lines.filter(({ text }) => lettersOf(text) > 0).map(boxOf);
+  const boxes = result.lines.filter(({ text }) => textLetters(text) > 0).map(ocrLineBox);
   const ofEdge = isCut(picture, boxes) ? ['The text of the image runs over its edge.'] : [];
   if (letters === 0) return ofArea;
   if (result.confidence < RELIABLE_FROM)
@@ -83,7 +83,7 @@ export function unreadParts(result: OcrResult, picture: Picture): string[] {
     ];
   const poor = words
     .filter(({ confidence }) => confidence < WORD_FROM)
-    .reduce((sum, { text }) => sum + lettersOf(text), 0);
+    .reduce((sum, { text }) => sum + textLetters(text), 0);
   const ofWords =
     poor / letters > POOR_LETTERS ? ['Part of the text of the image could not be read well.'] : [];
   return [...ofWords, ...ofArea, ...ofEdge];
@@ -102,7 +102,7 @@ function hasUnreadLine(picture: Picture, words: readonly OcrWord[]): boolean {
   const { width, height } = picture;
   const tile = Math.max(12, Math.round(Math.min(width, height) / TILES));
   const [columns, rows] = [Math.ceil(width / tile), Math.ceil(height / tile)];
-  const isCovered = coverOf(words, tile, columns, rows);
+  const isCovered = wordCover(words, tile, columns, rows);
   for (let row = 0; row < rows; row += 1) {
     let run = 0;
     for (let column = 0; column < columns; column += 1) {
@@ -115,7 +115,7 @@ function hasUnreadLine(picture: Picture, words: readonly OcrWord[]): boolean {
   return false;
 }
 
-function coverOf(words: readonly OcrWord[], tile: number, columns: number, rows: number): Uint8Array {
+function wordCover(words: readonly OcrWord[], tile: number, columns: number, rows: number): Uint8Array {
   const covered = new Uint8Array(columns * rows);
   for (const { confidence, box } of words) {
     if (confidence < WORD_FROM) continue;
@@ -166,7 +166,7 @@ const SAME_SHADE = 5;
  */
 export function isCut(picture: Picture, lines: readonly WordBox[]): boolean {
   const { width, height } = picture;
-  const margin = marginOf(picture);
+  const margin = pictureMargin(picture);
   const atLeft = lines.filter(({ x0 }) => x0 <= margin).length;
   const atRight = lines.filter(({ x1 }) => x1 >= width - margin).length;
   if (Math.max(atLeft, atRight) >= CUT_LINES) return true;
@@ -179,7 +179,7 @@ export function isCut(picture: Picture, lines: readonly WordBox[]): boolean {
   );
 }
 
-const marginOf = ({ width }: Picture) => Math.max(3, width * EDGE_SHARE);
+const pictureMargin = ({ width }: Picture) => Math.max(3, width * EDGE_SHARE);
 
 function isCutAt(
   picture: Picture,
@@ -218,6 +218,6 @@ function isInBubble(picture: Picture, y: number, { x0, x1 }: WordBox): boolean {
   let [left, right] = [x0, x1];
   while (left >= 0 && isInside(left)) left -= 1;
   while (right < width && isInside(right)) right += 1;
-  const margin = marginOf(picture);
+  const margin = pictureMargin(picture);
   return left < x0 && right > x1 && left > margin && right < width - margin;
 }

@@ -52,14 +52,14 @@ export async function startOcrWorker(
     return Promise.race([createWorker([...languages], OEM.LSTM_ONLY, options), fatal.promise]);
   });
   // tesseract.js does not listen for the death of its thread, which would end the process.
-  threadOf(worker)?.on('error', fatal.report);
+  workerThread(worker)?.on('error', fatal.report);
   let ended = false;
   return {
     recognize: async (png) => {
       if (ended) throw new CasefileError('ocr_failed', 'This worker has been ended');
       const output = { text: true, blocks: true };
       const { data } = await Promise.race([worker.recognize(png, {}, output), fatal.promise]);
-      return { text: data.text, confidence: data.confidence, lines: linesOf(data.blocks ?? []) };
+      return { text: data.text, confidence: data.confidence, lines: blockLines(data.blocks ?? []) };
     },
     end: async () => {
       ended = true;
@@ -111,7 +111,7 @@ export async function detectOrientation(
       fatal.promise,
     ]),
   );
-  threadOf(worker)?.on('error', fatal.report);
+  workerThread(worker)?.on('error', fatal.report);
   const end = async () => {
     await setImmediate();
     await worker.terminate();
@@ -136,7 +136,7 @@ export const ORIENTATION_DATA = 'osd';
 
 type Blocks = NonNullable<Awaited<ReturnType<Worker['recognize']>>['data']['blocks']>;
 
-function linesOf(blocks: Blocks): OcrLine[] {
+function blockLines(blocks: Blocks): OcrLine[] {
   return blocks
     .flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
     .map(({ text, words }) => ({
@@ -159,6 +159,6 @@ function failures(): { promise: Promise<never>; report: (error: unknown) => void
 }
 
 // The typings omit the thread.
-function threadOf(worker: Worker): Thread | undefined {
+function workerThread(worker: Worker): Thread | undefined {
   return 'worker' in worker ? (worker.worker as Thread) : undefined;
 }

@@ -37,7 +37,7 @@ export async function openPicture(image: Uint8Array, maxPixels: number): Promise
     const upright = sharp(image, { limitInputPixels: maxPixels, failOn: 'warning' }).autoOrient();
     const { width = 0, height = 0, autoOrient } = await upright.metadata();
     const [wide, high] = [autoOrient?.width ?? width, autoOrient?.height ?? height];
-    const target = Math.max(1, Math.round(wide * scaleOf(wide, high)));
+    const target = Math.max(1, Math.round(wide * widthScale(wide, high)));
     const { data, info } = await upright
       .flatten({ background: '#fff' })
       .resize({ width: target, kernel: 'cubic' })
@@ -51,7 +51,7 @@ export async function openPicture(image: Uint8Array, maxPixels: number): Promise
   }
 }
 
-function scaleOf(width: number, height: number): number {
+function widthScale(width: number, height: number): number {
   const pixels = width * height;
   if (pixels > MOST_PIXELS) return Math.sqrt(MOST_PIXELS / pixels);
   const wanted = Math.min(MOST_ENLARGED, ENOUGH_SIDE / Math.min(width, height));
@@ -64,7 +64,7 @@ const SCREEN_DPI = 72;
 export type Turn = 0 | 90 | 180 | 270;
 
 /** Returns a PNG of a picture, scaled down to at most `mostPixels`. */
-export async function pngOf(picture: Picture, mostPixels = MOST_PIXELS): Promise<Buffer> {
+export async function picturePng(picture: Picture, mostPixels = MOST_PIXELS): Promise<Buffer> {
   const scale = Math.min(1, Math.sqrt(mostPixels / (picture.width * picture.height)));
   const opened = await rawOf(picture);
   return opened
@@ -75,7 +75,7 @@ export async function pngOf(picture: Picture, mostPixels = MOST_PIXELS): Promise
 }
 
 /** Returns a picture turned clockwise. */
-export async function turned(picture: Picture, turn: Turn): Promise<Picture> {
+export async function turnedPicture(picture: Picture, turn: Turn): Promise<Picture> {
   const opened = await rawOf(picture);
   const { data, info } = await opened
     .rotate(turn)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { pngOf, type Box, type Picture } from './picture.js';
+import { picturePng, type Box, type Picture } from './picture.js';
 
 const require = createRequire(import.meta.url);
 /** Most codes read from one picture. */
@@ -34,7 +34,7 @@ const MARGIN = 0.06;
 export async function readCodes(picture: Picture): Promise<Code[]> {
   loading ??= load();
   const { readBarcodes } = await loading;
-  const found = await readBarcodes(new Uint8Array(await pngOf(picture, CODE_PIXELS)), {
+  const found = await readBarcodes(new Uint8Array(await picturePng(picture, CODE_PIXELS)), {
     formats: ['QRCode', 'MicroQRCode'],
     tryHarder: true,
     maxNumberOfSymbols: MOST_CODES,

@@ -6,11 +6,19 @@ import {
   type TextReader,
 } from '@casefile/contracts';
 import { checkImage, IMAGE_LIMITS, type ImageLimits } from './check-image.js';
-import { amountRead, joinedReadings, lettersOf, RELIABLE_FROM, unreadParts } from './judge-reading.js';
+import { amountRead, joinedReadings, textLetters, RELIABLE_FROM, unreadParts } from './judge-reading.js';
 import { installedLanguages } from './language-data.js';
 import { OcrPool, type Recognise } from './ocr-pool.js';
 import { detectOrientation, ORIENTATION_DATA, type OcrResult, type Orientation } from './ocr-worker.js';
-import { localContrast, openPicture, pngOf, turned, without, type Picture, type Turn } from './picture.js';
+import {
+  localContrast,
+  openPicture,
+  picturePng,
+  turnedPicture,
+  without,
+  type Picture,
+  type Turn,
+} from './picture.js';
 import { readCodes, type Code } from './qr-codes.js';
 
 export interface TextReaderOptions {
@@ -130,11 +138,11 @@ class Reading {
   private async tries(signal: AbortSignal): Promise<void> {
     const { first } = this.languages;
     const { recognise } = this.ocr;
-    const plain = await recognise(first, await pngOf(this.picture), signal);
+    const plain = await recognise(first, await picturePng(this.picture), signal);
     this.best = { picture: this.picture, result: plain };
     if (this.isReliable() || this.isLate()) return;
     const contrast = await localContrast(this.picture);
-    const second = await recognise(first, await pngOf(contrast), signal);
+    const second = await recognise(first, await picturePng(contrast), signal);
     const [better, other] = amountRead(second) > amountRead(plain) ? [second, plain] : [plain, second];
     this.best = { picture: this.picture, result: joinedReadings(better, other) };
     if (this.best.result.confidence >= RELIABLE_FROM || this.isLate()) return;
@@ -145,12 +153,12 @@ class Reading {
 
   /** Turns the picture and reads it again if it is not upright. */
   private async turn(signal: AbortSignal): Promise<void> {
-    const found = await this.ocr.orient(await pngOf(this.picture, ORIENTED_PIXELS), signal);
+    const found = await this.ocr.orient(await picturePng(this.picture, ORIENTED_PIXELS), signal);
     if (found === null) return;
     this.script = detectedScript(found.script, found.scriptConfidence);
     if (found.turn === 0) return;
-    const picture = await turned(this.picture, found.turn as Turn);
-    const result = await this.ocr.recognise(this.languages.first, await pngOf(picture), signal);
+    const picture = await turnedPicture(this.picture, found.turn as Turn);
+    const result = await this.ocr.recognise(this.languages.first, await picturePng(picture), signal);
     if (amountRead(result) <= amountRead(this.best.result)) return;
     this.best = {
       picture,
@@ -165,7 +173,7 @@ class Reading {
     const likely = groups.filter(([script]) => script === this.script);
     for (const [script, languages] of likely.length > 0 ? likely : groups) {
       if (this.isLate()) return;
-      const result = await this.ocr.recognise(languages, await pngOf(this.best.picture), signal);
+      const result = await this.ocr.recognise(languages, await picturePng(this.best.picture), signal);
       if (result.confidence >= this.best.result.confidence + CLEARLY_SURER)
         this.best = { picture: this.best.picture, result, note: `The text was read as ${script}.` };
       if (this.isReliable()) return;
@@ -183,7 +191,7 @@ class Reading {
   private outcome(codes: readonly Code[], failures: readonly string[]): TextRead {
     const { picture, result, note } = this.best;
     const texts = [...new Set(codes.map(({ text }) => text))];
-    const read = lettersOf(result.text) === 0 ? '' : result.text.trim();
+    const read = textLetters(result.text) === 0 ? '' : result.text.trim();
     const confidence = read === '' ? 0 : Math.min(100, Math.max(0, result.confidence));
     const lacking = [...failures, ...unreadParts(result, picture)];
     const text = [read, ...texts].filter((part) => part !== '').join('\n\n');

@@ -6,7 +6,7 @@ import type { Tool as ServerTool } from '@modelcontextprotocol/client';
  * Content that is pinned of a tool: everything its server tells a model about the tool, and the server's
  * instructions.
  */
-export function entryOf(tool: ServerTool, instructions: string | undefined): ListedTool {
+export function toolEntry(tool: ServerTool, instructions: string | undefined): ListedTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const parts = { name, title, description, inputSchema, outputSchema, annotations, instructions };
   const present = Object.entries(parts).filter(([, part]) => part !== undefined);

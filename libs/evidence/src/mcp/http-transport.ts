@@ -25,7 +25,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   ) {
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
-      fetch: async (at, init) => bounded(await fetch(at, init), bounds, gate),
+      fetch: async (at, init) => boundedResponse(await fetch(at, init), bounds, gate),
       // A new session is opened instead: the library's own retries continue after a call has failed.
       reconnectionOptions: {
         maxRetries: 0,
@@ -52,7 +52,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   }
 }
 
-function bounded(response: Response, bounds: LineBounds, gate: MessageGate): Response {
+function boundedResponse(response: Response, bounds: LineBounds, gate: MessageGate): Response {
   const type = response.headers.get('content-type') ?? '';
   if (response.body === null) return response;
   const events = type.startsWith('text/event-stream');

@@ -5,7 +5,7 @@ import { silentLogger } from '@casefile/contracts';
 import fc from 'fast-check';
 import { SOME_LIMITS } from '../testing/mcp-world.js';
 import { LineLimit, type RefusedLine } from './line-limit.js';
-import { idOf } from './message-gate.js';
+import { refusedLineId } from './message-gate.js';
 import { openSession } from './open-session.js';
 
 /** What comes of these pieces of a stream. */
@@ -57,7 +57,7 @@ describe('S2-47 messages that are held to a length while they come in', () => {
 
   it('are answered in their place by the id of their request, wherever it stands, and never by one within the result', () => {
     const big = 'x'.repeat(3_000);
-    const answered = (message: string) => idOf(passed([message], 1_000).long[0]!);
+    const answered = (message: string) => refusedLineId(passed([message], 1_000).long[0]!);
     expect(answered(`{"jsonrpc":"2.0","id":7,"result":{"text":"${big}","id":9}}`)).toBe(7);
     expect(answered(`{"result":{"id":9,"text":"${big}"},"jsonrpc":"2.0","id":7}`)).toBe(7);
     expect(answered(`{"result":{"text":"${big}"},"id":7,"jsonrpc":"2.0"}`)).toBe(7);

@@ -27,7 +27,7 @@ const AT_HEAD =
 const AT_TAIL = /,\s*"id"\s*:\s*(\d{1,15}|"[\w:-]{1,64}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
 /** Returns the id of the request that a message answers, if its two ends show it. */
-export function idOf({ head, tail }: Pick<RefusedLine, 'head' | 'tail'>): RequestId | null {
+export function refusedLineId({ head, tail }: Pick<RefusedLine, 'head' | 'tail'>): RequestId | null {
   const id = AT_HEAD.exec(head)?.[1] ?? AT_TAIL.exec(tail)?.[1];
   return id === undefined ? null : (JSON.parse(id) as RequestId);
 }
@@ -63,7 +63,10 @@ export class MessageGate {
 
   /** Checks a line before it is parsed. Returns null if it may be parsed, else the refused line. */
   check(line: Buffer, { outerItems }: JsonCounts): RefusedLine | null {
-    const id = idOf({ head: line.subarray(0, ENDS).toString(), tail: line.subarray(-ENDS).toString() });
+    const id = refusedLineId({
+      head: line.subarray(0, ENDS).toString(),
+      tail: line.subarray(-ENDS).toString(),
+    });
     if (outerItems > MOST_TOOLS && this.mayBeList(id))
       return refusedLine(line, `a list of ${outerItems} entries, more than ${MOST_TOOLS}`);
     if (id !== null) this.waiting.delete(id);
@@ -72,7 +75,7 @@ export class MessageGate {
 
   /** Returns the error that replaces a refused answer, or null if its request is unknown. */
   inPlaceOf(line: RefusedLine): JSONRPCMessage | null {
-    const id = idOf(line);
+    const id = refusedLineId(line);
     if (id === null) return null;
     this.waiting.delete(id);
     const { bytes, sha256, why } = line;

@@ -18,11 +18,11 @@ type Block = CallToolResult['content'][number];
  */
 export function readResult(result: CallToolResult): JsonObject {
   const { content = [], structuredContent, isError } = result;
-  const texts = content.flatMap((block) => textOf(block) ?? []);
+  const texts = content.flatMap((block) => blockText(block) ?? []);
   if (isError === true) throw failedCall(texts.join('\n'));
   const data = structuredContent as Json | undefined;
   const once = data === undefined ? texts : texts.filter((text) => !saysSame(text, data));
-  const leftOut = content.flatMap((block) => (textOf(block) === null ? [leftOutOf(block)] : []));
+  const leftOut = content.flatMap((block) => (blockText(block) === null ? [leftOutOf(block)] : []));
   return {
     ...(data === undefined ? {} : { data }),
     ...(once.length === 0 && data !== undefined ? {} : { text: once.join('\n') }),
@@ -37,7 +37,7 @@ function failedCall(said: string): CasefileError {
   return new CasefileError(/^MCP error -32602\b/.test(said) ? 'invalid_arguments' : 'tool_error', message);
 }
 
-function textOf(block: Block): string | null {
+function blockText(block: Block): string | null {
   if (block.type === 'text') return block.text;
   if (block.type === 'resource' && 'text' in block.resource) return block.resource.text;
   if (block.type === 'resource_link') return `${block.name}: ${block.uri}`;

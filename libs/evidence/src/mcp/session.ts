@@ -14,7 +14,7 @@ import {
   SdkHttpError,
   type CallToolResult,
 } from '@modelcontextprotocol/client';
-import { entryOf } from './entry.js';
+import { toolEntry } from './entry.js';
 import { HttpTransport } from './http-transport.js';
 import { ENDED, MOST_TOOLS, REFUSED, type RefusedData } from './message-gate.js';
 import type { McpServer } from './settings.js';
@@ -109,14 +109,14 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
       if (client.getProtocolEra() === 'modern') await client.discover(perList());
       else await client.ping(perList());
     } catch (error) {
-      const { reasonCode, message } = failureOf(error, wordsOf(error));
+      const { reasonCode, message } = errorFailure(error, wordsOf(error));
       if (reasonCode === 'network' || reasonCode === 'timeout') lose(message);
     } finally {
       isChecking = false;
     }
   };
   const failed = (error: unknown): CasefileError => {
-    const failure = failureOf(error, wordsOf(error));
+    const failure = errorFailure(error, wordsOf(error));
     if (failure.reasonCode === 'network') lose(failure.message);
     if (failure.reasonCode === 'timeout') void check();
     return failure;
@@ -133,7 +133,7 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
     if (lost) throw new Error(last);
     connected = true;
   } catch (error) {
-    const failure = failureOf(error, wordsOf(error));
+    const failure = errorFailure(error, wordsOf(error));
     await close();
     throw failure;
   }
@@ -146,7 +146,7 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
         const { tools } = await client.listTools(undefined, { ...perList(), cacheMode: 'refresh' });
         if (tools.length > MOST_TOOLS) throw tooManyTools(tools.length);
         const instructions = client.getInstructions();
-        return tools.map((tool) => entryOf(tool, instructions));
+        return tools.map((tool) => toolEntry(tool, instructions));
       } catch (error) {
         throw failed(error);
       }
@@ -185,7 +185,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 
 const INVALID_PARAMS = -32_602;
 
-function failureOf(error: unknown, message: string): CasefileError {
+function errorFailure(error: unknown, message: string): CasefileError {
   if (error instanceof CasefileError) return error;
   if (error instanceof SdkHttpError)
     return new CasefileError('network', message, { retryable: true, cause: error });

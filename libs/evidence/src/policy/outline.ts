@@ -39,7 +39,7 @@ interface Line {
 }
 
 /** Sections by parent, in the order of the document. */
-export function childrenOf(tree: readonly PolicyNode[]): Children {
+export function treeChildren(tree: readonly PolicyNode[]): Children {
   const children = new Map<string | null, PolicyNode[]>();
   for (const node of tree) {
     const siblings = children.get(node.parentId);
@@ -61,22 +61,22 @@ export function outlineOf(
   ranks: ReadonlyMap<string, number>,
   levels: number,
 ): OfferedSection[] {
-  let lines = linesOf(roots, children, levels);
+  let lines = nodeLines(roots, children, levels);
   for (let more = levels + 1; ; more += 1) {
-    const wider = linesOf(roots, children, more);
-    if (wider.length === lines.length || sizeOf(wider) > BUDGET) break;
+    const wider = nodeLines(roots, children, more);
+    if (wider.length === lines.length || lineSize(wider) > BUDGET) break;
     lines = wider;
   }
-  const kept = sizeOf(lines) > BUDGET ? bestOf(lines, ranks) : withBestBelow(lines, roots, children, ranks);
+  const kept = lineSize(lines) > BUDGET ? bestOf(lines, ranks) : withBestBelow(lines, roots, children, ranks);
   const ids = new Set(kept.map(({ node }) => node.nodeId));
   const hidden = ({ nodeId }: PolicyNode) =>
     (children.get(nodeId) ?? []).filter((child) => !ids.has(child.nodeId));
   const showsBelow = (node: PolicyNode) => hidden(node).length < (children.get(node.nodeId)?.length ?? 0);
-  const summaries = summariesFor(kept, BUDGET - sizeOf(kept), ranks, showsBelow);
+  const summaries = summariesFor(kept, BUDGET - lineSize(kept), ranks, showsBelow);
   return kept.map(({ node, depth }) => {
     const { nodeId } = node;
     const summary = summaries.get(nodeId) ?? '';
-    return { nodeId, title: titleOf(node), summary, depth, below: hidden(node).length };
+    return { nodeId, title: policyNodeTitle(node), summary, depth, below: hidden(node).length };
   });
 }
 
@@ -89,15 +89,15 @@ function withBestBelow(
   ranks: ReadonlyMap<string, number>,
 ): Line[] {
   const rankOf = ({ node }: Line): number => ranks.get(node.nodeId) ?? 0;
-  const all = linesOf(roots, children, Number.POSITIVE_INFINITY);
+  const all = nodeLines(roots, children, Number.POSITIVE_INFINITY);
   const kept = new Set(lines.map(({ node }) => node.nodeId));
-  let room = BUDGET * SHARE_OF_TITLES - sizeOf(lines);
+  let room = BUDGET * SHARE_OF_TITLES - lineSize(lines);
   // Outer headings first; headings of one depth in the order of their rank.
   const headings = all.filter((line) => rankOf(line) > 0);
   for (const line of headings.toSorted((x, y) => x.depth - y.depth || rankOf(y) - rankOf(x))) {
     const { nodeId } = line.node;
     const below = (children.get(nodeId) ?? []).filter((child) => !kept.has(child.nodeId));
-    const size = sizeOf(below.map((node) => ({ node, depth: line.depth + 1 })));
+    const size = lineSize(below.map((node) => ({ node, depth: line.depth + 1 })));
     if (!kept.has(nodeId) || size > room) continue;
     room -= size;
     for (const child of below) kept.add(child.nodeId);
@@ -118,7 +118,7 @@ function summariesFor(
   const summaries = new Map<string, string>();
   let left = room;
   for (const { node } of lines.toSorted((a, b) => rankOf(b) - rankOf(a))) {
-    const summary = summaryOf(node, shows(node), most);
+    const summary = policyNodeSummary(node, shows(node), most);
     if (summary.length + SEPARATOR > left) break;
     left -= summary === '' ? 0 : summary.length + SEPARATOR;
     summaries.set(node.nodeId, summary);
@@ -126,20 +126,20 @@ function summariesFor(
   return summaries;
 }
 
-function linesOf(nodes: readonly PolicyNode[], children: Children, levels: number, depth = 0): Line[] {
+function nodeLines(nodes: readonly PolicyNode[], children: Children, levels: number, depth = 0): Line[] {
   if (levels === 0) return [];
   return nodes.flatMap((node) => [
     { node, depth },
-    ...linesOf(children.get(node.nodeId) ?? [], children, levels - 1, depth + 1),
+    ...nodeLines(children.get(node.nodeId) ?? [], children, levels - 1, depth + 1),
   ]);
 }
 
-function sizeOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, line) => sum + widthOf(line), 0);
+function lineSize(lines: readonly Line[]): number {
+  return lines.reduce((sum, line) => sum + lineWidth(line), 0);
 }
 
-function widthOf({ node, depth }: Line): number {
-  return titleOf(node).length + LINE_OVERHEAD + depth;
+function lineWidth({ node, depth }: Line): number {
+  return policyNodeTitle(node).length + LINE_OVERHEAD + depth;
 }
 
 // A line is kept only with its ancestors: they rank at least as high, and of equal ranks the outer line comes
@@ -150,19 +150,19 @@ function bestOf(lines: readonly Line[], ranks: ReadonlyMap<string, number>): Lin
   const kept = new Set<Line>();
   let size = 0;
   for (const line of order) {
-    size += widthOf(line);
+    size += lineWidth(line);
     if (size > BUDGET) break;
     kept.add(line);
   }
   return lines.filter((line) => kept.has(line));
 }
 
-function titleOf({ title }: PolicyNode): string {
+function policyNodeTitle({ title }: PolicyNode): string {
   return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH)}…` : title;
 }
 
 // A summary of what is below a section adds nothing if that is offered itself.
-function summaryOf({ summary, characters }: PolicyNode, belowIsShown: boolean, most: number): string {
+function policyNodeSummary({ summary, characters }: PolicyNode, belowIsShown: boolean, most: number): string {
   const all = belowIsShown ? (characters === 0 ? '' : (summary.split(' Below: ')[0] ?? '')) : summary;
   if (all.length <= most) return all;
   return `${all.slice(0, Math.max(all.lastIndexOf(' ', most - 1), Math.floor(most / 2)))}…`;

@@ -23,24 +23,31 @@ export function neededPolicies(policies: PolicyDocuments | undefined): PolicyDoc
 const TEXT_LENGTH = 2_000;
 
 /** Place of a section, as returned by tools. */
-export function placesOf({ nodeId, title, path, pages, lines, confidential }: FoundSection): JsonObject {
+export function foundSectionPlaces({
+  nodeId,
+  title,
+  path,
+  pages,
+  lines,
+  confidential,
+}: FoundSection): JsonObject {
   return {
     nodeId,
     title,
     path,
     pages: pages && { ...pages },
     lines: lines && { ...lines },
-    ...markOf(confidential),
+    ...confidentialMark(confidential),
   };
 }
 
 /** A found section as returned by searches; a long text is cut and marked as cut. */
-export function nodeOf(section: FoundSection): JsonObject {
+export function sectionNode(section: FoundSection): JsonObject {
   const { text } = section;
   const cut = text.length > TEXT_LENGTH;
-  return { ...placesOf(section), text: cut ? text.slice(0, TEXT_LENGTH) : text, cut };
+  return { ...foundSectionPlaces(section), text: cut ? text.slice(0, TEXT_LENGTH) : text, cut };
 }
 
 /** The mark of a confidential section; nothing for other sections. */
-export const markOf = (confidential: true | undefined): JsonObject =>
+export const confidentialMark = (confidential: true | undefined): JsonObject =>
   confidential === true ? { confidential } : {};

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CasefileError, type PolicyNode } from '@casefile/contracts';
 import { aPolicyStore, bookSection as section, BOOK } from '../testing/policy-store.js';
-import { childrenOf, outlineOf } from './outline.js';
+import { treeChildren, outlineOf } from './outline.js';
 import { searchPolicyTree } from './search-policy-tree.js';
 import type { ChooseSections, SectionQuestion } from './walk-by-model.js';
 
@@ -145,7 +145,7 @@ describe('S4-33 what is offered at once', () => {
 
   it('S4-38 of the sample policy are its headings and what the words point at, the rest below a heading', () => {
     const tree = treeOf('../../../../samples/policies/claims-handling.md');
-    const children = childrenOf(tree);
+    const children = treeChildren(tree);
     const likely = tree.at(-3)?.nodeId ?? '';
     const parents = new Map(tree.map(({ nodeId, parentId }) => [nodeId, parentId]));
     const ranks = new Map<string, number>();
@@ -164,7 +164,7 @@ describe('S4-33 what is offered at once', () => {
 
   it('is never more than its size, whatever the tree is like: the best by words stay, with what they are part of', () => {
     const flat = Array.from({ length: 5_000 }, (_, i) => section(`${i}`, i < 10 ? null : `${i % 10}`, 'x'));
-    const children = childrenOf(flat);
+    const children = treeChildren(flat);
     const ranks = new Map([
       ['7', 3],
       ['4987', 3],
@@ -180,6 +180,6 @@ describe('S4-33 what is offered at once', () => {
       ...node,
       summary: 's'.repeat(5_000),
     }));
-    expect(sizeOf(outlineOf(long, childrenOf(long), new Map(), 1))).toBeLessThan(400);
+    expect(sizeOf(outlineOf(long, treeChildren(long), new Map(), 1))).toBeLessThan(400);
   });
 });

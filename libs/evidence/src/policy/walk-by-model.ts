@@ -1,5 +1,5 @@
 import { asCasefileError, CasefileError, isOfTheWorker, type PolicyNode } from '@casefile/contracts';
-import { childrenOf, outlineOf, type Children, type OfferedSection } from './outline.js';
+import { treeChildren, outlineOf, type Children, type OfferedSection } from './outline.js';
 import type { Walk, WalkStep } from './walk-tree.js';
 
 export interface SectionQuestion {
@@ -40,7 +40,7 @@ export async function walkByModel(
   ranks: ReadonlyMap<string, number>,
   signal: AbortSignal,
 ): Promise<ModelWalk> {
-  const children = childrenOf(tree);
+  const children = treeChildren(tree);
   const byId = new Map(tree.map((node) => [node.nodeId, node]));
   const leaves: string[] = [];
   const steps: WalkStep[] = [];
@@ -59,7 +59,7 @@ export async function walkByModel(
       leaves.push(...roots.flatMap((node) => textIn(node, children, ranks)));
       break;
     }
-    const chosen = offeredOf(named, sections).slice(0, limit);
+    const chosen = namedOffered(named, sections).slice(0, limit);
     steps.push({ offered: sections.length, chosen: chosen.map(({ nodeId }) => nodeId) });
     const opens = steps.length < MOST_QUESTIONS ? chosen.filter(({ below }) => below > 0) : [];
     const ends = chosen.filter((section) => !opens.includes(section));
@@ -70,7 +70,7 @@ export async function walkByModel(
   throw new CasefileError('no_section_named', 'none of the sections that were offered was named');
 }
 
-function offeredOf(named: readonly string[], sections: readonly OfferedSection[]): OfferedSection[] {
+function namedOffered(named: readonly string[], sections: readonly OfferedSection[]): OfferedSection[] {
   const offered = new Map(sections.map((section) => [section.nodeId, section]));
   return [...new Set(named)].flatMap((id) => offered.get(id) ?? []);
 }

@@ -1,5 +1,5 @@
 import type { PolicyNode } from '@casefile/contracts';
-import { childrenOf, type Children } from './outline.js';
+import { treeChildren, type Children } from './outline.js';
 
 /** A section that can be chosen. */
 export interface SectionChoice {
@@ -26,33 +26,37 @@ export interface Walk {
 
 /** Walks a policy's tree from its roots down, level by level, because choosing by words costs nothing. */
 export function walkTree(tree: readonly PolicyNode[], limit: number, choose: ChooseByWords): Walk {
-  const children = childrenOf(tree);
+  const children = treeChildren(tree);
   const leaves: string[] = [];
   const steps: WalkStep[] = [];
-  let choices = (children.get(null) ?? []).map((node) => choiceOf(node, children));
+  let choices = (children.get(null) ?? []).map((node) => policyNodeChoice(node, children));
   while (choices.length > 0) {
-    const chosen = chosenOf(choices, limit, choose);
+    const chosen = choiceChosen(choices, limit, choose);
     steps.push({ offered: choices.length, chosen: chosen.map(({ nodeId }) => nodeId) });
     leaves.push(...chosen.flatMap(({ nodeId, own, below }) => (own || below === 0 ? [nodeId] : [])));
-    choices = chosen.flatMap(({ nodeId, own }) => (own ? [] : belowOf(nodeId, tree, children)));
+    choices = chosen.flatMap(({ nodeId, own }) => (own ? [] : nodeIdBelow(nodeId, tree, children)));
   }
   return { leaves: [...new Set(leaves)], steps };
 }
 
-function choiceOf({ nodeId }: PolicyNode, children: Children, own = false): SectionChoice {
+function policyNodeChoice({ nodeId }: PolicyNode, children: Children, own = false): SectionChoice {
   return { nodeId, own, below: own ? 0 : (children.get(nodeId)?.length ?? 0) };
 }
 
 // A section with both text and sections below it is offered again as a leaf, next to those sections.
-function belowOf(nodeId: string, tree: readonly PolicyNode[], children: Children): SectionChoice[] {
+function nodeIdBelow(nodeId: string, tree: readonly PolicyNode[], children: Children): SectionChoice[] {
   const below = children.get(nodeId) ?? [];
   const self = tree.find((node) => node.nodeId === nodeId);
   if (below.length === 0 || self === undefined) return [];
-  const own = self.characters > 0 ? [choiceOf(self, children, true)] : [];
-  return [...own, ...below.map((node) => choiceOf(node, children))];
+  const own = self.characters > 0 ? [policyNodeChoice(self, children, true)] : [];
+  return [...own, ...below.map((node) => policyNodeChoice(node, children))];
 }
 
-function chosenOf(choices: readonly SectionChoice[], limit: number, choose: ChooseByWords): SectionChoice[] {
+function choiceChosen(
+  choices: readonly SectionChoice[],
+  limit: number,
+  choose: ChooseByWords,
+): SectionChoice[] {
   const [only] = choices;
   // A single section needs no choice; it is usually the document's title.
   if (only !== undefined && choices.length === 1 && only.below > 0) return [only];

@@ -25,18 +25,18 @@ export function createPageReader(allowedHosts: readonly string[], runner: Bounde
       address.username === '' && address.password === '' && isAllowedHost(address, allowedHosts),
     pageOfAlert: async (address, context) => {
       const read = createGuardedRead({ baseUrl: address.origin, untrusted: true, ...options });
-      return (await read({ path: pathOf(address) }, context)).bytes;
+      return (await read({ path: uRLPath(address) }, context)).bytes;
     },
     page: async (address, token, context) => {
       const read = createGuardedRead({ baseUrl: address.origin, ...options });
       const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-      return (await read({ path: pathOf(address), headers }, context)).bytes;
+      return (await read({ path: uRLPath(address), headers }, context)).bytes;
     },
     repository: repositoryReader(runner),
   };
 }
 
-const pathOf = ({ pathname, search }: URL): string => `${pathname}${search}`;
+const uRLPath = ({ pathname, search }: URL): string => `${pathname}${search}`;
 
 /** Most bytes of a server's answer for one commit: larger repositories contain other things than text. */
 const MAX_PACK_BYTES = 50_000_000;
@@ -60,7 +60,7 @@ const READ_COMMIT: BoundedTask<ReadCommitArgs, CommitFile[]> = {
 function repositoryReader(runner: BoundedRunner): PageReader['repository'] {
   return async (repository, { endings, known, below = '' }, context) => {
     try {
-      const { commit, canFilter } = await headOf(repository, context);
+      const { commit, canFilter } = await repositoryHead(repository, context);
       if (commit === known) return null;
       const request = packRequest(commit, canFilter ? MAX_FILE_BYTES : null);
       const asked = { path: '/git-upload-pack', maxBytes: MAX_PACK_BYTES, request };
@@ -77,7 +77,7 @@ function repositoryReader(runner: BoundedRunner): PageReader['repository'] {
 }
 
 /** Commit that the ref points to now: a branch takes precedence over a tag of the same name. */
-async function headOf(repository: Repository, context: RequestContext) {
+async function repositoryHead(repository: Repository, context: RequestContext) {
   const { ref } = repository;
   const { refs, capabilities } = readServerRefs(
     await ask(repository, { path: '/info/refs?service=git-upload-pack', maxBytes: MAX_REFS_BYTES }, context),
@@ -106,13 +106,13 @@ async function ask(
           content: { type: 'application/x-git-upload-pack-request', bytes: request },
         } as const);
   const { bytes } = await read(
-    { path: `${pathname.replace(/\/$/, '')}${path}`, headers: headersOf(repository), ...post },
+    { path: `${pathname.replace(/\/$/, '')}${path}`, headers: repositoryHeaders(repository), ...post },
     context,
   );
   return bytes;
 }
 
-function headersOf({ token, username = USERNAME }: Repository): Record<string, string> {
+function repositoryHeaders({ token, username = USERNAME }: Repository): Record<string, string> {
   if (token === undefined) return {};
   return { authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}` };
 }

@@ -1,7 +1,7 @@
 import { noTelemetry, silentLogger, type Json, type JsonObject, type Tool } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createToolRunner } from '../run-tool.js';
-import { toolBoxOf } from '../tool-box.js';
+import { toolBox } from '../tool-box.js';
 import { json, startLocalService, type LocalService } from './local-service.js';
 import { flood, MISBEHAVIOURS } from './misbehaviour.js';
 
@@ -46,7 +46,7 @@ export function describeTool(subject: ToolSubject): void {
 
     const settle = (tool: Tool, args: JsonObject, signal = never) => {
       const ports = {
-        tools: toolBoxOf([tool]),
+        tools: toolBox([tool]),
         clock: manualClock(),
         log: silentLogger,
         telemetry: noTelemetry,

@@ -1,7 +1,7 @@
 import { asCasefileError, CasefileError, type Json, type Tool, type ToolContext } from '@casefile/contracts';
 import { entityArgs } from '../entity-args.js';
 import { createGuardedFetch, type GuardedFetchOptions } from '../fetch/guarded-fetch.js';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 import { registrableDomain } from '../registrable-domain.js';
 import { RDAP_HOSTS, RdapServer } from '../sources/rdap.js';
 import { askVirusTotal, type DomainAnalysis } from '../sources/virus-total.js';
@@ -36,7 +36,7 @@ export function checkDomain(
 ): Tool {
   const args = entityArgs(ENTITY_TYPES);
   const lists = readDomainLists(settings);
-  const ask = sourcesOf(settings, network);
+  const ask = evidenceSettingSources(settings, network);
   return {
     name: NAME,
     description:
@@ -45,7 +45,7 @@ export function checkDomain(
     locality: ask.hosts === '' ? 'local' : 'remote',
     entityTypes: FAN_OUT,
     args,
-    limits: limitsOf(NAME, { timeoutMs: 8_000, attempts: 3, concurrency: 5, perSecond: 4 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 8_000, attempts: 3, concurrency: 5, perSecond: 4 }, settings),
     async run(given, context) {
       const { entityValue } = args.parse(given);
       const domain = registrableDomain(entityValue);
@@ -62,7 +62,7 @@ export function checkDomain(
   };
 }
 
-function sourcesOf(
+function evidenceSettingSources(
   { virusTotal, rdap, allowedHosts }: Pick<EvidenceSettings, 'virusTotal' | 'rdap' | 'allowedHosts'>,
   network: Pick<GuardedFetchOptions, 'lookup'>,
 ) {
@@ -167,8 +167,8 @@ const DATA = new URL('../../data/', import.meta.url);
 /** Reads the lists. @throws CasefileError `bad_configuration` if a file cannot be read. */
 export function readDomainLists(settings: Pick<EvidenceSettings, 'domainLists'>): DomainLists {
   const own = settings.domainLists ?? {};
-  const block = readList(own.blockFile ?? shipped('domain-blocklist.txt'));
-  const allow = readList(own.allowFile ?? shipped('domain-allowlist.txt'));
+  const block = readList(own.blockFile ?? shippedName('domain-blocklist.txt'));
+  const allow = readList(own.allowFile ?? shippedName('domain-allowlist.txt'));
   return {
     listingOf: (domain) => {
       // A suffix such as gov.in covers all names below it.
@@ -179,7 +179,7 @@ export function readDomainLists(settings: Pick<EvidenceSettings, 'domainLists'>)
   };
 }
 
-function shipped(name: string): string {
+function shippedName(name: string): string {
   return fileURLToPath(new URL(name, DATA));
 }
 

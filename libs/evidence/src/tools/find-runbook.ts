@@ -1,5 +1,5 @@
 import { CasefileError, z, type JsonObject, type Runbooks, type Tool } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'runbook_find';
 /**
@@ -32,7 +32,7 @@ export function findRunbook(
     entityTypes: [],
     args,
     // Half of this limits reading a source anew.
-    limits: limitsOf(NAME, { timeoutMs: 20_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 20_000, attempts: 2, concurrency: 20 }, settings),
     async run(given, { signal, clock }) {
       signal.throwIfAborted();
       if (runbooks === undefined)
@@ -40,13 +40,13 @@ export function findRunbook(
       const answer = await runbooks.findRunbook(args.parse(given), { signal, clock });
       if (!answer.found) return { result: { found: false, why: answer.why }, source: 'runbooks' };
       const { title, text, source, pin, why, ambiguous } = answer;
-      const result: JsonObject = { found: true, title, text: bounded(text), source, pin, why, ambiguous };
+      const result: JsonObject = { found: true, title, text: boundedText(text), source, pin, why, ambiguous };
       return { result, source: `runbook ${source}` };
     },
   };
 }
 
-function bounded(text: string): string {
+function boundedText(text: string): string {
   if (text.length <= MOST_TEXT) return text;
   return `${text.slice(0, MOST_TEXT)}\n\n[Cut here: the runbook has ${text.length} characters.]`;
 }

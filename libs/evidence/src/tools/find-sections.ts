@@ -6,8 +6,8 @@ import {
   sectionNumber,
   type PolicyKey,
 } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
-import { nodeOf, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { sectionNode, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
 import { searchPolicyTree, pathOf, type FoundSection } from '../policy/search-policy-tree.js';
 
 const NAME = 'sections_search';
@@ -27,7 +27,7 @@ export function findSections(
     locality: 'local',
     entityTypes: [],
     args,
-    limits: limitsOf(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
     async run(given, { signal }) {
       const { query, limit, related, ...policy } = args.parse(given);
       const documents = neededPolicies(policies);
@@ -37,9 +37,9 @@ export function findSections(
         result: {
           ...policy,
           found: found.sections.length,
-          nodes: found.sections.map(nodeOf),
+          nodes: found.sections.map(sectionNode),
           by: found.by,
-          ...(others && { related: others.map(nodeOf) }),
+          ...(others && { related: others.map(sectionNode) }),
           steps: found.steps.map((step) => ({ ...step })),
         },
         source: `policy ${policy.policyId} version ${policy.version}`,

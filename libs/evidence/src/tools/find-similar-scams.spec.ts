@@ -7,7 +7,7 @@ import {
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createToolRunner } from '../run-tool.js';
-import { toolBoxOf } from '../tool-box.js';
+import { toolBox } from '../tool-box.js';
 import { findSimilarScams } from './find-similar-scams.js';
 
 const pattern = {
@@ -40,7 +40,7 @@ const finding = (...similarities: number[]): PatternSearch & { asked: object[] }
   };
 };
 const settle = (search: PatternSearch | undefined, args: JsonObject) => {
-  const tools = toolBoxOf([findSimilarScams({}, search)]);
+  const tools = toolBox([findSimilarScams({}, search)]);
   const runner = createToolRunner({ tools, clock: manualClock(), log: silentLogger, telemetry: noTelemetry });
   return runner.run(
     'find_similar_scams',

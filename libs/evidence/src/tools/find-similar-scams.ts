@@ -8,7 +8,7 @@ import {
   type SimilarityLevels,
   type Tool,
 } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'find_similar_scams';
 const similarity = z.number().min(0).max(1).optional();
@@ -58,7 +58,7 @@ export function findSimilarScams(
     locality: patterns?.locality ?? 'local',
     entityTypes: [],
     args,
-    limits: limitsOf(NAME, { timeoutMs: 15_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 15_000, attempts: 2, concurrency: 20 }, settings),
     async run(given, { signal }) {
       if (patterns === undefined)
         throw new CasefileError(
@@ -68,7 +68,7 @@ export function findSimilarScams(
       const asked = args.parse(given);
       const { entityValue: text, language, matches: limit } = asked;
       const found = await patterns.search({ text, language, limit }, signal);
-      const levels = levelsOf(asked, found);
+      const levels = searchArgumentLevels(asked, found);
       return {
         result: {
           matches: found.matches.map((match, i) => matchOf(match, i + 1, levels)),
@@ -94,7 +94,7 @@ function wordsAlone(language: string, model: string): string {
   return `Looked up by words alone: the encoder in use (${model}) does not read the language of the message (${language}).`;
 }
 
-function levelsOf(
+function searchArgumentLevels(
   given: SearchArguments,
   { lookedUpBy, model, levels: shipped }: PatternAnswer,
 ): SimilarityLevels {

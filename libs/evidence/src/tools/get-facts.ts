@@ -9,7 +9,7 @@ import {
   factsNamed,
   type Fact,
 } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'facts_get';
 const asks = z.strictObject({
@@ -34,20 +34,20 @@ export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
     entityTypes: [],
     args,
     asks,
-    limits: limitsOf(NAME, { timeoutMs: 2_000, attempts: 1, concurrency: 100 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 2_000, attempts: 1, concurrency: 100 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
       const { name: asked, facts, known: names } = args.parse(given);
       const { name, readings, known } = findFact(facts, asked, names);
       return {
-        result: { name, found: readings.length, readings: readings.map(readingOf), known },
+        result: { name, found: readings.length, readings: readings.map(citableFactReading), known },
         source: 'case facts',
       };
     },
   };
 }
 
-function readingOf({ id, name, value, unit, confidence, document, page, box }: CitableFact) {
+function citableFactReading({ id, name, value, unit, confidence, document, page, box }: CitableFact) {
   const place = { document: document ?? null, page: page ?? null, box: box === undefined ? null : [...box] };
   return { factId: id, name, value, unit: unit ?? null, confidence, ...place };
 }

@@ -1,5 +1,5 @@
 import { CasefileError, z, type PolicyDocuments, type Tool } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 import { neededPolicies, policyArgs } from '../policy/policy-args.js';
 
 const NAME = 'policy_get';
@@ -20,7 +20,7 @@ export function getPolicy(
     locality: 'local',
     entityTypes: [],
     args,
-    limits: limitsOf(NAME, { timeoutMs: 5_000, attempts: 2, concurrency: 50 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 5_000, attempts: 2, concurrency: 50 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
       const { policyId, version } = args.parse(given);

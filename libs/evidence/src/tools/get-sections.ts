@@ -1,6 +1,6 @@
 import { z, type PolicyDocuments, type Tool, type PolicyKey } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
-import { placesOf, neededPolicies, policyArgs } from '../policy/policy-args.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { foundSectionPlaces, neededPolicies, policyArgs } from '../policy/policy-args.js';
 import { pathOf, unknownPolicy, type FoundSection } from '../policy/search-policy-tree.js';
 
 const NAME = 'sections_get';
@@ -24,7 +24,7 @@ export function getSections(
     locality: 'local',
     entityTypes: [],
     args,
-    limits: limitsOf(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
       const { nodeIds, ...policy } = args.parse(given);
@@ -33,7 +33,7 @@ export function getSections(
         result: {
           ...policy,
           unknownNodes,
-          sections: sections.map((section) => ({ ...placesOf(section), text: section.text })),
+          sections: sections.map((section) => ({ ...foundSectionPlaces(section), text: section.text })),
         },
         source: `policy ${policy.policyId} version ${policy.version}`,
       };

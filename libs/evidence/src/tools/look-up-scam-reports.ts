@@ -1,6 +1,6 @@
 import { CasefileError, type ScamReports, type Tool } from '@casefile/contracts';
 import { entityArgs } from '../entity-args.js';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 
 const ENTITY_TYPES = ['phone', 'email', 'url', 'domain', 'crypto', 'payment'] as const;
 
@@ -19,7 +19,7 @@ export function lookUpScamReports(
     locality: 'local',
     entityTypes: ENTITY_TYPES,
     args,
-    limits: limitsOf('scam_db', { timeoutMs: 2_000, attempts: 2, concurrency: 50 }, settings),
+    limits: toolLimits('scam_db', { timeoutMs: 2_000, attempts: 2, concurrency: 50 }, settings),
     async run(given) {
       if (reports === undefined)
         throw new CasefileError('not_configured', 'There are no scam reports in this process');

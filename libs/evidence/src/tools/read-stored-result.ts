@@ -1,5 +1,5 @@
 import { CasefileError, STORED_PAGE, z, type StoredResults, type Tool } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'stored_result';
 const args = z.strictObject({
@@ -27,7 +27,7 @@ export function readStoredResult(
     locality: 'local',
     entityTypes: [],
     args,
-    limits: limitsOf(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 4 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 4 }, settings),
     async run(given, { signal, runId }) {
       signal.throwIfAborted();
       const { id, page, search } = args.parse(given);
@@ -35,13 +35,13 @@ export function readStoredResult(
         throw new CasefileError('not_configured', 'Stored results are read within a run, from its record');
       const text = await results.read(runId, id);
       if (text === null) throw new CasefileError('not_found', `This run has no stored result ${id}`);
-      const found = search === undefined ? pageOf(text, page ?? 1) : matchesIn(text, search);
+      const found = search === undefined ? textPage(text, page ?? 1) : matchesIn(text, search);
       return { result: { id, ...found }, source: 'record' };
     },
   };
 }
 
-function pageOf(text: string, page: number) {
+function textPage(text: string, page: number) {
   const pages = Math.max(1, Math.ceil(text.length / STORED_PAGE));
   if (page > pages) throw new CasefileError('invalid_arguments', `page: it has ${pages} pages`);
   return { page, pages, text: text.slice((page - 1) * STORED_PAGE, page * STORED_PAGE) };

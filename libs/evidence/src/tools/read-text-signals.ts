@@ -7,7 +7,7 @@ import {
   type TextSignals,
   type Tool,
 } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'text_signals';
 const args = z.object({
@@ -41,7 +41,7 @@ export function textSignals(
     locality: 'local',
     entityTypes: [],
     args,
-    limits: limitsOf(NAME, { timeoutMs: 5_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 5_000, attempts: 2, concurrency: 20 }, settings),
     async run(given, { signal }) {
       if (read === undefined)
         throw new CasefileError('not_configured', 'This process was started without rules that read texts');

@@ -1,7 +1,7 @@
 import { CasefileError, type Tool } from '@casefile/contracts';
 import { entityArgs } from '../entity-args.js';
 import { createGuardedFetch, type GuardedFetchOptions } from '../fetch/guarded-fetch.js';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 import { registrableDomain } from '../registrable-domain.js';
 import { searchExa } from '../sources/exa.js';
 
@@ -35,7 +35,7 @@ export function searchComplaints(
     entityTypes: FAN_OUT,
     args,
     // Exa's smallest plan allows five requests per second.
-    limits: limitsOf(NAME, { timeoutMs: 10_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),
     async run(given, { signal, clock }) {
       if (apiKey === undefined) throw new CasefileError('not_configured', 'No key for Exa: set EXA_API_KEY');
       const { entityType, entityValue } = args.parse(given);

@@ -7,8 +7,8 @@ import {
   UnusableAnswer,
   type ModelResponse,
 } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
-import { nodeOf, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { sectionNode, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
 import { searchPolicyTree } from '../policy/search-policy-tree.js';
 import type { ChooseSections } from '../policy/walk-by-model.js';
 
@@ -35,7 +35,7 @@ export function searchPolicy(
   policies: PolicyDocuments | undefined,
   askForSections?: AskForSections,
 ): Tool {
-  const limits = limitsOf(NAME, { timeoutMs: 60_000, attempts: 2, concurrency: 50 }, settings);
+  const limits = toolLimits(NAME, { timeoutMs: 60_000, attempts: 2, concurrency: 50 }, settings);
   return {
     name: NAME,
     description: 'Finds sections of the policy by words that it would use.',
@@ -46,7 +46,7 @@ export function searchPolicy(
     limits,
     async run(given, context) {
       const { query, limit, by, ...policy } = args.parse(given);
-      const lead = by === 'keywords' ? null : leadOf(context, limits.timeoutMs, askForSections);
+      const lead = by === 'keywords' ? null : toolContextLead(context, limits.timeoutMs, askForSections);
       const question = { policy, query, limit };
       const store = neededPolicies(policies);
       const found = await searchPolicyTree(store, question, context.signal, lead?.choose);
@@ -55,7 +55,7 @@ export function searchPolicy(
         result: {
           ...policy,
           found: found.sections.length,
-          nodes: found.sections.map(nodeOf),
+          nodes: found.sections.map(sectionNode),
           by: found.by,
           fallbackReason: found.fallbackReason ?? missing,
           usage: { ...(lead?.usage() ?? NOTHING) },
@@ -69,7 +69,7 @@ export function searchPolicy(
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-function leadOf({ model, clock }: ToolContext, timeoutMs: number, askForSections?: AskForSections) {
+function toolContextLead({ model, clock }: ToolContext, timeoutMs: number, askForSections?: AskForSections) {
   if (model?.available !== true || askForSections === undefined) return null;
   const counting = countingModel(model);
   const deadlineAt = clock.now() + timeoutMs * SHARE_OF_MODEL;

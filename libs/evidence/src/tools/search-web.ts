@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CasefileError, isObject, z, type Json, type Tool } from '@casefile/contracts';
 import { createGuardedFetch, type GuardedFetchOptions } from '../fetch/guarded-fetch.js';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 import { searchExa } from '../sources/exa.js';
 
 const NAME = 'web_search';
@@ -40,7 +40,7 @@ export function searchWeb(
     locality: apiKey === undefined ? 'local' : 'remote',
     entityTypes: [],
     args,
-    limits: limitsOf(NAME, { timeoutMs: 15_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 15_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),
     async run(given, { signal, clock }) {
       signal.throwIfAborted();
       const { query, results: pages } = args.parse(given);
@@ -67,10 +67,10 @@ export function searchWeb(
  * an invalid file.
  */
 async function storedPages(file: string, query: string, most: number): Promise<Json[]> {
-  const read = pagesSchema.safeParse(parsed(await readFile(file, 'utf8').catch(() => '')));
+  const read = pagesSchema.safeParse(parsedText(await readFile(file, 'utf8').catch(() => '')));
   if (!read.success) throw new CasefileError('not_configured', `evidence.pages: ${file} is no list of pages`);
-  const asked = partsOf(query);
-  const weighed = read.data.map((page) => ({ page, share: shareOf(asked, partsOf(textOf(page))) }));
+  const asked = textParts(query);
+  const weighed = read.data.map((page) => ({ page, share: askedShare(asked, textParts(textOf(page))) }));
   return weighed
     .filter(({ share }) => share >= LEAST_SHARE)
     .toSorted((a, b) => b.share - a.share)
@@ -78,7 +78,7 @@ async function storedPages(file: string, query: string, most: number): Promise<J
     .map(({ page }) => page as Json);
 }
 
-function parsed(text: string): unknown {
+function parsedText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -91,7 +91,7 @@ function textOf(value: unknown): string {
   return isObject(value) ? Object.values(value).map(textOf).join('\n') : '';
 }
 
-function partsOf(text: string): Set<string> {
+function textParts(text: string): Set<string> {
   const normal = text.normalize('NFKC').replaceAll('臺', '台').toLowerCase();
   const parts = new Set(normal.match(/[a-z0-9]{3,}/g) ?? []);
   for (const [run] of normal.matchAll(/\p{Script=Han}{2,}/gu))
@@ -99,7 +99,7 @@ function partsOf(text: string): Set<string> {
   return parts;
 }
 
-function shareOf(asked: ReadonlySet<string>, parts: ReadonlySet<string>): number {
+function askedShare(asked: ReadonlySet<string>, parts: ReadonlySet<string>): number {
   if (asked.size === 0) return 0;
   return [...asked].filter((part) => parts.has(part)).length / asked.size;
 }

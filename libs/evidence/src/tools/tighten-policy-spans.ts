@@ -6,8 +6,8 @@ import {
   type Span,
   type TextSpan,
 } from '@casefile/contracts';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
-import { markOf, neededPolicies, policyArgs } from '../policy/policy-args.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
+import { confidentialMark, neededPolicies, policyArgs } from '../policy/policy-args.js';
 import { unknownPolicy } from '../policy/search-policy-tree.js';
 
 const NAME = 'spans_tighten';
@@ -33,7 +33,7 @@ export function tightenPolicySpans(
     entityTypes: [],
     args,
     asks,
-    limits: limitsOf(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
+    limits: toolLimits(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
       const { nodeIds, query, limit, ...policy } = args.parse(given);
@@ -53,7 +53,7 @@ export function tightenPolicySpans(
             pages: pages && { ...pages },
             text,
             start,
-            ...markOf(confidential),
+            ...confidentialMark(confidential),
           })),
         },
         source: `policy ${policy.policyId} version ${policy.version}`,

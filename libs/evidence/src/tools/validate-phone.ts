@@ -1,7 +1,7 @@
 import type { Json, Tool } from '@casefile/contracts';
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { entityArgs } from '../entity-args.js';
-import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { toolLimits, type EvidenceSettings } from '../settings.js';
 
 /**
  * Whether a number could belong to a person. Result `{ suspicious, suspiciousReason, numberType, country }`.
@@ -16,7 +16,7 @@ export function validatePhone(settings: Pick<EvidenceSettings, 'limits'>): Tool 
     locality: 'local',
     entityTypes: ['phone'],
     args,
-    limits: limitsOf('phone_validator', { timeoutMs: 1_000, attempts: 1, concurrency: 50 }, settings),
+    limits: toolLimits('phone_validator', { timeoutMs: 1_000, attempts: 1, concurrency: 50 }, settings),
     run(given) {
       const result = judge(args.parse(given).entityValue);
       return Promise.resolve({ result, source: 'libphonenumber' });

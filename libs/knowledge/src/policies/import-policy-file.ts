@@ -11,7 +11,7 @@ import {
 } from '@casefile/contracts';
 import { unreadable } from '../files.js';
 import { refuseLarge } from './documents/document-limits.js';
-import { sourceDigestOf, type ParsedDocument } from './documents/parse-document.js';
+import { documentFileSourceDigest, type ParsedDocument } from './documents/parse-document.js';
 import type { ParseArgs } from './documents/parse-task.js';
 import type { PolicyBase, PolicyImport } from './policy-base.js';
 
@@ -74,7 +74,7 @@ export async function importPolicyFile(
   try {
     const file = { name: path, bytes: await bytes() };
     refuseLarge(file.bytes.length);
-    const known = await base.policyOfSource(policyId, sourceDigestOf(file, options));
+    const known = await base.policyOfSource(policyId, documentFileSourceDigest(file, options));
     if (known !== null && saysTheSame(known, options)) {
       const { version, sections, language } = known;
       return { path, policyId, version, sections, language, outcome: 'unchanged' };
@@ -82,7 +82,8 @@ export async function importPolicyFile(
     const { format, confidential } = options;
     const args = { name: path, format, confidential };
     const parsed = await runner.run(PARSE_DOCUMENT, file.bytes, args, context);
-    const language = options.language ?? parsed.language ?? (await languageOf(parsed, detectLanguage));
+    const language =
+      options.language ?? parsed.language ?? (await parsedDocumentLanguage(parsed, detectLanguage));
     const title = options.title ?? parsed.title;
     const done = await base.importPolicy({ ...parsed, policyId, language, title });
     return {
@@ -110,7 +111,7 @@ export async function isMadeOf(
   base: Pick<PolicyBase, 'policyOfSource'>,
   { path, policyId }: PolicyFile,
 ): Promise<boolean> {
-  const digest = sourceDigestOf({ name: path, bytes: await bytesOf(path) });
+  const digest = documentFileSourceDigest({ name: path, bytes: await bytesOf(path) });
   return (await base.policyOfSource(policyId, digest)) !== null;
 }
 
@@ -132,7 +133,10 @@ async function bytesOf(path: string): Promise<Uint8Array> {
 }
 
 // A sample from the middle, because a document begins with names and numbers.
-async function languageOf({ sections }: ParsedDocument, detectLanguage: DetectLanguage): Promise<string> {
+async function parsedDocumentLanguage(
+  { sections }: ParsedDocument,
+  detectLanguage: DetectLanguage,
+): Promise<string> {
   const texts = sections.map(({ text }) => text).filter((text) => text.length > 40);
   const middle =
     texts.slice(Math.floor(texts.length / 3)).join('\n') || sections.map(({ text }) => text).join('\n');

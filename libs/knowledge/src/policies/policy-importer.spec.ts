@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { sourceOnDisk } from '../import-source.js';
-import { policyFiles, policyIdOf } from './policy-importer.js';
+import { policyFiles, namePolicyId } from './policy-importer.js';
 
 const FOLDER = ['.md', '.pdf'];
 let folder: string;
@@ -53,6 +53,6 @@ describe('S4-14 the documents at a path', () => {
     ['保険.md', 'policy'],
     [`${'x'.repeat(300)}.md`, 'x'.repeat(100)],
   ])('%s is the policy %s', (name, id) => {
-    expect(policyIdOf(name)).toBe(id);
+    expect(namePolicyId(name)).toBe(id);
   });
 });

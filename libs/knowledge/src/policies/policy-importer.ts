@@ -30,12 +30,13 @@ export const policyImporter: Importer = {
   name: POLICY_IMPORT.name,
   async read(source, given) {
     const options = parseInput(optionsSchema, given, 'command');
-    const files = named(policyFiles(source), options);
-    return (ports) => importAll(files, options, { ...ports, summaries: writerOf(ports.summaries, options) });
+    const files = namedFiles(policyFiles(source), options);
+    return (ports) =>
+      importAll(files, options, { ...ports, summaries: modelWriter(ports.summaries, options) });
   },
 };
 
-function named(files: PolicyFile[], { id, title }: PolicyCommandOptions): PolicyFile[] {
+function namedFiles(files: PolicyFile[], { id, title }: PolicyCommandOptions): PolicyFile[] {
   if (files.length > 1 && (id !== undefined || title !== undefined)) {
     const path = id === undefined ? '--title' : '--id';
     throw new InvalidInput([{ path, message: `is for one file, and these are ${files.length}` }], 'command');
@@ -44,7 +45,7 @@ function named(files: PolicyFile[], { id, title }: PolicyCommandOptions): Policy
 }
 
 // A rule-based model is used only on request, not automatically.
-function writerOf(model: SummaryModel | null, options: PolicyCommandOptions): SummaryModel | null {
+function modelWriter(model: SummaryModel | null, options: PolicyCommandOptions): SummaryModel | null {
   if (options.summaries === 'extract') return null;
   if (options.summaries === undefined) return model?.byDefault === true ? model : null;
   if (model !== null) return model;
@@ -111,13 +112,13 @@ function tell({ imported, summarised }: Done, news: ImportNews): void {
 export function policyFiles({ files }: ImportSource): PolicyFile[] {
   if (files.length === 0)
     throw new CasefileError('unreadable_file', 'expected a file or a folder of policies');
-  const found = files.map(({ name, path, bytes }) => ({ path, policyId: policyIdOf(name), bytes }));
+  const found = files.map(({ name, path, bytes }) => ({ path, policyId: namePolicyId(name), bytes }));
   checkDistinct(found);
   return found;
 }
 
 /** Id of a policy derived from the name of its file: letters, digits and dashes. */
-export function policyIdOf(name: string): string {
+export function namePolicyId(name: string): string {
   return idOfFile(name) || 'policy';
 }
 

@@ -1,4 +1,4 @@
-import { assignments, columnsOf, copied, insertInto, rowSet } from '@casefile/store';
+import { assignments, tableColumns, copied, insertInto, rowSet } from '@casefile/store';
 
 // SQL statements of policies.
 
@@ -24,8 +24,8 @@ export const SAVE_SUMMARIES = `
   from summary_rows n where s.policy_id = $1 and s.version = $2 and s.node_id = n.node_id returning 1`;
 
 export const NEW_SECTIONS = rowSet('section_rows', {
-  ...columnsOf('policy_sections', 'node_id', 'position', 'parent_id', 'level', 'title', 'text', 'summary'),
-  ...columnsOf('policy_sections', 'page_from', 'page_to', 'line_from', 'line_to', 'confidential'),
+  ...tableColumns('policy_sections', 'node_id', 'position', 'parent_id', 'level', 'title', 'text', 'summary'),
+  ...tableColumns('policy_sections', 'page_from', 'page_to', 'line_from', 'line_to', 'confidential'),
 });
 /** $1 policy id, $2 version, $3 configuration. A word in a title weighs more than one in a text. */
 export const ADD_SECTIONS = `

@@ -2,7 +2,7 @@ import { testRecord } from '@casefile/store/testing';
 import { aPolicy, digest } from '../testing/subjects.js';
 import type { PolicyBase, PolicyInput } from './policy-base.js';
 import { postgresPolicies, searchConfiguration } from './postgres-policies.js';
-import { piecesOf } from './text-spans.js';
+import { textPieces } from './text-spans.js';
 
 const record = testRecord();
 let store: PolicyBase;
@@ -88,7 +88,7 @@ describe('the words of a policy in Postgres', () => {
 describe('S4-12 the pieces of a text', () => {
   it('are its own words at their own place', () => {
     const text = 'One rule. Another rule!\n\n  - a point\n| a | b |\nhalf';
-    const pieces = piecesOf(text, 'en');
+    const pieces = textPieces(text, 'en');
     expect(pieces.map((piece) => piece.text)).toEqual([
       'One rule.',
       'Another rule!',

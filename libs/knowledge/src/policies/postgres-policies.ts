@@ -17,7 +17,7 @@ import {
   type PolicyInput,
 } from './policy-base.js';
 import * as sql from './policy-statements.js';
-import { piecesOf } from './text-spans.js';
+import { textPieces } from './text-spans.js';
 
 /** Sections per statement: enough to be fast, few enough for one message. */
 const ROWS_A_STATEMENT = 500;
@@ -25,7 +25,7 @@ const ROWS_A_STATEMENT = 500;
 /** Policy documents in Postgres, with an index over their words in each document's language. */
 export function postgresPolicies(database: Database): PolicyBase {
   const versions = async (where: string, params: unknown[]): Promise<PolicyVersion[]> =>
-    (await database.rows<PolicyVersionRow>(`${sql.VERSIONS} ${where}`, params)).map(versionOf);
+    (await database.rows<PolicyVersionRow>(`${sql.VERSIONS} ${where}`, params)).map(rowVersion);
   const policyVersion = async (policyId: string, version?: number): Promise<PolicyVersion | null> => {
     const where = 'where v.policy_id = $1 and v.version = coalesce($2::int, p.current_version)';
     return (await versions(where, [...stored([policyId]), version ?? null]))[0] ?? null;
@@ -33,9 +33,9 @@ export function postgresPolicies(database: Database): PolicyBase {
   const policySections = async (key: PolicyKey, nodeIds: readonly string[]): Promise<PolicySection[]> => {
     const rows = await database.rows<NodeRow & { text: string }>(sql.SECTIONS, [
       ...keyOf(key),
-      idsOf(nodeIds),
+      nodeIdIds(nodeIds),
     ]);
-    return rows.map((row) => ({ ...nodeOf(row), text: row.text }));
+    return rows.map((row) => ({ ...rowNode(row), text: row.text }));
   };
   return {
     importPolicy: (input) => importPolicy(database, input),
@@ -45,7 +45,7 @@ export function postgresPolicies(database: Database): PolicyBase {
     },
     listPolicies: () => versions('where v.version = p.current_version order by v.policy_id collate "C"', []),
     policyVersion,
-    policyTree: async (key) => (await database.rows<NodeRow>(sql.NODES, keyOf(key))).map(nodeOf),
+    policyTree: async (key) => (await database.rows<NodeRow>(sql.NODES, keyOf(key))).map(rowNode),
     policySections,
     saveSummaries: async (key, summaries) => {
       const given = new WithClause(...keyOf(key)).rows(sql.SUMMARIES, stored(checkedSummaries(summaries)));
@@ -68,7 +68,7 @@ export function postgresPolicies(database: Database): PolicyBase {
       if (version === null) return [];
       const sections = await policySections(key, nodeIds);
       const pieces = sections.flatMap(({ nodeId, text }) =>
-        piecesOf(text, version.language).map((piece) => ({ nodeId, ...piece })),
+        textPieces(text, version.language).map((piece) => ({ nodeId, ...piece })),
       );
       const config = searchConfiguration(version.language);
       const texts = JSON.stringify(pieces.map(({ text }) => text));
@@ -87,7 +87,7 @@ export function postgresPolicies(database: Database): PolicyBase {
 }
 
 const keyOf = ({ policyId, version }: PolicyKey): unknown[] => [...stored([policyId]), version];
-const idsOf = (nodeIds: readonly string[]): string => JSON.stringify(stored(nodeIds));
+const nodeIdIds = (nodeIds: readonly string[]): string => JSON.stringify(stored(nodeIds));
 
 async function importPolicy(database: Database, input: PolicyInput): Promise<PolicyImport> {
   const policy = checkedPolicy(stored(input));
@@ -158,7 +158,7 @@ async function insertVersion(tx: Queryable, policy: PolicyInput, digest: string)
 
 type PolicyVersionRow = Omit<PolicyVersion, 'importedAt'> & { importedAt: Date };
 
-function versionOf(row: PolicyVersionRow): PolicyVersion {
+function rowVersion(row: PolicyVersionRow): PolicyVersion {
   return { ...row, importedAt: row.importedAt.toISOString() };
 }
 
@@ -170,7 +170,7 @@ interface NodeRow extends Omit<PolicyNode, 'pages' | 'lines' | 'confidential'> {
   lineTo: number | null;
 }
 
-function nodeOf(row: NodeRow): PolicyNode {
+function rowNode(row: NodeRow): PolicyNode {
   const { nodeId, parentId, level, title, summary, summaryBy, characters } = row;
   const { pageFrom, pageTo, lineFrom, lineTo } = row;
   const span = (from: number | null, to: number | null) =>

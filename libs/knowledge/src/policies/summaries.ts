@@ -100,7 +100,7 @@ export async function planSummaries(
   const tree = await base.policyTree(policy);
   const wanting = tree.filter(({ summaryBy, characters }) => !summaryBy && characters > SHORTEST_TEXT);
   const calls: SummaryCall[] = [];
-  for (const batch of batchesOf(wanting)) {
+  for (const batch of nodeBatches(wanting)) {
     const asked = batch.map(({ nodeId }) => nodeId);
     const sections = await base.policySections(policy, asked);
     calls.push({
@@ -115,7 +115,7 @@ export async function planSummaries(
   return { policy, sections: wanting.length, calls, worstUsd: worst };
 }
 
-function batchesOf(nodes: readonly PolicyNode[]): PolicyNode[][] {
+function nodeBatches(nodes: readonly PolicyNode[]): PolicyNode[][] {
   const batches: PolicyNode[][] = [];
   let size = 0;
   for (const node of nodes) {
@@ -178,7 +178,11 @@ async function answerTo(
   const { policyId, version } = plan.policy;
   let costUsd: number | null = 0;
   try {
-    const response = await called(request, ['policy', policyId, version, 'summaries', n].join('/'), model);
+    const response = await calledRequest(
+      request,
+      ['policy', policyId, version, 'summaries', n].join('/'),
+      model,
+    );
     costUsd = response.costUsd;
     const below = new Map(sections.map((section) => [section.nodeId, section.below]));
     const written = read(response.content);
@@ -194,7 +198,7 @@ async function answerTo(
   }
 }
 
-async function called(
+async function calledRequest(
   request: ModelRequest,
   callKey: string,
   model: SummaryModel,
@@ -209,6 +213,6 @@ async function called(
     const { retry = false, free = false } = reasonOf(reasonCode);
     if (waitMs === undefined || !retry || !free) throw thrown;
     await model.sleep(Math.max(waitMs, retryAfterMs));
-    return called(request, callKey, model, tries + 1);
+    return calledRequest(request, callKey, model, tries + 1);
   }
 }

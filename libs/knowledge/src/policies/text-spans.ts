@@ -11,8 +11,8 @@ export interface Piece {
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 
 /** Splits a text into sentences. A list item of one sentence and a table row are separate pieces. */
-export function piecesOf(text: string, language: string): Piece[] {
-  const segmenter = sentencesOf(language);
+export function textPieces(text: string, language: string): Piece[] {
+  const segmenter = languageSentences(language);
   const pieces: Piece[] = [];
   const read = (from: number, to: number) => {
     for (const { segment, index } of sentencesIn(text.slice(from, to), segmenter))
@@ -34,7 +34,7 @@ function push(pieces: Piece[], text: string, start: number): void {
   if (trimmed !== '') pieces.push({ text: trimmed, start: start + text.indexOf(trimmed) });
 }
 
-function sentencesOf(language: string): Intl.Segmenter {
+function languageSentences(language: string): Intl.Segmenter {
   const known = Intl.Segmenter.supportedLocalesOf(language === 'und' ? [] : [language]);
   return new Intl.Segmenter(known[0] ?? 'en', { granularity: 'sentence' });
 }

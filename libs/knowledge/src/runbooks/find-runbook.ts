@@ -10,7 +10,7 @@ import {
   type RunbookRuleView,
   type RunbookShelf,
 } from '@casefile/contracts';
-import { addressOf, matchRunbook, nameOf, type RunbookMatch } from './match-runbook.js';
+import { saidAddress, matchRunbook, saidName, type RunbookMatch } from './match-runbook.js';
 import { readRunbook } from './read-runbook.js';
 import {
   createSources,
@@ -22,7 +22,7 @@ import {
 } from './fresh-sources.js';
 import { nameOfPage, type LookUpContext, type RunbookReader, type RunbookSource } from './read-source.js';
 import type { RunbookBase, StoredRunbook } from './runbook-base.js';
-import { alertNamesOf } from './runbook-names.js';
+import { runbookAlertNames } from './runbook-names.js';
 
 /** Dependencies of the runbook search. */
 export interface RunbookPorts {
@@ -61,7 +61,7 @@ export function createRunbooks(
   const answerOf = async (match: RunbookMatch, there: There): Promise<RunbookAnswer> => {
     if (match.runbook === null) return { found: false, why: match.why };
     const runbook = there.runbooks.find(({ name }) => name === match.runbook);
-    const failure = there.failureOf(runbook ?? addressOf(match.runbook));
+    const failure = there.failureOf(runbook ?? saidAddress(match.runbook));
     if (failure !== null) throw failure;
     const text = runbook === undefined ? null : await base.runbookText(runbook.name, runbook.version);
     if (runbook === undefined || text === null) throw notThere(match.runbook);
@@ -72,7 +72,7 @@ export function createRunbooks(
 
   /** Returns the default in place of an unreadable runbook. @throws `failure` if there is no default. */
   const defaultFor = async (match: RunbookMatch, failure: CasefileError, there: There) => {
-    const name = settings.default === null ? null : nameOf(settings.default, there.runbooks);
+    const name = settings.default === null ? null : saidName(settings.default, there.runbooks);
     if (name === null || name === match.runbook) throw failure;
     const why = `${match.why} That one, ${match.runbook}, cannot be read: ${sentence(failure)} In its place: the default runbook.`;
     return answerOf({ ...match, by: 'default', runbook: name, why }, there).catch(() => {
@@ -81,7 +81,7 @@ export function createRunbooks(
   };
 
   return {
-    ...shelfOf(base, settings, reader),
+    ...baseShelf(base, settings, reader),
     importRunbooks: (source, context) => sources.importNow(source, context),
     async findRunbook(question, context) {
       const there = await sources.there(context);
@@ -101,15 +101,15 @@ export function createRunbooks(
 }
 
 /** Current content of the knowledge base, without reading any source anew. */
-function shelfOf(
+function baseShelf(
   base: RunbookBase,
   settings: RunbookSettings,
   reader: Pick<RunbookReader, 'mayRead'>,
 ): RunbookShelf {
   const leadingTo = (name: string, own: StoredRunbook | undefined, there: readonly StoredRunbook[]) => {
-    const alertNames = own === undefined ? [] : alertNamesOf(own);
+    const alertNames = own === undefined ? [] : runbookAlertNames(own);
     const hasRule = own !== undefined && Object.keys(own.labels).length + own.alerts.length > 0;
-    const configured = settings.rules.filter(({ runbook }) => nameOf(runbook, there) === name);
+    const configured = settings.rules.filter(({ runbook }) => saidName(runbook, there) === name);
     const rules: RunbookRuleView[] = [
       ...configured.map(({ labels, alerts }) => ({
         from: 'settings' as const,
@@ -119,7 +119,7 @@ function shelfOf(
       ...(hasRule ? [{ from: 'front matter' as const, labels: own.labels, alerts: own.alerts }] : []),
       ...(alertNames.length === 0 ? [] : [{ from: 'name' as const, labels: {}, alerts: alertNames }]),
     ];
-    return { rules, isDefault: settings.default !== null && nameOf(settings.default, there) === name };
+    return { rules, isDefault: settings.default !== null && saidName(settings.default, there) === name };
   };
   return {
     async listRunbooks() {

@@ -6,9 +6,9 @@ import {
   type Clock,
   type Logger,
 } from '@casefile/contracts';
-import { addressOf, nameOf, type RunbookRule } from './match-runbook.js';
+import { saidAddress, saidName, type RunbookRule } from './match-runbook.js';
 import {
-  originOf,
+  sourceOrigin,
   readSource,
   type LookUpContext,
   type RunbookReader,
@@ -52,7 +52,7 @@ export const FRESH_MS = 60_000;
 /** Time limit in milliseconds for reading one source or one page. */
 export const READ_MS = 8_000;
 /** Recorded name of a configured source. Its runbooks count while the source is configured. */
-const recordNameOf = (origin: string): string => `source ${origin}`;
+const originRecordName = (origin: string): string => `source ${origin}`;
 
 interface SourceState {
   failure: CasefileError | null;
@@ -73,7 +73,7 @@ export function createSources(
   let reading: Promise<void> = Promise.resolve();
 
   const read = async (source: RunbookSource, clock: Clock): Promise<SourceContent | CasefileError | null> => {
-    const known = states.get(recordNameOf(originOf(source)))?.commit ?? null;
+    const known = states.get(originRecordName(sourceOrigin(source)))?.commit ?? null;
     // A caller that waits for this work may be cancelled; other callers of the same work must not be.
     const never = new AbortController().signal;
     return withTimeout(READ_MS, never, (signal) =>
@@ -82,7 +82,7 @@ export function createSources(
   };
 
   const put = async (source: RunbookSource, content: SourceContent | CasefileError | null): Promise<void> => {
-    const name = recordNameOf(originOf(source));
+    const name = originRecordName(sourceOrigin(source));
     const before = states.get(name) ?? { failure: null, commit: null, names: new Set<string>() };
     if (content === null) return void states.set(name, { ...before, failure: null });
     if (!('runbooks' in content)) {
@@ -125,7 +125,7 @@ export function createSources(
       if (content === null) return { runbooks: [], wrong: [] };
       const kept = await keptNames(base, content.wrong);
       return {
-        runbooks: await base.importRunbooks(originOf(source), content.runbooks, kept),
+        runbooks: await base.importRunbooks(sourceOrigin(source), content.runbooks, kept),
         wrong: content.wrong,
       };
     },
@@ -138,10 +138,10 @@ export function createSources(
       await unlessAborted(signal, reading);
       const all = await base.listRunbooks();
       return {
-        runbooks: all.filter(({ origin }) => !origin.startsWith(recordNameOf('')) || states.has(origin)),
+        runbooks: all.filter(({ origin }) => !origin.startsWith(originRecordName('')) || states.has(origin)),
         failureOf: (runbook) => {
           if (runbook === null) return null;
-          const name = runbook instanceof URL ? recordNameOf(runbook.href) : runbook.origin;
+          const name = runbook instanceof URL ? originRecordName(runbook.href) : runbook.origin;
           return states.get(name)?.failure ?? null;
         },
         failures: [...states].flatMap(([name, { failure }]) =>
@@ -159,10 +159,10 @@ function pagesNamed(
 ): RunbookSource[] {
   const said = new Set([...rules.map(({ runbook }) => runbook), ...(usual === null ? [] : [usual])]);
   return [...said].flatMap((url): RunbookSource[] => {
-    const address = addressOf(url);
+    const address = saidAddress(url);
     if (address === null) return [];
-    const name = nameOf(url, there);
-    return there.every((one) => one.name !== name || one.origin === recordNameOf(address.href))
+    const name = saidName(url, there);
+    return there.every((one) => one.name !== name || one.origin === originRecordName(address.href))
       ? [{ url }]
       : [];
   });

@@ -73,7 +73,7 @@ function byUrl(
   if (said.length > MOST_URL) return `The runbook_url of the alert has more than ${MOST_URL} characters.`;
   const names = rules.runbooks.filter((one) => isCalled(one, said)).map(({ name }) => name);
   if (names.length > 0) return oneOf(names, 'url', 'The runbook_url of the alert is its address or name.');
-  const address = addressOf(said);
+  const address = saidAddress(said);
   if (address === null)
     return (
       byLastParts(said, rules) ??
@@ -115,9 +115,9 @@ function byRules(
 ): RunbookMatch | null {
   const own = runbooks.map((one): RunbookRule => ({ ...one, runbook: one.name }));
   const fitting = [...rules, ...own].filter((rule) => fits(rule, labels, alertType));
-  const most = Math.max(0, ...fitting.map(countOf));
-  const strongest = fitting.filter((rule) => countOf(rule) === most);
-  const names = strongest.map(({ runbook }) => nameOf(runbook, runbooks));
+  const most = Math.max(0, ...fitting.map(runbookRuleCount));
+  const strongest = fitting.filter((rule) => runbookRuleCount(rule) === most);
+  const names = strongest.map(({ runbook }) => saidName(runbook, runbooks));
   const [first] = strongest;
   if (first === undefined) return null;
   if (most === 0) return oneOf(names, 'alert type', 'A rule names it for this type of alert.');
@@ -127,11 +127,11 @@ function byRules(
   return oneOf(names, 'labels', `A rule names it for the labels ${said.sort().join(', ')}.`);
 }
 
-const countOf = ({ labels }: RunbookRule): number => Object.keys(labels).length;
+const runbookRuleCount = ({ labels }: RunbookRule): number => Object.keys(labels).length;
 
 /** A rule with neither labels nor alerts matches no alert. */
 function fits(rule: RunbookRule, labels: RunbookQuestion['labels'], alertType: string): boolean {
-  if (countOf(rule) === 0 && rule.alerts.length === 0) return false;
+  if (runbookRuleCount(rule) === 0 && rule.alerts.length === 0) return false;
   if (rule.alerts.length > 0 && !rule.alerts.includes(alertType)) return false;
   return Object.entries(rule.labels).every(
     ([label, value]) => Object.hasOwn(labels, label) && labels[label] === value,
@@ -147,7 +147,7 @@ function byDefault({ default: said, runbooks }: RunbookRules): RunbookMatch {
       why: 'No rule fits this alert, and there is no default runbook.',
       ambiguous: [],
     };
-  return oneOf([nameOf(said, runbooks)], 'default', 'No rule fits this alert: it is the default runbook.');
+  return oneOf([saidName(said, runbooks)], 'default', 'No rule fits this alert: it is the default runbook.');
 }
 
 function oneOf(names: readonly string[], by: RunbookMatch['by'], why: string): RunbookMatch {
@@ -158,7 +158,7 @@ function oneOf(names: readonly string[], by: RunbookMatch['by'], why: string): R
 }
 
 /** Name of the runbook that a rule refers to; an unknown reference stays unchanged. */
-export function nameOf(said: string, runbooks: readonly RunbookReference[]): string {
+export function saidName(said: string, runbooks: readonly RunbookReference[]): string {
   return runbooks.find((one) => isCalled(one, said))?.name ?? said;
 }
 
@@ -167,8 +167,8 @@ type RunbookReference = Pick<RunbookRules['runbooks'][number], 'name' | 'address
 
 function isCalled({ name, address }: RunbookReference, said: string): boolean {
   if (said === name || said === address) return true;
-  const at = addressOf(said);
-  if (at !== null) return address !== null && addressOf(address)?.href === at.href;
+  const at = saidAddress(said);
+  if (at !== null) return address !== null && saidAddress(address)?.href === at.href;
   return said.length <= 200 && idOfFile(/\.\w{1,8}$/.test(said) ? said : `${said}.md`) === name;
 }
 
@@ -176,7 +176,7 @@ function isCalled({ name, address }: RunbookReference, said: string): boolean {
  * Normalises an HTTP URL: removes the fragment, and resolves GitHub's file pages. Returns null if it is not a
  * URL.
  */
-export function addressOf(said: string): URL | null {
+export function saidAddress(said: string): URL | null {
   if (!/^https?:\/\//i.test(said) || !URL.canParse(said)) return null;
   const url = new URL(said);
   url.hash = '';

@@ -54,7 +54,7 @@ const frontMatterSchema = z.object({
  */
 export function readRunbook(file: RunbookFile): RunbookInput {
   const digest = createHash('sha256').update(file.bytes).digest('hex');
-  const whole = textOf(file);
+  const whole = runbookFileText(file);
   const { yaml, text } = withoutFrontMatter(whole);
   const problems: FieldProblem[] = [];
   if (text.trim() === '') problems.push({ path: '', message: 'expected a text' });
@@ -83,7 +83,7 @@ export function readRunbook(file: RunbookFile): RunbookInput {
   };
 }
 
-function textOf({ bytes }: RunbookFile): string {
+function runbookFileText({ bytes }: RunbookFile): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { asCasefileError, CasefileError, InvalidInput, type Clock } from '@casefile/contracts';
 import type { SourceFile } from '../import-source.js';
 import { filesIn, isFolder, unreadable } from '../files.js';
-import { addressOf } from './match-runbook.js';
+import { saidAddress } from './match-runbook.js';
 import { readRunbook, withoutFrontMatter, type RunbookFile } from './read-runbook.js';
 import { MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 
@@ -56,11 +56,11 @@ const MOST_BYTES = 1_000_000;
 const ENDINGS = ['.md', '.markdown'];
 
 /** Recorded identifier of a source: equal for equal settings. */
-export function originOf(source: RunbookSource): string {
+export function sourceOrigin(source: RunbookSource): string {
   if ('folder' in source) return resolve(source.folder);
   if ('files' in source) return source.origin;
-  if ('url' in source) return addressOf(source.url)?.href ?? source.url;
-  return `${source.git} ${source.ref ?? 'HEAD'} ${folderOf(source.path)}`.trim();
+  if ('url' in source) return saidAddress(source.url)?.href ?? source.url;
+  return `${source.git} ${source.ref ?? 'HEAD'} ${pathFolder(source.path)}`.trim();
 }
 
 /**
@@ -74,13 +74,13 @@ export async function readSource(
   known: string | null = null,
 ): Promise<SourceContent | null> {
   const { signal } = context;
-  if ('files' in source) return { ...(await taken(filesOfImport(source), signal)), commit: null };
-  if ('folder' in source) return { ...(await taken(filesOfFolder(source), signal)), commit: null };
+  if ('files' in source) return { ...(await takenFiles(filesOfImport(source), signal)), commit: null };
+  if ('folder' in source) return { ...(await takenFiles(filesOfFolder(source), signal)), commit: null };
   if ('url' in source)
-    return { ...(await taken([await pageOf(source, reader, context)], signal)), commit: null };
+    return { ...(await takenFiles([await pageOf(source, reader, context)], signal)), commit: null };
   const { git: url, ref, token, username } = source;
   const repository = { url, ref, token, username };
-  const below = folderOf(source.path);
+  const below = pathFolder(source.path);
   const found = await reader.repository(repository, { endings: ENDINGS, known, below }, context);
   if (found === null) return null;
   const files = found.files.map(({ path, bytes }): FoundFile => {
@@ -91,9 +91,9 @@ export async function readSource(
   if (files.length === 0)
     throw new CasefileError(
       'unreadable_file',
-      `${originOf(source)} has no document in it (${ENDINGS.join(', ')})`,
+      `${sourceOrigin(source)} has no document in it (${ENDINGS.join(', ')})`,
     );
-  return { ...(await taken(files, context.signal)), commit: found.commit };
+  return { ...(await takenFiles(files, context.signal)), commit: found.commit };
 }
 
 async function* filesOfImport({
@@ -138,7 +138,7 @@ async function pageOf(
   reader: Pick<RunbookReader, 'page'>,
   context: LookUpContext,
 ): Promise<RunbookFile> {
-  const address = addressOf(url);
+  const address = saidAddress(url);
   if (address === null)
     throw new CasefileError('unreadable_file', `${url} is no address: expected http://... or https://...`);
   const bytes = await reader.page(address, token ?? null, context);
@@ -148,13 +148,13 @@ async function pageOf(
 /** Last part of a URL, as a file name. */
 export function nameOfPage({ pathname, hostname }: URL): string {
   const last =
-    decoded(pathname)
+    decodedPath(pathname)
       .split('/')
       .findLast((part) => part !== '') ?? hostname;
   return /\.\w{1,8}$/.test(last) ? last : `${last}.md`;
 }
 
-function decoded(path: string): string {
+function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -163,7 +163,7 @@ function decoded(path: string): string {
 }
 
 /** Pauses after each file for other work of this process. @throws the reason of the signal. */
-async function taken(
+async function takenFiles(
   files: Iterable<FoundFile> | AsyncIterable<FoundFile>,
   signal: AbortSignal,
 ): Promise<Pick<SourceContent, 'runbooks' | 'wrong'>> {
@@ -217,7 +217,7 @@ function pageOnGitHub(git: string, ref: string | undefined, path: string): strin
 }
 
 /** Folder as a path prefix: `books/`; '' for all. */
-function folderOf(path = ''): string {
+function pathFolder(path = ''): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return parts.length === 0 ? '' : `${parts.join('/')}/`;
 }

@@ -1,10 +1,10 @@
 import { parseInput, stored, z, type Json, type RunbookVersion } from '@casefile/contracts';
 import {
   assignments,
-  columnsOf,
+  tableColumns,
   copied,
   insertInto,
-  listOf,
+  _tableList,
   rowSet,
   WithClause,
   type Database,
@@ -111,7 +111,7 @@ export function postgresRunbooks(database: Database): RunbookBase {
         `select ${VERSION}, r.origin, ${HEADING} as heading ${FROM} where v.version = r.current_version and r.gone_at is null order by v.name collate "C"`,
       );
       return rows.map((row) => ({
-        ...dated(row),
+        ...datedRow(row),
         heading: row.heading === null ? null : firstHeading(row.heading),
       }));
     },
@@ -120,7 +120,7 @@ export function postgresRunbooks(database: Database): RunbookBase {
         `select ${VERSION}, v.text ${FROM} where v.name = $1 order by v.version = r.current_version desc, v.version desc`,
         stored([name]),
       );
-      return rows.map(dated);
+      return rows.map(datedRow);
     },
     runbookText: async (name, version) => {
       const statement = 'select text from runbook_versions where name = $1 and version = $2';
@@ -140,7 +140,10 @@ const FROM = 'from runbook_versions v join runbooks r on r.name = v.name';
 /** The first line that is a heading of the highest level. */
 const HEADING = "substring(v.text from '(?n)^# .*$')";
 
-const dated = <R extends RunbookVersionRow>(row: R) => ({ ...row, importedAt: row.importedAt.toISOString() });
+const datedRow = <R extends RunbookVersionRow>(row: R) => ({
+  ...row,
+  importedAt: row.importedAt.toISOString(),
+});
 
 interface Put {
   name: string;
@@ -149,7 +152,7 @@ interface Put {
 }
 
 const COLUMNS = ['title', 'text', 'digest', 'pin', 'source', 'address', 'alerts', 'labels'] as const;
-const RUNBOOKS = rowSet('given', columnsOf('runbook_versions', 'name', ...COLUMNS));
+const RUNBOOKS = rowSet('given', tableColumns('runbook_versions', 'name', ...COLUMNS));
 
 async function importInto(
   database: Database,
@@ -192,7 +195,7 @@ const PUT_RUNBOOKS = `known as (
       origin: 'excluded.origin',
       gone_at: 'null',
     })}
-    returning ${listOf('runbooks', '', 'name', 'current_version')}),
+    returning ${_tableList('runbooks', '', 'name', 'current_version')}),
   inserted as (
     ${insertInto('runbook_versions', {
       name: 'g.name',

@@ -14,11 +14,11 @@ const LONGEST = 200;
  * Names of a runbook, the most reliable first: of its file (for `README.md` of its folder), of its first
  * heading, its title.
  */
-export function namesOf(runbook: NamedRunbook): string[] {
-  const all = [fileNameOf(runbook), runbook.heading ?? '', runbook.title];
+export function runbookNames(runbook: NamedRunbook): string[] {
+  const all = [namedRunbookFileName(runbook), runbook.heading ?? '', runbook.title];
   const seen = new Set<string>();
   return all.filter((name) => {
-    const letters = lettersOf(name);
+    const letters = nameLetters(name);
     if (
       letters === '' ||
       name.length > LONGEST ||
@@ -32,23 +32,23 @@ export function namesOf(runbook: NamedRunbook): string[] {
 }
 
 /** Names of one word, as alerts have them. A runbook without such a name is found only by a rule. */
-export function alertNamesOf(runbook: NamedRunbook): string[] {
-  return namesOf(runbook).filter((name) => !/\s/.test(name));
+export function runbookAlertNames(runbook: NamedRunbook): string[] {
+  return runbookNames(runbook).filter((name) => !/\s/.test(name));
 }
 
 /** Returns how reliably a runbook has this name; 0: not at all. Case, blanks and signs are ignored. */
 export function isNamed(runbook: NamedRunbook, name: string): number {
-  const wanted = lettersOf(name.slice(0, LONGEST));
+  const wanted = nameLetters(name.slice(0, LONGEST));
   if (wanted === '') return 0;
-  const ranked = [runbook.title, runbook.heading ?? '', runbook.name, fileNameOf(runbook)];
-  return ranked.findLastIndex((one) => lettersOf(one) === wanted) + 1;
+  const ranked = [runbook.title, runbook.heading ?? '', runbook.name, namedRunbookFileName(runbook)];
+  return ranked.findLastIndex((one) => nameLetters(one) === wanted) + 1;
 }
 
 /** Number of last path parts that a URL or path shares with the runbook; 0: none. */
 export function sameLastParts({ source, address }: NamedRunbook, said: string): number {
-  const wanted = partsOf(said).map(lettersOf).reverse();
+  const wanted = saidParts(said).map(nameLetters).reverse();
   const counts = [source, address ?? ''].map((own) => {
-    const parts = partsOf(own).map(lettersOf).reverse();
+    const parts = saidParts(own).map(nameLetters).reverse();
     const differs = wanted.findIndex((part, i) => part === '' || part !== parts[i]);
     return differs < 0 ? wanted.length : differs;
   });
@@ -56,15 +56,15 @@ export function sameLastParts({ source, address }: NamedRunbook, said: string): 
 }
 
 // An index file of the outermost folder has no name: that folder is named after the collection, not an alert.
-function fileNameOf({ name, source }: NamedRunbook): string {
-  return OF_FOLDER.includes(name) ? '' : (partsOf(source).at(-1) ?? '');
+function namedRunbookFileName({ name, source }: NamedRunbook): string {
+  return OF_FOLDER.includes(name) ? '' : (saidParts(source).at(-1) ?? '');
 }
 
 /** Path parts of a URL or file without extension; the name of an index file is left out. */
-function partsOf(said: string): string[] {
+function saidParts(said: string): string[] {
   const path = URL.canParse(said) && /^https?:/i.test(said) ? new URL(said).pathname : said;
   // A repository and the path in it.
-  const parts = decoded(path.split(' ').at(-1) ?? '')
+  const parts = decodedPath(path.split(' ').at(-1) ?? '')
     .split(/[/\\]/)
     .filter((part) => part !== '');
   const last = parts.at(-1)?.replace(/\.(?:md|markdown|html?)$/i, '') ?? '';
@@ -72,7 +72,7 @@ function partsOf(said: string): string[] {
   return [...parts.slice(0, -1), ...own];
 }
 
-function decoded(path: string): string {
+function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -80,7 +80,7 @@ function decoded(path: string): string {
   }
 }
 
-const lettersOf = (name: string): string =>
+const nameLetters = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()

@@ -18,7 +18,9 @@ export function writeKnownVectors(
   model: string,
   made: readonly { text: string; vector: number[] }[],
 ): string {
-  const vectors = Object.fromEntries(made.map(({ text, vector }) => [digestOf(text), encoded(vector)]));
+  const vectors = Object.fromEntries(
+    made.map(({ text, vector }) => [textDigest(text), encodedVector(vector)]),
+  );
   return `${JSON.stringify({ model, vectors }, null, 2)}\n`;
 }
 
@@ -31,17 +33,17 @@ export async function saveKnownVectors(
   { model, languages }: Pick<Embedder, 'model' | 'languages'>,
   file: { name: string; text: string },
 ): Promise<number> {
-  const known = parseInput(fileSchema, parsed(file.text, file.name), file.name);
+  const known = parseInput(fileSchema, parsedText(file.text, file.name), file.name);
   if (known.model !== model) return 0;
   const { texts } = await store.textsToEmbed(model, languages, MOST_TEXTS);
   const found = texts.flatMap((text) => {
-    const vector = known.vectors[digestOf(text.text)];
-    return vector === undefined ? [] : [{ ...text, vector: decoded(vector) }];
+    const vector = known.vectors[textDigest(text.text)];
+    return vector === undefined ? [] : [{ ...text, vector: decodedText(vector) }];
   });
   return store.saveVectors(model, found);
 }
 
-function parsed(text: string, name: string): unknown {
+function parsedText(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -49,17 +51,17 @@ function parsed(text: string, name: string): unknown {
   }
 }
 
-function digestOf(text: string): string {
+function textDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function encoded(vector: number[]): string {
+function encodedVector(vector: number[]): string {
   const bytes = Buffer.alloc(vector.length * 2);
   vector.forEach((component, i) => bytes.writeInt16LE(Math.round(component * SCALE), i * 2));
   return bytes.toString('base64');
 }
 
-function decoded(text: string): number[] {
+function decodedText(text: string): number[] {
   const bytes = Buffer.from(text, 'base64');
   return Array.from({ length: bytes.length >> 1 }, (_, i) => bytes.readInt16LE(i * 2) / SCALE);
 }

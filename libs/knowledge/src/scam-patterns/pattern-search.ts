@@ -94,10 +94,12 @@ export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
       const [vector] = asked ? await embedder.embed([text], signal) : [];
       const byVector = vector === undefined ? [] : await index.nearest(vector, CANDIDATES);
       const byWords = weights.words > 0 ? known.words().nearest(text) : null;
-      const matches = fused(byVector, byWords, weights).flatMap(({ patternId, ...match }): PatternMatch[] => {
-        const pattern = known.patterns.get(patternId);
-        return pattern === undefined ? [] : [{ pattern, ...match }];
-      });
+      const matches = fusedByVector(byVector, byWords, weights).flatMap(
+        ({ patternId, ...match }): PatternMatch[] => {
+          const pattern = known.patterns.get(patternId);
+          return pattern === undefined ? [] : [{ pattern, ...match }];
+        },
+      );
       return {
         matches: matches.slice(0, limit),
         patterns: known.patterns.size,
@@ -166,7 +168,7 @@ type FusedMatch = Omit<PatternMatch, 'pattern'> & { patternId: string };
 
 // Combines, for each pattern, its best text by vector and its best text by words: a message may resemble the
 // English text in meaning and the Hindi text in words. The text with the higher weight is shown.
-function fused(byVector: Hit[], byWords: Hit[] | null, weights: Embedder['weights']): FusedMatch[] {
+function fusedByVector(byVector: Hit[], byWords: Hit[] | null, weights: Embedder['weights']): FusedMatch[] {
   const vectors = bestOf(byVector);
   const words = bestOf(byWords ?? []);
   return [...new Set([...vectors.keys(), ...words.keys()])]

@@ -1,7 +1,7 @@
 import { stored, type Logger, type ScamPattern } from '@casefile/contracts';
 import {
   assignments,
-  columnsOf,
+  tableColumns,
   copied,
   insertInto,
   rowSet,
@@ -12,7 +12,7 @@ import {
 import {
   checkedPatterns,
   checkVectors,
-  digestOf,
+  patternDigest,
   type PatternImport,
   type PatternVector,
   type ScamPatternBase,
@@ -49,7 +49,7 @@ export function postgresPatterns(database: Database, log: Logger): ScamPatternBa
     },
     patternsSince: async (revision) => {
       const text = 'select * from scam_patterns where revision > $1 order by id collate "C"';
-      return (await database.rows<PatternRow>(text, [revision])).map(patternOf);
+      return (await database.rows<PatternRow>(text, [revision])).map(rowPattern);
     },
     vectorsSince: (model, revision) =>
       database.rows(
@@ -103,8 +103,8 @@ async function importPatterns(database: Database, patterns: ScamPattern[]): Prom
       'select * from scam_patterns where id in (select json_array_elements_text($1::json))',
       [ids],
     );
-    const before = new Map(there.map((row) => [row.id, digestOf(patternOf(row))]));
-    const changed = checked.filter((pattern) => before.get(pattern.id) !== digestOf(pattern));
+    const before = new Map(there.map((row) => [row.id, patternDigest(rowPattern(row))]));
+    const changed = checked.filter((pattern) => before.get(pattern.id) !== patternDigest(pattern));
     const inserted = changed.filter((pattern) => !before.has(pattern.id)).length;
     const counts = {
       inserted,
@@ -120,7 +120,7 @@ async function importPatterns(database: Database, patterns: ScamPattern[]): Prom
 }
 
 const COLUMNS = ['title', 'category', 'scam_type', 'texts', 'red_flags', 'source', 'version'] as const;
-const PATTERNS = rowSet('pattern_rows', columnsOf('scam_patterns', 'id', ...COLUMNS));
+const PATTERNS = rowSet('pattern_rows', tableColumns('scam_patterns', 'id', ...COLUMNS));
 /** $1 the revision. */
 const PUT_PATTERNS = `put as (
     ${insertInto('scam_patterns', { ...copied('', 'id', ...COLUMNS), revision: '$1' })} from pattern_rows
@@ -160,7 +160,7 @@ async function textsToEmbed(
 }
 
 const VECTORS = rowSet('vector_rows', {
-  ...columnsOf('pattern_vectors', 'pattern_id', 'language', 'vector'),
+  ...tableColumns('pattern_vectors', 'pattern_id', 'language', 'vector'),
   text: 'text',
 });
 /** $1 the model, $2 the revision. Skips a vector whose text has changed since. */
@@ -194,7 +194,7 @@ async function saveVectors(database: Database, model: string, vectors: PatternVe
   });
 }
 
-function patternOf(row: PatternRow): ScamPattern {
+function rowPattern(row: PatternRow): ScamPattern {
   const { id, title, texts, category, source, version } = row;
   return { id, title, texts, category, scamType: row.scam_type, redFlags: row.red_flags, source, version };
 }

@@ -1,5 +1,5 @@
 import { scamPatternSchema, type ScamPattern } from '@casefile/contracts';
-import { problemsOf, readEntries, type ReadEntry } from '../entries.js';
+import { errorProblems, readEntries, type ReadEntry } from '../entries.js';
 import type { ScamPatternBase } from './scam-pattern-base.js';
 
 const TEXT_COLUMN = /^text_([a-zA-Z-]+)$/;
@@ -40,7 +40,7 @@ function readPattern(fields: Record<string, unknown>, source: string): ReadEntry
     redFlags: listOf(given['redFlags']),
     version: wholeNumber(given['version']),
   });
-  return parsed.success ? { value: parsed.data } : { problems: problemsOf(parsed.error, 'pattern') };
+  return parsed.success ? { value: parsed.data } : { problems: errorProblems(parsed.error, 'pattern') };
 }
 
 function listOf(value: unknown): unknown {

@@ -88,7 +88,7 @@ export function checkedPatterns(patterns: ScamPattern[]): ScamPattern[] {
 }
 
 /** Digest of a pattern over its fields in a fixed order; equal for equal patterns. */
-export function digestOf(pattern: ScamPattern): string {
+export function patternDigest(pattern: ScamPattern): string {
   const { id, title, category, scamType, redFlags, source, version } = pattern;
   const texts = Object.entries(pattern.texts).sort(([a], [b]) => (a < b ? -1 : 1));
   const fields = JSON.stringify([id, title, category, scamType, redFlags, source, version, texts]);

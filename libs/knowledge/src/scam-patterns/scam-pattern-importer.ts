@@ -33,13 +33,13 @@ export const scamPatternImporter: Importer = {
         ? null
         : await parseScamPatterns(await onlyText(source, 'expected one file of scam patterns'), file.name);
     return async (ports) => {
-      const all = patterns ?? [await confirmed(ports.cases, options)];
+      const all = patterns ?? [await confirmedCases(ports.cases, options)];
       return importPatterns(all, ports, options.embedAgain ?? false);
     };
   },
 };
 
-async function confirmed(
+async function confirmedCases(
   cases: Pick<CaseReader, 'getCase'>,
   { case: caseId, scamType, title }: PatternImportOptions,
 ): Promise<ScamPattern> {

@@ -52,7 +52,7 @@ export function wordIndex(): WordIndex {
       const entries = Object.entries(texts).map(([language, text]) => ({
         patternId: id,
         language,
-        features: featuresOf(foldedWords(text)),
+        features: wordFeatures(foldedWords(text)),
         norm: 0,
       }));
       byPattern.set(id, entries);
@@ -63,7 +63,7 @@ export function wordIndex(): WordIndex {
       const words = foldedWords(text);
       const part = Math.min(1, new Set(words).size / FEW_WORDS);
       const best = new Map<string, WordHit>();
-      for (const [entry, cosine] of alike(built, featuresOf(words))) {
+      for (const [entry, cosine] of alike(built, wordFeatures(words))) {
         const { patternId, language } = entry;
         const similarity = Math.min(1, cosine * part);
         if (similarity > (best.get(patternId)?.similarity ?? 0))
@@ -92,7 +92,7 @@ function build(entries: WordEntry[]): Built {
     }
   });
   for (const posting of postings.values())
-    posting.rarity = rarityOf(posting.places.length / 2, entries.length);
+    posting.rarity = spreadRarity(posting.places.length / 2, entries.length);
   const squares = new Float64Array(entries.length);
   for (const { rarity, places } of postings.values())
     for (let i = 0; i < places.length; i += 2)
@@ -103,7 +103,7 @@ function build(entries: WordEntry[]): Built {
 
 function alike({ entries, postings }: Built, asked: Map<string, number>): [WordEntry, number][] {
   const sums = new Float64Array(entries.length);
-  const unknown = { rarity: rarityOf(0, entries.length), places: [] };
+  const unknown = { rarity: spreadRarity(0, entries.length), places: [] };
   const rarestFirst = [...asked]
     .map(([feature, weight]) => ({ weight, ...(postings.get(feature) ?? unknown) }))
     .sort((a, b) => b.rarity - a.rarity);
@@ -126,7 +126,7 @@ function alike({ entries, postings }: Built, asked: Map<string, number>): [WordE
   });
 }
 
-function rarityOf(spread: number, texts: number): number {
+function spreadRarity(spread: number, texts: number): number {
   return Math.log((texts + 1) / (spread + 0.5));
 }
 
@@ -136,7 +136,7 @@ function foldedWords(text: string): string[] {
 }
 
 // Marks distinguish whole words from parts, and the beginning and end of a word from its middle.
-function featuresOf(words: string[]): Map<string, number> {
+function wordFeatures(words: string[]): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);
   for (const word of words) {
@@ -272,18 +272,18 @@ export function foldSpelling(word: string): string {
     .normalize('NFD')
     .replace(/[\u0300-\u036f\u093c]/g, '')
     .normalize('NFC');
-  const known = ABBREVIATIONS[plain] ?? latinOf(plain);
+  const known = ABBREVIATIONS[plain] ?? wordLatin(plain);
   if (!/^[a-z]+$/.test(known)) return known;
   return SAME_SOUND.reduce((folded, [spelling, sound]) => folded.replace(spelling, sound), known);
 }
 
-function latinOf(word: string): string {
+function wordLatin(word: string): string {
   if (!/\p{Script=Devanagari}/u.test(word)) return word;
   const letters = [...word];
-  return letters.map((letter, i) => soundOf(letter, letters[i + 1])).join('');
+  return letters.map((letter, i) => letterSound(letter, letters[i + 1])).join('');
 }
 
-function soundOf(letter: string, next: string | undefined): string {
+function letterSound(letter: string, next: string | undefined): string {
   const consonant = CONSONANTS[letter];
   if (consonant !== undefined)
     return next === VIRAMA || (next !== undefined && next in VOWEL_SIGNS) ? consonant : `${consonant}a`;

@@ -1,5 +1,5 @@
 import { z, type FieldProblem, timeSchema } from '@casefile/contracts';
-import { problemsOf, readEntries, type ReadEntry } from '../entries.js';
+import { errorProblems, readEntries, type ReadEntry } from '../entries.js';
 import type { ScamReportInput } from './scam-report-base.js';
 
 const count = z.coerce
@@ -43,7 +43,7 @@ export async function parseScamReports(text: string, source: string): Promise<Sc
 
 function readReport(given: Record<string, unknown>): ReadEntry<ScamReportInput> {
   const parsed = lineSchema.safeParse(given);
-  const problems = parsed.success ? [] : problemsOf(parsed.error, 'report');
+  const problems = parsed.success ? [] : errorProblems(parsed.error, 'report');
   if (isWrongPhone(given)) problems.push(NO_PHONE);
   if (!parsed.success || problems.length > 0) return { problems };
   const { entityType, entityValue } = parsed.data;

@@ -1,7 +1,7 @@
 import { parseInput, stored, z, type ScamRecord, type ScamReports } from '@casefile/contracts';
 import {
   assignments,
-  columnsOf,
+  tableColumns,
   copied,
   insertInto,
   rowSet,
@@ -109,7 +109,7 @@ async function importScamReports(
 
 const KEY = ['entity_type', 'entity_value', 'source'] as const;
 const FACTS = ['report_count', 'risk_score', 'first_reported_at', 'last_reported_at'] as const;
-const REPORTS = rowSet('report_rows', columnsOf('scam_reports', ...KEY, ...FACTS));
+const REPORTS = rowSet('report_rows', tableColumns('scam_reports', ...KEY, ...FACTS));
 
 // A new row has no earlier version: its xmax is 0.
 const IMPORT = `

@@ -51,7 +51,7 @@ export function embeddingsServer(settings: EmbeddingsServer): Embedder {
     weights: { vector: 1, words: 0 },
     async embed(texts, signal) {
       if (texts.length === 0) return [];
-      const body = await withinTime(timeoutMs, signal, (limited) => asked(settings, texts, limited));
+      const body = await withinTime(timeoutMs, signal, (limited) => askedSettings(settings, texts, limited));
       const vectors = vectorsIn(body, texts.length);
       for (const vector of vectors) {
         dimension ??= vector.length;
@@ -63,7 +63,11 @@ export function embeddingsServer(settings: EmbeddingsServer): Embedder {
   };
 }
 
-async function asked(settings: EmbeddingsServer, input: string[], signal: AbortSignal): Promise<unknown> {
+async function askedSettings(
+  settings: EmbeddingsServer,
+  input: string[],
+  signal: AbortSignal,
+): Promise<unknown> {
   const { default: Client } = await import('openai');
   const client = new Client({
     apiKey: settings.apiKey ?? 'none',
@@ -85,11 +89,16 @@ async function asked(settings: EmbeddingsServer, input: string[], signal: AbortS
       { signal },
     );
   } catch (thrown) {
-    throw failureOf(thrown, Client, settings.clock, signal);
+    throw thrownFailure(thrown, Client, settings.clock, signal);
   }
 }
 
-function failureOf(thrown: unknown, sdk: typeof OpenAI, clock: Clock, signal: AbortSignal): CasefileError {
+function thrownFailure(
+  thrown: unknown,
+  sdk: typeof OpenAI,
+  clock: Clock,
+  signal: AbortSignal,
+): CasefileError {
   if (signal.aborted) return asCasefileError(signal.reason);
   if (thrown instanceof sdk.APIConnectionError)
     return new CasefileError('network', `${PROVIDER} cannot be reached`, { cause: thrown, retryable: true });
@@ -141,8 +150,8 @@ export function offlineEncoder(): Embedder {
     levels: { highFrom: 0.48, mediumFrom: 0.41 },
     embed(texts, signal) {
       const turn = last.then(
-        () => made(texts, signal),
-        () => made(texts, signal),
+        () => madeTexts(texts, signal),
+        () => madeTexts(texts, signal),
       );
       last = turn;
       return turn;
@@ -150,16 +159,16 @@ export function offlineEncoder(): Embedder {
   };
 }
 
-async function made(texts: string[], signal: AbortSignal): Promise<number[][]> {
+async function madeTexts(texts: string[], signal: AbortSignal): Promise<number[][]> {
   const vectors: number[][] = [];
   for (const text of texts) {
     throwIfCalledOff(signal);
-    vectors.push(kept.get(text) ?? (await vectorOf(text)));
+    vectors.push(kept.get(text) ?? (await textVector(text)));
   }
   return vectors;
 }
 
-async function vectorOf(text: string): Promise<number[]> {
+async function textVector(text: string): Promise<number[]> {
   loading ??= loaded().catch((thrown: unknown) => {
     loading = null;
     throw thrown;

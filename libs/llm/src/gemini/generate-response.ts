@@ -36,7 +36,7 @@ export function readGenerated(body: Json): Reading | null {
     reasoning: () => readThoughts(parts),
     toolCalls: found.calls,
     finishReason:
-      blocked === '' ? finishOf(textIn(candidate, 'finishReason'), found.calls) : 'content_filter',
+      blocked === '' ? reasonFinish(textIn(candidate, 'finishReason'), found.calls) : 'content_filter',
     usage: readUsage(partOf(body, 'usageMetadata')),
     refusal: blocked === '' ? '' : `the prompt is blocked: ${blocked}`,
     // Gemini 3 refuses the next call if a signature is missing. Each signature stays in the part it arrived
@@ -86,7 +86,7 @@ function readThoughts(parts: Json[]): ModelReasoning | null {
   return signed ? { content: '', kind: 'encrypted', source: 'thoughtSignature' } : null;
 }
 
-function finishOf(reason: string, calls: ModelToolCall[]): string {
+function reasonFinish(reason: string, calls: ModelToolCall[]): string {
   if (FILTERED.includes(reason)) return 'content_filter';
   if (reason === 'MAX_TOKENS') return 'length';
   if (reason === 'STOP') return calls.length > 0 ? 'tool_calls' : 'stop';

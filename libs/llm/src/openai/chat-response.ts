@@ -33,7 +33,7 @@ function chatReasoning(message: Json): ModelReasoning | null {
   const details = listOf(partOf(message, REASONING_DETAILS));
   for (const source of REASONING_FIELDS) {
     const content = thoughtText(partOf(message, source)).trim();
-    if (content !== '') return { content, kind: kindOf(message, details), source };
+    if (content !== '') return { content, kind: messageKind(message, details), source };
   }
   return fromDetails(details) ?? fromParts(listOf(partOf(message, 'content')));
 }
@@ -61,7 +61,7 @@ function fromDetails(details: Json[]): ModelReasoning | null {
   return details.some(isEncrypted) ? { content: '', kind: 'encrypted', source: REASONING_DETAILS } : null;
 }
 
-function kindOf(message: Json, details: Json[]): 'summary' | 'raw' {
+function messageKind(message: Json, details: Json[]): 'summary' | 'raw' {
   return onlySummaries(details) || textIn(message, ENCRYPTED_FIELD) !== '' ? 'summary' : 'raw';
 }
 
@@ -148,7 +148,7 @@ function itemsOfTurn(message: Json, sentBack: readonly string[]): Json {
     const given = name === REASONING_DETAILS ? listOf(value).length > 0 : textIn(message, name) !== '';
     if (given && value !== undefined) fields[name] = value;
   }
-  const extras = listOf(partOf(message, 'tool_calls')).map(extrasOf);
+  const extras = listOf(partOf(message, 'tool_calls')).map(callExtras);
   const anyExtra = extras.some((extra) => Object.keys(extra).length > 0);
   if (Object.keys(fields).length === 0 && !anyExtra) return null;
   return { fields, ...(anyExtra && { toolCalls: extras }) };
@@ -156,7 +156,7 @@ function itemsOfTurn(message: Json, sentBack: readonly string[]): Json {
 
 const USUAL = new Set(['id', 'type', 'function', 'index']);
 
-function extrasOf(call: Json): JsonObject {
+function callExtras(call: Json): JsonObject {
   const entries = isObject(call) ? Object.entries(call) : [];
   return Object.fromEntries(entries.filter(([key]) => !USUAL.has(key)));
 }

@@ -135,7 +135,7 @@ const LAST = ['response.completed', 'response.incomplete', 'response.failed'];
 export function assembleResponses(events: Json[]): AssembledAnswer {
   const last = events.findLast((event) => LAST.includes(textIn(event, 'type')));
   const whole = partOf(last, 'response');
-  const items = itemsOf(events);
+  const items = eventItems(events);
   // Some servers leave the output of the last event empty.
   const isWhole = listOf(partOf(whole, 'output')).length > 0 || textIn(last, 'type') === 'response.failed';
   const body = isObject(whole) && isWhole ? whole : fromPieces(events, whole, items);
@@ -200,7 +200,7 @@ interface ItemInPieces {
   parts: Map<string, Part>;
 }
 
-function itemsOf(events: Json[]): Map<number, ItemInPieces> {
+function eventItems(events: Json[]): Map<number, ItemInPieces> {
   const items = new Map<number, ItemInPieces>();
   for (const event of events) {
     const key = partOf(event, 'output_index');

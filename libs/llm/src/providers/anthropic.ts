@@ -12,8 +12,8 @@ import {
 } from '@casefile/contracts';
 import { textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
-import { itemsOf } from '../provider-state.js';
-import { argumentsBack, callIdsOf, holdsOff, requiresCall } from '../tool-calls.js';
+import { providerEntryItems } from '../provider-state.js';
+import { argumentsBack, messageCallIds, holdsOff, requiresCall } from '../tool-calls.js';
 import { isDeepStrictEqual } from 'node:util';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 
@@ -50,7 +50,7 @@ export function messagesRequest(
  */
 function turns(entry: ProviderEntry, messages: ModelMessage[]): MessageParam[] {
   const joined: { role: 'user' | 'assistant'; content: JsonObject[] }[] = [];
-  const ids = callIdsOf(messages, { given: (message) => givenIds(entry, message), spelled });
+  const ids = messageCallIds(messages, { given: (message) => givenIds(entry, message), spelled });
   for (const [at, message] of messages.entries()) {
     if (message.role === 'system') continue;
     const role = message.role === 'assistant' ? 'assistant' : 'user';
@@ -68,13 +68,13 @@ function spelled(id: string): string {
   return id.replace(/[^\w-]/g, '_') || '_';
 }
 
-function verbatimOf(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
-  const items = itemsOf(entry, message);
+function providerEntryVerbatim(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
+  const items = providerEntryItems(entry, message);
   return Array.isArray(items) ? items.filter(isObject) : null;
 }
 
 function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
-  const uses = verbatimOf(entry, message)?.filter(({ type }) => type === 'tool_use');
+  const uses = providerEntryVerbatim(entry, message)?.filter(({ type }) => type === 'tool_use');
   return uses?.map((block) => textIn(block, 'id')) ?? null;
 }
 
@@ -89,7 +89,7 @@ function blocks(entry: ProviderEntry, message: ModelMessage, ids: string[]): Jso
     const result = { type: 'tool_result', tool_use_id: ids[0] ?? toolCallId, content };
     return [{ ...result, ...(isError && { is_error: true }) }];
   }
-  const verbatim = verbatimOf(entry, message);
+  const verbatim = providerEntryVerbatim(entry, message);
   if (verbatim !== null) return verbatim.map(verbatimBlock);
   // Empty text blocks are refused.
   const text = message.content === '' ? [] : [{ type: 'text', text: message.content }];

@@ -13,8 +13,8 @@ import {
 } from '@casefile/contracts';
 import { partOf, textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
-import { itemsOf } from '../provider-state.js';
-import { argumentsBack, callIdsOf, requiresCall } from '../tool-calls.js';
+import { providerEntryItems } from '../provider-state.js';
+import { argumentsBack, messageCallIds, requiresCall } from '../tool-calls.js';
 
 /**
  * A request of Gemini's generateContent: the part passed to the SDK, and the parts that the SDK must not
@@ -64,12 +64,12 @@ function turns(entry: ProviderEntry, messages: ModelMessage[]): Turn[] {
   const joined: Turn[] = [];
   let calls: ModelToolCall[] = [];
   const ordered = inOrderOfCalls(messages);
-  const ids = callIdsOf(ordered, { given: (message) => givenIds(entry, message) });
+  const ids = messageCallIds(ordered, { given: (message) => givenIds(entry, message) });
   for (const [at, message] of ordered.entries()) {
     if (message.role === 'system') continue;
     if (message.role === 'assistant') calls = message.toolCalls ?? [];
     const role = message.role === 'assistant' ? 'model' : 'user';
-    const parts = partsOf(entry, message, ids[at] ?? [], calls);
+    const parts = providerEntryParts(entry, message, ids[at] ?? [], calls);
     const last = joined.at(-1);
     if (last?.role === role) last.parts.push(...parts);
     else if (parts.length > 0) joined.push({ role, parts });
@@ -95,13 +95,13 @@ function inOrderOfCalls(messages: ModelMessage[]): ModelMessage[] {
     .map(({ message }) => message);
 }
 
-function verbatimOf(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
-  const items = itemsOf(entry, message);
+function providerEntryVerbatim(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
+  const items = providerEntryItems(entry, message);
   return Array.isArray(items) ? items.filter(isObject) : null;
 }
 
 function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
-  const calls = verbatimOf(entry, message)?.filter(({ functionCall }) => isObject(functionCall));
+  const calls = providerEntryVerbatim(entry, message)?.filter(({ functionCall }) => isObject(functionCall));
   return calls?.map((part) => textIn(partOf(part, 'functionCall'), 'id')) ?? null;
 }
 
@@ -111,14 +111,15 @@ function verbatimPart(part: JsonObject): JsonObject {
   return isObject(call) ? { ...part, functionCall: { ...call, args: argumentsBack(call.args ?? {}) } } : part;
 }
 
-function partsOf(
+function providerEntryParts(
   entry: ProviderEntry,
   message: ModelMessage,
   ids: string[],
   asked: ModelToolCall[],
 ): JsonObject[] {
-  if (message.role === 'tool') return [{ functionResponse: resultOf(message, ids[0] ?? '', asked) }];
-  const verbatim = verbatimOf(entry, message);
+  if (message.role === 'tool')
+    return [{ functionResponse: modelMessageResult(message, ids[0] ?? '', asked) }];
+  const verbatim = providerEntryVerbatim(entry, message);
   if (verbatim !== null) return verbatim.map(verbatimPart);
   const text = message.content === '' ? [] : [{ text: message.content }];
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
@@ -126,7 +127,7 @@ function partsOf(
 }
 
 /** A result refers to its call by name and, if the model gave an id, by id. */
-function resultOf(
+function modelMessageResult(
   { toolCallId, content, isError = false }: Extract<ModelMessage, { role: 'tool' }>,
   id: string,
   asked: ModelToolCall[],

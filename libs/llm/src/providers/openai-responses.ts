@@ -13,9 +13,9 @@ import { openAi } from '../openai/send.js';
 import type { Json, JsonObject, ModelMessage, ModelRequest, ModelToolSpec } from '@casefile/contracts';
 import { listOf, textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
-import { itemsOf } from '../provider-state.js';
+import { providerEntryItems } from '../provider-state.js';
 import { isStrictSchema, isStrictTool } from '../strict-schema.js';
-import { argumentsBack, callIdsOf, requiresCall } from '../tool-calls.js';
+import { argumentsBack, messageCallIds, requiresCall } from '../tool-calls.js';
 
 /**
  * Builds a request of the Responses API. The provider stores nothing, so its reasoning is requested in
@@ -27,7 +27,7 @@ export function responsesRequest(
   request: ModelRequest,
   reasoningParams: JsonObject,
 ): ResponseCreateParamsNonStreaming | ResponseCreateParamsStreaming {
-  const ids = callIdsOf(request.messages, { given: (message) => givenIds(entry, message) });
+  const ids = messageCallIds(request.messages, { given: (message) => givenIds(entry, message) });
   const thinks = Object.keys(reasoningParams).length > 0;
   return {
     // A model without reasoning refuses this field, so it is left out together with the reasoning parameters.
@@ -47,13 +47,15 @@ export function responsesRequest(
 }
 
 /** Items received from this API, unchanged. */
-function verbatimOf(entry: ProviderEntry, message: ModelMessage): Json[] | null {
-  const items = itemsOf(entry, message);
+function providerEntryVerbatim(entry: ProviderEntry, message: ModelMessage): Json[] | null {
+  const items = providerEntryItems(entry, message);
   return items === undefined ? null : listOf(items);
 }
 
 function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
-  const calls = verbatimOf(entry, message)?.filter((item) => textIn(item, 'type') === 'function_call');
+  const calls = providerEntryVerbatim(entry, message)?.filter(
+    (item) => textIn(item, 'type') === 'function_call',
+  );
   return calls?.map((item) => textIn(item, 'call_id') || textIn(item, 'id')) ?? null;
 }
 
@@ -61,7 +63,7 @@ function inputItems(entry: ProviderEntry, message: ModelMessage, ids: string[]):
   if (message.role === 'tool')
     return [{ type: 'function_call_output', call_id: ids[0] ?? message.toolCallId, output: message.content }];
   if (message.role !== 'assistant') return [{ role: message.role, content: message.content }];
-  const verbatim = verbatimOf(entry, message);
+  const verbatim = providerEntryVerbatim(entry, message);
   if (verbatim !== null) return verbatim as unknown as ResponseInputItem[];
   const said: EasyInputMessage[] =
     message.content === '' ? [] : [{ role: 'assistant', content: message.content }];

@@ -46,7 +46,7 @@ function fit(
   root: JsonObject,
   depth = 0,
 ): Json {
-  const shape = resolved(given, root);
+  const shape = resolvedShape(given, root);
   const into = (inner: Json, part: Json | undefined, at: string) =>
     isObject(part) && depth < MOST_DEPTH ? fit(inner, part, at, problems, root, depth + 1) : inner;
   const branch = branchFor(value, shape, root);
@@ -56,7 +56,7 @@ function fit(
   if (type === 'boolean') return typeof value === 'string' ? (truthIn(value) ?? value) : value;
   if (type === 'string') return text(value, shape);
   if (type === 'array') {
-    const list = listFrom(value, isObject(shape['items']) ? resolved(shape['items'], root) : {});
+    const list = listFrom(value, isObject(shape['items']) ? resolvedShape(shape['items'], root) : {});
     return Array.isArray(list) ? list.map((item, i) => into(item, shape['items'], `${path}[${i}]`)) : list;
   }
   const object = objectFrom(value, shape);
@@ -71,7 +71,7 @@ function fit(
   );
 }
 
-function resolved(shape: JsonObject, root: JsonObject): JsonObject {
+function resolvedShape(shape: JsonObject, root: JsonObject): JsonObject {
   const name = typeof shape['$ref'] === 'string' ? /^#\/\$defs\/(.+)$/.exec(shape['$ref'])?.[1] : undefined;
   const target = name === undefined || !isObject(root['$defs']) ? undefined : root['$defs'][name];
   return isObject(target) ? target : shape;
@@ -84,7 +84,7 @@ function resolved(shape: JsonObject, root: JsonObject): JsonObject {
 function branchFor(value: Json, shape: JsonObject, root: JsonObject): JsonObject | null {
   const branches = [shape['anyOf'], shape['oneOf']].find(Array.isArray);
   if (branches === undefined) return null;
-  const shapes = branches.filter(isObject).map((one) => resolved(one as JsonObject, root));
+  const shapes = branches.filter(isObject).map((one) => resolvedShape(one as JsonObject, root));
   const named = shapes.find((one) => isNamed(value, one));
   if (named !== undefined) return named;
   const typed = shapes.filter((one) => one['type'] === typeOf(value));

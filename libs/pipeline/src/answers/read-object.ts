@@ -17,24 +17,24 @@ export function readObject<S extends z.ZodType>(
   content: string,
   reading: AnswerReading = ANSWER_READING,
 ): ReadAnswer<z.output<S>> {
-  const [first, ...others] = candidatesOf(content, reading);
+  const [first, ...others] = contentCandidates(content, reading);
   if (first === undefined) return { problem: 'The answer holds no JSON object.' };
-  const read = fitted(schema, first, reading);
+  const read = fittedSchema(schema, first, reading);
   if ('value' in read) return read;
   for (const other of others) {
-    const later = fitted(schema, other, reading);
+    const later = fittedSchema(schema, other, reading);
     if ('value' in later) return later;
   }
   return read;
 }
 
-function candidatesOf(content: string, reading: AnswerReading): JsonObject[] {
+function contentCandidates(content: string, reading: AnswerReading): JsonObject[] {
   if (reading !== 1) return objectsIn(content);
   const first = firstObjectIn(content);
   return first === null ? [] : [first];
 }
 
-function fitted<S extends z.ZodType>(
+function fittedSchema<S extends z.ZodType>(
   schema: S,
   found: JsonObject,
   reading: AnswerReading,

@@ -8,8 +8,8 @@ export function choiceIn(text: string, choices: readonly string[]): string | nul
   const trimmed = text.trim();
   const exact = choices.find((choice) => choice === trimmed);
   if (exact !== undefined) return exact;
-  const words = wordsOf(trimmed);
-  const named = choices.map((choice) => ({ choice, words: wordsOf(choice) }));
+  const words = textWords(trimmed);
+  const named = choices.map((choice) => ({ choice, words: textWords(choice) }));
   const same = named.filter((one) => one.words.join(' ') === words.join(' '));
   if (same.length > 0) return same.length === 1 ? same[0]!.choice : null;
   // The longest first: "not met" is NOT_MET, not MET.
@@ -26,7 +26,7 @@ export function choiceIn(text: string, choices: readonly string[]): string | nul
   return found.length === 1 && !isNegated ? found[0]!.choice : null;
 }
 
-function wordsOf(text: string): string[] {
+function textWords(text: string): string[] {
   const apart = text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
   return apart.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
@@ -71,25 +71,25 @@ export function entriesIn(text: string): string[] | null {
   if (saysNothing(text)) return [];
   const inner = /^\s*\[([^[\]{}]*)\]\s*$/.exec(text)?.[1] ?? text;
   const lines = inner.split(/\r?\n/).filter((line) => line.trim() !== '');
-  if (lines.length > 1) return lines.map((line) => unquoted(line.replace(BULLET, '')));
+  if (lines.length > 1) return lines.map((line) => unquotedText(line.replace(BULLET, '')));
   const one = inner.replace(BULLET, '').replace(/\s+/g, ' ').trim();
-  const words = partsOf(one.replace(/ (?:and|&) /gi, ','), /[,;]/);
-  if (words.every((word) => /^\S{1,80}$/.test(word))) return words.map(unquoted);
+  const words = textParts(one.replace(/ (?:and|&) /gi, ','), /[,;]/);
+  if (words.every((word) => /^\S{1,80}$/.test(word))) return words.map(unquotedText);
   const bare = one.split(' ');
   if (bare.every((word) => /^\[?[A-Z]{1,3}\d{1,4}\]?$/i.test(word))) return bare;
-  const parts = partsOf(one, ';');
-  if (parts.length > 1) return parts.map(unquoted);
-  return one.includes(',') ? null : [unquoted(one)];
+  const parts = textParts(one, ';');
+  if (parts.length > 1) return parts.map(unquotedText);
+  return one.includes(',') ? null : [unquotedText(one)];
 }
 
-function partsOf(text: string, separator: string | RegExp): string[] {
+function textParts(text: string, separator: string | RegExp): string[] {
   return text
     .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== '');
 }
 
-function unquoted(text: string): string {
+function unquotedText(text: string): string {
   const trimmed = text.trim().replace(/,$/, '');
   return /^(["'`]).*\1$/.test(trimmed) ? trimmed.slice(1, -1).trim() : trimmed;
 }

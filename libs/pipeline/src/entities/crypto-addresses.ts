@@ -19,7 +19,7 @@ export function findCryptoAddresses(text: string): string[] {
   const found: string[] = [];
   let guesses = 0;
   for (const [candidate] of text.matchAll(CANDIDATE)) {
-    if (isAddress(candidate)) found.push(normalised(candidate));
+    if (isAddress(candidate)) found.push(normalisedAddress(candidate));
     if ((guesses += 1) >= MAX_ADDRESSES_TRIED) break;
   }
   return found;
@@ -44,6 +44,6 @@ function isBase58Check(text: string): boolean {
 }
 
 // Only base58 distinguishes upper from lower case.
-function normalised(address: string): string {
+function normalisedAddress(address: string): string {
   return /^(?:0x|bc1)/i.test(address) ? address.toLowerCase() : address;
 }

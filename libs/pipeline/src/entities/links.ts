@@ -32,13 +32,13 @@ export function findLinks(text: string): Links {
   const links = found.map((match) =>
     match.type === 'email' ? emailOf(match.value) : urlOf(match.value, match.href),
   );
-  const domains = links.map(({ host }) => domainOf(host)).filter((domain) => domain !== null);
+  const domains = links.map(({ host }) => hostDomain(host)).filter((domain) => domain !== null);
   return {
     emails: links.flatMap(({ email }) => email ?? []),
     urls: links.flatMap(({ url }) => url ?? []),
     domains,
     notes: [...links.flatMap(({ notes }) => notes), ...[...new Set(domains)].flatMap(lookAlikeNote)],
-    rest: blanked(text, found),
+    rest: blankedText(text, found),
   };
 }
 
@@ -62,7 +62,7 @@ function urlOf(value: string, href: string): Link {
   return { ...(written ? { url: kept } : {}), host: url.hostname, notes: [...cut, ...lure] };
 }
 
-function domainOf(host: string): string | null {
+function hostDomain(host: string): string | null {
   const domain = getDomain(host);
   return domain === null || domain === '' ? null : domain.toLowerCase();
 }
@@ -76,7 +76,7 @@ function lookAlikeNote(domain: string): string[] {
   return [`The domain ${domain} is shown as "${shown}" and looks like "${plain}".`];
 }
 
-function blanked(text: string, found: { start: number; end: number }[]): string {
+function blankedText(text: string, found: { start: number; end: number }[]): string {
   let from = 0;
   const parts = found.map(({ start, end }) => {
     const part = text.slice(from, start) + ' '.repeat(end - start);

@@ -63,7 +63,7 @@ export function findPhoneNumbers(text: string, options: PhoneOptions): { values:
     ...withPlus,
     ...invalidInternational(text),
     ...national.filter((one) => !isAmong(text, one)),
-    ...announced(text, options),
+    ...announcedText(text, options),
   ];
   const all = inOrder.reduce<NumberMatch[]>(
     (kept, one) => (kept.some((k) => overlap(k, one)) ? kept : [...kept, one]),
@@ -92,7 +92,7 @@ function validNumbers(text: string, options: PhoneOptions): NumberMatch[] {
   const found = [...readings].map(([start, { end, byRegion }]) => ({
     start,
     end,
-    ...chosen(text.slice(start, end), byRegion, options),
+    ...chosenWritten(text.slice(start, end), byRegion, options),
   }));
   return found
     .sort((a, b) => a.start - b.start)
@@ -122,7 +122,7 @@ function search(text: string, region: Region): NumberMatch[] {
   return found;
 }
 
-function chosen(
+function chosenWritten(
   written: string,
   byRegion: Map<Region, string>,
   { likely = [], regions, notesAll = false }: PhoneOptions,
@@ -176,7 +176,7 @@ function brokenInternational(text: string): NumberMatch[] {
   });
 }
 
-function announced(text: string, { likely = [], regions }: PhoneOptions): NumberMatch[] {
+function announcedText(text: string, { likely = [], regions }: PhoneOptions): NumberMatch[] {
   const read = (pattern: RegExp, within: readonly Region[], isTaken: (one: PhoneNumber) => boolean) =>
     guesses(text, pattern).flatMap(({ start, end, written }) => {
       const readings = within.map((region) => parsePhoneNumberFromString(written, region));

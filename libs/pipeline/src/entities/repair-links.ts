@@ -85,17 +85,17 @@ function goesOn(line: string, next: string): boolean {
   const link = AT_END.exec(line.slice(-600).trimEnd())?.[0];
   const more = CONTINUATION.exec(next.trimStart())?.[0];
   if (link === undefined || more === undefined || /^(?:https?:|www\.)/i.test(more)) return false;
-  const host = hostOf(link);
+  const host = linkHost(link);
   // The host is incomplete, so the next line is the rest of it.
-  if (host !== null && !isWhole(host)) return isWhole(hostOf(link + more) ?? '') || /[-.]$/.test(more);
+  if (host !== null && !isWhole(host)) return isWhole(linkHost(link + more) ?? '') || /[-.]$/.test(more);
   if (!BREAKS_AFTER.test(link)) return false;
-  if (/[-.]$/.test(link) && host !== null && link.endsWith(host)) return isWhole(hostOf(link + more) ?? '');
+  if (/[-.]$/.test(link) && host !== null && link.endsWith(host)) return isWhole(linkHost(link + more) ?? '');
   // The rest of a path does not look like a word of a sentence.
   return /[\d\-_/=&?%]/.test(more) || more === next.trim();
 }
 
 /** The host at the beginning of a link, possibly incomplete; null: the link continues past the host. */
-function hostOf(link: string): string | null {
+function linkHost(link: string): string | null {
   const rest = link.replace(/^https?:\/\//i, '');
   return /^[^/?#]*/.exec(rest)?.[0] ?? null;
 }

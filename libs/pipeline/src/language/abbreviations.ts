@@ -46,9 +46,9 @@ const beforeNumber = words(...BEFORE_NUMBER);
 const counted = words(COUNTED);
 const beforeOrdinal = words(BEFORE_ORDINAL);
 const starting = words(STARTING);
-const months = new Set([...words(MONTHS), ...MONTH_LOCALES.flatMap(monthsOf)]);
+const months = new Set([...words(MONTHS), ...MONTH_LOCALES.flatMap(localeMonths)]);
 
-function monthsOf(locale: string): string[] {
+function localeMonths(locale: string): string[] {
   const forms = (['long', 'short'] as const).flatMap((month) => [
     new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' }),
     // Many languages inflect the month after a day.

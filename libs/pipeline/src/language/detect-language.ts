@@ -28,10 +28,10 @@ export async function detectLanguage(
   text: string,
   identify: Identify = fastTextIdentify,
 ): Promise<DetectedLanguage> {
-  const parts = scriptParts(wordsOf(text)).filter((part) => part.share >= LEAST_SHARE);
+  const parts = scriptParts(textWords(text)).filter((part) => part.share >= LEAST_SHARE);
   const weights: Record<string, number> = {};
   for (const part of parts) {
-    const { language, probability } = await languageOf(part, parts, identify);
+    const { language, probability } = await scriptPartLanguage(part, parts, identify);
     weights[language] = (weights[language] ?? 0) + part.share * probability;
   }
   const [best] = Object.entries(weights).sort(([, a], [, b]) => b - a);
@@ -40,13 +40,13 @@ export async function detectLanguage(
 }
 
 // URLs, e-mail addresses, numbers and signs belong to no language.
-function wordsOf(text: string): string {
+function textWords(text: string): string {
   const head = withoutDisguises(text).text.slice(0, LOOKED_AT);
   const links = find(head).toSorted((a, b) => b.start - a.start);
   return links.reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, head);
 }
 
-async function languageOf(
+async function scriptPartLanguage(
   part: ScriptPart,
   parts: ScriptPart[],
   identify: Identify,
@@ -83,7 +83,7 @@ type Model = ReturnType<typeof getLIDModel> extends Promise<infer M> ? M : never
 export function fastTextIdentifier(modelUrl?: URL): Identify {
   let loading: Promise<Model> | null = null;
   const model = () =>
-    (loading ??= loaded(modelUrl).catch((cause: unknown) => {
+    (loading ??= loadedModelUrl(modelUrl).catch((cause: unknown) => {
       loading = null;
       throw failure('no_identifier', 'the language identifier cannot be loaded', cause);
     }));
@@ -101,7 +101,7 @@ export function fastTextIdentifier(modelUrl?: URL): Identify {
 /** One for the whole process: its model takes a megabyte. */
 const fastTextIdentify = fastTextIdentifier();
 
-async function loaded(modelUrl: URL | undefined): Promise<Model> {
+async function loadedModelUrl(modelUrl: URL | undefined): Promise<Model> {
   const identifier = await import('fasttext.wasm.js');
   const model = await identifier.getLIDModel(modelUrl === undefined ? {} : { modelPath: modelUrl.href });
   await model.load();

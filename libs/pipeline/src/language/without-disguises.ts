@@ -32,7 +32,7 @@ export function withoutDisguises(message: string): UndisguisedText {
   let apart = 0;
   const joined = plain.replace(APART, (found, between: string) => {
     const word = found.replaceAll(between, '');
-    if (lettersOf(word, /\p{L}/u) >= APART_ON_PURPOSE) apart += 1;
+    if (textLetters(word, /\p{L}/u) >= APART_ON_PURPOSE) apart += 1;
     return word;
   });
   const { text, count } = withoutLookAlikes(joined);
@@ -47,12 +47,12 @@ export function withoutDisguises(message: string): UndisguisedText {
 
 function withoutLookAlikes(text: string): { text: string; count: number } {
   if (!LATIN.test(text) || !LOOK_ALIKE_SCRIPTS.test(text)) return { text, count: 0 };
-  const isLatinText = lettersOf(text, LATIN) > lettersOf(text, LOOK_ALIKE_SCRIPTS);
+  const isLatinText = textLetters(text, LATIN) > textLetters(text, LOOK_ALIKE_SCRIPTS);
   let count = 0;
   const plain = text.replace(WORD, (word) => {
     if (!LOOK_ALIKE_SCRIPTS.test(word) || !isDisguised(word, isLatinText)) return word;
     count += 1;
-    return latinOf(word);
+    return wordLatin(word);
   });
   return { text: plain, count };
 }
@@ -64,15 +64,15 @@ function isDisguised(word: string, isLatinText: boolean): boolean {
   const foreign = Array.from(word).filter((letter) => LOOK_ALIKE_SCRIPTS.test(letter));
   const looksLatin = foreign.every((letter) => SAME_SHAPE.has(letter));
   if (!LATIN.test(word)) return isLatinText && looksLatin;
-  return looksLatin || lettersOf(word, LATIN) > foreign.length;
+  return looksLatin || textLetters(word, LATIN) > foreign.length;
 }
 
-function latinOf(word: string): string {
+function wordLatin(word: string): string {
   return Array.from(word, (letter) =>
     LOOK_ALIKE_SCRIPTS.test(letter) ? (confusablesMap.get(letter) ?? letter) : letter,
   ).join('');
 }
 
-function lettersOf(text: string, script: RegExp): number {
+function textLetters(text: string, script: RegExp): number {
   return text.match(new RegExp(script, 'gu'))?.length ?? 0;
 }

@@ -21,7 +21,11 @@ const TEXT_NAME = /\.(?:txt|html?|csv|md|ics)$/i;
 
 /** Reads attached texts, HTML pages and images within bounds. */
 export function readAttachments(attachments: readonly Attachment[]): ReadAttachments {
-  const files = attachments.map((one) => ({ ...one, bytes: bytesOf(one.content), name: nameOf(one) }));
+  const files = attachments.map((one) => ({
+    ...one,
+    bytes: bytesOf(one.content),
+    name: attachmentName(one),
+  }));
   const byBytes = files
     .filter(({ bytes }) => isImage(bytes))
     .toSorted((a, b) => b.bytes.length - a.bytes.length);
@@ -30,9 +34,9 @@ export function readAttachments(attachments: readonly Attachment[]): ReadAttachm
   const read = texts.filter(({ bytes }) => bytes.length <= MOST.textBytes).slice(0, MOST.texts);
   const unread = files
     .filter((file) => !images.includes(file) && !read.includes(file))
-    .map((file) => `${file.name} (${reasonOf(file.bytes, texts.includes(file))})`);
+    .map((file) => `${file.name} (${byteReason(file.bytes, texts.includes(file))})`);
   const pages = read.map(({ name, mimeType, bytes }) => {
-    const text = decoded(bytes);
+    const text = decodedBytes(bytes);
     const isPage = mimeType === 'text/html' || /\.html?$/i.test(name);
     const { text: shown, notes } = isPage ? htmlAsText(text) : { text: text.trim(), notes: [] };
     return { text: `Attachment ${name}:\n${shown}`, notes };
@@ -42,23 +46,23 @@ export function readAttachments(attachments: readonly Attachment[]): ReadAttachm
     images: images.map(({ bytes }) => bytes),
     notes: [
       ...pages.flatMap(({ notes }) => notes),
-      ...(unread.length === 0 ? [] : [`Attachments of the mail were not read: ${listOf(unread)}.`]),
+      ...(unread.length === 0 ? [] : [`Attachments of the mail were not read: ${nameList(unread)}.`]),
     ],
   };
 }
 
-function reasonOf(bytes: Uint8Array, isTextFile: boolean): string {
+function byteReason(bytes: Uint8Array, isTextFile: boolean): string {
   if (isTextFile) return bytes.length > MOST.textBytes ? 'too large' : `more than ${MOST.texts} texts`;
   if (!isImage(bytes)) return 'a type that is not read';
   return bytes.length < SMALL_IMAGE ? 'a small picture' : `more than ${MOST.images} pictures`;
 }
 
-function listOf(names: readonly string[]): string {
+function nameList(names: readonly string[]): string {
   const more = names.length > MOST.named ? ` and ${names.length - MOST.named} more` : '';
   return `${names.slice(0, MOST.named).join(', ')}${more}`;
 }
 
-const nameOf = ({ filename, mimeType }: Attachment): string => inLine(filename ?? mimeType, 80);
+const attachmentName = ({ filename, mimeType }: Attachment): string => inLine(filename ?? mimeType, 80);
 
 // Programs choose attachment names freely: the type, or else the file's extension, identifies a text.
 function isText({ mimeType, name }: { mimeType: string; name: string }): boolean {
@@ -80,7 +84,7 @@ function bytesOf(content: Attachment['content']): Uint8Array {
 }
 
 // The parser drops the encoding of an attached text.
-function decoded(bytes: Uint8Array): string {
+function decodedBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

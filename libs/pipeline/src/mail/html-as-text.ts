@@ -35,7 +35,7 @@ export function htmlAsText(given: string): HtmlText {
       ? [`Of the HTML, ${html.length} of ${given.length} characters were read.`]
       : [];
   // The parser's time grows with the square of the depth.
-  if (depthOf(html) > LIMITS.maxDepth)
+  if (htmlDepth(html) > LIMITS.maxDepth)
     return {
       text: html.replace(/<[^<>]{0,2000}>/g, ' '),
       notes: [...cut, 'The HTML is nested too deeply: its tags were removed.'],
@@ -43,7 +43,7 @@ export function htmlAsText(given: string): HtmlText {
   const notes = new Set<string>();
   const anchor: FormatCallback = (element, walk, builder) => {
     walk(element.children, builder);
-    const href = addressOf(element);
+    const href = domNodeAddress(element);
     const shown = shownText(element.children).trim();
     if (href === null || href === shown) return;
     builder.addInline(` <${href}>`, { noWordTransform: true });
@@ -64,7 +64,7 @@ const OPTIONS: HtmlToTextOptions = {
   ],
 };
 
-function addressOf({ attribs }: DomNode): string | null {
+function domNodeAddress({ attribs }: DomNode): string | null {
   const href = String((attribs as Record<string, unknown> | undefined)?.['href'] ?? '').trim();
   return /^(?:https?:|mailto:|tel:)/i.test(href) ? href : null;
 }
@@ -86,7 +86,7 @@ function misleading(shown: string, href: string): string | null {
   return `A link shows "${from}" but leads to "${to}".`;
 }
 
-function depthOf(html: string): number {
+function htmlDepth(html: string): number {
   let [depth, deepest] = [0, 0];
   for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]{0,30})/gi)) {
     if (UNCLOSED.has(name.toLowerCase())) continue;

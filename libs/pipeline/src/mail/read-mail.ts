@@ -63,15 +63,16 @@ export async function readMail(
   const stored = given.trimStart().replace(MAILBOX_LINE, '');
   if (!isMail(stored))
     return { ...(isHtml(given) ? htmlAsText(given) : { text: given, notes: [] }), images: [] };
-  if ((stored.match(/^--\S/gm) ?? []).length > MOST_PARTS) return undecoded(given, 'it has too many parts');
+  if ((stored.match(/^--\S/gm) ?? []).length > MOST_PARTS)
+    return undecodedText(given, 'it has too many parts');
   try {
     return asRead(await PostalMime.parse(stored, LIMITS), attachments);
   } catch (error) {
-    return undecoded(given, error instanceof Error ? error.message : String(error));
+    return undecodedText(given, error instanceof Error ? error.message : String(error));
   }
 }
 
-function undecoded(text: string, why: string): ReadableText {
+function undecodedText(text: string, why: string): ReadableText {
   return { text, notes: [`The mail could not be decoded: ${inLine(why, 200)}.`], images: [] };
 }
 
@@ -83,8 +84,8 @@ function asRead(
   const body = html === undefined || html.trim() === '' ? { text, notes: [] } : htmlAsText(html);
   const answers = (replyTo ?? []).filter((address) => addressIn(address) !== addressIn(from));
   const head = [
-    ...(from === undefined ? [] : [`From: ${inLine(nameOf(from))}`]),
-    ...(answers.length === 0 ? [] : [`Reply-To: ${inLine(answers.map(nameOf).join(', '))}`]),
+    ...(from === undefined ? [] : [`From: ${inLine(addressName(from))}`]),
+    ...(answers.length === 0 ? [] : [`Reply-To: ${inLine(answers.map(addressName).join(', '))}`]),
     ...(subject === undefined || subject === '' ? [] : [`Subject: ${inLine(subject)}`]),
   ];
   const attached = readsAttachments
@@ -98,7 +99,7 @@ function asRead(
   };
 }
 
-function nameOf(address: Address): string {
+function addressName(address: Address): string {
   const at = addressIn(address);
   return address.name === '' ? at : `${address.name} <${at}>`;
 }

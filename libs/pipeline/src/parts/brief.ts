@@ -19,7 +19,7 @@ export interface BriefReading extends Pick<
 }
 
 /** Returns the brief of an alert: the content read by triage and the fields of the alert itself. */
-export function briefOf(alert: Alert, { entities, given, notes, ...read }: BriefReading): Brief {
+export function alertBrief(alert: Alert, { entities, given, notes, ...read }: BriefReading): Brief {
   const { conversation, chosenBy, source = '', receivedAt } = alert;
   return {
     ...read,

@@ -25,7 +25,7 @@ export function contradicting(find: FindContradictions, since: number, critique:
   return async (input, ports) => {
     const outcome = await critique(input, ports);
     if (!('artifact' in outcome) || Number(ports.run.settings.playbookVersion) < since) return outcome;
-    const found = find(input, ports.run.settings).map(findingOf);
+    const found = find(input, ports.run.settings).map(contradictionFinding);
     if (found.length === 0) return outcome;
     const { ruling, findings, ...rest } = outcome.artifact;
     return {
@@ -44,6 +44,6 @@ export function isContradiction({ code }: Finding): boolean {
   return code.startsWith(PREFIX);
 }
 
-function findingOf({ by, message }: Contradiction): Finding {
+function contradictionFinding({ by, message }: Contradiction): Finding {
   return { id: `${PREFIX}${by}`, code: `${PREFIX}${by}`, message };
 }

@@ -86,7 +86,7 @@ export function crossExamining(examination: Examination, critique: Critique): Cr
     const { crossExamination, remarks } = examined;
     const { remarks: before = [], ...review } = outcome.artifact;
     const words = examination.words?.(input) ?? ENGLISH_FINDINGS;
-    const findings = findingsOf(crossExamination, matter, words);
+    const findings = crossExaminationFindings(crossExamination, matter, words);
     return {
       ...outcome,
       artifact: {
@@ -140,7 +140,11 @@ async function examine(
   }
 }
 
-function findingsOf({ claims, failed }: CrossExamination, matter: Matter, words: FindingWords): Finding[] {
+function crossExaminationFindings(
+  { claims, failed }: CrossExamination,
+  matter: Matter,
+  words: FindingWords,
+): Finding[] {
   const missing = (why: string | null): Finding => ({
     id: NOT_CROSS_EXAMINED,
     code: NOT_CROSS_EXAMINED,

@@ -11,11 +11,11 @@ import {
 import { oneOf } from '../answers/fit-to-schema.js';
 import { readObject } from '../answers/read-object.js';
 import { markHidden } from '../entities/hidden-characters.js';
-import { fenced } from '../fence.js';
+import { fencedText } from '../fence.js';
 import { holdsWords, isTooFewWords } from '../find-quote.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import type { Prompt, PromptText } from '../prompts/prompt.js';
-import { retryOf } from '../prompts/sections.js';
+import { markRetry } from '../prompts/sections.js';
 
 /** Prompt sections of a cross-examination, the same for every playbook. */
 export const EXAMINATION_SECTIONS = {
@@ -84,17 +84,17 @@ export function examinationQuestion(
     system: text.render({ system: {} }),
     render: (mark, wrong) =>
       text.render({
-        about: { about: fenced(markHidden(firstCodePoints(plainText(matter.about), ABOUT_SHOWN)), mark) },
-        claims: { claims: fenced(claims.map(claimLine).join('\n'), mark) },
-        sources: { sources: fenced(sources.map(shownSource).join('\n\n'), mark) },
+        about: { about: fencedText(markHidden(firstCodePoints(plainText(matter.about), ABOUT_SHOWN)), mark) },
+        claims: { claims: fencedText(claims.map(claimLine).join('\n'), mark) },
+        sources: { sources: fencedText(sources.map(shownSource).join('\n\n'), mark) },
         task: { schema: JSON.stringify(schema, null, 1) },
-        retry: retryOf(mark, wrong),
+        retry: markRetry(mark, wrong),
       }),
     answer: { name: 'cross_examination', schema },
     maxOutputTokens: OUTPUT_TOKENS.frame + OUTPUT_TOKENS.claim * claims.length,
     read(content, reading) {
       const read = readObject(answerSchema, content, reading);
-      return 'value' in read ? checked(read.value.claims, claims, sources, reading) : read;
+      return 'value' in read ? checkedAnswers(read.value.claims, claims, sources, reading) : read;
     },
   };
 }
@@ -180,7 +180,7 @@ function answerSchemaFor(claims: readonly Claim[]): JsonObject {
  * Returns every claim with its answer, or a sentence on claims without an answer and on quotes that no source
  * contains.
  */
-function checked(
+function checkedAnswers(
   answers: Answers,
   claims: readonly Claim[],
   sources: readonly ClaimSource[],

@@ -1,7 +1,7 @@
 import type { Brief, Evidence, ToolRequest } from '@casefile/contracts';
 import { askTools } from '../ask-tools.js';
 import type { Collect } from '../stage-parts.js';
-import { itemOf, ofRun, type LookUps } from './look-ups.js';
+import { callItem, ofRun, type LookUps } from './look-ups.js';
 
 /** The turn after the initial requests. */
 const TURN = 2;
@@ -24,7 +24,7 @@ export function followedUp({ plan, waitMs }: FollowUp, collect: Collect): Collec
     if ('wait' in asked) return asked.wait;
     const { items } = evidence;
     const more = asked.calls.map((call, i) => ({
-      ...itemOf(call, items.length + i, brief),
+      ...callItem(call, items.length + i, brief),
       args: requests[i]!.args,
     }));
     return { ...outcome, artifact: { ...evidence, items: [...items, ...more] } };

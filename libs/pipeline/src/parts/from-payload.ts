@@ -1,7 +1,7 @@
 import { done, type Alert, type GivenEvidence, type JsonObject } from '@casefile/contracts';
 import type { Triage } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
-import { briefOf } from './brief.js';
+import { alertBrief } from './brief.js';
 
 /** The payload of an alert, prepared for the later stages. */
 export interface PreparedPayload {
@@ -25,7 +25,7 @@ export function fromPayload(
   return async (alert, ports) => {
     const { text, input, units, given = [] } = await prepare(alert, ports);
     return done(
-      briefOf(alert, { text, textSource: 'payload', input, entities: {}, given, notes: [] }),
+      alertBrief(alert, { text, textSource: 'payload', input, entities: {}, given, notes: [] }),
       units,
     );
   };

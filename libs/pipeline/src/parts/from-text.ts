@@ -13,7 +13,7 @@ import { repairLinks, unwrapLines, type RepairedText } from '../entities/repair-
 import { readMail } from '../mail/read-mail.js';
 import type { Triage } from '../stage-parts.js';
 import type { StagePorts } from '../stage-ports.js';
-import { briefOf } from './brief.js';
+import { alertBrief } from './brief.js';
 
 /** Entities extracted from a text. */
 export interface Extraction {
@@ -40,7 +40,7 @@ export function fromText(extract: Extract): Triage {
   return async (alert, ports) => {
     const reading = await readText(alert, ports);
     const { entities, notes } = await extract(reading.text, { alert, settings: ports.run.settings });
-    return done(briefOf(alert, { ...reading, entities, given: [], notes: [...reading.notes, ...notes] }));
+    return done(alertBrief(alert, { ...reading, entities, given: [], notes: [...reading.notes, ...notes] }));
   };
 }
 

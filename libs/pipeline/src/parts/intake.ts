@@ -115,11 +115,11 @@ export function sameTrouble(
 }
 
 /** The formats whose alerts are of the kind with this intake if they name none. */
-export function formatsOf({ entrances }: Pick<Intake, 'entrances'>): string[] {
+export function intakeFormats({ entrances }: Pick<Intake, 'entrances'>): string[] {
   return entrances.flatMap((entrance) => ('format' in entrance ? [entrance.format] : []));
 }
 
 /** The addresses where payloads of the kind with this intake are posted. */
-export function addressesOf({ entrances }: Pick<Intake, 'entrances'>): AskedAt[] {
+export function intakeAddresses({ entrances }: Pick<Intake, 'entrances'>): AskedAt[] {
   return entrances.flatMap((entrance) => ('address' in entrance ? [entrance.address] : []));
 }

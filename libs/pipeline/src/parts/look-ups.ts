@@ -44,7 +44,7 @@ export function lookUps({ plan, waitMs }: LookUps): Collect {
     if ('wait' in asked) return asked.wait;
     const before = previous.evidence?.items ?? brief.given;
     return done({
-      items: [...before, ...asked.calls.map((call, i) => itemOf(call, before.length + i, brief))],
+      items: [...before, ...asked.calls.map((call, i) => callItem(call, before.length + i, brief))],
     });
   };
 }
@@ -67,7 +67,7 @@ export function ofRun(requests: readonly ToolRequest[], { tools }: RunSettings):
 }
 
 /** Converts an answered request to evidence. @param place Index among all items, from 0. */
-export function itemOf(call: ToolCall, place: number, brief: Brief): EvidenceItem {
+export function callItem(call: ToolCall, place: number, brief: Brief): EvidenceItem {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const { reasonCode: reason, message } = call;
   return {

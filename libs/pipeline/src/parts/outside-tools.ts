@@ -9,12 +9,12 @@ export function listingOutsideTools(collect: Collect): Collect {
     if (outcome.kind !== 'done') return outcome;
     return {
       ...outcome,
-      artifact: { ...outcome.artifact, ...listed(input.previous.evidence, ports.tools) },
+      artifact: { ...outcome.artifact, ...listedBefore(input.previous.evidence, ports.tools) },
     };
   };
 }
 
-function listed(before: Evidence | undefined, tools: StepTools): Pick<Evidence, 'tools' | 'toolsOut'> {
+function listedBefore(before: Evidence | undefined, tools: StepTools): Pick<Evidence, 'tools' | 'toolsOut'> {
   if (before?.tools !== undefined) return { tools: before.tools, toolsOut: before.toolsOut ?? [] };
   const offers = tools.offers();
   if (offers.tools.length + offers.out.length === 0) return {};

@@ -65,7 +65,7 @@ function reusingEvidence(sameAnswer: AnswerKey, collect: Collect): Collect {
     const { settings } = run;
     const same = sameAnswer({ brief: input.brief, evidence, settings });
     if (same === null) return outcome;
-    const taken = await answers.take(keyOf(settings, same), same.forMs);
+    const taken = await answers.take(runSettingKey(settings, same), same.forMs);
     if (taken.kind === 'make') return outcome;
     if (taken.kind === 'reuse') {
       const reused = await answers.artifact(taken.of.runId, 'evidence');
@@ -76,7 +76,7 @@ function reusingEvidence(sameAnswer: AnswerKey, collect: Collect): Collect {
   };
 }
 
-function keyOf({ playbook, playbookVersion }: RunSettings, { key }: SameAnswer): string {
+function runSettingKey({ playbook, playbookVersion }: RunSettings, { key }: SameAnswer): string {
   return createHash('sha256')
     .update(canonicalJson([playbook, playbookVersion, key]))
     .digest('hex');

@@ -18,7 +18,7 @@ export { options as screeningOptions } from './message-screening/options.js';
 export { routeMessage } from './message-screening/route-message.js';
 export { contradictsWords } from './research/check/polarity.js';
 export { exampleCase } from './scam-verdict/example.js';
-export { queryOf } from './policy-check/rules/content-words.js';
+export { textQuery } from './policy-check/rules/content-words.js';
 
 /** Every kind of case. An alert that names none gets the first that matches it. */
 export const playbooks: readonly Playbook[] = [
@@ -30,7 +30,7 @@ export const playbooks: readonly Playbook[] = [
 ];
 
 /** Every prompt that a model is asked by: those of these playbooks, and those of tools, of their long results and of an import. */
-export function promptsOf(kinds: readonly Playbook[]): Prompt[] {
+export function kindPrompts(kinds: readonly Playbook[]): Prompt[] {
   const own = kinds.flatMap(({ strategies }) =>
     Object.values(strategies).flatMap(({ prompts, thinkAloud }) => [
       ...Object.values(prompts),

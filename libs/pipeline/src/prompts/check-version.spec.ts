@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { playbooks, promptsOf } from '../playbooks/index.js';
+import { playbooks, kindPrompts } from '../playbooks/index.js';
 import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { checkVersion, securitySentences } from './check-version.js';
 import { definePrompt } from './prompt.js';
@@ -66,7 +66,7 @@ describe('S4-58 a text that is added as a version', () => {
   });
 
   it('keeps, for each shipped prompt that is shown text from outside, at least one sentence on its fence', () => {
-    for (const one of promptsOf(playbooks)) {
+    for (const one of kindPrompts(playbooks)) {
       const { source } = shippedPrompts.of(one);
       const sentences = securitySentences(one, source).map(({ sentence }) => sentence);
       if (source.includes('<!-- section: system -->'))

@@ -1,5 +1,5 @@
 import { sentencesIn } from '@casefile/contracts';
-import { readPrompt, sectionsOf, type Prompt, type ReadPrompt } from './prompt.js';
+import { readPrompt, textSections, type Prompt, type ReadPrompt } from './prompt.js';
 
 /** Begins and ends the fence around text from outside. */
 const FENCE_MARK = /<<<DATA|DATA \S{1,40}>>>/;
@@ -18,7 +18,7 @@ interface SecuritySentence {
  */
 export function securitySentences({ keep = [] }: Prompt, shipped: string): SecuritySentence[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
-  return sectionsOf(shipped).flatMap(({ name, body }) => {
+  return textSections(shipped).flatMap(({ name, body }) => {
     const lines = body.split('\n').filter((line) => FENCE_MARK.test(line));
     const onFence = lines.flatMap((line) =>
       [...sentencesIn(line.replace(LIST_ITEM, ''), segmenter)]
@@ -41,7 +41,7 @@ export function checkVersion(
 ): ReadPrompt<Prompt['sections']> {
   const read = readPrompt(prompt, source, shipped);
   if ('problems' in read) return read;
-  const bodies = new Map(sectionsOf(read.text.source).map(({ name, body }) => [name, body]));
+  const bodies = new Map(textSections(read.text.source).map(({ name, body }) => [name, body]));
   const missing = securitySentences(prompt, shipped).filter(
     ({ section, sentence }) => bodies.get(section)?.includes(sentence) !== true,
   );

@@ -1,5 +1,5 @@
-import { requestOf } from '../ask.js';
-import { markOf } from '../fence.js';
+import { questionRequest } from '../ask.js';
+import { drawMark } from '../fence.js';
 import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { chooseSections, type SectionsOffered } from './choose-sections.js';
@@ -21,9 +21,9 @@ const offered: SectionsOffered = {
 };
 const drawn = { seed: 'aa', step: 1 };
 const asked = (over: Partial<SectionsOffered> = {}, { seed, step } = drawn) =>
-  requestOf(
+  questionRequest(
     chooseSections({ ...offered, ...over }, shippedPrompts),
-    markOf({ seed, deadlineAt: null }, step),
+    drawMark({ seed, deadlineAt: null }, step),
   );
 const textOf = (over: Partial<SectionsOffered> = {}): string =>
   asked(over)

@@ -2,7 +2,7 @@ import { z, type Question } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
 import { readObject } from '../answers/read-object.js';
 import { inLine, plainText } from '../plain-text.js';
-import { fenced } from '../fence.js';
+import { fencedText } from '../fence.js';
 import { definePrompt, type PromptTexts } from './prompt.js';
 
 /** The prompt by which a model chooses sections of a policy. */
@@ -51,8 +51,8 @@ export function chooseSections(
     system: text.render({ system: {} }),
     render: (mark) =>
       text.render({
-        question: { question: fenced(markHidden(inLine(query, QUERY_SHOWN)), mark) },
-        sections: { sections: fenced(sections.map(lineOf).join('\n'), mark) },
+        question: { question: fencedText(markHidden(inLine(query, QUERY_SHOWN)), mark) },
+        sections: { sections: fencedText(sections.map(lineOf).join('\n'), mark) },
         task: { limit: String(limit) },
       }),
     answer: ANSWER,

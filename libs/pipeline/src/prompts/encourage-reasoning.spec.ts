@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { PROMPT_KINDS, z, type ModelMessage, type ModelRequest, type PromptKind } from '@casefile/contracts';
-import { requestOf } from '../ask.js';
+import { questionRequest } from '../ask.js';
 import { examinationQuestion } from '../parts/examination-question.js';
-import { markOf } from '../fence.js';
+import { drawMark } from '../fence.js';
 import { normalQuestion, strictQuestion } from '../playbooks/message-screening/question.js';
 import { playbooks } from '../playbooks/index.js';
 import { policyCheck } from '../playbooks/policy-check/index.js';
@@ -26,7 +26,7 @@ import { summariseResult } from './summarise-result.js';
 import { summariseSections } from './summarise-sections.js';
 
 const MARK = '0123456789abcdef';
-const DRAWN = markOf({ seed: 'aa', deadlineAt: null }, 1);
+const DRAWN = drawMark({ seed: 'aa', deadlineAt: null }, 1);
 const ALOUD = shippedPrompts.of(controller.thinkAloud!);
 const INCIDENT_ALOUD = shippedPrompts.of(incidentThinkAloud);
 /** The encouragement of the kind that a prompt belongs to. */
@@ -106,47 +106,53 @@ async function everyPrompt(): Promise<[string, ModelRequest][]> {
   const sections = [{ ...section, summary: 'Within 30 days.', depth: 0, below: 2 }];
   const offered = { query: 'When must a claim be notified?', sections, limit: 4 };
   return [
-    ['scam-verdict.ask', requestOf(scamQuestion.about(scam, shippedPrompts), MARK)],
+    ['scam-verdict.ask', questionRequest(scamQuestion.about(scam, shippedPrompts), MARK)],
     [
       'scam-verdict.retry',
-      requestOf(scamQuestion.about(scam, shippedPrompts), MARK, {
+      questionRequest(scamQuestion.about(scam, shippedPrompts), MARK, {
         content: '{"riskLevel":',
         problem: PROBLEM,
       }),
     ],
-    ['message-screening.normal', requestOf(normalQuestion.about(screened, shippedPrompts), MARK)],
+    ['message-screening.normal', questionRequest(normalQuestion.about(screened, shippedPrompts), MARK)],
     [
       'message-screening.normal-retry',
-      requestOf(normalQuestion.about(screened, shippedPrompts), MARK, { content: '{}', problem: PROBLEM }),
+      questionRequest(normalQuestion.about(screened, shippedPrompts), MARK, {
+        content: '{}',
+        problem: PROBLEM,
+      }),
     ],
-    ['message-screening.strict', requestOf(strictQuestion.about(strict, shippedPrompts), MARK)],
+    ['message-screening.strict', questionRequest(strictQuestion.about(strict, shippedPrompts), MARK)],
     [
       'message-screening.strict-retry',
-      requestOf(strictQuestion.about(strict, shippedPrompts), MARK, { content: '{}', problem: PROBLEM }),
+      questionRequest(strictQuestion.about(strict, shippedPrompts), MARK, {
+        content: '{}',
+        problem: PROBLEM,
+      }),
     ],
     ...(await turnsOfACheck()),
     ...(await requestsOfAnInvestigation()),
-    ['incident.cross-examination', requestOf(examination, MARK)],
+    ['incident.cross-examination', questionRequest(examination, MARK)],
     [
       'incident.cross-examination-retry',
-      requestOf(examination, MARK, { content: '{"claims":[]}', problem: 'C1 has no answer' }),
+      questionRequest(examination, MARK, { content: '{"claims":[]}', problem: 'C1 has no answer' }),
     ],
-    ['policy-check.cross-examination', requestOf(examinationOfACheck, MARK)],
+    ['policy-check.cross-examination', questionRequest(examinationOfACheck, MARK)],
     [
       'policy-check.cross-examination-retry',
-      requestOf(examinationOfACheck, MARK, { content: '{"claims":[]}', problem: 'C1 has no answer' }),
+      questionRequest(examinationOfACheck, MARK, { content: '{"claims":[]}', problem: 'C1 has no answer' }),
     ],
     [
       'tool-result.summarise',
-      requestOf(
+      questionRequest(
         summariseResult({ tool: 'cluster__logs', args: { service: 'checkout' }, text: LOG }, shippedPrompts),
         DRAWN,
       ),
     ],
-    ['pi-search.choose', requestOf(chooseSections(offered, shippedPrompts), DRAWN)],
+    ['pi-search.choose', questionRequest(chooseSections(offered, shippedPrompts), DRAWN)],
     [
       'policy.summarise',
-      requestOf(
+      questionRequest(
         summariseSections('Claims', [{ ...section, text: 'Within 30 days.' }], shippedPrompts),
         DRAWN,
       ),

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { playbooks, promptsOf } from '../playbooks/index.js';
+import { playbooks, kindPrompts } from '../playbooks/index.js';
 import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { definePrompt, LONGEST_PROMPT, readPrompt, type PromptText } from './prompt.js';
 
-const prompts = promptsOf(playbooks);
+const prompts = kindPrompts(playbooks);
 const VERSIONED = /^[a-z][a-z0-9/-]*@[1-9][0-9]*$/;
 
 describe('S2-20 every prompt has an id with a version, which its requests name', () => {

@@ -66,7 +66,7 @@ export function readPrompt<S extends Sections>(
     return { problems: [`expected at most ${LONGEST_PROMPT} characters, found ${source.length}`] };
   const text = normal(source);
   if (text.trim() === '') return { problems: ['expected a text, found an empty file'] };
-  const found = sectionsOf(text);
+  const found = textSections(text);
   const problems = [
     ...problemsOfNames(
       found.map(({ name }) => name),
@@ -88,7 +88,7 @@ export function readPrompt<S extends Sections>(
  * @param id As recorded.
  */
 export function keptPrompt<S extends Sections>(id: string, source: string): PromptText<S> {
-  return { id, source, render: renderer(sectionsOf(source)) };
+  return { id, source, render: renderer(textSections(source)) };
 }
 
 function renderer<S extends Sections>(sections: readonly PromptSection[]): PromptText<S>['render'] {
@@ -98,7 +98,7 @@ function renderer<S extends Sections>(sections: readonly PromptSection[]): Promp
       .flatMap(({ name, pieces }) => {
         const given = values[name] ?? [];
         const each: readonly Record<string, string>[] = Array.isArray(given) ? given : [given];
-        return each.map((one) => filled(pieces, one));
+        return each.map((one) => filledPieces(pieces, one));
       })
       .join('\n\n');
 }
@@ -115,7 +115,7 @@ export function piecesOf(body: string): string[] {
 }
 
 // Joins in one pass, so that a value is never split.
-function filled(pieces: readonly string[], values: Readonly<Record<string, string>>): string {
+function filledPieces(pieces: readonly string[], values: Readonly<Record<string, string>>): string {
   return pieces.map((piece, i) => (i % 2 === 0 ? piece : (values[piece] ?? ''))).join('');
 }
 
@@ -132,7 +132,7 @@ export interface PromptSection {
 }
 
 /** Returns the sections of a text in their order, trimmed. */
-export function sectionsOf(text: string): PromptSection[] {
+export function textSections(text: string): PromptSection[] {
   const found: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
   for (const line of text.split('\n')) {
     const name = SECTION.exec(line)?.[1];

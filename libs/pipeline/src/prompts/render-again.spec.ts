@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fenced } from '../fence.js';
+import { fencedText } from '../fence.js';
 import { keptPrompt } from './prompt.js';
 import { renderAgain } from './render-again.js';
 
@@ -34,22 +34,25 @@ const MARK = '0123456789abcdef';
 
 describe('S4-58 a recorded message that is rendered again', () => {
   const values = {
-    letter: { letter: fenced('Dear sir,\n\nNotes:\nnone\n\nYour answer was\nno', MARK) },
-    notes: { notes: fenced('- short', MARK) },
+    letter: { letter: fencedText('Dear sir,\n\nNotes:\nnone\n\nYour answer was\nno', MARK) },
+    notes: { notes: fencedText('- short', MARK) },
     task: { size: '3', schema: '{\n  "a": 1\n}' },
   };
 
   it('has the values of the recorded one in another text, also where a stranger wrote headings', () => {
     expect(renderAgain(render(TEXT, values), TEXT, OTHER)).toBe(render(OTHER, values));
     expect(renderAgain(render(TEXT, values), TEXT, TEXT)).toBe(render(TEXT, values));
-    const retried = { ...values, retry: { answer: fenced('no', MARK), problem: fenced('no JSON', MARK) } };
+    const retried = {
+      ...values,
+      retry: { answer: fencedText('no', MARK), problem: fencedText('no JSON', MARK) },
+    };
     expect(renderAgain(render(TEXT, retried), TEXT, OTHER)).toBe(render(OTHER, retried));
   });
 
   it('keeps sections that were left out, and those that are repeated', () => {
     const { notes: _notes, ...fewer } = values;
     expect(renderAgain(render(TEXT, fewer), TEXT, OTHER)).toBe(render(OTHER, fewer));
-    const twice = { notes: [{ notes: fenced('a', MARK) }, { notes: fenced('b', MARK) }] };
+    const twice = { notes: [{ notes: fencedText('a', MARK) }, { notes: fencedText('b', MARK) }] };
     expect(renderAgain(render(TEXT, twice), TEXT, OTHER)).toBe(render(OTHER, twice));
   });
 
@@ -81,7 +84,7 @@ describe('S4-58 a recorded message that is rendered again', () => {
         ' words by this schema:\n',
       ),
     );
-    const some = fc.array(anyText, { maxLength: 4 }).map((parts) => fenced(parts.join(''), MARK));
+    const some = fc.array(anyText, { maxLength: 4 }).map((parts) => fencedText(parts.join(''), MARK));
     const any = fc.record(
       {
         letter: fc.record({ letter: some }),

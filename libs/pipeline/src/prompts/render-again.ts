@@ -1,4 +1,4 @@
-import { sectionsOf, piecesOf, keptPrompt, type PromptSection } from './prompt.js';
+import { textSections, piecesOf, keptPrompt, type PromptSection } from './prompt.js';
 
 /** Separates the sections of a rendered prompt. */
 const GAP = '\n\n';
@@ -37,8 +37,8 @@ interface Start {
 
 function readMessage(message: string, text: string): ReadMessage | null {
   const masked = withoutFences(message);
-  const sections = sectionsOf(text);
-  const starts = startsOf(masked, sections);
+  const sections = textSections(text);
+  const starts = maskedStarts(masked, sections);
   const [first] = starts;
   if (first === undefined) return null;
   const values: ReadMessage['values'] = {};
@@ -92,7 +92,7 @@ function valuesAt(
 }
 
 /** Returns where sections may begin, in order: at the start of the message or after an empty line. */
-function startsOf(masked: string, sections: readonly PromptSection[]): Start[] {
+function maskedStarts(masked: string, sections: readonly PromptSection[]): Start[] {
   const found: Start[] = [];
   for (const [section, { body }] of sections.entries()) {
     const head = piecesOf(body)[0]!;

@@ -1,6 +1,6 @@
 import type { Brief, WrongAnswer } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
-import { fenced } from '../fence.js';
+import { fencedText } from '../fence.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 
 /** Code points of an invalid first answer that the retry quotes. */
@@ -8,10 +8,13 @@ const ANSWER_SHOWN = 1_000;
 const NOTES_SHOWN = 10;
 
 /** Values of the section `retry`: the unusable answer and its problem. Empty: the section is left out. */
-export function retryOf(mark: string, wrong: WrongAnswer | undefined): { answer: string; problem: string }[] {
+export function markRetry(
+  mark: string,
+  wrong: WrongAnswer | undefined,
+): { answer: string; problem: string }[] {
   if (wrong === undefined) return [];
   const quoted = firstCodePoints(plainText(wrong.content), ANSWER_SHOWN) || '(nothing)';
-  return [{ answer: fenced(quoted, mark), problem: fenced(inLine(wrong.problem, 500), mark) }];
+  return [{ answer: fencedText(quoted, mark), problem: fencedText(inLine(wrong.problem, 500), mark) }];
 }
 
 /**
@@ -20,5 +23,5 @@ export function retryOf(mark: string, wrong: WrongAnswer | undefined): { answer:
 export function notesOf({ notes }: Brief, mark: string): { notes: string }[] {
   if (notes.length === 0) return [];
   const lines = notes.slice(0, NOTES_SHOWN).map((note) => `- ${markHidden(inLine(note))}`);
-  return [{ notes: fenced(lines.join('\n'), mark) }];
+  return [{ notes: fencedText(lines.join('\n'), mark) }];
 }

@@ -1,5 +1,5 @@
 import { STORED_PAGE } from '@casefile/contracts';
-import { requestOf } from '../ask.js';
+import { questionRequest } from '../ask.js';
 import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { summariseResult } from './summarise-result.js';
 
@@ -7,7 +7,7 @@ const MARK = '0123456789abcdef';
 const of = (text: string) =>
   summariseResult({ tool: 'cluster__logs', args: { service: 'checkout' }, text }, shippedPrompts);
 const textOf = (text: string) =>
-  requestOf(of(text), MARK)
+  questionRequest(of(text), MARK)
     .messages.map(({ role, content }) => `${role}:\n${content}`)
     .join('\n\n');
 

@@ -1,6 +1,6 @@
 import { STORED_PAGE, z, type JsonObject, type Question } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
-import { fenced } from '../fence.js';
+import { fencedText } from '../fence.js';
 import { readObject } from '../answers/read-object.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import { definePrompt, type PromptTexts } from './prompt.js';
@@ -54,7 +54,10 @@ export function summariseResult(
   const page = (mark: string) => (number: number) => ({
     number: String(number),
     pages: String(pages),
-    text: fenced(markHidden(plainText(whole.slice((number - 1) * STORED_PAGE, number * STORED_PAGE))), mark),
+    text: fencedText(
+      markHidden(plainText(whole.slice((number - 1) * STORED_PAGE, number * STORED_PAGE))),
+      mark,
+    ),
   });
   const first = numbers(1, isCut ? FIRST_PAGES : pages);
   const last = isCut ? numbers(pages - LAST_PAGES + 1, pages) : [];
@@ -66,7 +69,7 @@ export function summariseResult(
     render: (mark) =>
       [
         text.render({
-          call: { tool: inLine(tool, 100), args: fenced(inLine(JSON.stringify(args), ARGS_SHOWN), mark) },
+          call: { tool: inLine(tool, 100), args: fencedText(inLine(JSON.stringify(args), ARGS_SHOWN), mark) },
           page: first.map(page(mark)),
         }),
         ...(isCut

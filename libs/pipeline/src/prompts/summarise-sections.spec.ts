@@ -1,5 +1,5 @@
-import { requestOf } from '../ask.js';
-import { markOf } from '../fence.js';
+import { questionRequest } from '../ask.js';
+import { drawMark } from '../fence.js';
 import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { summariseSections, type SectionToSummarise } from './summarise-sections.js';
@@ -10,7 +10,10 @@ const sections = [
 ];
 
 const asked = (title: string, some: SectionToSummarise[]) =>
-  requestOf(summariseSections(title, some, shippedPrompts), markOf({ seed: 'aa', deadlineAt: null }, 1));
+  questionRequest(
+    summariseSections(title, some, shippedPrompts),
+    drawMark({ seed: 'aa', deadlineAt: null }, 1),
+  );
 const read = (content: string) => summariseSections('Claims', sections, shippedPrompts).read(content);
 
 describe('S4-10 the question for summaries of sections', () => {

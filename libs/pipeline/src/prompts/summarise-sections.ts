@@ -2,7 +2,7 @@ import { z, type AnswerReading, type Question, type ReadAnswer } from '@casefile
 import { markHidden } from '../entities/hidden-characters.js';
 import { readObject } from '../answers/read-object.js';
 import { firstCodePoints, inLine } from '../plain-text.js';
-import { fenced } from '../fence.js';
+import { fencedText } from '../fence.js';
 import { definePrompt, type PromptTexts } from './prompt.js';
 
 /** The prompt by which a model writes summaries of sections of a policy. */
@@ -61,7 +61,7 @@ export function summariseSections(
     system: text.render({ system: {} }),
     render: (mark) =>
       text.render({
-        document: { document: fenced(markHidden(inLine(title)), mark) },
+        document: { document: fencedText(markHidden(inLine(title)), mark) },
         section: sections.map((one) => sectionShown(one, mark)),
         task: {},
       }),
@@ -73,7 +73,7 @@ export function summariseSections(
 
 function sectionShown({ nodeId, title, text }: SectionToSummarise, mark: string) {
   const shown = `${markHidden(inLine(title))}\n${markHidden(firstCodePoints(text, TEXT_SHOWN))}`;
-  return { id: inLine(nodeId, 64), text: fenced(shown, mark) };
+  return { id: inLine(nodeId, 64), text: fencedText(shown, mark) };
 }
 
 // Of each requested section the first summary counts. At least one is required.

@@ -32,7 +32,7 @@ export type ComparedRun = Pick<
  * time and settings are reported but do not count as differences.
  */
 export function diffRuns(a: ComparedRun, b: ComparedRun): RunDiff {
-  const [stepsA, stepsB] = [stepsOf(a), stepsOf(b)];
+  const [stepsA, stepsB] = [runSteps(a), runSteps(b)];
   const counted = [
     ...verdictDifferences(a, b),
     ...stepDifferences('tool path', toolPath(stepsA), toolPath(stepsB)),
@@ -56,12 +56,12 @@ type RunDifferences = Omit<RunDifference, 'counts'>;
 /** Returns whether the action on the case differs. A run without a verdict has no action. */
 function isFlipped(a: ComparedRun, b: ComparedRun): boolean {
   const done = ({ verdict }: ComparedRun) =>
-    verdict === null ? null : JSON.stringify([verdict.disposition, actionOf(verdict.outcome)]);
+    verdict === null ? null : JSON.stringify([verdict.disposition, outcomeAction(verdict.outcome)]);
   return done(a) !== done(b);
 }
 
 /** Action of a verdict, if its playbook names it; else null. */
-export function actionOf(outcome: JsonObject | null | undefined): string | null {
+export function outcomeAction(outcome: JsonObject | null | undefined): string | null {
   const action = outcome?.['action'];
   return typeof action === 'string' ? action : null;
 }
@@ -111,7 +111,7 @@ interface Step {
   found: Json | undefined;
 }
 
-function stepsOf(run: ComparedRun): Step[] {
+function runSteps(run: ComparedRun): Step[] {
   const tools = new Map(run.toolCalls.map((call) => [call.id, call]));
   const seen = new Map<string, number>();
   const steps = [
@@ -132,13 +132,13 @@ function stepsOf(run: ComparedRun): Step[] {
 const STEPS_APART = 1_000;
 // A turn's local calls have its odd step, its remote calls the even step; recorded calls that are read have
 // the odd one.
-const turnOf = (step: number): number => Math.ceil((step % STEPS_APART) / 2);
+const stepTurn = (step: number): number => Math.ceil((step % STEPS_APART) / 2);
 const STAGES = flow.map(({ name }) => name);
 
 function toolStep(call: ToolCall): Step {
   const { round, stage, unit, tool, args, step } = call;
   const mark = `${tool} ${canonicalJson(args)}`;
-  const turn = turnOf(step);
+  const turn = stepTurn(step);
   return {
     key: ['tool', round, stage, unit, turn, mark].join(' '),
     order: [round, STAGES.indexOf(stage), unit, turn, 1, mark, 0, 0],
@@ -154,7 +154,7 @@ function requestStep(one: Interaction, tools: ReadonlyMap<string, ToolCall>): St
   if (attempt > 1) return [];
   const caller = toolCallId === null ? undefined : tools.get(toolCallId);
   const by = caller === undefined ? '' : `${caller.tool} ${canonicalJson(caller.args)}`;
-  const turn = caller === undefined ? step : turnOf(caller.step);
+  const turn = caller === undefined ? step : stepTurn(caller.step);
   return [
     {
       key: ['request', round, stage, unit, turn, by, step].join(' '),
@@ -232,13 +232,13 @@ function told(a: ComparedRun, b: ComparedRun): RunDifferences[] {
     ['options', ({ settings }) => canonicalJson(settings.options)],
     ['reasons', ({ verdict }) => verdict?.reasons.join('\n') ?? ''],
     ['model calls', ({ interactions }) => String(interactions.length)],
-    ['tokens', ({ interactions }) => String(sum(interactions, tokensOf))],
+    ['tokens', ({ interactions }) => String(sum(interactions, interactionTokens))],
     ['cost', ({ interactions }) => `$${sum(interactions, ({ costUsd }) => costUsd ?? 0).toFixed(6)}`],
     [
       'latency of models',
       ({ interactions }) => `${sum(interactions, ({ latencyMs }) => latencyMs ?? 0).toFixed(0)} ms`,
     ],
-    ['time taken', timeOf],
+    ['time taken', comparedRunTime],
   ];
   return facts.flatMap(([what, of]) => {
     const [one, other] = [of(a), of(b)];
@@ -252,8 +252,8 @@ function sum(interactions: readonly Interaction[], of: (one: Interaction) => num
   return interactions.reduce((total, one) => total + of(one), 0);
 }
 
-const tokensOf = ({ usage }: Interaction): number => usage.inputTokens + usage.outputTokens;
+const interactionTokens = ({ usage }: Interaction): number => usage.inputTokens + usage.outputTokens;
 
-function timeOf({ createdAt, decidedAt }: ComparedRun): string {
+function comparedRunTime({ createdAt, decidedAt }: ComparedRun): string {
   return decidedAt === null ? 'no end' : `${Date.parse(decidedAt) - Date.parse(createdAt)} ms`;
 }

@@ -40,7 +40,7 @@ function unknownFigures(input: ReviewInput, shown: Shown): Finding[] {
   const prose = input.draft.explanation.replaceAll(CITED, '').replace(/^\s{0,8}\d{1,3}[.)]\s/gm, '');
   const stated = (prose.match(FIGURE) ?? []).map((figure) => figure.replace(/(?<!,),+$/, ''));
   return [...new Set(stated)]
-    .filter((figure) => !known.has(valueOf(figure)))
+    .filter((figure) => !known.has(figureValue(figure)))
     .map((figure) => finding('unknown_figure', figure, 'states a figure that the evidence does not have'));
 }
 
@@ -61,7 +61,7 @@ function knownFigures({ brief, evidence, draft }: ReviewInput, shown: Shown): Se
   const perTool = [...new Set(items.map((i) => i.toolName))].map(
     (tool) => items.filter((i) => i.toolName === tool).length,
   );
-  const figures = texts.flatMap((text) => text.match(ANY_FIGURE) ?? []).map(valueOf);
+  const figures = texts.flatMap((text) => text.match(ANY_FIGURE) ?? []).map(figureValue);
   return new Set([...figures, ...counts, ...perTool, draft.confidence * 100, draft.confidence, 100]);
 }
 
@@ -71,7 +71,7 @@ function stringsOf(value: Json): string[] {
   return typeof value === 'object' && value !== null ? [JSON.stringify(value)] : [];
 }
 
-function valueOf(figure: string): number {
+function figureValue(figure: string): number {
   return Number(figure.replaceAll(',', ''));
 }
 

@@ -3,7 +3,7 @@ import { inLine } from '../plain-text.js';
 import type { Contradiction, FindContradictions } from '../parts/contradicting.js';
 import { asksInOtherLanguages } from '../text-signals/asks-in-other-languages.js';
 import { contradictionOf, signalsFound } from '../text-signals/signals-found.js';
-import { enginesText, hasReports, readingOf } from './tool-readings.js';
+import { enginesText, hasReports, evidenceItemReading } from './tool-readings.js';
 
 /**
  * Finds what contradicts a model that calls a text harmless, apart from its signs in the languages of the
@@ -33,7 +33,7 @@ const reportsIn = ({ id, entityValue }: EvidenceItem): string =>
   `scam reports on ${inLine(entityValue, 80)} [${id}]`;
 
 function riskIn(item: EvidenceItem): string[] {
-  const reading = readingOf(item);
+  const reading = evidenceItemReading(item);
   if (reading.kind !== 'domain' || reading.riskLevel !== 'high') return [];
   const why = enginesText(reading.malicious);
   return [`the domain ${inLine(item.entityValue, 80)} has a high risk: ${why} [${item.id}]`];

@@ -1,7 +1,7 @@
 import type { EvidenceItem, Json } from '@casefile/contracts';
 import { inLine } from '../plain-text.js';
 import { signalsInWords } from '../text-signals/signals-found.js';
-import { enginesText, readingOf, type ToolReading } from './tool-readings.js';
+import { enginesText, evidenceItemReading, type ToolReading } from './tool-readings.js';
 
 const DAY_MS = 86_400_000;
 /** Complaints that are listed with host and age. */
@@ -17,7 +17,7 @@ export function evidenceLine(item: EvidenceItem, receivedAt: string): string {
   const about =
     item.entityValue === '' ? '' : ` on ${inLine(item.entityType, 64)} ${inLine(item.entityValue, 200)}`;
   const given = item.given === true ? ' (handed in by the sender of the alert, not looked up by us)' : '';
-  return `[${item.id}] ${inLine(item.toolName, 100)}${about}${given}: ${summaryOf(item, receivedAt)}`;
+  return `[${item.id}] ${inLine(item.toolName, 100)}${about}${given}: ${evidenceItemSummary(item, receivedAt)}`;
 }
 
 /** Renders all items; none is left out. */
@@ -26,18 +26,18 @@ export function evidenceLines(items: EvidenceItem[], receivedAt: string): string
   return items.map((item) => evidenceLine(item, receivedAt)).join('\n');
 }
 
-function summaryOf(item: EvidenceItem, receivedAt: string): string {
-  if (!item.success) return failureOf(item);
-  const reading = readingOf(item);
+function evidenceItemSummary(item: EvidenceItem, receivedAt: string): string {
+  if (!item.success) return evidenceItemFailure(item);
+  const reading = evidenceItemReading(item);
   switch (reading.kind) {
     case 'reports':
-      return reportsOf(reading, receivedAt);
+      return readingReports(reading, receivedAt);
     case 'complaints':
       return complaintsOf(reading, receivedAt);
     case 'domain':
-      return domainOf(reading);
+      return readingDomain(reading);
     case 'phone':
-      return phoneOf(reading);
+      return readingPhone(reading);
     case 'text':
       return signalsInWords(reading.found);
     case 'other':
@@ -45,12 +45,12 @@ function summaryOf(item: EvidenceItem, receivedAt: string): string {
   }
 }
 
-function failureOf(item: EvidenceItem): string {
+function evidenceItemFailure(item: EvidenceItem): string {
   const why = [item.reason, item.message].filter((part) => part !== undefined && part !== '').join(', ');
   return `the tool failed${why === '' ? '' : ` (${inLine(why, 200)})`}; this question has no answer`;
 }
 
-function reportsOf(reading: ToolReading & { kind: 'reports' }, receivedAt: string): string {
+function readingReports(reading: ToolReading & { kind: 'reports' }, receivedAt: string): string {
   if (!reading.found) return 'not found in the scam database';
   const last = reading.lastReportedAt === null ? '' : lastReport(reading.lastReportedAt, receivedAt);
   return `found in the scam database, ${reading.reportCount} reports, risk score ${reading.riskScore} of 100${last}`;
@@ -85,14 +85,14 @@ function complaintsOf(
   return `the web search found ${complaints.length} ${noun}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function domainOf(reading: ToolReading & { kind: 'domain' }): string {
+function readingDomain(reading: ToolReading & { kind: 'domain' }): string {
   const risk = reading.riskLevel === null ? 'risk unknown' : `${reading.riskLevel} risk`;
   const age = reading.ageDays === null ? 'age unknown' : `registered ${reading.ageDays} days ago`;
   const listed = reading.listed === null ? '' : `, on the ${inLine(reading.listed, 60)} list`;
   return `${risk}, ${enginesText(reading.malicious)}, ${age}${listed}`;
 }
 
-function phoneOf(reading: ToolReading & { kind: 'phone' }): string {
+function readingPhone(reading: ToolReading & { kind: 'phone' }): string {
   if (reading.suspicious) return `suspicious number: ${inLine(reading.reason, 200) || 'no reason given'}`;
   const country = reading.country === '' ? '' : `, country ${inLine(reading.country, 40)}`;
   return `valid number, type ${inLine(reading.numberType, 60) || 'unknown'}${country}`;

@@ -57,7 +57,7 @@ const READERS: Record<string, (result: JsonObject, entityValue: string) => ToolR
 };
 
 /** Reads a successful item by its tool; `other` for any other tool or shape. */
-export function readingOf(item: EvidenceItem): ToolReading {
+export function evidenceItemReading(item: EvidenceItem): ToolReading {
   const found = signalsFound(item);
   if (found !== null) return { kind: 'text', found };
   const read = Object.hasOwn(READERS, item.toolName) ? READERS[item.toolName] : undefined;
@@ -69,7 +69,7 @@ export function readingOf(item: EvidenceItem): ToolReading {
 /** Returns whether an item names reports in the scam database. */
 export function hasReports(item: EvidenceItem): boolean {
   if (!item.success) return false;
-  const reading = readingOf(item);
+  const reading = evidenceItemReading(item);
   return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
 }
 
@@ -180,7 +180,7 @@ const NO_ACCUSATION = [
 export function complaintsAmong(pages: FoundPage[], entityValue: string): Complaint[] {
   const subject = entityValue.trim().toLowerCase();
   return pages
-    .map((page) => ({ ...page, host: hostOf(page.url) }))
+    .map((page) => ({ ...page, host: urlHost(page.url) }))
     .filter(({ host }) => !isOwnSite(host, subject))
     .filter((page) => complains(`${page.title}\n${page.snippet}`, subject))
     .map(({ host, published }) => ({
@@ -198,10 +198,10 @@ function complains(said: string, subject: string): boolean {
 }
 
 function isOwnSite(host: string, subject: string): boolean {
-  const own = URL.canParse(subject) ? hostOf(subject) : subject.replace(/^www\./, '');
+  const own = URL.canParse(subject) ? urlHost(subject) : subject.replace(/^www\./, '');
   return own !== '' && own.includes('.') && (host === own || host.endsWith(`.${own}`));
 }
 
-function hostOf(url: string): string {
+function urlHost(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 }

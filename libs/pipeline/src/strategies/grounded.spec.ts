@@ -3,7 +3,7 @@ import { messageScreening } from '../playbooks/message-screening/index.js';
 import { fakePorts, type FakePortsOptions } from '../testing/fake-ports.js';
 import { evidenceOf, failed, textSignals } from '../testing/scam-builders.js';
 import { aMatch, aScreeningAnswer, aScreeningInput, similarScams } from '../testing/screening-builders.js';
-import { strategyOf } from '../playbook.js';
+import { playbookStrategy } from '../playbook.js';
 
 const settings = { tools: [...messageScreening.tools], options: messageScreening.options.defaults };
 const good = JSON.stringify(aScreeningAnswer());
@@ -15,7 +15,7 @@ function draftOf(outcome: Outcome<Draft>): Draft {
 }
 async function reason(options: FakePortsOptions, input = aScreeningInput()) {
   const ports = fakePorts({ playbook: messageScreening, settings, ...options });
-  return { ports, draft: draftOf(await strategyOf(messageScreening, 'grounded').reason(input, ports)) };
+  return { ports, draft: draftOf(await playbookStrategy(messageScreening, 'grounded').reason(input, ports)) };
 }
 const safe = (fallbackReason: string) => ({
   strategy: 'grounded',
@@ -109,7 +109,7 @@ describe('the strategy grounded', () => {
 
   it('refuses a playbook without a question for the mode', async () => {
     const ports = fakePorts({ playbook: messageScreening, settings, script: [good] });
-    const act = strategyOf(messageScreening, 'grounded').reason(
+    const act = playbookStrategy(messageScreening, 'grounded').reason(
       aScreeningInput(undefined, { mode: 'other' }),
       ports,
     );

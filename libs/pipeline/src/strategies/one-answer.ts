@@ -59,7 +59,7 @@ const STRATEGY = 'grounded';
  * @param questions One for each mode of the playbook's routing.
  * @returns a strategy that throws CasefileError `bad_playbook` for any other mode.
  */
-export function grounded(
+export function groundedQuestions(
   questions: Readonly<Record<string, DraftQuestion>>,
   rules: Rules,
   options: Options<Deadline>,
@@ -120,7 +120,10 @@ async function answerOrFallBack(
   const { model, run, signal } = ports;
   if (!model.available) return fallBack(to, input, ports, 'no_provider');
   const warn = (step: number | null, { reasonCode: reason, message }: CasefileError) =>
-    ports.log.warn({ ...factsOf(ports, step, reason), message }, 'the language model gave no usable answer');
+    ports.log.warn(
+      { ...stageFacts(ports, step, reason), message },
+      'the language model gave no usable answer',
+    );
   // A run that waits for the provider has no deadline: a deadline is drawn once and would be over after every
   // wait.
   const isPatient = run.settings.onOutage === 'later';
@@ -160,13 +163,13 @@ export function fallBack(
   reason: string,
 ): Outcome<Draft> {
   if (reason === 'no_provider')
-    ports.log.info(factsOf(ports, null, reason), 'no language model: the heuristic answers');
+    ports.log.info(stageFacts(ports, null, reason), 'no language model: the heuristic answers');
   const answer = (reason === 'no_provider' ? undefined : rules.afterFailure) ?? rules.answer;
   const draft = answer(input, ports.run.unit, ports.run.settings);
   return done({ ...draft, strategy, fallbackReason: reason });
 }
 
-function factsOf({ run }: StagePorts, step: number | null, reason: string) {
+function stageFacts({ run }: StagePorts, step: number | null, reason: string) {
   const { caseId, runId, settings } = run;
   return { caseId, runId, provider: settings.provider, model: settings.model, step, reason };
 }

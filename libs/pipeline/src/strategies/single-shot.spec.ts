@@ -9,10 +9,10 @@ import {
   phoneCheck,
   reports,
 } from '../testing/scam-builders.js';
-import { strategyOf } from '../playbook.js';
+import { playbookStrategy } from '../playbook.js';
 import { scamVerdict } from '../playbooks/scam-verdict/index.js';
 
-const singleShot = strategyOf(scamVerdict, 'single-shot');
+const singleShot = playbookStrategy(scamVerdict, 'single-shot');
 const input = anInput(evidenceOf(reports(47), complaints(12), phoneCheck(true)));
 const good = '{"riskLevel":"High","confidence":85,"explanation":"47 reports [E1].","evidenceUsed":["E1"]}';
 const bad = '{"riskLevel":"certain","confidence":85,"explanation":"x","evidenceUsed":[]}';

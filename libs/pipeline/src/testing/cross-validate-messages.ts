@@ -8,7 +8,7 @@ import { textFloor } from '../playbooks/scam-verdict/text-floor.js';
 import { isReadBy } from '../text-signals/is-readable.js';
 import { messageModel } from '../text-signals/message-model.js';
 import { heldAgainst, partRead, readByRules } from '../text-signals/read-text-signals.js';
-import { tokensOf } from '../text-signals/tokens.js';
+import { textTokens } from '../text-signals/tokens.js';
 import { aBrief, evidenceOf, textSignals } from './scam-builders.js';
 import { decide as screened } from './screening-decisions.js';
 import { trainMessageModel, type Lesson, type Lessons } from './train-message-model.js';
@@ -60,7 +60,7 @@ async function judge(
   read: ReturnType<typeof messageModel>,
 ): Promise<JudgedLesson> {
   const text = partRead(lesson.text);
-  const tokens = tokensOf(text);
+  const tokens = textTokens(text);
   const isRead = isReadBy(tokens, await detectLanguage(text));
   const model = read(text, tokens, isRead);
   const { messageModel: reading, ...found } = heldAgainst(model, readByRules(text, tokens, isRead));
@@ -116,7 +116,7 @@ export function figuresOf(
 
 /** The number of the group each message is in: chains of messages that are alike. */
 function groupsOf(messages: readonly Lesson[]): number[] {
-  const words = messages.map(({ text }) => new Set(tokensOf(text).map(({ plain }) => plain)));
+  const words = messages.map(({ text }) => new Set(textTokens(text).map(({ plain }) => plain)));
   const leaders = messages.map((_, i) => i);
   const leaderOf = (i: number): number => {
     let at = i;

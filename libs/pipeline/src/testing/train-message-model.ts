@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { base64 } from '@scure/base';
 import { partRead } from '../text-signals/read-text-signals.js';
-import { tokensOf } from '../text-signals/tokens.js';
+import { textTokens } from '../text-signals/tokens.js';
 import type { MessageModelData } from '../text-signals/message-model-file.js';
-import { BUCKETS, featuresOf, type Feature } from '../text-signals/message-model.js';
+import { BUCKETS, textFeatures, type Feature } from '../text-signals/message-model.js';
 
 /** A text that the message model learns from. */
 export interface Lesson {
@@ -98,7 +98,7 @@ function linesOf<T>(text: string): T[] {
 /** The features of a text as the reader of texts takes them. */
 export function featuresOfText(given: string): Feature[] {
   const text = partRead(given);
-  return featuresOf(text, tokensOf(text));
+  return textFeatures(text, textTokens(text));
 }
 
 /** Weight of received messages relative to our own sets, by cross-validation. */

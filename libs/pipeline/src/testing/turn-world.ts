@@ -15,7 +15,7 @@ import {
   z,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { strategyOf, type Playbook } from '../playbook.js';
+import { playbookStrategy, type Playbook } from '../playbook.js';
 import type { StepModel, StepTools } from '../stage-ports.js';
 import type { ReasonInput } from '../strategy.js';
 import { fakePorts, type LogLine } from './fake-ports.js';
@@ -75,7 +75,7 @@ export async function playTurns(world: WorldOptions, crashAfter?: number): Promi
     ports.resolvedAt = async () => world.resolvedAt?.(record.paid.length) ?? null;
     record.dieAfter = died ? null : crashAfter!;
     try {
-      const outcome = await strategyOf(world.playbook, 'react').reason(world.input, ports);
+      const outcome = await playbookStrategy(world.playbook, 'react').reason(world.input, ports);
       if (outcome.kind === 'wait') record.work(outcome.step, outcome.calls);
       else return { outcome, paid: record.paid, recorded: record.calls, renderings, lines: ports.lines };
     } catch (thrown) {

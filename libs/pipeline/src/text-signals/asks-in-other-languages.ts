@@ -80,7 +80,7 @@ const LEAST = 2;
  * doubt a model by. Of 300 harmless messages in 15 languages (samples/eval/other-languages.jsonl) none has two kinds of asks.
  */
 export function asksInOtherLanguages(text: string): string[] {
-  const plain = plainOf(text.slice(0, READ));
+  const plain = textPlain(text.slice(0, READ));
   const asks = (Object.keys(WORDS) as Ask[]).flatMap((ask) => {
     const word = WORDS[ask].find((one) => plain.includes(one));
     return word === undefined ? [] : [`${ASKS[ask]} ("${word.trim()}")`];
@@ -89,5 +89,5 @@ export function asksInOtherLanguages(text: string): string[] {
 }
 
 // Words are compared without case and diacritics; apostrophes part words.
-const plainOf = (text: string): string =>
+const textPlain = (text: string): string =>
   ` ${text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').normalize('NFC').replace(/[’'`]/g, ' ').replace(/\s+/g, ' ')} `;

@@ -46,7 +46,7 @@ const LETTERS_READ = /^[\p{Script=Latin}\p{Script=Devanagari}]/u;
  * shows no signs either. Linear in the length of the text.
  */
 export function isReadable(tokens: readonly Token[]): boolean {
-  const words = wordsOf(tokens);
+  const words = tokenWords(tokens);
   const common = words.filter(isCommon).length;
   if (words.length < FEW_WORDS) {
     const isNamed = tokens.some(({ plain }) => NAMING.has(plain));
@@ -92,14 +92,14 @@ function isInOtherLanguage(
 ): boolean {
   if (HINDI.has(code) || code === UNDETERMINED) return false;
   if (code === 'en' && certainty >= CERTAIN.english) return false;
-  const words = wordsOf(tokens);
+  const words = tokenWords(tokens);
   if (words.some((word) => /^\p{Script=Devanagari}/u.test(word))) return certainty >= CERTAIN.devanagari;
   if (code !== 'en' && certainty >= CERTAIN.latin) return true;
   const common = new Set(words.filter((word) => isCommon(word) && !IN_MANY_LANGUAGES.has(word)));
   return common.size < (certainty < CERTAIN.guess ? ENOUGH_WORDS.guess : ENOUGH_WORDS.other);
 }
 
-function wordsOf(tokens: readonly Token[]): string[] {
+function tokenWords(tokens: readonly Token[]): string[] {
   return tokens.map(({ plain }) => plain).filter((plain) => /^\p{Ll}|^\p{Lo}/u.test(plain));
 }
 

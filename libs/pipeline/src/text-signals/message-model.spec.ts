@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { crossValidate, type JudgedLesson } from '../testing/cross-validate-messages.js';
 import { readLessons, trainMessageModel } from '../testing/train-message-model.js';
 import { heldAgainst, partRead, readTextSignals } from './read-text-signals.js';
-import { tokensOf } from './tokens.js';
-import { BUCKETS, featuresOf, readByModel } from './message-model.js';
+import { textTokens } from './tokens.js';
+import { BUCKETS, textFeatures, readByModel } from './message-model.js';
 import { MESSAGE_MODEL } from './message-model-data.js';
 
 const SAMPLES = new URL('../../../../samples/', import.meta.url);
@@ -22,7 +22,7 @@ const outside = JSON.parse(readFileSync(new URL('eval/training-files.json', SAMP
 }[];
 const hasAll = training !== undefined && outside.every(({ file }) => existsSync(new URL(file, training)));
 const said = (score: number) => ({ score, words: [] });
-const scoreOf = (text: string) => readByModel(text, tokensOf(text))?.score ?? null;
+const scoreOf = (text: string) => readByModel(text, textTokens(text))?.score ?? null;
 
 describe('S1-16 T-22 the message model', () => {
   it('was trained on the files of the repository as they are, and on known ones from outside', () => {
@@ -121,16 +121,16 @@ describe('S1-16 T-22 the message model', () => {
 
   it('names the words that weighed most, as they stand in the text', () => {
     const text = 'URGENT! You have WON a £2000 prize, call 09061790121 to claim';
-    const { score, words } = readByModel(text, tokensOf(text)) ?? said(0);
+    const { score, words } = readByModel(text, textTokens(text)) ?? said(0);
     expect(score).toBeGreaterThan(0.9);
     expect(words.length).toBeGreaterThan(0);
     for (const word of words) expect(text).toContain(word);
     const friendly = 'ok see you at the gym then, mum says bring the blue bag';
-    expect(readByModel(friendly, tokensOf(friendly))?.score).toBeLessThan(0.3);
+    expect(readByModel(friendly, textTokens(friendly))?.score).toBeLessThan(0.3);
   });
 
   it('sees no more of a text than is read, and of a long word its beginning', () => {
-    const featuresIn = (text: string) => featuresOf(partRead(text), tokensOf(partRead(text))).length;
+    const featuresIn = (text: string) => textFeatures(partRead(text), textTokens(partRead(text))).length;
     expect(featuresIn('pay now please '.repeat(50_000))).toBe(featuresIn('pay now please '.repeat(5_000)));
     expect(featuresIn('xy'.repeat(3_000))).toBeLessThan(100);
     expect(featuresIn('x*'.repeat(3_000))).toBeLessThan(3_000);

@@ -23,7 +23,7 @@ export const readByModel = messageModel(MESSAGE_MODEL);
  */
 export function messageModel({ step, bias, weights: encoded }: MessageModelData) {
   const bytes = new Int8Array(base64.decode(encoded).buffer);
-  const weightOf = (name: string) => (bytes[bucketOf(name)] ?? 0) * step;
+  const weightOf = (name: string) => (bytes[nameBucket(name)] ?? 0) * step;
   return (
     text: string,
     tokens: readonly Token[],
@@ -32,7 +32,7 @@ export function messageModel({ step, bias, weights: encoded }: MessageModelData)
     const words = tokens.filter(({ plain }) => IS_WORD.test(plain)).length;
     if (words < LEAST_WORDS || words > MOST_WORDS || !isRead) return null;
     const seen = namesIn(text, tokens);
-    const sum = bias + groupsOf(seen).reduce((all, group) => all + sumOf(group, weightOf), 0);
+    const sum = bias + nameGroups(seen).reduce((all, group) => all + featureGroupSum(group, weightOf), 0);
     return {
       score: Math.round(100 / (1 + Math.exp(-sum))) / 100,
       words: heaviest(text, tokens, seen, { weightOf, side: sum < 0 ? -1 : 1 }),
@@ -77,9 +77,9 @@ interface FeatureGroup {
  * few marks of its shape. Linear in the length of the text; the same for the same text.
  * @param text what `tokens` were taken from.
  */
-export function featuresOf(text: string, tokens: readonly Token[]): Feature[] {
-  return groupsOf(namesIn(text, tokens)).flatMap(({ names, value }) =>
-    names.map((name) => ({ bucket: bucketOf(name), value })),
+export function textFeatures(text: string, tokens: readonly Token[]): Feature[] {
+  return nameGroups(namesIn(text, tokens)).flatMap(({ names, value }) =>
+    names.map((name) => ({ bucket: nameBucket(name), value })),
   );
 }
 
@@ -90,12 +90,12 @@ function namesIn(text: string, tokens: readonly Token[]): Names {
     folded,
     words: distinct(folded.filter((word) => word !== '.').map(wordName)),
     pairs: distinct(folded.map((word, i) => pairName(folded[i - 1], word))),
-    parts: new Map([...plain].map((word) => [word, partsOf(word)])),
-    shape: shapeOf(text, folded).map((name) => `s:${name}`),
+    parts: new Map([...plain].map((word) => [word, wordParts(word)])),
+    shape: textShape(text, folded).map((name) => `s:${name}`),
   };
 }
 
-function groupsOf({ words, pairs, parts, shape }: Names): FeatureGroup[] {
+function nameGroups({ words, pairs, parts, shape }: Names): FeatureGroup[] {
   return [
     ...[words, pairs, distinct([...parts.values()].flat())].map((names) => ({
       names,
@@ -105,7 +105,7 @@ function groupsOf({ words, pairs, parts, shape }: Names): FeatureGroup[] {
   ];
 }
 
-function sumOf({ names, value }: FeatureGroup, weightOf: (name: string) => number): number {
+function featureGroupSum({ names, value }: FeatureGroup, weightOf: (name: string) => number): number {
   return names.reduce((sum, name) => sum + value * weightOf(name), 0);
 }
 
@@ -117,7 +117,7 @@ function heaviest(
   { weightOf, side }: { weightOf: (name: string) => number; side: 1 | -1 },
 ): string[] {
   const { folded, parts } = seen;
-  const [words, pairs, ofParts] = groupsOf(seen);
+  const [words, pairs, ofParts] = nameGroups(seen);
   const found = new Map<string, { weight: number; shown: string }>();
   tokens.forEach(({ plain, start, end }, i) => {
     const word = folded[i] ?? '';
@@ -126,7 +126,7 @@ function heaviest(
       (words?.value ?? 0) * weightOf(wordName(word)) +
       ((pairs?.value ?? 0) / 2) *
         (weightOf(pairName(folded[i - 1], word)) + weightOf(pairName(word, folded[i + 1] ?? '.'))) +
-      sumOf({ names: parts.get(plain) ?? [], value: ofParts?.value ?? 0 }, weightOf);
+      featureGroupSum({ names: parts.get(plain) ?? [], value: ofParts?.value ?? 0 }, weightOf);
     found.set(word, {
       weight: weight * side,
       shown: text.slice(start, Math.min(end, start + NAMED_LENGTH)).trim(),
@@ -143,7 +143,7 @@ const wordName = (word: string) => `w:${word}`;
 const pairName = (before: string | undefined, word: string) => `b:${before ?? '^'} ${word}`;
 const distinct = (names: readonly string[]) => [...new Set(names)];
 
-function partsOf(word: string): string[] {
+function wordParts(word: string): string[] {
   const ended = `<${word.slice(0, WORD_LENGTH)}>`;
   const parts: string[] = [];
   for (let length: number = PARTS.from; length <= PARTS.to; length += 1)
@@ -151,7 +151,7 @@ function partsOf(word: string): string[] {
   return parts;
 }
 
-function shapeOf(text: string, words: readonly string[]): string[] {
+function textShape(text: string, words: readonly string[]): string[] {
   const marks = new Set(words.filter((word) => MARK.test(word) && word !== '.'));
   return [
     ...marks,
@@ -164,7 +164,7 @@ function shapeOf(text: string, words: readonly string[]): string[] {
 }
 
 // FNV-1a, and a finish that spreads the low bits.
-function bucketOf(name: string): number {
+function nameBucket(name: string): number {
   let hash = 2_166_136_261;
   for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 16_777_619);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

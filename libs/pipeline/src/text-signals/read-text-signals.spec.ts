@@ -4,7 +4,7 @@ import { isReadable } from './is-readable.js';
 import { LEGITIMACY_KINDS, SIGNAL_KINDS, WEIGHTS, type Lexicon } from './kinds.js';
 import { english, hindi, romanisedHindi } from './lexicons/index.js';
 import { readTextSignals } from './read-text-signals.js';
-import { tokensOf } from './tokens.js';
+import { textTokens } from './tokens.js';
 
 const kindsOf = (text: string) => {
   const { signals, notes } = readTextSignals(text);
@@ -105,7 +105,7 @@ describe('S1-16 what a text itself says', () => {
     ['+44 7700 900123', false],
   ])('S3-44 says whether it reads the language: %s', (text, isRead) => {
     expect(readTextSignals(text).isRead).toBe(isRead);
-    expect(isReadable(tokensOf(text))).toBe(isRead);
+    expect(isReadable(textTokens(text))).toBe(isRead);
   });
 
   it.each([
@@ -204,7 +204,7 @@ describe('the lexicons', () => {
       .map((line) => JSON.parse(line) as { text: string })
       .map(
         ({ text }) =>
-          ` ${tokensOf(text)
+          ` ${textTokens(text)
             .map(({ plain }) => plain)
             .join(' ')} `,
       ),

@@ -2,11 +2,11 @@ import type { MessageModelReading, ReadTextSignals, TextSignal, TextSignals } fr
 import { detectLanguage } from '../language/detect-language.js';
 import { withoutDisguises } from '../language/without-disguises.js';
 import { plainText } from '../plain-text.js';
-import { constructionsOf, type Construction, linkSignals } from './structural-signals.js';
+import { lexiconConstructions, type Construction, linkSignals } from './structural-signals.js';
 import { isReadable, isReadBy } from './is-readable.js';
 import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index.js';
-import { foldedFor, tokensOf, type Token } from './tokens.js';
+import { foldedFor, textTokens, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
 
 /** UTF-16 units that are read: of the beginning, and of the end where the text is longer. */
@@ -30,8 +30,8 @@ interface Mark<K extends string> {
 const readLexicons = () =>
   [english, hindi, romanisedHindi].map((lexicon) => ({
     language: lexicon.language,
-    signals: constructionsOf<SignalKind>(lexicon, lexicon.signals),
-    legitimacy: constructionsOf<LegitimacyKind>(lexicon, lexicon.legitimacy),
+    signals: lexiconConstructions<SignalKind>(lexicon, lexicon.signals),
+    legitimacy: lexiconConstructions<LegitimacyKind>(lexicon, lexicon.legitimacy),
   }));
 /** Read at the first text: that takes some 50 ms, and most processes never read one. */
 let lexicons: ReturnType<typeof readLexicons> | null = null;
@@ -51,14 +51,14 @@ const OUTWEIGHED = [
  */
 export const readText: ReadTextSignals = async (given) => {
   const text = partRead(given);
-  const tokens = tokensOf(text);
+  const tokens = textTokens(text);
   return readTokens(text, tokens, isReadBy(tokens, await detectLanguage(text)));
 };
 
 /** Reads a text by the lexicons of English, Hindi and romanised Hindi, its links, and the message model. */
 export const readTextSignals = (given: string): TextSignals => {
   const text = partRead(given);
-  const tokens = tokensOf(text);
+  const tokens = textTokens(text);
   return readTokens(text, tokens, isReadable(tokens));
 };
 
@@ -169,7 +169,7 @@ function weighed(
   const telling = better.filter(({ kind, weight }) => weight >= 1 || !BESIDE_OTHERS.has(kind));
   const signs = telling.length > 0 ? better : all;
   const left = (kinds: Mark<SignalKind>[], excuses: Mark<LegitimacyKind>[]) =>
-    weightOf(kinds) - Math.min(MOST_FOR_SENDER, weightOf(excuses));
+    markWeight(kinds) - Math.min(MOST_FOR_SENDER, markWeight(excuses));
   const weight = Math.max(
     left(
       signs,
@@ -181,7 +181,7 @@ function weighed(
       fors.filter(({ kind }) => !NO_EXCUSE.has(kind)),
     ),
     // Dinners, dogs and yoga classes make no acquaintance of a stranger: openings are made of them.
-    weightOf(signs.filter(({ kind }) => kind === 'stranger')),
+    markWeight(signs.filter(({ kind }) => kind === 'stranger')),
   );
   const found = byKind(signs);
   const isAlone = signs.every(({ kind, weight: own }) => own < 1 && BESIDE_OTHERS.has(kind));
@@ -195,7 +195,7 @@ function weighed(
 }
 
 // Of a kind the heaviest mark counts: the same said twice is not two signs.
-function weightOf(marks: Mark<string>[]): number {
+function markWeight(marks: Mark<string>[]): number {
   const heaviest = new Map<string, number>();
   for (const { kind, weight } of marks) heaviest.set(kind, Math.max(weight, heaviest.get(kind) ?? 0));
   return [...heaviest.values()].reduce((sum, weight) => sum + weight, 0);

@@ -20,7 +20,7 @@ const SIGNS: Record<string, string> = {
 const AFTER = String.raw`\^? `;
 
 /** Every construction of one part of a lexicon. Each repeat is bounded: time is linear in the text. */
-export function constructionsOf<K extends string>(
+export function lexiconConstructions<K extends string>(
   { language, families }: Lexicon,
   groups: Partial<Record<K, Partial<Record<Strength, string[]>>>>,
 ): Construction<K>[] {
@@ -172,7 +172,7 @@ export function linkSignals(text: string): {
   const legitimacy: LinkMark<LegitimacyKind>[] = [];
   for (const { value, url } of hosts) {
     const words = value.slice(0, 80);
-    const weight = suspicionOf(url);
+    const weight = uRLSuspicion(url);
     if (weight > 0) signals.push({ kind: 'suspicious_link', weight, words, language: 'und' });
     else if (isOwn(url.hostname)) legitimacy.push({ kind: 'own_domain', weight: 1, words, language: 'und' });
     if (/\.apk$/i.test(url.pathname)) signals.push({ kind: 'install', weight: 2, words, language: 'und' });
@@ -204,7 +204,7 @@ function isOwn(host: string): boolean {
   return OFFICIAL_END.test(host) || OWN.has(getDomain(host) ?? '');
 }
 
-function suspicionOf({ hostname, username }: URL): number {
+function uRLSuspicion({ hostname, username }: URL): number {
   if (isOwn(hostname)) return 0;
   if (/^[\d.]+$|^\[/.test(hostname) || username.includes('.') || /(?:^|\.)xn--/.test(hostname)) return 2;
   const domain = getDomain(hostname) ?? hostname;

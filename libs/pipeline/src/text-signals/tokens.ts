@@ -42,7 +42,7 @@ const LEAST_PHONE_DIGITS = 9;
 const LEAST_NUMBER_DIGITS = 3;
 
 /** Takes a text apart; links and addresses are marks of their own. */
-export function tokensOf(text: string): Token[] {
+export function textTokens(text: string): Token[] {
   const links = find(text).filter(
     ({ type, value }) => (type === 'url' || type === 'email') && !isFile(value),
   );
@@ -63,7 +63,7 @@ function pushTokens(tokens: Token[], text: string, from: number, to: number): vo
   for (const match of text.slice(from, to).matchAll(TOKEN)) {
     const [found] = match;
     const start = from + match.index;
-    const plain = plainOf(match.groups ?? {}, found);
+    const plain = groupPlain(match.groups ?? {}, found);
     const isName = isNameLike(found, plain) && tokens.length > 0 && tokens.at(-1)?.plain !== '.';
     tokens.push({ start, end: start + found.length, plain, ...(isName ? { isName } : {}) });
   }
@@ -80,7 +80,7 @@ function isNameLike(found: string, plain: string): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(found) && !CAPITALISED.has(plain);
 }
 
-function plainOf(groups: Record<string, string | undefined>, found: string): string {
+function groupPlain(groups: Record<string, string | undefined>, found: string): string {
   const [kind] = Object.entries(groups).find(([, value]) => value !== undefined) ?? ['WORD'];
   if (kind === 'WORD') return found.toLowerCase().replace(/['’]/g, '');
   if (kind === 'STOP') return '.';

@@ -63,11 +63,11 @@ export function weighText(
   const isOpening = model !== null && signals.some(({ kind }) => OPENINGS.has(kind));
   const isSoft = !known.isReported && signals.length > 0 && signals.every(({ kind }) => SOFT.has(kind));
   const total = isOpening ? Math.max(sum, SCAM_FROM) : sum;
-  const sure = confidenceOf(total);
+  const sure = weightConfidence(total);
   return { weight: total, confidence: isSoft ? Math.min(sure, BELOW_ENGAGE) : sure };
 }
 
-function confidenceOf(weight: number): number {
+function weightConfidence(weight: number): number {
   const sure = CONFIDENCE.least + CONFIDENCE.each * (weight - SCAM_FROM);
   return hundredths(Math.min(CONFIDENCE.most, sure));
 }

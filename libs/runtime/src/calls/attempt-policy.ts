@@ -65,25 +65,25 @@ export function isAccountFailure(reasonCode: string): boolean {
  */
 export function afterAttempt(failed: FailedAttempt, limits: AttemptLimits): AfterAttempt {
   const { error, made, now, deadlineAt } = failed;
-  const waitMs = waitOf(failed, limits);
+  const waitMs = failedAttemptWait(failed, limits);
   if (reasonOf(error.reasonCode).retry !== true || made >= limits.attempts)
     return { kind: 'give-up', waitMs };
   const fits = deadlineAt === null ? waitMs <= limits.longestWaitMs : now + waitMs < deadlineAt;
   return { kind: fits ? 'again' : 'give-up', waitMs };
 }
 
-function waitOf({ error, made, seed, step }: FailedAttempt, limits: AttemptLimits): number {
+function failedAttemptWait({ error, made, seed, step }: FailedAttempt, limits: AttemptLimits): number {
   const minimum = error.retryAfterMs;
   const doubled = limits.firstWaitMs * 2 ** Math.max(0, made - 1);
   // Spreads out the calls that got the same `Retry-After`.
   const bound = minimum === undefined ? Math.min(doubled, limits.longestWaitMs) : limits.firstWaitMs;
   const { waitJitter = 1 } = limits;
-  const share = 1 - waitJitter + waitJitter * shareOf(`${seed}/${step}/${made}/wait`);
+  const share = 1 - waitJitter + waitJitter * wordShare(`${seed}/${step}/${made}/wait`);
   return Math.ceil((minimum ?? 0) + bound * share);
 }
 
 /** Returns a share from 0 to 1 that is always the same for the same text. */
-export function shareOf(words: string): number {
+export function wordShare(words: string): number {
   return createHash('sha256').update(words).digest().readUInt32BE(0) / 2 ** 32;
 }
 

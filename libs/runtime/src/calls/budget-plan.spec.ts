@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { InteractionResult } from '@casefile/contracts';
 import { budgetSettingsSchema, NO_BUDGETS } from '../config/budget-settings.js';
-import { chargeOf, counts, reservationsOf } from './budget-plan.js';
+import { resultCharge, counts, settingReservations } from './budget-plan.js';
 
 const NOW = Date.parse('2026-01-05T23:59:00Z');
 const spender = { caseId: 'c1', playbook: 'scam-verdict', lane: 'batch' as const };
@@ -16,8 +16,8 @@ describe('what a call reserves', () => {
       playbook: { 'scam-verdict': { tokens: 99, soft: 0.5 }, other: { usd: 1 } },
       lane: { batch: { usd: 5 }, live: { usd: 1 } },
     });
-    const reserved = reservationsOf(given, spender, worst, NOW)!;
-    const ofBatch = reservationsOf(NO_BUDGETS, { ...spender, batch: { id: 'b', usd: 2 } }, worst, NOW);
+    const reserved = settingReservations(given, spender, worst, NOW)!;
+    const ofBatch = settingReservations(NO_BUDGETS, { ...spender, batch: { id: 'b', usd: 2 } }, worst, NOW);
     expect(ofBatch).toMatchObject([{ key: 'batch:b:usd', window: 'all', limit: 2_000_000 }]);
     expect(
       reserved.map(({ key, window, amount, limit, softAt }) => [key, window, amount, limit, softAt]),
@@ -34,13 +34,13 @@ describe('what a call reserves', () => {
     const never = () => {
       throw new Error('estimated');
     };
-    expect(reservationsOf(settings({}), spender, never, NOW)).toEqual([]);
+    expect(settingReservations(settings({}), spender, never, NOW)).toEqual([]);
   });
 
   it('cannot be said for money when the price is not known', () => {
     const unpriced = () => ({ tokens: 500, usd: null });
-    expect(reservationsOf(settings({ day: { usd: 1 } }), spender, unpriced, NOW)).toBeNull();
-    expect(reservationsOf(settings({ day: { tokens: 1 } }), spender, unpriced, NOW)).toHaveLength(1);
+    expect(settingReservations(settings({ day: { usd: 1 } }), spender, unpriced, NOW)).toBeNull();
+    expect(settingReservations(settings({ day: { tokens: 1 } }), spender, unpriced, NOW)).toHaveLength(1);
   });
 
   it('is counted by measure', () => {
@@ -62,12 +62,12 @@ describe('the cost of a call', () => {
   const UNUSED = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
   it('is its cost and its tokens', () => {
-    expect(chargeOf(result({}), asked)).toEqual({ usd: 10_000, tokens: 15 });
+    expect(resultCharge(result({}), asked)).toEqual({ usd: 10_000, tokens: 15 });
   });
 
   it('is nothing for a refusal, and not known for a call that was cut off', () => {
     const failed = (errorCode: string) =>
-      chargeOf(result({ state: 'failed', errorCode, costUsd: null, usage: UNUSED }), asked);
+      resultCharge(result({ state: 'failed', errorCode, costUsd: null, usage: UNUSED }), asked);
     expect(failed('rate_limited')).toEqual({ usd: 0, tokens: 0 });
     expect(failed('timeout')).toEqual({ usd: null, tokens: null });
     expect(failed('cut_answer')).toEqual({ usd: null, tokens: null });
@@ -78,7 +78,7 @@ describe('the cost of a call', () => {
       content: 'b'.repeat(160_000),
       usage: { ...UNUSED, inputTokens: 10, outputTokens: 1 },
     });
-    const { tokens, usd } = chargeOf(lied, asked);
+    const { tokens, usd } = resultCharge(lied, asked);
     expect(tokens).toBe(10_010);
     expect(usd).toBeCloseTo(0.01 * (10_010 / 11) * 1e6, -1);
   });
@@ -86,7 +86,7 @@ describe('the cost of a call', () => {
   it('is never rounded below what it cost', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (costUsd) => {
-        expect(chargeOf(result({ costUsd }), asked).usd).toBeGreaterThanOrEqual(costUsd * 1e6);
+        expect(resultCharge(result({ costUsd }), asked).usd).toBeGreaterThanOrEqual(costUsd * 1e6);
       }),
     );
   });

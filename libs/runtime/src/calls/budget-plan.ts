@@ -35,13 +35,13 @@ export function counts(settings: BudgetSettings, measure: BudgetMeasure): boolea
  * cases and batches never reset. All others reset daily (UTC).
  * @returns null if a budget counts money and the price is not known.
  */
-export function reservationsOf(
+export function settingReservations(
   settings: BudgetSettings,
   { caseId, playbook, lane, batch }: Spender,
   worst: () => WorstCase,
   now: number,
 ): Reservation[] | null {
-  const today = dayOf(now);
+  const today = nowDay(now);
   const bounds: Bound[] = [
     [`batch:${batch?.id}`, 'all', batch === undefined ? undefined : { usd: batch.usd, soft: 1 }],
     [`case:${caseId}`, 'all', settings.case],
@@ -54,7 +54,7 @@ export function reservationsOf(
   const wanted = own.flatMap(([key, window, bound]) =>
     bound === undefined
       ? []
-      : partsOf(bound).map((part) => ({ key: `${key}:${part.measure}`, window, ...part })),
+      : budgetBoundParts(bound).map((part) => ({ key: `${key}:${part.measure}`, window, ...part })),
   );
   if (wanted.length === 0) return [];
   const { tokens, usd } = worst();
@@ -68,7 +68,7 @@ export function configuredBudgets(
   settings: BudgetSettings,
   now: number,
 ): Pick<Reservation, 'key' | 'window' | 'measure' | 'limit'>[] {
-  const today = dayOf(now);
+  const today = nowDay(now);
   const bounds: Bound[] = [
     ['day', today, settings.day],
     ...Object.entries(settings.lane).map(([lane, it]): Bound => [`lane:${lane}`, today, it]),
@@ -78,13 +78,22 @@ export function configuredBudgets(
   return bounds.flatMap(([key, window, bound]) =>
     bound === undefined
       ? []
-      : partsOf(bound).map(({ measure, limit }) => ({ key: `${key}:${measure}`, window, measure, limit })),
+      : budgetBoundParts(bound).map(({ measure, limit }) => ({
+          key: `${key}:${measure}`,
+          window,
+          measure,
+          limit,
+        })),
   );
 }
 
-const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+const nowDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-function partsOf({ usd, tokens, soft }: BudgetBound): Pick<Reservation, 'measure' | 'limit' | 'softAt'>[] {
+function budgetBoundParts({
+  usd,
+  tokens,
+  soft,
+}: BudgetBound): Pick<Reservation, 'measure' | 'limit' | 'softAt'>[] {
   const part = (measure: BudgetMeasure, limit: number) => ({
     measure,
     limit,
@@ -101,7 +110,7 @@ function partsOf({ usd, tokens, soft }: BudgetBound): Pick<Reservation, 'measure
  * it), the worst case stands. A refusal before any work costs nothing. Tokens are counted by `countedTokens`,
  * and the cost rises in proportion if that count exceeds the provider's.
  */
-export function chargeOf(
+export function resultCharge(
   result: InteractionResult,
   request: Pick<ModelRequest, 'messages' | 'tools'>,
 ): Charge {

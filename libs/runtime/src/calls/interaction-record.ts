@@ -41,7 +41,7 @@ export function recordOfResponse(id: string, response: ModelResponse, latencyMs:
 }
 
 /** Returns the original response of a recorded call. */
-export function responseOf(interaction: Interaction): ModelResponse {
+export function interactionResponse(interaction: Interaction): ModelResponse {
   const { hasReasoning, reasoningContent, reasoningSource, reasoningKind, providerState } = interaction;
   const reasoning = {
     content: reasoningContent ?? '',
@@ -75,11 +75,11 @@ export function recordOfFailure(
   const response =
     error instanceof UnusableAnswer
       ? error.response
-      : unanswered(model, { error: error.message, ...(error.details as Record<string, Json>) });
+      : unansweredModel(model, { error: error.message, ...(error.details as Record<string, Json>) });
   return { ...recordOfResponse(id, response, latencyMs), state: 'failed', errorCode: error.reasonCode };
 }
 
-function unanswered(model: LanguageModel, raw: Json): ModelResponse {
+function unansweredModel(model: LanguageModel, raw: Json): ModelResponse {
   const { provider, model: name } = model;
   const empty = { content: '', toolCalls: [], finishReason: '', reasoning: null, costUsd: null };
   return { provider, model: name, ...empty, usage: NOTHING_USED, raw };

@@ -15,7 +15,7 @@ import {
 import type { StepModel, ThoughtsText } from '@casefile/pipeline';
 import { attemptsFor, type AttemptLimits } from './attempt-policy.js';
 import { routeAt, type ModelPlan, type ModelCandidate } from './model-plan.js';
-import { responseOf, requestHash } from './interaction-record.js';
+import { interactionResponse, requestHash } from './interaction-record.js';
 import { PaidAttempts, type PaidAttemptPorts, type JournaledWork } from './paid-attempts.js';
 import { PaidStep, type PaidStepPorts } from './paid-step.js';
 
@@ -191,7 +191,7 @@ export class Journal implements StepModel {
       throw new CasefileError(reasonCodeOf(last.errorCode), `recorded failure of step ${step}`);
     }
     this.remark(last.route ?? 'first');
-    return responseOf(last);
+    return interactionResponse(last);
   }
 
   /** Notes that an answer did not come from the run's own model. */

@@ -12,7 +12,13 @@ import type {
   StageKey,
   TextReader,
 } from '@casefile/contracts';
-import { playbookNamed, strategyOf, thoughtsOf, type FlowPorts, type Playbook } from '@casefile/pipeline';
+import {
+  playbookNamed,
+  playbookStrategy,
+  thoughtsOf,
+  type FlowPorts,
+  type Playbook,
+} from '@casefile/pipeline';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { RESOLUTION_READ, type Recordings } from '../rerun/recording.js';
 import { Journal, type SharedCalls } from './journal.js';
@@ -79,7 +85,7 @@ export async function liveWorld(opening: Opening): Promise<World> {
     signals: {
       chosen: (step, { fallback }) => {
         const asked = work.signals.find((one) => one.step === step);
-        return chosenOf(asked, fallback, lane === 'live' && !work.waitOver);
+        return askedChosen(asked, fallback, lane === 'live' && !work.waitOver);
       },
     },
     answers: {
@@ -133,7 +139,10 @@ export function openJournal(
     deadlinePauseMs,
     promptSet: prompts.setId,
     thinkAloud: () =>
-      thoughtsOf(strategyOf(playbookNamed(settings.playbook, playbooks), settings.strategy), prompts.texts),
+      thoughtsOf(
+        playbookStrategy(playbookNamed(settings.playbook, playbooks), settings.strategy),
+        prompts.texts,
+      ),
   };
   return new Journal({ ...work, key: keyOf(work.lease), seed }, journalPorts, signal);
 }
@@ -154,7 +163,7 @@ export function keyOf({ runId, unit, stage, round }: Lease): StageKey {
  * Returns the option that a person chose. Without a choice, returns the fallback, or null if the stage waits.
  * @param asked the record of the question; undefined: no question was asked.
  */
-export function chosenOf(
+export function askedChosen(
   asked: SignalRecord | undefined,
   fallback: string,
   waits: boolean,

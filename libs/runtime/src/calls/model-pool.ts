@@ -147,7 +147,7 @@ function timedModel(model: LanguageModel, ports: TimedModelPorts): LanguageModel
     complete: async (request, options) => {
       const started = clock.now();
       telemetry.count(METRICS.stepsPaid, { provider: model.provider });
-      const asked = { ...labels, ...factsOf(request, captureContent) };
+      const asked = { ...labels, ...requestFacts(request, captureContent) };
       try {
         const response = await telemetry.span(
           `${SPANS.model} ${model.model}`,
@@ -179,7 +179,7 @@ function tellUse(telemetry: Telemetry, labels: Record<string, string>, response:
   if (costUsd !== null) telemetry.count(METRICS.modelCost, labels, costUsd);
 }
 
-function factsOf(request: ModelRequest, captureContent: boolean): Attributes {
+function requestFacts(request: ModelRequest, captureContent: boolean): Attributes {
   const { promptId, maxOutputTokens, temperature, answerSchema, messages } = request;
   return {
     [ATTRIBUTES.promptId]: promptId,

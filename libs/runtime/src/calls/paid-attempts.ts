@@ -18,7 +18,7 @@ import {
   type StageKey,
 } from '@casefile/contracts';
 import type { BudgetSettings } from '../config/budget-settings.js';
-import { chargeOf, reservationsOf, type Spender } from './budget-plan.js';
+import { resultCharge, settingReservations, type Spender } from './budget-plan.js';
 import type { ModelCandidate } from './model-plan.js';
 import { recordOfFailure, recordOfResponse } from './interaction-record.js';
 import { staleLease } from '../leases/lease-keeper.js';
@@ -112,7 +112,7 @@ export class PaidAttempts {
     request: ModelRequest,
     reservations: Reservation[],
   ): InteractionResult {
-    const charge = chargeOf(result, request);
+    const charge = resultCharge(result, request);
     const above = reservations.find(({ measure, amount }) => (charge[measure] ?? 0) > amount);
     if (above !== undefined) {
       const { provider, model } = result;
@@ -137,7 +137,7 @@ export class PaidAttempts {
     const own = batch === undefined ? {} : { batch };
     const spender = { caseId, lane, playbook: settings.playbook, ...own };
     const worst = () => way.worstCase(request);
-    const reservations = reservationsOf(this.ports.budgets, spender, worst, this.ports.clock.now());
+    const reservations = settingReservations(this.ports.budgets, spender, worst, this.ports.clock.now());
     if (reservations !== null) return reservations;
     const { provider, model } = way.model;
     throw new CasefileError(

@@ -11,7 +11,7 @@ import {
 } from '@casefile/contracts';
 import { encourageReasoning, type ThoughtsText } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
-import { afterAttempt, isOutage, type AttemptLimits, shareOf, type RetryBudget } from './attempt-policy.js';
+import { afterAttempt, isOutage, type AttemptLimits, wordShare, type RetryBudget } from './attempt-policy.js';
 import type { ModelPlan, ModelCandidate } from './model-plan.js';
 import type { ProviderCircuits, Permission } from './provider-circuits.js';
 import type { ProviderLimiter } from './provider-limiter.js';
@@ -86,7 +86,7 @@ export class PaidStep {
         failures.push(error);
       }
     }
-    throw summed(failures);
+    throw summedFailures(failures);
   }
 
   private async cheaper(route: ModelPlan, full: ModelCandidate, error: CasefileError) {
@@ -217,13 +217,13 @@ function circuitOpen(
   { waitMs, reason }: Extract<Permission, { goes: false }>,
   words: string,
 ): CasefileError {
-  const retryAfterMs = Math.ceil(waitMs + shareOf(words) * SPREAD_MS);
+  const retryAfterMs = Math.ceil(waitMs + wordShare(words) * SPREAD_MS);
   const message = `${provider} is not called for ${Math.ceil(waitMs / 1000)} s: ${reason ?? 'it failed'}`;
   return new CasefileError('circuit_open', message, { retryable: true, retryAfterMs });
 }
 
 /** Combines several outages: the first error's message, with the shortest wait of all. */
-function summed(failures: CasefileError[]): CasefileError {
+function summedFailures(failures: CasefileError[]): CasefileError {
   const [first] = failures;
   if (first === undefined) return new CasefileError('no_provider', 'no language model is configured');
   const waits = failures.flatMap(({ retryAfterMs }) => (retryAfterMs === undefined ? [] : [retryAfterMs]));

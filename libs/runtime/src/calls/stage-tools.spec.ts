@@ -8,7 +8,7 @@ import {
   type ToolCall,
 } from '@casefile/contracts';
 import { countingIds, manualClock } from '@casefile/contracts/testing';
-import { toolBoxOf } from '@casefile/evidence';
+import { toolBox } from '@casefile/evidence';
 import { StageTools } from './stage-tools.js';
 
 const SOME_TOOLS = ['facts_get', 'later'].map((name): Tool => ({
@@ -61,7 +61,7 @@ function setUp(
       };
     },
   };
-  const tools = toolBoxOf(SOME_TOOLS);
+  const tools = toolBox(SOME_TOOLS);
   const work = { toolCalls: journal, settings: { tools: ['facts_get', 'not_listed'] }, artifacts };
   const ports = { tools, runner, clock: manualClock(), ids: countingIds(), log: silentLogger };
   const signal = new AbortController().signal;

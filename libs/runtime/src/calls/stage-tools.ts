@@ -1,5 +1,5 @@
 import {
-  argumentsOf,
+  parameterArguments,
   type ArtifactSet,
   type Clock,
   type Evidence,
@@ -56,7 +56,7 @@ export class StageTools implements StepTools {
     const frozen = this.frozen(tool);
     if (frozen !== null) {
       const { description, parameters } = frozen;
-      return { description, asks: checkOf(frozen), parameters };
+      return { description, asks: frozenToolCheck(frozen), parameters };
     }
     const found = this.named(tool);
     if (found === null) return null;
@@ -137,10 +137,10 @@ export class StageTools implements StepTools {
 const checks = new Map<string, z.ZodType>();
 const MOST_CHECKS = 1_000;
 
-function checkOf({ hash, parameters }: FrozenTool): z.ZodType {
+function frozenToolCheck({ hash, parameters }: FrozenTool): z.ZodType {
   const known = checks.get(hash);
   if (known !== undefined) return known;
-  const check = argumentsOf(parameters);
+  const check = parameterArguments(parameters);
   if (checks.size >= MOST_CHECKS) checks.clear();
   checks.set(hash, check);
   return check;

@@ -41,7 +41,7 @@ export class ToolJournal implements ToolModel {
     const intend = (intent: Intent) =>
       retryWhileStoreIsDown(signal, log, () => store.interactions.intendForTool({ ...intent, lease }));
     this.journal = new Journal(
-      workOf(claim),
+      claimedCallWork(claim),
       { ...ports, intend, route: ports.routeOf(settings) },
       AbortSignal.any([signal, this.over.signal]),
     );
@@ -76,7 +76,7 @@ export class ToolJournal implements ToolModel {
 
 // When the model is unavailable, the stage continues without the tool. The tool therefore never waits,
 // whatever the run's setting.
-function workOf({ call, caseId, lane, settings, interactions }: ClaimedCall): JournaledWork {
+function claimedCallWork({ call, caseId, lane, settings, interactions }: ClaimedCall): JournaledWork {
   const { runId, unit, stage, round, id: toolCallId } = call;
   const key = { runId, unit, stage, round };
   return { key, toolCallId, caseId, lane, settings: { ...settings, onOutage: 'fallback' }, interactions };

@@ -23,7 +23,7 @@ import { ModelPool } from '../calls/model-pool.js';
 import { openDatabase } from './open-database.js';
 import type { Adapters } from './platform.js';
 import { systemClock, systemIds } from './system.js';
-import { embedderOf, knowledgePorts, toolsOf } from './tools.js';
+import { configEmbedder, knowledgePorts, configTools } from './tools.js';
 
 const QUEUE_POOL = 6;
 /**
@@ -80,7 +80,7 @@ function processName(services: readonly string[]): string {
 }
 
 /** Returns the service whose port serves the metrics of this process. */
-function metricsOf(services: readonly string[]): string {
+function serviceMetrics(services: readonly string[]): string {
   return services.find((name) => name === REPORTS_STORE) ?? services[0] ?? '';
 }
 
@@ -95,14 +95,14 @@ async function open(
   const connectsTools = services.includes(CONNECTS_TOOLS);
   const otlpEndpoint = config.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null;
   const sdk = opened(
-    await startSdk({ service: processName(services), metricsOf: metricsOf(services), otlpEndpoint }),
+    await startSdk({ service: processName(services), metricsOf: serviceMetrics(services), otlpEndpoint }),
     (it) => it.stop(),
   );
   const telemetry = createTelemetry();
   const { connections: poolSize, liveConnections } = config.settings.store;
   const stores = { databaseUrl, poolSize, liveConnections, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
-  const embedder = embedderOf(config);
+  const embedder = configEmbedder(config);
   // A direct command (no service) reads runbooks and pages too. Every other process needs only names.
   const usesOutside = services.length === 0 || connectsTools;
   const outside = usesOutside
@@ -111,7 +111,7 @@ async function open(
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder, outside.runbooks), log);
   const mcp = { pins: store.toolPins, log, mask: maskJson };
   const tools = opened(
-    toolsOf(config, knowledge, outside, store.storedResults, connectsTools ? mcp : undefined),
+    configTools(config, knowledge, outside, store.storedResults, connectsTools ? mcp : undefined),
     (it) => it.close(),
   );
   await tools.connect();
@@ -133,7 +133,7 @@ async function open(
     clock: systemClock,
     ids: systemIds,
     ...(await openQueues({ config, databaseUrl, tools, log, telemetry, opened, reportsStore })),
-    ...modelsOf(config, log, telemetry),
+    ...configModels(config, log, telemetry),
     runner: createToolRunner({ tools, clock: systemClock, log, telemetry, mask: maskJson }),
   };
 }
@@ -198,9 +198,9 @@ function topicLimits(config: Config, tools: ToolBox): Record<string, TopicLimits
   };
 }
 
-function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapters, 'model' | 'models'> {
+function configModels(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapters, 'model' | 'models'> {
   const { provider, providerNamed } = config;
-  for (const [name, warnings] of warningsOf(config))
+  for (const [name, warnings] of configWarnings(config))
     for (const warning of warnings) log.warn({ provider: name }, warning);
   const captureContent = config.env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true';
   const models = new ModelPool({ providerNamed, clock: systemClock, log, telemetry, captureContent });
@@ -208,7 +208,7 @@ function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapt
   return { models, model: first?.model ?? null };
 }
 
-function warningsOf({ provider, fallbackProviders, playbookProviders }: Config): Map<string, string[]> {
+function configWarnings({ provider, fallbackProviders, playbookProviders }: Config): Map<string, string[]> {
   const all = [provider, ...fallbackProviders, ...Object.values(playbookProviders)];
   return new Map(all.flatMap((one) => (one === null ? [] : [[one.entry.name, one.warnings]])));
 }

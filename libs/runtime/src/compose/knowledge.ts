@@ -6,7 +6,7 @@ import {
   type ImportSource,
   type SummaryModel,
 } from '@casefile/knowledge';
-import { markOf, requestOf, summariseSections } from '@casefile/pipeline';
+import { drawMark, questionRequest, summariseSections } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { finishAtEnd } from '../process-end.js';
 import { connect } from './connect.js';
@@ -97,13 +97,13 @@ function summaryModel({
   const paid = provider === null ? undefined : models?.model(provider.entry.name, provider.entry.model);
   if (provider === null || paid === undefined || paid === null) return null;
   const { model, worstCase } = paid;
-  const mark = markOf({ seed: ids.token(16), deadlineAt: null }, 1);
+  const mark = drawMark({ seed: ids.token(16), deadlineAt: null }, 1);
   return {
     name: `${model.provider}/${model.model}`,
     byDefault: provider.entry.name !== 'simulator',
     questionAbout: (title, sections) => {
       const question = summariseSections(title, sections, config.prompts);
-      return { request: requestOf(question, mark), read: question.read };
+      return { request: questionRequest(question, mark), read: question.read };
     },
     worstUsd: (request) => worstCase(request).usd,
     complete: (request, call) => model.complete(request, call),

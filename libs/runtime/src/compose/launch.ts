@@ -11,7 +11,7 @@ import { assemble, type Adapters, type Platform } from './platform.js';
 import { RolloutCopy } from '../rollout/rollout-copy.js';
 import { importStartingSet } from './starting-set.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
-import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, textOf } from '../process-end.js';
+import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, thrownText } from '../process-end.js';
 import { openDestinations } from '../destinations/open-destinations.js';
 import { importPorts } from './knowledge.js';
 import { ImportWorker } from '../imports/import-worker.js';
@@ -121,7 +121,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     running.platform.log.info({ url: running.services[0]?.url }, `${definition.name} is ready`);
   } catch (thrown) {
     // An error that a stop caused is not reported.
-    if (!isEnding()) process.stderr.write(`casefile: ${textOf(thrown)}\n`);
+    if (!isEnding()) process.stderr.write(`casefile: ${thrownText(thrown)}\n`);
     await endProcess(1);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { noTelemetry, silentLogger, type LanguageModel, type ModelRequest } from '@casefile/contracts';
 import { countingIds, manualClock } from '@casefile/contracts/testing';
-import { createToolRunner, createTools, toolBoxOf } from '@casefile/evidence';
+import { createToolRunner, createTools, toolBox } from '@casefile/evidence';
 import { openKnowledge, parseDocument } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { testRecord } from '@casefile/store/testing';
@@ -54,7 +54,7 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
       queue: { nudge: async () => undefined },
       ids,
       ...shared,
-      runner: createToolRunner({ tools: toolBoxOf(tools), ...shared }),
+      runner: createToolRunner({ tools: toolBox(tools), ...shared }),
       routeOf: () => routeOver(plainModel(model)),
       prompts,
       calls: { ...freeCalls(), budgets: NO_BUDGETS },

@@ -29,7 +29,7 @@ import { systemClock } from './system.js';
  * @param mcp Ports for connecting to MCP servers. Default: another process connects, and their tools have
  * only names here.
  */
-export function toolsOf(
+export function configTools(
   config: Config,
   knowledge: Omit<ToolPorts, 'chooseSections' | 'readText' | 'storedResults'>,
   outside: Pick<OutsideSettings, 'mcp' | 'pages'>,
@@ -54,8 +54,8 @@ export function toolsOf(
  * @throws InvalidInput that names every wrong line and field of the file.
  */
 export async function toolsOverPatterns(config: Config, file: TextFile): Promise<ToolBox> {
-  const patternSearch = await patternSearchIn(file, embedderOf(config));
-  return toolsOf(config, { patternSearch }, { mcp: [], pages: null });
+  const patternSearch = await patternSearchIn(file, configEmbedder(config));
+  return configTools(config, { patternSearch }, { mcp: [], pages: null });
 }
 
 /**
@@ -90,7 +90,7 @@ export function askForSections(prompts: PromptTexts) {
  * Returns the embedder of a configuration: its server, or the offline encoder, which loads with the first
  * text.
  */
-export function embedderOf({ env }: Pick<Config, 'env'>): Embedder {
+export function configEmbedder({ env }: Pick<Config, 'env'>): Embedder {
   const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = env;
   return createEmbedder({ url, model, apiKey }, systemClock);
 }

@@ -7,7 +7,7 @@ import {
   readProviderTable,
   type ResolvedProvider,
 } from '@casefile/llm';
-import { playbooks as shipped, promptsOf, type Playbook } from '@casefile/pipeline';
+import { playbooks as shipped, kindPrompts, type Playbook } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
 import type { LoadedPrompts } from '../calls/prompt-shelf.js';
 import type { ConfiguredMcpServer } from './mcp-settings.js';
@@ -112,7 +112,7 @@ export function readConfig(
   playbooks: readonly Playbook[] = shipped,
   ofSamples?: string,
 ): Config {
-  const filled = filledOf(source);
+  const filled = sourceFilled(source);
   const parsed = environmentSchema.safeParse(filled);
   if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
   const env = parsed.data;
@@ -151,7 +151,7 @@ export function readConfig(
       decision: env.DECISION_PORT,
     },
     ...readProviders(filled, env, settings),
-    prompts: readPrompts(promptsOf(playbooks), env.CASEFILE_PROMPTS),
+    prompts: readPrompts(kindPrompts(playbooks), env.CASEFILE_PROMPTS),
     env,
     settings,
     mcp: unfilled.mcp,
@@ -195,7 +195,7 @@ export function withDemonstration(
     fallbackProviders: [],
     playbookProviders: {},
     // The answers were written for the shipped prompts.
-    prompts: readPrompts(promptsOf(config.playbooks)),
+    prompts: readPrompts(kindPrompts(config.playbooks)),
     providerNamed: (name, model) => (name === DEMONSTRATION ? provider : config.providerNamed(name, model)),
     demonstration: { provider, alerts },
   };
@@ -241,14 +241,14 @@ const addressSchema = environmentSchema.pick({ HOST: true, CONSOLE_PORT: true, I
 export function readAddresses(
   source: Record<string, string | undefined> = environment(),
 ): Pick<Config, 'host'> & { ports: Pick<Config['ports'], 'console' | 'ingest'> } {
-  const parsed = addressSchema.safeParse(filledOf(source));
+  const parsed = addressSchema.safeParse(sourceFilled(source));
   if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
   const { HOST: host, CONSOLE_PORT, INGEST_PORT } = parsed.data;
   return { host, ports: { console: CONSOLE_PORT, ingest: INGEST_PORT } };
 }
 
 // An empty variable counts as unset.
-function filledOf(source: Record<string, string | undefined>): Record<string, string | undefined> {
+function sourceFilled(source: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   );

@@ -1,13 +1,19 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { chooseSectionsPrompt, definePrompt, playbookNamed, playbooks, promptsOf } from '@casefile/pipeline';
+import {
+  chooseSectionsPrompt,
+  definePrompt,
+  playbookNamed,
+  playbooks,
+  kindPrompts,
+} from '@casefile/pipeline';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
 import { readPrompts } from './read-prompts.js';
 
-const prompts = promptsOf(playbooks);
+const prompts = kindPrompts(playbooks);
 const scam = prompts.find(({ id }) => id === 'scam-verdict/answer@2')!;
 const shipped = readFileSync(scam.file, 'utf8');
 

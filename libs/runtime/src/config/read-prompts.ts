@@ -22,10 +22,10 @@ export function readPrompts(declared: readonly Prompt[], folder?: string): Loade
   const installed: InstalledPrompt[] = [];
   for (const prompt of declared) {
     const shipped = fileURLToPath(prompt.file);
-    const path = own === null ? shipped : [fileOf(own, prompt), shipped].find(existsSync)!;
+    const path = own === null ? shipped : [folderFile(own, prompt), shipped].find(existsSync)!;
     try {
-      const shippedText = textOf(shipped);
-      const read = readPrompt(prompt, textOf(path), shippedText);
+      const shippedText = pathText(shipped);
+      const read = readPrompt(prompt, pathText(path), shippedText);
       if ('text' in read) {
         texts.set(prompt.id, read.text);
         installed.push(installedPrompt(prompt, read.text, shippedText));
@@ -61,12 +61,12 @@ function installedPrompt(prompt: Prompt, inForce: PromptText, shippedText: strin
   return { prompt, shipped: shipped.text, folder: inForce };
 }
 
-const textOf = (path: string): string => utf8.decode(readFileSync(path));
-const fileOf = (folder: string, { id }: Pick<Prompt, 'id'>): string => join(folder, `${id}.md`);
+const pathText = (path: string): string => utf8.decode(readFileSync(path));
+const folderFile = (folder: string, { id }: Pick<Prompt, 'id'>): string => join(folder, `${id}.md`);
 
 /** A file without a prompt is a misspelt name, or the text of a version that is no longer used. */
 function unknownFiles(folder: string, declared: readonly Prompt[]): FieldProblem[] {
-  const known = new Set(declared.map((prompt) => fileOf(folder, prompt)));
+  const known = new Set(declared.map((prompt) => folderFile(folder, prompt)));
   const names = declared.map(({ id }) => `${id}.md`).join(', ');
   return filesIn(folder)
     .filter((path) => path.endsWith('.md') && !known.has(path))

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { intakeFormats, reservedSources, secretsOf } from '../intake/formats/index.js';
+import { intakeFormats, reservedSources, configSecrets } from '../intake/formats/index.js';
 import { readConfig } from './read-config.js';
 import { SHIPPED_SOURCES } from './webhook-settings.js';
 
@@ -128,12 +128,12 @@ describe('webhooks of the settings', () => {
   it('S2-40 have secrets only where posts are taken, and name each variable that is missing or short', () => {
     const hooks = { a: HOOK, b: { ...HOOK, proof: { header: 'X-Token', secret: '${OTHER}' } } };
     const unset = configOf(hooks, { OTHER: 'too short' });
-    expect(() => secretsOf(unset)).toThrow(
+    expect(() => configSecrets(unset)).toThrow(
       /webhooks\.a\.proof\.secret: .*HOOK_TOKEN, which is not set[\s\S]*webhooks\.b\.proof\.secret: expected at least 16 characters/,
     );
-    expect(() => secretsOf(unset)).not.toThrow(/too short/);
+    expect(() => configSecrets(unset)).not.toThrow(/too short/);
     const set = configOf(hooks, { HOOK_TOKEN: 'a'.repeat(16), OTHER: 'b'.repeat(16) });
-    expect([...secretsOf(set)]).toEqual([
+    expect([...configSecrets(set)]).toEqual([
       ['custom/a', 'a'.repeat(16)],
       ['custom/b', 'b'.repeat(16)],
     ]);

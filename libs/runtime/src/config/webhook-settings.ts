@@ -1,5 +1,5 @@
 import { z, type FieldProblem } from '@casefile/contracts';
-import { formatsOf, isPointer, type Playbook } from '@casefile/pipeline';
+import { intakeFormats, isPointer, type Playbook } from '@casefile/pipeline';
 import { filledIn, type Variables } from './placeholders.js';
 
 const EXPECTED_POINTERS =
@@ -155,7 +155,7 @@ function nameProblems(name: string, path: string): FieldProblem[] {
 }
 
 function presetProblems(path: string, preset: string | undefined, { name, intake }: Kind): FieldProblem[] {
-  const presets = formatsOf(intake).filter((one) => one !== 'cloudevents');
+  const presets = intakeFormats(intake).filter((one) => one !== 'cloudevents');
   if (preset === undefined || presets.includes(preset)) return [];
   const message =
     presets.length === 0

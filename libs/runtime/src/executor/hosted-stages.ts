@@ -1,5 +1,5 @@
 import type { Lane } from '@casefile/contracts';
-import { laneGroupOf } from '@casefile/queue';
+import { laneGroup } from '@casefile/queue';
 
 /** Slots of a stage in one process: for live work, and for work of the lanes that no sender waits for. */
 interface StageSlots {
@@ -37,14 +37,14 @@ export class HostedStages {
 
   /** Returns whether the stage has a free slot for this lane. */
   isFree(stage: string, lane: Lane): boolean {
-    const group = laneGroupOf(lane);
+    const group = laneGroup(lane);
     const hosted = this.stages.get(stage);
     return hosted !== undefined && hosted.busy[group] < hosted.slots[group];
   }
 
   /** Takes a slot, even if none is free. @returns the function that releases the slot. */
   begin(stage: string, lane: Lane): () => void {
-    const group = laneGroupOf(lane);
+    const group = laneGroup(lane);
     const busy = this.stages.get(stage)?.busy;
     if (busy === undefined) return () => undefined;
     busy[group] += 1;
@@ -58,7 +58,7 @@ export class HostedStages {
    */
   expect(stage: string, lane: Lane): (() => void) | null {
     const hosted = this.stages.get(stage);
-    if (hosted === undefined || laneGroupOf(lane) !== 'live' || !this.isFree(stage, lane)) return null;
+    if (hosted === undefined || laneGroup(lane) !== 'live' || !this.isFree(stage, lane)) return null;
     if (hosted.expected >= 2 * hosted.slots.live) return null;
     hosted.expected += 1;
     return () => void (hosted.expected -= 1);

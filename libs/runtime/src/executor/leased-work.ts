@@ -163,7 +163,7 @@ export class LeasedWork {
   /** Returns the next step if this worker may continue under its lease; null: the unit is handed over. */
   private nextOf({ stage, work }: Step, { ports: { playbook } }: World, move: Move): Step | null {
     const { flow, hosted, limits, isStopping } = this.context;
-    const next = flow.find(({ name }) => name === moves.nextOf(move)?.stage);
+    const next = flow.find(({ name }) => name === moves.moveNext(move)?.stage);
     if (next === undefined || !hosted.has(next.name) || isStopping() || this.held.signal.aborted) return null;
     const isNear = next.app === stage.app || (limits.handOnDirectly && hosted.isFree(next.name, work.lane));
     // A run of another playbook version is claimed stage by stage.

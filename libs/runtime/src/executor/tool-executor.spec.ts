@@ -9,7 +9,7 @@ import {
   type ToolModel,
 } from '@casefile/contracts';
 import { aClaimRequest, countingIds, manualClock } from '@casefile/contracts/testing';
-import { createToolRunner, toolBoxOf } from '@casefile/evidence';
+import { createToolRunner, toolBox } from '@casefile/evidence';
 import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
 import { readPrompts } from '../config/read-prompts.js';
@@ -62,7 +62,7 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
         queue: { nudge: async () => undefined },
         ids,
         ...shared,
-        runner: createToolRunner({ tools: toolBoxOf([tool]), ...shared }, { sleep: async () => undefined }),
+        runner: createToolRunner({ tools: toolBox([tool]), ...shared }, { sleep: async () => undefined }),
         routeOf: () => routeOver(plainModel(model)),
         prompts: readPrompts([summariseResultPrompt]),
         calls: { ...freeCalls(), budgets },

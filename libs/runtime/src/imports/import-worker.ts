@@ -143,18 +143,18 @@ function lastPart(path: string): string {
 /** Returns the end of the work. `retry`: release it; `lost`: another worker has it. */
 async function endOf(work: Promise<boolean>, signal: AbortSignal): Promise<ImportEnd | 'retry' | 'lost'> {
   try {
-    return { complete: await Promise.race([work, aborted(signal)]) };
+    return { complete: await Promise.race([work, abortedSignal(signal)]) };
   } catch (thrown) {
     // An importer that ignores the signal ends later, and its result is not used.
     work.catch(() => undefined);
     const error = asCasefileError(thrown);
     if (error.reasonCode === 'stale_lease') return 'lost';
     if (signal.aborted || isOfTheWorker(error)) return 'retry';
-    return { problem: problemOf(error) };
+    return { problem: errorProblem(error) };
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function abortedSignal(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
     if (signal.aborted) abort();
@@ -162,7 +162,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function problemOf(error: ReturnType<typeof asCasefileError>): ImportProblem {
+function errorProblem(error: ReturnType<typeof asCasefileError>): ImportProblem {
   const { reasonCode, message: detail } = error;
   if (!(error instanceof InvalidInput)) return { reasonCode, detail };
   return { reasonCode, detail: 'The import is not valid.', errors: error.problems.slice(0, MOST_ERRORS) };

@@ -31,7 +31,7 @@ export function describeInstallation(config: Config): Installation {
     version: CASEFILE_VERSION,
     provider: provider?.entry.name ?? 'none',
     model: provider?.entry.model ?? null,
-    playbooks: Object.fromEntries(playbooks.map((one) => [one.name, settingsOf(one, config)])),
+    playbooks: Object.fromEntries(playbooks.map((one) => [one.name, playbookSettings(one, config)])),
     providers: providerNames.flatMap((name) => installedProvider(name, config)),
     toolServers: mcp.map(installedServer),
     ...(demonstration === undefined
@@ -40,7 +40,7 @@ export function describeInstallation(config: Config): Installation {
   };
 }
 
-function settingsOf(playbook: Playbook, config: Config): RunSettings {
+function playbookSettings(playbook: Playbook, config: Config): RunSettings {
   const own = config.settings.playbooks[playbook.name];
   const reasoning = own?.reasoning ?? (playbook.thinking === 'as-provider' ? undefined : playbook.thinking);
   return {
@@ -48,8 +48,8 @@ function settingsOf(playbook: Playbook, config: Config): RunSettings {
     playbookVersion: playbook.version,
     strategy: own?.strategy ?? playbook.strategy,
     policy: playbook.decision.name,
-    ...modelsOf(playbook, config),
-    promptIds: promptIdsOf(playbook, config),
+    ...playbookModels(playbook, config),
+    promptIds: playbookPromptIds(playbook, config),
     namesPrompts: true,
     tools: [...playbook.tools],
     maxRounds: playbook.maxRounds,
@@ -70,12 +70,12 @@ function settingsOf(playbook: Playbook, config: Config): RunSettings {
  * Returns the id of each prompt by its purpose. The id of a text that is not the shipped one contains its
  * hash.
  */
-function promptIdsOf({ strategies }: Playbook, { prompts }: Config): RunSettings['promptIds'] {
+function playbookPromptIds({ strategies }: Playbook, { prompts }: Config): RunSettings['promptIds'] {
   const named = Object.values(strategies).flatMap((strategy) => Object.entries(strategy.prompts));
   return Object.fromEntries(named.map(([name, prompt]) => [name, prompts.of(prompt).id]));
 }
 
-function modelsOf(
+function playbookModels(
   { name }: Playbook,
   { provider: first, fallbackProviders, playbookProviders, settings }: Config,
 ): Pick<RunSettings, 'provider' | 'model' | 'fallbackProviders' | 'cheaperModel' | 'lowModel'> {

@@ -36,7 +36,7 @@ export interface AcceptOptions {
  * Returns the options in the query and the header `Idempotency-Key` of a submission.
  * @throws InvalidInput that names the header if it is empty, too long, or missing with `again=key`.
  */
-export function acceptOptionsOf(
+export function queryAcceptOptions(
   { again, lane = 'live', dataset, strategy }: SubmitQuery,
   key: string | undefined,
 ): AcceptOptions {

@@ -1,5 +1,5 @@
 import { InvalidInput, isObject, type JsonObject } from '@casefile/contracts';
-import { playbooks as shipped, formatsOf, type Playbook } from '@casefile/pipeline';
+import { playbooks as shipped, intakeFormats, type Playbook } from '@casefile/pipeline';
 import type { SettingsFile } from '../config/settings-schema.js';
 import { alertmanager } from './formats/alertmanager.js';
 import { grafana } from './formats/grafana.js';
@@ -24,7 +24,7 @@ export function alertsOfPost(
   const read = format.read({ body, raw: new Uint8Array(), headers: {} }, READING, false);
   const problems = read.flatMap((one) => ('problems' in one ? one.problems : []));
   if (problems.length > 0) throw new InvalidInput(problems, 'post');
-  const kind = playbooks.find(({ intake }) => formatsOf(intake).includes(format.name));
+  const kind = playbooks.find(({ intake }) => intakeFormats(intake).includes(format.name));
   return read.flatMap((one) =>
     'alert' in one ? [{ ...(kind && { playbook: kind.name }), ...one.alert }] : [],
   );

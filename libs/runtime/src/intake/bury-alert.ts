@@ -28,11 +28,11 @@ export async function buryAlerts(
   if (all.length === 0) return;
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const some = all.slice(from, from + AT_ONCE);
-    await Promise.all(some.map(({ key, ...entry }) => store.deadLetters.bury({ id: idOf(key), ...entry })));
+    await Promise.all(some.map(({ key, ...entry }) => store.deadLetters.bury({ id: keyId(key), ...entry })));
   }
   const reasons: Record<string, number> = {};
   for (const { reasonCode } of all) reasons[reasonCode] = (reasons[reasonCode] ?? 0) + 1;
   log.warn({ reasons }, 'alerts could not be taken, they are with the dead letters');
 }
 
-const idOf = (key: string): string => `alert-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+const keyId = (key: string): string => `alert-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;

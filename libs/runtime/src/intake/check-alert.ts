@@ -67,7 +67,7 @@ export function checkAlert(
   const alert = parsed.data;
   const reserved = reservedSources?.get(alert.source?.trim().toLowerCase() ?? '');
   if (reserved !== undefined && reserved !== provenBy) throw refusal([notHere(alert.source, reserved)]);
-  const { playbook, chosenBy: chosen } = kindOf(alert, ports, { settings: playbookBy, queue });
+  const { playbook, chosenBy: chosen } = alertKind(alert, ports, { settings: playbookBy, queue });
   const chosenBy = chosen.rule === 'name' ? (cameOf ?? chosen) : chosen;
   const problems = [
     ...(alert.image === undefined ? [] : imageProblems(alert.image)),
@@ -82,7 +82,7 @@ export function checkAlert(
   return { alert: { ...sent, playbook: playbook.name, ...kept }, playbook, chosenBy };
 }
 
-function kindOf(
+function alertKind(
   alert: AlertInput,
   { playbooks, settingsOf }: CheckPorts,
   by: Pick<KindChoice, 'settings' | 'queue'>,

@@ -38,7 +38,7 @@ export function chooseKind(alert: AlertInput, choice: KindChoice): ChosenKind | 
   const set = kindBySetting(alert, choice);
   const playbook = set === null ? undefined : named(set.playbook);
   if (set !== null && playbook !== undefined) return { playbook, chosenBy: set.chosenBy };
-  return claimed(alert, choice);
+  return claimedAlert(alert, choice);
 }
 
 /** Returns the kind that the first fitting setting names for an alert; null: no setting fits. */
@@ -63,7 +63,7 @@ export function kindBySetting(
   return { playbook: set.playbook, chosenBy: { rule: 'setting', why } };
 }
 
-function claimed(alert: AlertInput, { playbooks, optionsOf }: KindChoice): ChosenKind | null {
+function claimedAlert(alert: AlertInput, { playbooks, optionsOf }: KindChoice): ChosenKind | null {
   const claims = playbooks.flatMap((playbook) => {
     const claim = playbook.intake.claims(alert, () => optionsOf(playbook));
     return claim === null ? [] : [{ playbook, claim }];

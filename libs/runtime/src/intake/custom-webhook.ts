@@ -56,11 +56,11 @@ function readBody({ name, playbook, preset, mapping }: ConfiguredWebhook, sent: 
     return {
       alert: { ...of, payload: { alert: body, webhook: { name, reads: preset ?? 'generic' } } },
     };
-  const { deliveryId, ...fields } = mapped(mapping, body);
+  const { deliveryId, ...fields } = mappedMapping(mapping, body);
   if (Object.keys(fields).length === 0) return { sent, problems: nothingAt(mapping) };
   const key = createHash('sha256').update(String(deliveryId)).digest('hex');
   return {
-    alert: { ...of, ...alertOf(name, fields, body) },
+    alert: { ...of, ...nameAlert(name, fields, body) },
     ...(deliveryId === undefined ? {} : { idempotencyKey: `custom/${name}:${key}` }),
   };
 }
@@ -68,7 +68,7 @@ function readBody({ name, playbook, preset, mapping }: ConfiguredWebhook, sent: 
 type Fields = Partial<Record<keyof WebhookMapping, Json>>;
 
 /** Returns the value of each field whose pointers match. */
-function mapped(mapping: WebhookMapping, body: JsonObject): Fields {
+function mappedMapping(mapping: WebhookMapping, body: JsonObject): Fields {
   const found = Object.entries(mapping).flatMap(([field, at]): [string, Json][] => {
     if (at === undefined) return [];
     const value = Array.isArray(at) ? firstAt(body, at, field) : eachAt(body, at);
@@ -107,7 +107,7 @@ function eachAt(body: JsonObject, named: Record<string, readonly string[]>): Jso
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-function alertOf(name: string, fields: Fields, body: JsonObject): JsonObject {
+function nameAlert(name: string, fields: Fields, body: JsonObject): JsonObject {
   const { text, image, conversation, payload, labels } = fields;
   const own = { text, image, conversation, payload };
   const present = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));

@@ -5,7 +5,7 @@ import type { AlertInput } from '@casefile/contracts';
  * Returns the key by which repeats join one case: an HMAC-SHA-256 over the fields that make two alerts the
  * same. The HMAC key keeps a reader of the fingerprint from testing guesses of the text.
  */
-export function fingerprintOf(alert: AlertInput & { playbook: string }, key: string): string {
+export function alertFingerprint(alert: AlertInput & { playbook: string }, key: string): string {
   const image = alert.image === undefined ? null : sha256(alert.image.base64);
   const same = [
     alert.playbook,

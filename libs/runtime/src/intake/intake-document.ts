@@ -9,9 +9,9 @@ import {
   type AcceptedAlert,
   type AcceptedBatch,
 } from '@casefile/contracts';
-import { addressesOf, exampleCase, type AskedAt } from '@casefile/pipeline';
+import { intakeAddresses, exampleCase, type AskedAt } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
-import { idempotencyHeader, openApiOf, type ApiOperation } from '../nest/openapi.js';
+import { idempotencyHeader, factOpenApi, type ApiOperation } from '../nest/openapi.js';
 import { askedQuerySchema } from './wait-for-verdict.js';
 import { CUSTOM_WEBHOOKS } from './custom-webhook.js';
 import type { ShippedFormat } from './format.js';
@@ -33,10 +33,10 @@ const batch: AcceptedBatch = { results: [{ index: 0, ...accepted }] };
 export function intakeDocument(
   { settings, playbooks }: Pick<Config, 'settings' | 'playbooks'>,
   server = '/',
-): ReturnType<typeof openApiOf> {
+): ReturnType<typeof factOpenApi> {
   const { maxBatch } = settings.intake;
   const { alert } = exampleCase;
-  return openApiOf(
+  return factOpenApi(
     {
       title: 'Casefile intake',
       description: 'Accepts alerts. An alert that was answered with 202 is stored and cannot get lost.',
@@ -70,9 +70,9 @@ export function intakeDocument(
         },
         problems: [400, 422, 503],
       },
-      ...intakeFormats.map(postOf),
+      ...intakeFormats.map(shippedFormatPost),
       customOperation,
-      ...playbooks.flatMap(({ intake }) => addressesOf(intake).map(askedOf)),
+      ...playbooks.flatMap(({ intake }) => intakeAddresses(intake).map(askedOf)),
     ],
   );
 }
@@ -121,7 +121,7 @@ const customOperation: ApiOperation = {
   problems: [400, 401, 404, 422, 503],
 };
 
-function postOf({ name, path, summary, body, example, signature }: ShippedFormat): ApiOperation {
+function shippedFormatPost({ name, path, summary, body, example, signature }: ShippedFormat): ApiOperation {
   return {
     method: 'post',
     path,

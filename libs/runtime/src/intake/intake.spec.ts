@@ -8,7 +8,7 @@ import {
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import { sameContent, sameTrouble, type Playbook } from '@casefile/pipeline';
 import { maskJson } from '@casefile/masking';
-import { acceptOptionsOf } from './accept-options.js';
+import { queryAcceptOptions } from './accept-options.js';
 import { Intake, type IntakePorts } from './intake.js';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]).toString('base64');
@@ -214,10 +214,10 @@ describe('alerts that are judged to check or to measure', () => {
     const { intake, taken } = setUp({
       strategies: { own: {}, other: {} } as unknown as Playbook['strategies'],
     });
-    await intake.accept(alert, acceptOptionsOf({ dataset: 'check' }, undefined));
+    await intake.accept(alert, queryAcceptOptions({ dataset: 'check' }, undefined));
     await intake.accept(
       alert,
-      acceptOptionsOf({ dataset: 'set', strategy: 'other', lane: 'live' }, undefined),
+      queryAcceptOptions({ dataset: 'set', strategy: 'other', lane: 'live' }, undefined),
     );
     const common = { lane: 'batch', fingerprint: null };
     expect(taken).toMatchObject([
@@ -231,9 +231,9 @@ describe('alerts that are judged to check or to measure', () => {
   });
 
   it('alone may choose their strategy', () => {
-    expect(() => acceptOptionsOf({ strategy: 'other' }, undefined)).toThrow(
+    expect(() => queryAcceptOptions({ strategy: 'other' }, undefined)).toThrow(
       /strategy: is only for alerts of a dataset/,
     );
-    expect(acceptOptionsOf({}, undefined)).toEqual({ again: false, lane: 'live' });
+    expect(queryAcceptOptions({}, undefined)).toEqual({ again: false, lane: 'live' });
   });
 });

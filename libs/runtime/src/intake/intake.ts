@@ -28,7 +28,7 @@ import {
   type CheckLimits,
   type CheckPorts,
 } from './check-alert.js';
-import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
+import { bodyDigest, alertFingerprint, fingerprintOfKey } from './fingerprint.js';
 
 /** Maximum lead of a sender's clock, in milliseconds. */
 const MOST_AHEAD_MS = 3_600_000;
@@ -186,7 +186,11 @@ export class Intake {
   ): Promise<RunSettings> {
     const { arms } = this.ports;
     if (arms === undefined || dataset !== undefined || settings.provider === DEMONSTRATION) return settings;
-    return arms.assign(settings, playbook, fingerprint ?? fingerprintOf(alert, this.limits.fingerprintKey));
+    return arms.assign(
+      settings,
+      playbook,
+      fingerprint ?? alertFingerprint(alert, this.limits.fingerprintKey),
+    );
   }
 
   // The verdict of a measurement is not delivered: only its caller needs it.
@@ -220,7 +224,7 @@ export class Intake {
     const { holdOffMs } = repeats;
     if (repeats.by !== 'occurrence') {
       const joins = repeats.by === 'content' && !isMeasured;
-      return { fingerprint: joins ? fingerprintOf(alert, key) : null, holdOffMs };
+      return { fingerprint: joins ? alertFingerprint(alert, key) : null, holdOffMs };
     }
     const { occurrence, mostRunsPerHour } = repeats;
     return {

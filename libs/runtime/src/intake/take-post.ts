@@ -1,6 +1,6 @@
 import { setImmediate as giveBackTheLoop } from 'node:timers/promises';
 import { InvalidInput, type AcceptedBatch, type AcceptedPost, type JsonObject } from '@casefile/contracts';
-import { formatsOf } from '@casefile/pipeline';
+import { intakeFormats } from '@casefile/pipeline';
 import type { Platform } from '../compose/platform.js';
 import type { SettingsFile } from '../config/settings-schema.js';
 import { problemOf } from '../nest/problem-filter.js';
@@ -52,7 +52,7 @@ export async function takeMany<T = AcceptedAlertResult>(
 }
 
 /** Returns the results by index. */
-export function batchOf(taken: readonly IntakeResult[]): AcceptedBatch {
+export function takenBatch(taken: readonly IntakeResult[]): AcceptedBatch {
   return {
     results: taken.map((one, index) =>
       'accepted' in one ? { index, ...one.accepted } : { index, problem: problemOf(one.thrown).problem },
@@ -76,9 +76,9 @@ export async function takePost(
 ): Promise<AcceptedPost> {
   if (secret !== undefined) format.signature?.verify(post, secret, clock.now());
   const proof = secret === undefined ? {} : { provenBy: format.name };
-  const kind = config.playbooks.find((one) => formatsOf(one.intake).includes(format.name));
+  const kind = config.playbooks.find((one) => intakeFormats(one.intake).includes(format.name));
   const { playbookBy } = config.settings.intake;
-  const alerts = alertsOf(format, post, config.settings.intake, secret !== undefined).map((read) =>
+  const alerts = formatAlerts(format, post, config.settings.intake, secret !== undefined).map((read) =>
     ofKind(read, format, kind?.name, playbookBy),
   );
   const taken = await takeMany(
@@ -116,7 +116,7 @@ export async function takePost(
 }
 
 /** Returns the alerts of a post. A post with a wrong envelope counts as one invalid alert. */
-export function alertsOf(
+export function formatAlerts(
   format: IntakeFormat,
   post: Post,
   settings: SettingsFile['intake'],

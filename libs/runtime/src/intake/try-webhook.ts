@@ -16,7 +16,7 @@ import { checkAlert } from './check-alert.js';
 import { customWebhook } from './custom-webhook.js';
 import type { IntakeFormat, Post, ReadAlert } from './format.js';
 import { reservedSources } from './formats/index.js';
-import { alertsOf } from './take-post.js';
+import { formatAlerts } from './take-post.js';
 
 /** The answer of ingest to a post, and what it reads from the post. */
 export interface WebhookTrial {
@@ -60,11 +60,11 @@ export async function tryWebhook(
   const format = customWebhook(webhook);
   checkBody(raw, intake, format.isBatch);
   const post = { body: bodyIn(raw), raw, headers };
-  const alerts = alertsOf(format, post, intake, true).map((read) => triedAlert(read, config, format));
+  const alerts = formatAlerts(format, post, intake, true).map((read) => triedAlert(read, config, format));
   return {
     webhook: name,
     playbook: webhook.playbook,
-    proof: proofOf(config, format, name, post, now),
+    proof: configProof(config, format, name, post, now),
     alerts: await Promise.all(alerts),
   };
 }
@@ -78,7 +78,7 @@ function bodyIn(raw: Uint8Array): unknown {
   }
 }
 
-function proofOf(
+function configProof(
   config: Config,
   { signature }: IntakeFormat,
   name: string,
@@ -107,7 +107,7 @@ async function triedAlert(read: ReadAlert, config: Config, { name }: IntakeForma
     return {
       alert: read.alert,
       problems: [],
-      text: await textOf({ ...alert, id: '', receivedAt: '' }, playbook, settingsOf(playbook)),
+      text: await alertText({ ...alert, id: '', receivedAt: '' }, playbook, settingsOf(playbook)),
       occurrence: occurrence && { key: occurrence.key, resolved: occurrence.resolved },
     };
   } catch (thrown) {
@@ -122,7 +122,7 @@ class NoPorts extends Error {}
  * Returns the text of the brief if the alert alone determines it; null if triage needs tools, a model or an
  * image.
  */
-async function textOf(alert: Alert, { triage }: Playbook, settings: RunSettings): Promise<string | null> {
+async function alertText(alert: Alert, { triage }: Playbook, settings: RunSettings): Promise<string | null> {
   const known = { run: { settings } };
   const ports = new Proxy(known as unknown as StagePorts, {
     get: (all, name) => {

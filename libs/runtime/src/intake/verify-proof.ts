@@ -21,10 +21,10 @@ export function verifyProof(
   const sent = post.headers[header.name];
   const token =
     typeof sent === 'string' && sent.startsWith(header.prefix) ? sent.slice(header.prefix.length) : '';
-  if (timingSafeEqual(digestOf(token), digestOf(secret))) return;
+  if (timingSafeEqual(textDigest(token), textDigest(secret))) return;
   const isBasic = header.name === 'authorization' && /^basic /i.test(header.prefix);
   throw new BadSignature(
-    `the header ${header.name} with ${quoted(header.prefix)}the secret of this webhook`,
+    `the header ${header.name} with ${quotedPrefix(header.prefix)}the secret of this webhook`,
     isBasic ? 'Basic realm="casefile"' : undefined,
   );
 }
@@ -35,21 +35,21 @@ function verifyHmac(
   secret: string,
   now: number,
 ): void {
-  const [time = ''] = timestamp === undefined ? [] : partsOf(headers[timestamp.header], timestamp.prefix);
+  const [time = ''] = timestamp === undefined ? [] : sentParts(headers[timestamp.header], timestamp.prefix);
   if (timestamp !== undefined && !/^\d{1,14}$/.test(time))
     throw new BadSignature(
-      `the header ${timestamp.header} with ${quoted(timestamp.prefix)}the time of signing in seconds or milliseconds`,
+      `the header ${timestamp.header} with ${quotedPrefix(timestamp.prefix)}the time of signing in seconds or milliseconds`,
     );
   const [before = '', after = ''] = content.replaceAll('{timestamp}', time).split('{body}');
   const expected = createHmac(algorithm, secret).update(before).update(raw).update(after).digest();
-  const signatures = partsOf(headers[header], prefix).slice(0, MOST_SIGNATURES);
+  const signatures = sentParts(headers[header], prefix).slice(0, MOST_SIGNATURES);
   const holds = signatures.map((text) => timingSafeEqual(expected, bytesOf(text, encoding, expected.length)));
   if (!holds.includes(true))
     throw new BadSignature(
-      `the header ${header} with ${quoted(prefix)}the ${encoding} of the HMAC-${algorithm.toUpperCase()} of ${content} by the secret of this webhook`,
+      `the header ${header} with ${quotedPrefix(prefix)}the ${encoding} of the HMAC-${algorithm.toUpperCase()} of ${content} by the secret of this webhook`,
     );
   // Checked after the signature, so that an unsigned post learns nothing about its time.
-  if (timestamp !== undefined && Math.abs(now - millisecondsOf(time)) > REPLAY_WINDOW_MS)
+  if (timestamp !== undefined && Math.abs(now - timeMilliseconds(time)) > REPLAY_WINDOW_MS)
     throw new BadSignature(`a post that was signed within the last ${REPLAY_WINDOW_MS / 60_000} minutes`);
 }
 
@@ -57,7 +57,7 @@ function verifyHmac(
  * Returns the values of a header that begin with the prefix, without the prefix. `t=1,v1=abc` and `v1=abc,
  * v1=def` have several.
  */
-function partsOf(sent: string | string[] | undefined, prefix: string): string[] {
+function sentParts(sent: string | string[] | undefined, prefix: string): string[] {
   if (typeof sent !== 'string') return [];
   const parts = sent.split(/[,;]/).map((part) => part.trim());
   return parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
@@ -71,7 +71,7 @@ function bytesOf(text: string, encoding: HmacProof['encoding'], length: number):
   return bytes.length === length ? bytes : Buffer.alloc(length);
 }
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-const quoted = (prefix: string): string => (prefix === '' ? '' : `"${prefix}" and `);
+const textDigest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const quotedPrefix = (prefix: string): string => (prefix === '' ? '' : `"${prefix}" and `);
 // Seconds have ten digits until the year 2286, milliseconds thirteen.
-const millisecondsOf = (time: string): number => (time.length > 11 ? Number(time) : Number(time) * 1000);
+const timeMilliseconds = (time: string): number => (time.length > 11 ? Number(time) : Number(time) * 1000);

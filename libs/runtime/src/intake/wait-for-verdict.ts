@@ -1,5 +1,5 @@
 import { hasEnded, sleep, z, type CaseReader, type Verdict } from '@casefile/contracts';
-import { addressesOf, playbooks, type AskedAt, type Playbook } from '@casefile/pipeline';
+import { intakeAddresses, playbooks, type AskedAt, type Playbook } from '@casefile/pipeline';
 
 /** Longest wait of a caller, in seconds. */
 const LONGEST = 300;
@@ -22,7 +22,7 @@ export const askedQuerySchema = z.object({
  * URL paths of the shipped kinds of case to which payloads are posted and where their results are awaited.
  */
 export const askedPaths: readonly string[] = playbooks
-  .flatMap(({ intake }) => addressesOf(intake))
+  .flatMap(({ intake }) => intakeAddresses(intake))
   .map(({ path }) => path);
 
 /** Returns the kind whose payloads are posted to a path. */
@@ -31,7 +31,7 @@ export function askedAt(
   among: readonly Playbook[],
 ): { playbook: string; asked: AskedAt } | undefined {
   return among
-    .flatMap(({ name, intake }) => addressesOf(intake).map((asked) => ({ playbook: name, asked })))
+    .flatMap(({ name, intake }) => intakeAddresses(intake).map((asked) => ({ playbook: name, asked })))
     .find(({ asked }) => asked.path === path);
 }
 

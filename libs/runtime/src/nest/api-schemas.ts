@@ -98,7 +98,10 @@ export const refTo = (name: string): string => `#/components/schemas/${name}`;
  * Converts zod schemas into JSON Schema with references to named schemas. Requests and answers are separate.
  */
 export class Schemas {
-  private readonly named = { input: componentsOf(ASKED, 'input'), output: componentsOf(ANSWERED, 'output') };
+  private readonly named = {
+    input: tableComponents(ASKED, 'input'),
+    output: tableComponents(ANSWERED, 'output'),
+  };
 
   asked(schema: z.ZodType): JsonSchema {
     return inDocument(schema, ASKED, 'input');
@@ -128,7 +131,7 @@ export class Schemas {
 
 type Direction = 'input' | 'output';
 
-function componentsOf(table: Record<string, z.ZodType>, io: Direction): Record<string, JsonSchema> {
+function tableComponents(table: Record<string, z.ZodType>, io: Direction): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(table)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, override });
@@ -139,7 +142,7 @@ function componentsOf(table: Record<string, z.ZodType>, io: Direction): Record<s
 function inDocument(schema: z.ZodType, table: Record<string, z.ZodType>, io: Direction): JsonSchema {
   const name = Object.entries(table).find(([, one]) => one === schema)?.[0];
   if (name !== undefined) return { $ref: refTo(name) };
-  return componentsOf({ ...table, Here: schema }, io)['Here'] ?? {};
+  return tableComponents({ ...table, Here: schema }, io)['Here'] ?? {};
 }
 
 function withoutIds({ $schema: _dialect, $id: _id, ...rest }: JsonSchema): JsonSchema {

@@ -72,7 +72,7 @@ export async function listenerOn(port: number): Promise<{ pid: number; command: 
     const open = await readdir(`/proc/${pid}/fd`).catch(() => []);
     const links = open.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => ''));
     if ((await Promise.all(links)).some((link) => sockets.has(link)))
-      return { pid: Number(pid), command: await commandOf(pid) };
+      return { pid: Number(pid), command: await pidCommand(pid) };
   }
   return null;
 }
@@ -88,7 +88,7 @@ async function socketsOn(table: string, port: number): Promise<string[]> {
   );
 }
 
-async function commandOf(pid: string): Promise<string> {
+async function pidCommand(pid: string): Promise<string> {
   const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return words.replaceAll('\0', ' ').trim().slice(0, LONGEST_COMMAND) || 'its command line is not readable';
 }

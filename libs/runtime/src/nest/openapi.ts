@@ -77,7 +77,7 @@ There is no authentication: the services listen on the loopback address unless c
  * Returns the OpenAPI 3.1 document of some operations. Its components are only those that the operations
  * refer to.
  */
-export function openApiOf(facts: ApiFacts, operations: readonly ApiOperation[]): JsonSchema {
+export function factOpenApi(facts: ApiFacts, operations: readonly ApiOperation[]): JsonSchema {
   const { title, description, server, tags } = facts;
   const schemas = new Schemas();
   const paths: Record<string, JsonSchema> = {};
@@ -101,9 +101,9 @@ export function openApiOf(facts: ApiFacts, operations: readonly ApiOperation[]):
 
 function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
   const parameters = [
-    ...parametersOf('path', one.params),
-    ...parametersOf('query', one.query),
-    ...parametersOf('header', one.headers),
+    ...placeParameters('path', one.params),
+    ...placeParameters('query', one.query),
+    ...placeParameters('header', one.headers),
   ];
   const { body, bodyExamples, bodyMedia = 'application/json', problems } = one;
   return {
@@ -156,7 +156,7 @@ function problem(status: ProblemStatus): JsonSchema {
   };
 }
 
-function parametersOf(place: string, schema: z.ZodObject | undefined): JsonSchema[] {
+function placeParameters(place: string, schema: z.ZodObject | undefined): JsonSchema[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override }) as {
     properties?: Record<string, JsonSchema>;

@@ -62,14 +62,14 @@ export function guardRequests(
 ): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    const refusal = refusalOf(request, hosts, others);
+    const refusal = requestRefusal(request, hosts, others);
     if (refusal === null) return next();
     log.debug({ reason: refusal.reasonCode, method: request.method }, refusal.message);
     answerProblem(response, refusal, log);
   };
 }
 
-function refusalOf(
+function requestRefusal(
   request: Request,
   hosts: readonly string[],
   { forms, plainText }: OtherBodies,

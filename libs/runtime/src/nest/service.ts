@@ -17,7 +17,7 @@ import express from 'express';
 import type { Platform } from '../compose/platform.js';
 import type { ServiceName } from '../config/read-config.js';
 import { checkBody, type BodyBounds } from '../intake/body-bounds.js';
-import { formatAt, formatsOf } from '../intake/formats/index.js';
+import { formatAt, configFormats } from '../intake/formats/index.js';
 import { isInUse, portInUse } from './claim-port.js';
 import { HealthController } from './health.controller.js';
 import { ProblemFilter } from './problem-filter.js';
@@ -79,15 +79,18 @@ export async function startService(
 ): Promise<RunningService> {
   const state = new ServiceState(definition.name, definition.needsInstallation);
   const log = platform.log.child({ app: definition.name });
-  const app = await NestFactory.create<NestExpressApplication>(moduleOf(definition, platform, state), {
-    logger: new NestLog(log),
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    definitionModule(definition, platform, state),
+    {
+      logger: new NestLog(log),
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   app.disable('x-powered-by');
   // Answers change all the time, so comparing digests of them gains nothing.
   app.disable('etag');
-  const formats = formatsOf(platform.config);
+  const formats = configFormats(platform.config);
   const plainText = (path: string) => formatAt(path, formats)?.takesPlainText === true;
   app.use(guardRequests(platform.config.hosts, log, { forms: definition.takesForms, plainText }));
   app.use(
@@ -110,7 +113,7 @@ export async function startService(
   app.useGlobalFilters(new ProblemFilter(log));
   const closeFirst = await definition.prepare?.(app, platform);
   const server = hasQueues(definition) ? connectQueues(app, platform) : null;
-  for (const stage of stagesOf(definition.name)) {
+  for (const stage of appStages(definition.name)) {
     const slots = platform.config.settings.concurrency[stage];
     if (slots !== undefined) platform.stages.host(stage, slots);
   }
@@ -145,8 +148,12 @@ export async function startService(
   };
 }
 
-function moduleOf(definition: ServiceDefinition, platform: Platform, state: ServiceState): DynamicModule {
-  const stages = stagesOf(definition.name).map((stage) => stageController(stage));
+function definitionModule(
+  definition: ServiceDefinition,
+  platform: Platform,
+  state: ServiceState,
+): DynamicModule {
+  const stages = appStages(definition.name).map((stage) => stageController(stage));
   const tools = definition.hostsTools
     ? platform.toolNames.map((tool) => toolController(toolTopic(tool)))
     : [];
@@ -160,13 +167,13 @@ function moduleOf(definition: ServiceDefinition, platform: Platform, state: Serv
   };
 }
 
-function stagesOf(app: string): string[] {
+function appStages(app: string): string[] {
   return flow.filter((stage) => stage.app === app).map((stage) => stage.name);
 }
 
 function hasQueues(definition: ServiceDefinition): boolean {
   return (
-    stagesOf(definition.name).length > 0 ||
+    appStages(definition.name).length > 0 ||
     definition.hostsTools === true ||
     (definition.topics ?? []).length > 0
   );

@@ -13,7 +13,7 @@ import {
   type StageKey,
 } from '@casefile/contracts';
 import { firstDifference, type FirstDifference, type StepModel } from '@casefile/pipeline';
-import { responseOf, requestHash } from '../calls/interaction-record.js';
+import { interactionResponse, requestHash } from '../calls/interaction-record.js';
 import type { Journal } from '../calls/journal.js';
 import { sameModels, type Recording } from './recording.js';
 
@@ -124,7 +124,7 @@ export class RecordedModel implements StepModel {
   private told(found: Interaction): ModelResponse {
     this.own.replayed += 1;
     this.own.remark(found.route ?? 'first');
-    return responseOf(found);
+    return interactionResponse(found);
   }
 
   private note(one: Interaction, step: number, attempt: number, toolCallId: string | null = null): void {
@@ -140,7 +140,8 @@ export class RecordedModel implements StepModel {
       throw new CasefileError(reasonCodeOf(refusal.reasonCode), refusal.message);
     }
     const before = here.at(-1);
-    const difference = before === undefined ? null : firstDifference(asked(before.request), asked(request));
+    const difference =
+      before === undefined ? null : firstDifference(askedRequest(before.request), askedRequest(request));
     const hashes = { requestHash: requestHash(request), recordedHash: before?.requestHash ?? null };
     const shown = difference === null ? null : { ...difference };
     this.own.tell('evidence.missed', { what: 'answer', step, ...hashes, difference: shown });
@@ -152,16 +153,16 @@ export class RecordedModel implements StepModel {
     const { recording, settings } = this.work;
     if (before === undefined) return 'for the recorded run never reached it';
     if (difference !== null)
-      return `for the request differs, first at ${difference.path}: ${quoted(difference.a)} then, ${quoted(difference.b)} now`;
+      return `for the request differs, first at ${difference.path}: ${quotedText(difference.a)} then, ${quotedText(difference.b)} now`;
     const { provider, model } = recording.run.settings;
     return `for another model is asked: ${provider}/${model} then, ${settings.provider}/${settings.model} now`;
   }
 }
 
 // The reasoning switch of a provider's entry or a run is not part of the question.
-function asked(request: ModelRequest | JsonObject): Json {
+function askedRequest(request: ModelRequest | JsonObject): Json {
   const { reasoning: _, ...question } = request as unknown as JsonObject;
   return JSON.parse(JSON.stringify(question)) as Json;
 }
 
-const quoted = (text: string): string => JSON.stringify(text);
+const quotedText = (text: string): string => JSON.stringify(text);

@@ -1,7 +1,7 @@
 import type { RunSettings, TextReader } from '@casefile/contracts';
 import type { PromptTexts } from '@casefile/pipeline';
 import {
-  chosenOf,
+  askedChosen,
   keyOf,
   openJournal,
   portsWith,
@@ -39,7 +39,7 @@ export async function recordedWorld(opening: Opening, recorded: RecordedSettings
     signals: {
       chosen: (step, { fallback }) => {
         const asked = recording.signalsAt(lease).find((one) => one.step === step);
-        return chosenOf(asked, fallback, false);
+        return askedChosen(asked, fallback, false);
       },
     },
     answers: {
@@ -51,14 +51,14 @@ export async function recordedWorld(opening: Opening, recorded: RecordedSettings
       artifact: async (runId, name) => (await recordings.of(runId)).lastArtifact(name),
     },
     resolvedAt: async () => recording.resolvedAt(key, journal.stepsCalled.size),
-    prompts: await promptsOf(opening, recorded, recording),
-    reader: readerOf(recording, ports.reader),
+    prompts: await openingPrompts(opening, recorded, recording),
+    reader: recordingReader(recording, ports.reader),
   };
   return { ports: portsWith(opening, recorded.first ?? lease.runId, own), journal, tools, reads: model };
 }
 
 // A run that asks no model renders its prompts with the recorded texts.
-async function promptsOf(
+async function openingPrompts(
   { ports: { shelf }, prompts: { texts }, work: { lease } }: Opening,
   recorded: RecordedSettings,
   recording: Recording,
@@ -72,7 +72,7 @@ async function promptsOf(
  * The text of an image is evidence too, so the image is not read again. A run of an earlier release recorded
  * no reading, because it did not read an image next to a text.
  */
-function readerOf(recording: Recording, reader: TextReader): TextReader {
+function recordingReader(recording: Recording, reader: TextReader): TextReader {
   const brief = recording.artifact('brief');
   if (brief === undefined || brief.textSource === 'none') return reader;
   const { image: reading, text, textSource, ocrConfidence = 0 } = brief;

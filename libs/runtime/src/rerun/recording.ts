@@ -54,20 +54,20 @@ export class Recording {
     const { unit, stage, round } = data as unknown as Place;
     if (type === RESOLUTION_READ) {
       const end = data as unknown as AlertEnd;
-      const place = stageOf({ unit, stage, round });
+      const place = stageKeyStage({ unit, stage, round });
       if (!this.ends.has(place)) this.ends.set(place, end);
     }
     // A tool's refusal is not a refusal of its stage.
     if (type !== 'interaction.refused' || data['toolCallId'] !== undefined) return;
     const { step, reasonCode, message } = data as unknown as Place & Refusal;
-    this.refusals.set(placeOf({ unit, stage, round }, step), { reasonCode, message });
+    this.refusals.set(keyPlace({ unit, stage, round }, step), { reasonCode, message });
   }
 
   private addInteraction(one: Interaction): void {
     const { toolCallId = null, step, state, requestHash } = one;
     if (toolCallId !== null) return push(this.ofCalls, toolCallId, one);
-    push(this.attempts, placeOf(one, step), one);
-    this.seeds.set(stageOf(one), one.draw.seed);
+    push(this.attempts, keyPlace(one, step), one);
+    this.seeds.set(stageKeyStage(one), one.draw.seed);
     if (state === 'completed' && !this.byHash.has(requestHash)) this.byHash.set(requestHash, one);
   }
 
@@ -76,7 +76,7 @@ export class Recording {
    * @param steps Model steps that the stage has reached.
    */
   resolvedAt(key: StageKey, steps: number): string | null {
-    const end = this.ends.get(stageOf(key));
+    const end = this.ends.get(stageKeyStage(key));
     return end !== undefined && steps >= end.steps ? end.resolvedAt : null;
   }
 
@@ -90,7 +90,7 @@ export class Recording {
 
   /** Returns the seed of a stage's marks. If the stage asked no model, returns the seed of another stage. */
   seedOf(key: StageKey): string | undefined {
-    return this.seeds.get(stageOf(key)) ?? this.seeds.values().next().value;
+    return this.seeds.get(stageKeyStage(key)) ?? this.seeds.values().next().value;
   }
 
   /**
@@ -99,22 +99,22 @@ export class Recording {
    */
   promptSetOf(key: StageKey): string | null {
     const sets = this.run.interactions.filter(({ draw }) => draw.prompts !== undefined);
-    const own = sets.findLast((one) => stageOf(one) === stageOf(key)) ?? sets.at(-1);
+    const own = sets.findLast((one) => stageKeyStage(one) === stageKeyStage(key)) ?? sets.at(-1);
     return own?.draw.prompts ?? null;
   }
 
   /** Returns all attempts at one step, in order. */
   attemptsAt(key: StageKey, step: number): readonly Interaction[] {
-    return this.attempts.get(placeOf(key, step)) ?? [];
+    return this.attempts.get(keyPlace(key, step)) ?? [];
   }
 
   refusalAt(key: StageKey, step: number): Refusal | null {
-    return this.refusals.get(placeOf(key, step)) ?? null;
+    return this.refusals.get(keyPlace(key, step)) ?? null;
   }
 
   /** Returns the questions of a stage to people. */
   signalsAt(key: StageKey): readonly SignalRecord[] {
-    return (this.run.signals ?? []).filter((asked) => stageOf(asked) === stageOf(key));
+    return (this.run.signals ?? []).filter((asked) => stageKeyStage(asked) === stageKeyStage(key));
   }
 
   /** Returns an answer to this request from any step of the run. */
@@ -128,7 +128,7 @@ export class Recording {
    */
   callOf(key: StageKey, request: ToolRequest, read: ReadonlySet<string>): ToolCall | null {
     const found = this.calls.get(inWords(request)) ?? [];
-    const here = found.filter((call) => stageOf(call) === stageOf(key));
+    const here = found.filter((call) => stageKeyStage(call) === stageKeyStage(key));
     return here.find(({ id }) => !read.has(id)) ?? here.at(-1) ?? found.at(-1) ?? null;
   }
 
@@ -162,8 +162,9 @@ export class Recording {
 
 type Place = Pick<StageKey, 'unit' | 'stage' | 'round'> & { step: number };
 
-const stageOf = ({ unit, stage, round }: Omit<StageKey, 'runId'>): string => `${unit}/${stage}/${round}`;
-const placeOf = (key: Omit<StageKey, 'runId'>, step: number): string => `${stageOf(key)}/${step}`;
+const stageKeyStage = ({ unit, stage, round }: Omit<StageKey, 'runId'>): string =>
+  `${unit}/${stage}/${round}`;
+const keyPlace = (key: Omit<StageKey, 'runId'>, step: number): string => `${stageKeyStage(key)}/${step}`;
 // Characters that the record replaces (NUL, half of a surrogate pair) are replaced here too.
 const inWords = ({ tool, args }: ToolRequest): string =>
   `${tool} ${canonicalJson(args, (text) => text.replace(UNSTORABLE, '\ufffd'))}`;

@@ -12,7 +12,7 @@ import {
   type OpenRunRequest,
   type StageNudge,
 } from '@casefile/contracts';
-import { alertOf, partsOf } from './alert-parts.js';
+import { alertOf, alertParts } from './alert-parts.js';
 import { assignments, insertInto } from '../columns.js';
 import type { Database, Queryable } from '../database.js';
 import { AGAIN, isUuid, msOf } from '../row-set.js';
@@ -102,7 +102,7 @@ function withWork(request: AcceptRequest | undefined, result: AcceptResult): Acc
   if (request?.claimForMs === undefined || result.kind !== 'accepted' || result.runId !== request.runId)
     return result;
   const { runId, firstStage: stage, lane, settings, trace = null, alert, alertId, receivedAt } = request;
-  const { image, ...parts } = partsOf(alert, alertId, receivedAt);
+  const { image, ...parts } = alertParts(alert, alertId, receivedAt);
   const work: ClaimedWork = {
     lease: { runId, unit: '', stage, round: 1, epoch: 1 },
     caseId: result.caseId,

@@ -9,7 +9,7 @@ export interface AlertParts extends RowFrom<
   rest: JsonObject;
 }
 
-export function partsOf(
+export function alertParts(
   alert: AlertInput & { playbook: string },
   id: string,
   receivedAt: string,

@@ -2,7 +2,7 @@
 // order of their keys. A flush runs several statements in one transaction, so two flushes could deadlock. A
 // statement that touches a budget shared by several cases therefore waits for its turn first.
 
-import { assignments, columnsOf, insertInto } from '../columns.js';
+import { assignments, tableColumns, insertInto } from '../columns.js';
 import { rowSet } from '../row-set.js';
 
 /** An arbitrary lock number for taking turns at shared budgets. */
@@ -11,7 +11,7 @@ const TURN = 0x6275_6467;
 /** Requested reservations. */
 export const RESERVATIONS = rowSet('wanted_rows', {
   i: 'int',
-  ...columnsOf('budgets', 'key', 'window', 'measure', 'limit'),
+  ...tableColumns('budgets', 'key', 'window', 'measure', 'limit'),
   amount: 'bigint',
   soft_at: 'bigint',
 });

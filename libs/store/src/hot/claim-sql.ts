@@ -2,14 +2,14 @@ import { LONGEST_PAUSE_MS } from '@casefile/contracts';
 import { SETTLED, settling } from './budget-sql.js';
 import { callFacts, interactionFacts } from './journal-sql.js';
 import { lockUnits } from './record-rows.js';
-import { assignments, columnsOf, listOf } from '../columns.js';
+import { assignments, tableColumns, _tableList } from '../columns.js';
 import { msOf, rowSet } from '../row-set.js';
 import { nudgeColumns, toolNudgeColumns } from '../rows.js';
 
 /** Requests to claim. */
 export const CLAIMS = rowSet('request_rows', {
   i: 'int',
-  ...columnsOf('units', 'run_id', 'unit', 'stage', 'round'),
+  ...tableColumns('units', 'run_id', 'unit', 'stage', 'round'),
   reads_alert: 'boolean',
   names: 'text[]',
   joins: 'boolean',
@@ -18,7 +18,7 @@ export const CLAIMS = rowSet('request_rows', {
 });
 
 // Columns with the input of a stage, for each row of `work`. Used in the claim statement or after it.
-const loaded = (waitSignal: string): string => `
+const loadedWaitSignal = (waitSignal: string): string => `
   r.settings, r.trace,
   case when w.reads_alert then (select row_to_json(a) from alerts a where a.id = r.alert_id) end as alert,
   case when cardinality(w.names) > 0 then (
@@ -37,7 +37,7 @@ const loaded = (waitSignal: string): string => `
     where s.run_id = w.run_id and s.unit = w.unit and s.stage = w.stage and s.round = w.round) end as signals`;
 
 const FACTS = ['epoch', 'case_id', 'lane', 'crashes', 'failures', 'wait_over', 'paused_ms'] as const;
-const UNIT_FACTS = listOf('units', 'u', ...FACTS);
+const UNIT_FACTS = _tableList('units', 'u', ...FACTS);
 
 const PAUSED = `least(${LONGEST_PAUSE_MS}, u.paused_ms
   + greatest(0, coalesce(floor(extract(epoch from now() - u.left_at) * 1000), 0)))`;
@@ -67,13 +67,13 @@ export const LOCK_DUE = `locked as (${lockUnits(DUE, 'u.run_id, u.unit')}),
     where u.run_id = q.run_id and u.unit = q.unit and ${DUE}
     returning q.*, u.wait_signal, ${UNIT_FACTS})`;
 export const CLAIM_DUE = `
-  select w.i, ${listOf('units', 'w', ...FACTS)},
-    (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${loaded('w.wait_signal')}
+  select w.i, ${_tableList('units', 'w', ...FACTS)},
+    (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${loadedWaitSignal('w.wait_signal')}
   from work w join runs r on r.id = w.run_id`;
 
 /** Loads the input of claimed units, in the order of the requests. */
 export const LOAD_CLAIMED = `
-  select w.i, ${UNIT_FACTS}, u.epoch - 1 as seen_epoch, ${loaded('u.wait_signal')}
+  select w.i, ${UNIT_FACTS}, u.epoch - 1 as seen_epoch, ${loadedWaitSignal('u.wait_signal')}
   from request_rows w join units u on u.run_id = w.run_id and u.unit = w.unit join runs r on r.id = w.run_id`;
 
 /**

@@ -22,7 +22,7 @@ import { inLockOrder } from './record-rows.js';
 import { isUuid, WithClause } from '../row-set.js';
 import {
   interactionOf,
-  nudgeOf,
+  rowNudge,
   recordOf,
   signalOf,
   toolCallOf,
@@ -55,7 +55,7 @@ const factsOf = recordOf<Pick<ClaimedWork, (typeof FACTS)[number]>>()(FACTS);
 export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResult> {
   return {
     statement: (requests) => {
-      const known = requests.flatMap((request, i) => (isUuid(request.runId) ? [rowOf(request, i)] : []));
+      const known = requests.flatMap((request, i) => (isUuid(request.runId) ? [requestRow(request, i)] : []));
       if (known.length === 0) return null;
       return new WithClause().rows(sql.CLAIMS, inLockOrder(known), sql.LOCK_DUE).statement(sql.CLAIM_DUE);
     },
@@ -72,7 +72,7 @@ export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResu
 /** More crashes than any step has. */
 const MANY_CRASHES = 1_000_000;
 
-function rowOf(request: ClaimRequest, i: number) {
+function requestRow(request: ClaimRequest, i: number) {
   const { runId, unit, stage, round, readsAlert, reads, readsPrevious, joins, leaseMs } = request;
   const names: ArtifactName[] = [...new Set([...reads, ...readsPrevious])];
   const { lastTry = 'take' } = request;
@@ -86,14 +86,14 @@ async function finish(database: Database, request: ClaimRequest, row: WorkRow): 
   const leftOpen = row.interactions?.some((interaction) => interaction.state === 'pending') === true;
   const late =
     row.wait_over && row.tool_calls?.some(({ state }) => state === 'pending' || state === 'running');
-  if (!leftOpen && !late && row.seen_epoch === row.epoch - 1) return claimed(request, row);
+  if (!leftOpen && !late && row.seen_epoch === row.epoch - 1) return claimedRequest(request, row);
   return database.transaction(async (tx) => {
     const [unit] = await tx.rows<LockedUnit>(sql.LOCK_UNIT, [request.runId, request.unit]);
     if (unit?.epoch !== row.epoch) return { kind: 'refused', reason: 'leased', nudges: [] };
     if (row.wait_over) await settleLate(tx, request);
     await markAmbiguous(tx, request, row.case_id);
     const fresh = await load(tx, request);
-    return claimed(request, { ...fresh, epoch: row.epoch });
+    return claimedRequest(request, { ...fresh, epoch: row.epoch });
   });
 }
 
@@ -111,14 +111,16 @@ async function settleLate(tx: Queryable, { runId, unit }: ClaimRequest): Promise
 }
 
 async function load(tx: Queryable, request: ClaimRequest): Promise<WorkRow> {
-  const { text, params } = new WithClause().rows(sql.CLAIMS, [rowOf(request, 0)]).statement(sql.LOAD_CLAIMED);
+  const { text, params } = new WithClause()
+    .rows(sql.CLAIMS, [requestRow(request, 0)])
+    .statement(sql.LOAD_CLAIMED);
   const [row] = await tx.rows<WorkRow>(text, params);
   if (row === undefined)
     throw new CasefileError('store_error', `run ${request.runId} is gone while it is worked on`);
   return row;
 }
 
-function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
+function claimedRequest(request: ClaimRequest, row: WorkRow): ClaimResult {
   const { runId, unit, stage, round } = request;
   const work: ClaimedWork = {
     lease: { runId, unit, stage, round, epoch: row.epoch },
@@ -158,13 +160,13 @@ async function claimUnderLock(database: Database, request: ClaimRequest): Promis
       return { kind: 'refused', reason: 'last-try', nudges: [] };
     }
     await tx.rows(sql.RETAKE_UNIT, [runId, name, crashes, firstCrashAt, waitOver, leaseMs, pausedMs]);
-    return claimed(request, await load(tx, request));
+    return claimedRequest(request, await load(tx, request));
   });
 }
 
 async function nudgesFor(tx: Queryable, request: ClaimRequest, reason: string): Promise<Nudge[]> {
   if (reason === 'moved-on') {
-    return (await tx.rows<UnitNudgeRow>(sql.DUE_UNITS, [request.runId])).map(nudgeOf);
+    return (await tx.rows<UnitNudgeRow>(sql.DUE_UNITS, [request.runId])).map(rowNudge);
   }
   if (reason !== 'suspended') return [];
   return (await tx.rows<ToolNudgeRow>(sql.AWAITED_CALLS, [request.runId, request.unit])).map(toolNudgeOf);

@@ -6,7 +6,7 @@ import {
   type Lease,
   type UnitMove,
 } from '@casefile/contracts';
-import { columnsOf } from '../columns.js';
+import { tableColumns } from '../columns.js';
 import { isUuid, rowSet, type RowIn } from '../row-set.js';
 import type { SESSIONS } from '../record/engagement-sessions.js';
 import type { READS } from './journal-sql.js';
@@ -40,44 +40,53 @@ export const MOVES = rowSet('request_rows', {
   at_stage: 'text',
   /** Time in ms for which the next stage is claimed. null: it is due. */
   claim_ms: 'float8?',
-  ...columnsOf('units', 'wait_step', 'wait_signal', 'reason_code', 'message'),
+  ...tableColumns('units', 'wait_step', 'wait_signal', 'reason_code', 'message'),
   open_units: 'int?',
   /** Id of the job that wakes the unit together with others of this batch. null: the unit has its own job. */
-  ...columnsOf('units', 'shared_job'),
+  ...tableColumns('units', 'shared_job'),
 });
 type MoveRow = RowIn<typeof MOVES>;
 
 /** Artifacts that stages append, `ago_ms` after their ends. */
 export const ARTIFACTS = rowSet('artifact_rows', {
   i: 'int',
-  ...columnsOf('artifacts', 'artifact', 'body'),
+  ...tableColumns('artifacts', 'artifact', 'body'),
   ago_ms: 'float8?',
 });
 
 /** Tool calls that suspended units wait for. */
 export const AWAITED_CALLS = rowSet('awaited_rows', {
   i: 'int',
-  ...columnsOf('tool_calls', 'id', 'step', 'seq', 'tool', 'args'),
+  ...tableColumns('tool_calls', 'id', 'step', 'seq', 'tool', 'args'),
 });
 
 /** Questions to people. */
 export const QUESTIONS = rowSet('question_rows', {
   i: 'int',
-  ...columnsOf('signals', 'step', 'name', 'question', 'options', 'fallback'),
+  ...tableColumns('signals', 'step', 'name', 'question', 'options', 'fallback'),
   timeout_ms: 'float8',
 });
 
 /** Units that begin at the next stage. */
-export const OPENED = rowSet('opened_rows', { i: 'int', ...columnsOf('units', 'unit', 'stage', 'round') });
+export const OPENED = rowSet('opened_rows', { i: 'int', ...tableColumns('units', 'unit', 'stage', 'round') });
 
 /** Ends of runs. */
 export const ENDS = rowSet('end_rows', {
   i: 'int',
-  ...columnsOf('runs', 'status', 'reason_code', 'message', 'disposition', 'action', 'confidence', 'degraded'),
+  ...tableColumns(
+    'runs',
+    'status',
+    'reason_code',
+    'message',
+    'disposition',
+    'action',
+    'confidence',
+    'degraded',
+  ),
 });
 
 /** Verdicts to deliver. */
-export const DELIVERIES = rowSet('delivery_rows', { i: 'int', ...columnsOf('deliveries', 'id') });
+export const DELIVERIES = rowSet('delivery_rows', { i: 'int', ...tableColumns('deliveries', 'id') });
 
 /** The rows that a batch of commits writes. `i` of a row is the number of its request. */
 export class CommitRows {

@@ -11,10 +11,10 @@ import {
 } from './commit-rows.js';
 import type { Queryable, Statement } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
-import { assignments, copied, insertInto, listOf } from '../columns.js';
+import { assignments, copied, insertInto, _tableList } from '../columns.js';
 import { OPEN_SESSIONS, SESSIONS } from '../record/engagement-sessions.js';
 import { AGAIN, WithClause } from '../row-set.js';
-import { nudgeColumns, nudgeOf, toolNudgeOf, type ToolNudgeRow, type UnitNudgeRow } from '../rows.js';
+import { nudgeColumns, rowNudge, toolNudgeOf, type ToolNudgeRow, type UnitNudgeRow } from '../rows.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { COPY_ANSWERS, READS, RECORD_CALLS, RECORD_RESULTS, RESULT_EVENTS } from './journal-sql.js';
 import { CALLS, EVENTS, HOLDS, isCharged, lockUnits, RESULTS } from './record-rows.js';
@@ -33,7 +33,7 @@ export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
     isNeeded: (requests) => requests.some(({ move }) => move.calls !== undefined),
     ask: async (tx, requests, rows) => [...rows, ...(await wakeAnswered(tx, requests, rows as WrittenRow[]))],
   },
-  results: resultsOf,
+  results: requestResults,
 };
 
 type WrittenRow =
@@ -55,14 +55,14 @@ async function wakeAnswered(
   return woken.map((row) => ({ kind: 'unit', nudged: true, epoch: 0, ...row }));
 }
 
-function resultsOf(requests: CommitRequest[], rows: object[]): CommitResult[] {
+function requestResults(requests: CommitRequest[], rows: object[]): CommitResult[] {
   const written = rows as WrittenRow[];
   const nudges = new Map<number, Nudge[]>();
   for (const row of written) {
     const list = nudges.get(row.i) ?? [];
     nudges.set(row.i, list);
     if (row.kind === 'call') list.push(toolNudgeOf(row));
-    else if (row.nudged) list.push(nudgeOf(row));
+    else if (row.nudged) list.push(rowNudge(row));
   }
   return requests.map(({ claimForMs }, i) => {
     const own = nudges.get(i);
@@ -109,7 +109,7 @@ const FENCE = `locked as (${lockUnits(HOLDS, 'u.run_id, u.unit')}),
       u.case_id, u.epoch, u.shared_job, ${nudgeColumns('u')})`;
 
 // The time at which a row's own stage ended.
-const ended = (row: string): string => `now() - coalesce(${row}.ago_ms, 0) * interval '1 ms'`;
+const endedRow = (row: string): string => `now() - coalesce(${row}.ago_ms, 0) * interval '1 ms'`;
 
 const APPEND = `artifact as (
     ${insertInto('artifacts', {
@@ -118,7 +118,7 @@ const APPEND = `artifact as (
       artifact: 'a.artifact',
       round: 'h.done_round',
       body: 'a.body',
-      created_at: ended('a'),
+      created_at: endedRow('a'),
     })}
     from artifact_rows a join held h on h.i = a.i)`;
 
@@ -138,7 +138,7 @@ const AWAIT_CALLS = `call as (
       resume_at: AGAIN,
     })}
     from awaited_rows w join held h on h.i = w.i on conflict do nothing
-    returning ${listOf('tool_calls', '', 'id', 'tool', 'lane', 'nudges', 'run_id', 'unit', 'step')})`;
+    returning ${_tableList('tool_calls', '', 'id', 'tool', 'lane', 'nudges', 'run_id', 'unit', 'step')})`;
 
 // A recorded question stays unchanged.
 const ASK = `question as (
@@ -246,7 +246,7 @@ const report = (withResults: boolean): string => `reported as (
       case_id: 'h.case_id',
       run_id: 'h.run_id',
       data: 't.data',
-      at: ended('t'),
+      at: endedRow('t'),
     })}
     from (select i, n, type, data, ago_ms from event_rows
       ${withResults ? `union all select e.*, null from (${RESULT_EVENTS}) e` : ''}) t

@@ -1,7 +1,7 @@
 import type { Interactions, IntentRequest, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { budgetExhausted, placeTaken } from '../store-errors.js';
-import { columnsOf, copied, insertInto, listOf, type RowOf } from '../columns.js';
+import { tableColumns, copied, insertInto, _tableList, type RowOf } from '../columns.js';
 import {
   MAKE_BUDGETS,
   RESERVATIONS,
@@ -42,8 +42,17 @@ interface IntentRow {
 
 /** A model call that is about to be made. */
 const ASKED = {
-  ...columnsOf('llm_interactions', 'id', 'step', 'attempt', 'provider', 'model', 'prompt_id', 'request_hash'),
-  ...columnsOf('llm_interactions', 'request', 'draw', 'route', 'reservations'),
+  ...tableColumns(
+    'llm_interactions',
+    'id',
+    'step',
+    'attempt',
+    'provider',
+    'model',
+    'prompt_id',
+    'request_hash',
+  ),
+  ...tableColumns('llm_interactions', 'request', 'draw', 'route', 'reservations'),
 } as const;
 
 /** The lease that permits an intent: that of a stage, or that of one of its tool calls. */
@@ -61,7 +70,7 @@ const OF_STAGE: Right<RowOf<typeof LEASE & typeof ASKED>> = {
   requests: rowSet('request_rows', { ...LEASE, ...ASKED }),
   held: lockUnits(
     HOLDS,
-    `q.i, ${listOf('units', 'u', 'run_id', 'unit', 'case_id', 'lane')}, u.stage as done_stage, u.round as done_round,
+    `q.i, ${_tableList('units', 'u', 'run_id', 'unit', 'case_id', 'lane')}, u.stage as done_stage, u.round as done_round,
       null::uuid as tool_call_id`,
   ),
 };
@@ -71,7 +80,7 @@ const TOOL_LEASE = { i: 'int', tool_call_id: 'uuid', epoch: 'int' } as const;
 const OF_TOOL: Right<RowOf<typeof TOOL_LEASE & typeof ASKED>> = {
   requests: rowSet('request_rows', { ...TOOL_LEASE, ...ASKED }),
   held: `
-    select q.i, ${listOf('tool_calls', 't', 'run_id', 'unit', 'case_id', 'lane')}, t.stage as done_stage,
+    select q.i, ${_tableList('tool_calls', 't', 'run_id', 'unit', 'case_id', 'lane')}, t.stage as done_stage,
       t.round as done_round, t.id as tool_call_id
     from request_rows q cross join lateral (
       select * from tool_calls t where t.id = q.tool_call_id and t.epoch = q.epoch and t.state = 'running'
@@ -169,7 +178,7 @@ function intendWrite(database: Database, telemetry: Telemetry): HotWrite<IntentR
     results: (requests, rows) => {
       const held = new Map((rows as IntentRow[]).map((row) => [row.i, row]));
       return requests.map((request, i) =>
-        answerOf(database, telemetry, request, held.get(i), () =>
+        databaseAnswer(database, telemetry, request, held.get(i), () =>
           alone(database, OF_STAGE, askedRow(request, 0), request),
         ),
       );
@@ -190,7 +199,7 @@ export function postgresInteractions(
     intendForTool: async (request) => {
       if (!isUuid(request.lease.toolCallId)) return false;
       const ask = () => alone(database, OF_TOOL, askedRow(request, 0), request);
-      return answerOf(database, telemetry, request, await ask(), ask);
+      return databaseAnswer(database, telemetry, request, await ask(), ask);
     },
   };
 }
@@ -205,7 +214,7 @@ async function alone<Row extends object>(
   return (await database.rows<IntentRow>(text, params))[0];
 }
 
-async function answerOf(
+async function databaseAnswer(
   database: Database,
   telemetry: Telemetry,
   request: Pick<IntentRequest, 'interaction' | 'reservations'>,

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type NewEvent,
 } from '@casefile/contracts';
-import { columnsOf } from '../columns.js';
+import { tableColumns } from '../columns.js';
 import { rowSet, type RowIn } from '../row-set.js';
 
 // Rows that a stage writes. `i` is the number of the row's request.
@@ -15,11 +15,27 @@ import { rowSet, type RowIn } from '../row-set.js';
 /** Results of model calls. */
 export const RESULTS = rowSet('result_rows', {
   i: 'int',
-  ...columnsOf('llm_interactions', 'id', 'state', 'provider', 'model', 'response', 'content', 'tool_calls'),
-  ...columnsOf('llm_interactions', 'input_tokens', 'output_tokens', 'reasoning_tokens', 'cached_tokens'),
-  ...columnsOf('llm_interactions', 'cost_usd', 'latency_ms', 'finish_reason', 'error_code', 'has_reasoning'),
-  ...columnsOf('llm_interactions', 'reasoning_content', 'reasoning_summary', 'reasoning_source'),
-  ...columnsOf('llm_interactions', 'reasoning_kind', 'provider_state'),
+  ...tableColumns(
+    'llm_interactions',
+    'id',
+    'state',
+    'provider',
+    'model',
+    'response',
+    'content',
+    'tool_calls',
+  ),
+  ...tableColumns('llm_interactions', 'input_tokens', 'output_tokens', 'reasoning_tokens', 'cached_tokens'),
+  ...tableColumns(
+    'llm_interactions',
+    'cost_usd',
+    'latency_ms',
+    'finish_reason',
+    'error_code',
+    'has_reasoning',
+  ),
+  ...tableColumns('llm_interactions', 'reasoning_content', 'reasoning_summary', 'reasoning_source'),
+  ...tableColumns('llm_interactions', 'reasoning_kind', 'provider_state'),
   charge_usd: 'bigint?',
   charge_tokens: 'bigint?',
 });
@@ -36,8 +52,8 @@ export const isCharged = (row: ResultRow): boolean => row.chargeUsd !== undefine
 /** Tool calls that a stage ran inside itself. */
 export const CALLS = rowSet('call_rows', {
   i: 'int',
-  ...columnsOf('tool_calls', 'id', 'step', 'seq', 'tool', 'args', 'state', 'attempts', 'result', 'source'),
-  ...columnsOf('tool_calls', 'reason_code', 'message', 'duration_ms', 'settled_at', 'read_from'),
+  ...tableColumns('tool_calls', 'id', 'step', 'seq', 'tool', 'args', 'state', 'attempts', 'result', 'source'),
+  ...tableColumns('tool_calls', 'reason_code', 'message', 'duration_ms', 'settled_at', 'read_from'),
   stage: 'text?',
 });
 export type CallRow = RowIn<typeof CALLS>;
@@ -83,14 +99,14 @@ export function eventOfCall(at: JsonObject, call: SettledCall): NewEvent {
 export const EVENTS = rowSet('event_rows', {
   i: 'int',
   n: 'int',
-  ...columnsOf('events', 'type', 'data'),
+  ...tableColumns('events', 'type', 'data'),
   ago_ms: 'float8?',
 });
 
 /** The columns of a lease, which identify its unit. */
 export const LEASE = {
   i: 'int',
-  ...columnsOf('units', 'run_id', 'unit', 'stage', 'round', 'epoch'),
+  ...tableColumns('units', 'run_id', 'unit', 'stage', 'round', 'epoch'),
 } as const;
 
 /**

@@ -17,14 +17,14 @@ import {
 import { SETTLED, settling } from './budget-sql.js';
 import { AMBIGUOUS_OF_CALL } from './claim-sql.js';
 import { together, type Database, type Queryable } from '../database.js';
-import { assignments, columnsOf, insertInto, type RowFrom } from '../columns.js';
+import { assignments, tableColumns, insertInto, type RowFrom } from '../columns.js';
 import { RECORD_RESULTS, RESULT_EVENTS } from './journal-sql.js';
 import { eventOfCall, isCharged, RESULTS, resultRow } from './record-rows.js';
 import { AGAIN, isUuid, rowSet, WithClause } from '../row-set.js';
 import {
   interactionOf,
   nudgeColumns,
-  nudgeOf,
+  rowNudge,
   toolCallOf,
   toolNudgeColumns,
   toolNudgeOf,
@@ -176,7 +176,7 @@ function endAsking(tx: Queryable, row: ToolCallRow): Promise<object[]> {
   return tx.rows(AMBIGUOUS_OF_CALL, [run_id, unit, stage, round, case_id, id]);
 }
 
-const HELD = rowSet('held', { i: 'int', ...columnsOf('tool_calls', 'run_id', 'case_id') });
+const HELD = rowSet('held', { i: 'int', ...tableColumns('tool_calls', 'run_id', 'case_id') });
 const REPORT_RESULTS = `
   ${insertInto('events', { type: 't.type', case_id: 'h.case_id', run_id: 'h.run_id', data: 't.data' })}
   from (${RESULT_EVENTS}) t join held h on h.i = t.i order by t.n`;
@@ -215,7 +215,7 @@ async function settle(
   ];
   const waking = wakeSettled(tx, [{ i: 0, runId: row.run_id, unit, stage, round }]);
   const [, woken] = await together(together(...written), waking);
-  return woken.map(nudgeOf);
+  return woken.map(rowNudge);
 }
 
 function tell(tx: Queryable, row: ToolCallRow, { type, data }: NewEvent): Promise<object[]> {
@@ -229,5 +229,5 @@ async function dueUnit(tx: Queryable, row: ToolCallRow): Promise<Nudge[]> {
      where run_id = $1 and unit = $2 and stage = $3 and round = $4 and status = 'due' and not held`,
     [row.run_id, row.unit, row.stage, row.round],
   );
-  return units.map(nudgeOf);
+  return units.map(rowNudge);
 }

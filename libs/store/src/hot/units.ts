@@ -5,7 +5,7 @@ import { assignments } from '../columns.js';
 import type { Database, Statement } from '../database.js';
 import { HOLDS, LEASE } from './record-rows.js';
 import { rowSet, WithClause } from '../row-set.js';
-import { nudgeColumns, nudgeOf, type UnitNudgeRow } from '../rows.js';
+import { nudgeColumns, rowNudge, type UnitNudgeRow } from '../rows.js';
 import type { WriteLane } from '../write-lane.js';
 
 const LEASES = rowSet('request_rows', LEASE);
@@ -47,7 +47,7 @@ export function postgresUnits(database: Database, lane: WriteLane): FlowWrites['
       const given = new WithClause(isHeld, isHeld ? pauseMs : LOOK_AGAIN_MS).rows(LEASES, numbered([lease]));
       const { text, params } = given.statement(RELEASE);
       const rows = await database.rows<UnitNudgeRow>(text, params);
-      return isHeld ? [] : rows.map(nudgeOf);
+      return isHeld ? [] : rows.map(rowNudge);
     },
   };
 }

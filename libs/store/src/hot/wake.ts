@@ -1,10 +1,13 @@
 import type { StageKey } from '@casefile/contracts';
-import { assignments, columnsOf } from '../columns.js';
+import { assignments, tableColumns } from '../columns.js';
 import type { Queryable } from '../database.js';
 import { AGAIN, rowSet, WithClause } from '../row-set.js';
 import { nudgeColumns, type UnitNudgeRow } from '../rows.js';
 
-const PLACES = rowSet('place_rows', { i: 'int', ...columnsOf('units', 'run_id', 'unit', 'stage', 'round') });
+const PLACES = rowSet('place_rows', {
+  i: 'int',
+  ...tableColumns('units', 'run_id', 'unit', 'stage', 'round'),
+});
 
 const WAKE = `
   update units u

@@ -1,8 +1,8 @@
 import { LOOK_AGAIN_MS, type AcceptPlan, type CaseChange } from '@casefile/contracts';
-import { assignments, columnsOf, copied, insertInto } from '../columns.js';
+import { assignments, tableColumns, copied, insertInto } from '../columns.js';
 import type { Statement } from '../database.js';
 import { rowSet, WithClause, type RowIn } from '../row-set.js';
-import { partsOf } from './alert-parts.js';
+import { alertParts } from './alert-parts.js';
 
 /**
  * Returns the statement that writes accepted alerts: cases, alerts, runs with their first units, keys and
@@ -20,7 +20,7 @@ export function writeAccepted(plan: AcceptPlan): Statement {
 }
 
 const CASES = rowSet('case_rows', {
-  ...columnsOf('cases', 'id', 'playbook', 'fingerprint', 'lane', 'dataset', 'started_at', 'covered_at'),
+  ...tableColumns('cases', 'id', 'playbook', 'fingerprint', 'lane', 'dataset', 'started_at', 'covered_at'),
   is_new: 'boolean',
   alerts: 'int',
   text: 'text?',
@@ -61,7 +61,7 @@ const CHANGE_CASES = `made as (
 
 const ALERTS = rowSet(
   'alert_rows',
-  columnsOf('alerts', 'id', 'case_id', 'playbook', 'text', 'image_type', 'image', 'rest', 'received_at'),
+  tableColumns('alerts', 'id', 'case_id', 'playbook', 'text', 'image_type', 'image', 'rest', 'received_at'),
 );
 const KEEP_ALERTS = `alert as (
     ${insertInto('alerts', {
@@ -69,7 +69,7 @@ const KEEP_ALERTS = `alert as (
     })} from alert_rows)`;
 
 const RUNS = rowSet('run_rows', {
-  ...columnsOf('runs', 'case_id', 'alert_id', 'lane', 'settings', 'trace'),
+  ...tableColumns('runs', 'case_id', 'alert_id', 'lane', 'settings', 'trace'),
   run_id: 'uuid',
   first_stage: 'text',
   /** Time in ms for which the first stage is claimed. null: it is due. */
@@ -95,7 +95,7 @@ const OPEN_RUNS = `run as (
 
 const KEYS = rowSet(
   'key_rows',
-  columnsOf('idempotency_keys', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined'),
+  tableColumns('idempotency_keys', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined'),
 );
 const KEEP_KEYS = `key as (
     ${insertInto('idempotency_keys', {
@@ -104,25 +104,25 @@ const KEEP_KEYS = `key as (
 
 const EVENTS = rowSet('event_rows', {
   n: 'int',
-  ...columnsOf('events', 'type', 'case_id', 'run_id', 'data'),
+  ...tableColumns('events', 'type', 'case_id', 'run_id', 'data'),
 });
 const REPORT = `
   ${insertInto('events', { type: 'type', case_id: 'case_id', run_id: 'run_id', data: 'data' })}
   from event_rows order by n`;
 
 function caseRow({ occurrences, ...change }: CaseChange): RowIn<typeof CASES> {
-  const startedAt = timeOf(occurrences?.startedAt);
-  const coveredAt = timeOf(occurrences?.coveredAt);
+  const startedAt = msTime(occurrences?.startedAt);
+  const coveredAt = msTime(occurrences?.coveredAt);
   return { ...change, startedAt, coveredAt, flaps: occurrences?.flaps ?? null };
 }
 
-function timeOf(ms: number | null | undefined): string | null {
+function msTime(ms: number | null | undefined): string | null {
   return ms === null || ms === undefined ? null : new Date(ms).toISOString();
 }
 
 function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): RowIn<typeof ALERTS> {
   const { alert, alertId, receivedAt } = request;
-  const { image_type: imageType, received_at: _, ...parts } = partsOf(alert, alertId, receivedAt);
+  const { image_type: imageType, received_at: _, ...parts } = alertParts(alert, alertId, receivedAt);
   return { ...parts, imageType, receivedAt, caseId };
 }
 

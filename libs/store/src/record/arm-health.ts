@@ -127,11 +127,11 @@ interface WatchedRow extends ArmRows {
 }
 
 function watchedOf({ id, name, flag, ...rows }: WatchedRow): WatchedExperiment {
-  return { id, name, flag: { ...flag, changedAt: iso(flag.changedAt) }, ...pairOf(rows) };
+  return { id, name, flag: { ...flag, changedAt: iso(flag.changedAt) }, ...armRowPair(rows) };
 }
 
 /** Returns the health of both arms. An arm without cases has none yet. */
-function pairOf({ arms: [control, changed], health }: ArmRows): ArmPair {
+function armRowPair({ arms: [control, changed], health }: ArmRows): ArmPair {
   const known = (arm = ''): ArmHealth => {
     const row = health.find((one) => one.arm === arm);
     if (row === undefined) return newArmHealth(arm);
@@ -169,7 +169,7 @@ async function count(
   if (state === undefined || control === undefined || changed === undefined) return null;
   const rule = stepBackRule(state.limit);
   const asksSameModel = changed.settings.provider === undefined && changed.settings.model === undefined;
-  let pair = pairOf(state);
+  let pair = armRowPair(state);
   const counted = [...pair.control.last, ...pair.changed.last]
     .map(({ event }) => event)
     .sort(byEvent)

@@ -1,5 +1,5 @@
 import { ENDED_STATUSES } from '@casefile/contracts';
-import { assignments, columnsOf, copied, insertInto } from '../columns.js';
+import { assignments, tableColumns, copied, insertInto } from '../columns.js';
 import { rowSet } from '../row-set.js';
 import { SESSION } from './engagement-sessions.js';
 
@@ -49,7 +49,7 @@ export const ESTIMATE = `
 
 /** The members of a batch. */
 export const NEW_MEMBERS = rowSet('member_rows', {
-  ...columnsOf('batch_members', 'position', 'case_id', 'base_run_id', 'run_id', 'twin_run_id'),
+  ...tableColumns('batch_members', 'position', 'case_id', 'base_run_id', 'run_id', 'twin_run_id'),
 });
 /** $1 to $6: the batch. */
 export const OPEN_BATCH = `batch as (
@@ -135,7 +135,7 @@ const isOver = (run: string) =>
 const differ = (a: string, b: string) => `case when ${a}.status = 'decided' and ${b}.status = 'decided'
       then (${a}.disposition, ${a}.action) is distinct from (${b}.disposition, ${b}.action) end`;
 /** SQL for the requests to the models of a run, whichever model answered. */
-const requestsOf = (run: string) => `array(
+const runRequests = (run: string) => `array(
       select distinct concat_ws(' ', x.unit, x.stage, x.round, x.step, x.request_hash) from llm_interactions x
       where x.run_id = ${run}.id and x.tool_call_id is null order by 1)`;
 /**
@@ -156,7 +156,7 @@ export const SETTLE = `
   with ended as (
     select m.batch_id, m.position, r.id, w.id as twin, r.status, r.message, r.reason_code,
       case when r.status = 'decided' then (r.disposition, r.action) is distinct from (b.disposition, b.action) end as flipped,
-      ${differ('r', 'w')} as unsteady, ${requestsOf('r')} = ${requestsOf('b')} as same_requests,
+      ${differ('r', 'w')} as unsteady, ${runRequests('r')} = ${runRequests('b')} as same_requests,
       ${isRight('b')} as right_before, ${isRight('r')} as right_now,
       (select count(*)::int from llm_interactions x where x.run_id = r.id and x.read_from is null) as answers_asked
     from batch_members m join batches t on t.id = m.batch_id and t.state in ('running', 'paused')

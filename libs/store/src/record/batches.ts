@@ -1,9 +1,9 @@
 import {
   batchSchema,
-  expectedUsdOf,
+  batchExpectedUsd,
   MOST_ASK_IDS,
   MOST_MEMBERS,
-  paceOf,
+  batchPace,
   storableJson,
   type AppliedMember,
   type Batch,
@@ -72,10 +72,11 @@ export function postgresBatches(database: Database): Batches {
     },
     pick: (ask) => pickCases(database, ask),
     create: (batch) => database.transaction((tx) => create(tx, batch)),
-    list: async (limit) => (await found(`true order by b.created_at desc, b.id limit ${limit}`)).map(batchOf),
+    list: async (limit) =>
+      (await found(`true order by b.created_at desc, b.id limit ${limit}`)).map(rowBatch),
     get: async (id) => {
       const [row] = isUuid(id) ? await found('b.id = $1', [id]) : [];
-      return row === undefined ? null : batchOf(row);
+      return row === undefined ? null : rowBatch(row);
     },
     members: async (id, limit, offset) => {
       const { total = 0 } = (await own(id)) ?? {};
@@ -180,20 +181,20 @@ async function apply(database: Database, id: string, members: readonly AppliedMe
   await database.rows(text, params);
 }
 
-function batchOf(row: BatchRow): Batch {
+function rowBatch(row: BatchRow): Batch {
   const counted = countedOf(row);
   const { ask, budget_usd: budgetUsd, worked_ms: workedMs, recent, recent_s: recentS } = row;
   return {
     ...counted,
     // The budget may have been raised since.
     ask: { ...ask, ...(budgetUsd === null ? {} : { budgetUsd }) },
-    ...paceOf(counted, { workedMs, recent, recentS }),
+    ...batchPace(counted, { workedMs, recent, recentS }),
   };
 }
 
 function atWork(row: BatchRow): BatchAtWork {
   const { waiting, held } = row;
-  const { id, state, ask, open, done, costUsd, ...estimated } = batchOf(row);
-  const expectedUsd = expectedUsdOf({ done, costUsd, ...estimated });
+  const { id, state, ask, open, done, costUsd, ...estimated } = rowBatch(row);
+  const expectedUsd = batchExpectedUsd({ done, costUsd, ...estimated });
   return { id, state: state as BatchAtWork['state'], ask, waiting, open, held, done, costUsd, expectedUsd };
 }

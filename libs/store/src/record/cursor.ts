@@ -10,7 +10,7 @@ export interface CasePlace {
 const PLACE = /^(\d{1,17})\.([^\0]{1,500})$/;
 const OF_UUID = /\.[0-9a-f-]{36}$/;
 
-function cursorOf(place: CasePlace): string {
+function placeCursor(place: CasePlace): string {
   return Buffer.from(`${place.createdAt}.${place.id}`).toString('base64url');
 }
 
@@ -44,7 +44,7 @@ export function pageOf<R extends ListedRow>(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const goesOn = rows.length > limit && last !== undefined;
-  return { page, nextCursor: goesOn ? cursorOf({ createdAt: last.at_us, id: last.id }) : null };
+  return { page, nextCursor: goesOn ? placeCursor({ createdAt: last.at_us, id: last.id }) : null };
 }
 
 /** Returns the time column on which paging is based. */

@@ -12,7 +12,7 @@ import {
 import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Database, Queryable } from '../database.js';
 import { AGAIN, isUuid } from '../row-set.js';
-import { iso, nudgeOf, recordOfSchema, type UnitNudgeRow } from '../rows.js';
+import { iso, rowNudge, recordOfSchema, type UnitNudgeRow } from '../rows.js';
 
 /** Reason code of a run that an operator abandoned. */
 const DROPPED = 'dropped';
@@ -25,7 +25,7 @@ const BURY = `
   values ($1, 'alert', $2, $3, $4::json, $5)
   on conflict (id) do nothing`;
 
-const runsOf = (status: string): string => `
+const statusRuns = (status: string): string => `
     select id::text, 'run', coalesce(reason_code, 'unexpected'), coalesce(message, ''), case_id, id, null,
       coalesce(ended_at, created_at), null, (select a.rest ->> 'source' from alerts a where a.id = alert_id)
       from runs where status = '${status}' and lane <> 'shadow'`;
@@ -36,7 +36,7 @@ const LETTERS = `
     select id, kind, reason_code, message, null::uuid as case_id, null::uuid as run_id, payload, at, proven_by,
       coalesce(payload ->> 'source', proven_by) as source
       from dead_letters
-    union all ${runsOf('quarantined')} union all ${runsOf('parked')}) l`;
+    union all ${statusRuns('quarantined')} union all ${statusRuns('parked')}) l`;
 const NEWEST_FIRST = 'order by l.at desc, l.id collate "C" desc';
 const found = (q: string): string => `(${q}::text is null
   or position(lower(${q}) in lower(concat_ws(' ', l.id, l.reason_code, l.message, l.case_id, l.payload ->> 'text'))) > 0)`;
@@ -122,7 +122,7 @@ const WAITING = `
     from runs r where r.id = any($1::uuid[]) and r.status in ('quarantined', 'parked') order by r.id for update)`;
 
 // Logged after the event of the run itself: selecting the count makes Postgres write that event first.
-const noted = (type: string): string => `
+const notedType = (type: string): string => `
   insert into events (type, case_id, run_id, data)
   select '${type}', before.case_id, before.id,
     json_build_object('letterId', before.id, 'kind', 'run', 'reasonCode', before.reason_code)
@@ -142,7 +142,7 @@ const REDRIVE = `with ${WAITING},
     select 'run.redriven', run.case_id, run.id, json_build_object('units',
       (select json_agg(json_build_object('unit', u.unit, 'stage', u.stage, 'round', u.round)) from unit u where u.run_id = run.id))
     from run returning id),
-  noted as (${noted('operator.redrove')})
+  noted as (${notedType('operator.redrove')})
   select * from unit order by run_id, unit`;
 
 /**
@@ -155,7 +155,7 @@ export async function redriveRuns(
 ): Promise<{ redriven: string[]; nudges: Nudge[] }> {
   const rows = await database.rows<UnitNudgeRow>(REDRIVE, [runIds.filter(isUuid)]);
   const redriven = [...new Set(rows.map((row) => row.run_id))];
-  return { redriven, nudges: rows.map(nudgeOf) };
+  return { redriven, nudges: rows.map(rowNudge) };
 }
 
 // Stops the run like a stage does: its other units stop too, and workers on them are fenced off.
@@ -174,7 +174,7 @@ const DROP = `with ${WAITING},
       'reasonCode', '${DROPPED}', 'message', run.message)
     from run join lateral (select * from unit u where u.run_id = run.id order by u.unit limit 1) u on true returning id),
   gone as (delete from dead_letters where id = any($2::text[]) returning id, kind, reason_code),
-  noted as (${noted('operator.dropped')}),
+  noted as (${notedType('operator.dropped')}),
   noted_alerts as (
     insert into events (type, data) select 'operator.dropped',
       json_build_object('letterId', id, 'kind', kind, 'reasonCode', reason_code) from gone)

@@ -7,12 +7,12 @@ import {
 } from '@casefile/contracts';
 import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Queryable } from '../database.js';
-import { columnsOf, copied, insertInto } from '../columns.js';
+import { tableColumns, copied, insertInto } from '../columns.js';
 import { isUuid, rowSet } from '../row-set.js';
 import { iso, recordOf } from '../rows.js';
 
 /** Columns of a message that opens or continues a session. */
-export const SESSION = columnsOf(
+export const SESSION = tableColumns(
   'engagement_sessions',
   ...(['session_id', 'conversation', 'stage', 'action', 'category', 'confidence', 'red_flags'] as const),
 );
@@ -75,7 +75,7 @@ export function postgresEngagementSessions(database: Queryable): EngagementSessi
   const get = async (id: string): Promise<EngagementDetails | null> => {
     if (!isUuid(id)) return null;
     const rows = await database.rows<SessionCount>(NEWEST_OF_SESSION, [id]);
-    return rows.length === 0 ? null : detailsOf(rows);
+    return rows.length === 0 ? null : rowDetails(rows);
   };
   return {
     get,
@@ -85,7 +85,7 @@ export function postgresEngagementSessions(database: Queryable): EngagementSessi
       const rows = await database.rows<SessionCount>(FIND, [state, conversation, ...place, limit + 1]);
       const { page, nextCursor } = pageOf(rows, limit);
       const engagements = page.map((row) => {
-        const { history: _, ...session } = detailsOf([row]);
+        const { history: _, ...session } = rowDetails([row]);
         return session;
       });
       return { engagements, nextCursor };
@@ -98,7 +98,7 @@ export function postgresEngagementSessions(database: Queryable): EngagementSessi
   };
 }
 
-function detailsOf(rows: readonly SessionCount[]): EngagementDetails {
+function rowDetails(rows: readonly SessionCount[]): EngagementDetails {
   const { messages, first_at: first } = rows[0]!;
   return sessionOfRows(rows.map(messageOf), Number(messages), iso(first));
 }

@@ -21,7 +21,7 @@ const SHOWN = `p.provider, p.state, p.reason, p.failures, p.changed_at, case whe
   else greatest(0, extract(epoch from greatest(p.opened_until, p.probe_until) - now()) * 1000)::float8 end as probe_in_ms`;
 
 /** SQL that logs the change of a circuit. `was`: the locked row; `p`: the written row. */
-const told = (written: string): string => `
+const toldWritten = (written: string): string => `
   told as (
     insert into events (type, data)
     select 'provider.circuit', json_build_object('provider', p.provider, 'from', w.state, 'state', p.state,
@@ -48,7 +48,7 @@ const FAILED = `
         * least($4::float8 * 2 ^ (j.times - 1), greatest($4::float8, $5::float8))) else j.opened_until end,
       changed_at = case when j.opens and j.state <> 'open' then now() else j.changed_at end
     from judged j where p.provider = j.provider returning p.*),
-  ${told('written')}
+  ${toldWritten('written')}
   select ${SHOWN} from written p`;
 
 const SUCCEEDED = `
@@ -57,7 +57,7 @@ const SUCCEEDED = `
     update provider_states p set state = 'closed', failures = 0, openings = 0, opened_until = null,
       probe_until = null, reason = null, changed_at = case when w.state = 'closed' then w.changed_at else now() end
     from was w where p.provider = w.provider returning p.*),
-  ${told('written')}
+  ${toldWritten('written')}
   select ${SHOWN} from written p`;
 
 const PROBE = `
@@ -67,7 +67,7 @@ const PROBE = `
       changed_at = case when w.state = 'half-open' then w.changed_at else now() end
     from was w where p.provider = w.provider and w.state <> 'closed' and w.opened_until <= now()
       and (w.probe_until is null or w.probe_until <= now()) returning p.*),
-  ${told('written')}
+  ${toldWritten('written')}
   select provider from written`;
 
 // One of the woken runs makes the probe. Several are woken so that it happens soon, but not all of possibly
@@ -91,10 +91,13 @@ const TRY = `
 
 const KNOWN_BUCKET = 'insert into provider_buckets (provider) values ($1) on conflict do nothing';
 
-const saved = (perMinute: string): string => `greatest(1, ${perMinute} * ${SAVED_SHARE})`;
-const refilled = (level: string, perMinute: string): string => `case when ${perMinute} is null then 'infinity'
-  else least(${saved(perMinute)}, coalesce(${level} + greatest(0, age - refilled_ms) * ${perMinute} / 60000,
-    ${saved(perMinute)})) end`;
+const savedPerMinute = (perMinute: string): string => `greatest(1, ${perMinute} * ${SAVED_SHARE})`;
+const refilledLevel = (
+  level: string,
+  perMinute: string,
+): string => `case when ${perMinute} is null then 'infinity'
+  else least(${savedPerMinute(perMinute)}, coalesce(${level} + greatest(0, age - refilled_ms) * ${perMinute} / 60000,
+    ${savedPerMinute(perMinute)})) end`;
 const waitFor = (least: string, level: string, perMinute: string): string =>
   `case when ${perMinute} is null then 0 else greatest(0, ceil((${least} - ${level}) * 60000 / ${perMinute})) end`;
 
@@ -105,15 +108,15 @@ const TAKE = `
   with locked as (select * from provider_buckets where provider = $1 for no key update),
   aged as (select l.*, extract(epoch from clock_timestamp() - l.born_at)::float8 * 1000 as age from locked l),
   room as (
-    select a.provider, a.age, ${refilled('a.requests', '$6::float8')} as requests,
-      ${refilled('a.tokens', '$7::float8')} as tokens, others.held,
+    select a.provider, a.age, ${refilledLevel('a.requests', '$6::float8')} as requests,
+      ${refilledLevel('a.tokens', '$7::float8')} as tokens, others.held,
       (select coalesce(sum((o.value ->> 'n')::int), 0) from jsonb_each(others.held) o) as busy
     from aged a, lateral (
       select coalesce(jsonb_object_agg(h.key, h.value), '{}') as held from jsonb_each(a.holders) h
       where h.key <> $2 and (h.value ->> 'until')::float8 > a.age) others),
   want as (
     select w.need, w.place, sum(w.need) over (order by w.place) - w.need as before,
-      least(w.need, ${saved('$7::float8')}) as least
+      least(w.need, ${savedPerMinute('$7::float8')}) as least
     from unnest($4::float8[]) with ordinality as w(need, place)),
   may as (
     select w.need, bool_and(($5::int is null or r.busy + $3::int + w.place <= $5::int) and w.place <= r.requests

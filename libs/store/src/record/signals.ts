@@ -2,7 +2,7 @@ import { CasefileError, InvalidInput, type Signals, type UnitStatus } from '@cas
 import type { Database, Queryable } from '../database.js';
 import { AGAIN, isUuid } from '../row-set.js';
 import { nothingDone } from '../store-errors.js';
-import { nudgeOf, signalOf, type UnitNudgeRow } from '../rows.js';
+import { rowNudge, signalOf, type UnitNudgeRow } from '../rows.js';
 
 type GivenSignal = Parameters<Signals['give']>[0];
 
@@ -59,7 +59,7 @@ async function give(tx: Queryable, { caseId, name, option, by }: GivenSignal) {
   const [written] = await tx.rows(GIVE, [...place, option, by]);
   const units = await tx.rows<UnitNudgeRow>(WAKE, place.slice(0, 2));
   await tx.rows(TELL, [caseId, row.run_id, row.stage, row.round, row.unit, name, option, by]);
-  const nudges = units.map(nudgeOf);
+  const nudges = units.map(rowNudge);
   return { runId: row.run_id, signal: signalOf(written!), repeated: false, nudges };
 }
 

@@ -1,10 +1,10 @@
 import type { Nudge, SweepCandidate, Units } from '@casefile/contracts';
-import { assignments, columnsOf } from '../columns.js';
+import { assignments, tableColumns } from '../columns.js';
 import type { Database } from '../database.js';
 import { AGAIN, isUuid, rowSet, WithClause, type RowSet } from '../row-set.js';
 import {
   nudgeColumns,
-  nudgeOf,
+  rowNudge,
   toolNudgeColumns,
   toolNudgeOf,
   type ToolNudgeRow,
@@ -51,7 +51,7 @@ const PENDING_CALLS_AFTER = `
   order by r.id, t.id limit $3`;
 
 const UNITS = rowSet('request_rows', {
-  ...columnsOf('units', 'run_id', 'unit', 'stage', 'round'),
+  ...tableColumns('units', 'run_id', 'unit', 'stage', 'round'),
   nudge: 'int',
 });
 const CALLS = rowSet('request_rows', { tool_call_id: 'uuid', nudge: 'int' });
@@ -127,14 +127,14 @@ export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue
     const tools = nudges.filter((nudge) => nudge.kind === 'tool').filter((nudge) => isUuid(nudge.toolCallId));
     const ofUnits = (await change(UNITS, stages, units)) as UnitNudgeRow[];
     const ofCalls = (await change(CALLS, tools, calls)) as ToolNudgeRow[];
-    return [...ofUnits.map(nudgeOf), ...ofCalls.map(toolNudgeOf)];
+    return [...ofUnits.map(rowNudge), ...ofCalls.map(toolNudgeOf)];
   };
   return {
     sweep: async (limit, cases) => {
       const units = await database.rows<UnitNudgeRow & AgedRow>(SWEEP_UNITS, [limit, cases ?? null]);
       const calls = await database.rows<ToolNudgeRow & AgedRow>(SWEEP_CALLS, [limit, cases ?? null]);
       const found: { at: Date; nudge: Nudge }[] = [
-        ...units.map((row) => ({ at: row.resume_at, nudge: nudgeOf(row) })),
+        ...units.map((row) => ({ at: row.resume_at, nudge: rowNudge(row) })),
         ...calls.map((row) => ({ at: row.resume_at, nudge: toolNudgeOf(row) })),
       ];
       found.sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -148,7 +148,7 @@ export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue
         const rows = await database.rows<UnitNudgeRow>(DUE_UNITS_AFTER, params);
         const end = rows.at(-1);
         const next = rows.length < limit || end === undefined ? 'call' : `unit/${end.run_id}/${end.unit}`;
-        return { candidates: rows.map((row) => ({ nudge: nudgeOf(row) })), next };
+        return { candidates: rows.map((row) => ({ nudge: rowNudge(row) })), next };
       }
       const rows = await database.rows<ToolNudgeRow & { run_id: string }>(PENDING_CALLS_AFTER, params);
       const end = rows.at(-1);

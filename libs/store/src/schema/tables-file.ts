@@ -39,10 +39,12 @@ export async function tablesFile(): Promise<string> {
 
 function columnsIn(body: string): string {
   const columns = body.matchAll(/^ {4}"(\w+)" (.+?),?$/gm);
-  return [...columns].map(([, name = '', type = '']) => `    ${name}: '${typeOf(name, type)}',\n`).join('');
+  return [...columns]
+    .map(([, name = '', type = '']) => `    ${name}: '${columnType(name, type)}',\n`)
+    .join('');
 }
 
-function typeOf(column: string, written: string): string {
+function columnType(column: string, written: string): string {
   const [declared = ''] = written.split(' DEFAULT ', 1);
   const hasDefault = declared !== written;
   const isNotNull = declared.endsWith(NOT_NULL);

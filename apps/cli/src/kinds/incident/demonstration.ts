@@ -1,6 +1,6 @@
 import { jsonObjectSchema, z, type Json, type JsonObject } from '@casefile/contracts';
 import { fencedAfter } from '@casefile/llm-simulator/outside-text';
-import { textOf, type Question } from '@casefile/llm-simulator/question';
+import { questionText, type Question } from '@casefile/llm-simulator/question';
 import { needed, played, type PlayedAnswer } from '../../demonstration/played.js';
 import type { KindAnswers } from '../kind-answers.js';
 
@@ -34,7 +34,7 @@ export const investigationAnswers: KindAnswers = {
   player(file) {
     const { incidents } = writtenSchema.parse(file);
     return (question) => {
-      const alert = fencedAfter(textOf(question, 'user'), 'The alert');
+      const alert = fencedAfter(questionText(question, 'user'), 'The alert');
       if (alert === undefined) return null;
       const name = alert.trim().split(' (', 1)[0] ?? '';
       const written = incidents.find((one) => one.alert === name);
@@ -48,10 +48,10 @@ function answerTo(
   question: Question,
 ): PlayedAnswer {
   const taken = question.turns.filter(({ role }) => role === 'assistant').length;
-  const prompt = textOf(question, 'user', 'tool');
+  const prompt = questionText(question, 'user', 'tool');
   if (question.tools.length > 0) {
     const turn = needed(turns[taken], `turn ${taken + 1} of "${alert}"`);
-    const toolCalls = callsOf(turn).map(([name, args], index) => ({
+    const toolCalls = turnCalls(turn).map(([name, args], index) => ({
       id: `call_demonstration_${taken + 1}_${index + 1}`,
       name,
       arguments: JSON.stringify(args),
@@ -75,11 +75,11 @@ function answerTo(
 
 /** Returns how a prompt shows the last call of a finished turn. */
 function lastCall(turn: WrittenIncident['turns'][number] | undefined): string {
-  const [name, args] = (turn === undefined ? [] : callsOf(turn)).at(-1) ?? ['', {}];
+  const [name, args] = (turn === undefined ? [] : turnCalls(turn)).at(-1) ?? ['', {}];
   return `] ${name} ${JSON.stringify(args)}`;
 }
 
-function callsOf(turn: WrittenIncident['turns'][number]): [name: string, args: JsonObject][] {
+function turnCalls(turn: WrittenIncident['turns'][number]): [name: string, args: JsonObject][] {
   if ('look' in turn) return turn.look.flatMap((calls) => Object.entries(calls));
   return [['stop', { reason: turn.stop }]];
 }

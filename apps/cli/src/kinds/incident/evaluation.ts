@@ -14,8 +14,8 @@ import { isUnseen, type DatasetKind, type Line, type NamedSet } from '../../eval
 import type { EvalCase } from '../../eval/eval-system.js';
 import { wilson95 } from '../../eval/figures.js';
 import { readLines } from '../../eval/read-lines.js';
-import { comparable, reportOf } from '../../eval/report-text.js';
-import { rateOf, table } from '../../eval/tables.js';
+import { comparable, evalCaseReport } from '../../eval/report-text.js';
+import { intervalRate, table } from '../../eval/tables.js';
 
 const PLAYBOOK = 'incident';
 const action = z.enum(INCIDENT_ACTIONS);
@@ -84,7 +84,7 @@ export const labelledIncidents: DatasetKind<JudgedIncident> = {
     const incidents = await readLines(path, labelledSchema, options);
     return {
       items: incidents.map((labelled) => ({
-        alert: alertOf(labelled),
+        alert: labelledIncidentAlert(labelled),
         label: labelled as unknown as Json,
         outcome: { action: labelled.expected.action },
         judged: (key, found) => judgedOf(labelled, key, found),
@@ -92,7 +92,7 @@ export const labelledIncidents: DatasetKind<JudgedIncident> = {
       schema: judgedSchema,
       keepsResults: !isUnseen(path),
       prepare: () => Promise.resolve({}),
-      measure: (judged) => measured(judged, isUnseen(path)),
+      measure: (judged) => measuredJudged(judged, isUnseen(path)),
       marksOf: ({ expected, action: answer, language, run: { confidence } }) => [
         { expected, answer, language, confidence },
       ],
@@ -101,7 +101,7 @@ export const labelledIncidents: DatasetKind<JudgedIncident> = {
   },
 };
 
-function alertOf({ alert, lookUps }: LabelledIncident): AlertInput {
+function labelledIncidentAlert({ alert, lookUps }: LabelledIncident): AlertInput {
   return {
     ...alert,
     playbook: PLAYBOOK,
@@ -137,7 +137,7 @@ function judgedOf({ id, language, expected }: LabelledIncident, key: string, fou
     hasCause: groups.length > 0,
     named: causes.length,
     namedRight: groups.length > 0 && causes.some((cause) => hasWords(cause, groups)),
-    shown: groups.length > 0 && hasWords(reportOf(found), groups),
+    shown: groups.length > 0 && hasWords(evalCaseReport(found), groups),
     because: run?.verdict?.reasons[0] ?? 'no verdict',
   };
 }
@@ -168,7 +168,7 @@ function rates(judged: readonly Line<JudgedIncident>[]) {
 
 const isClosed = ({ action: answer }: JudgedIncident): boolean => answer === 'no-action';
 
-function measured(judged: readonly JudgedIncident[], unseen: boolean) {
+function measuredJudged(judged: readonly JudgedIncident[], unseen: boolean) {
   const otherwise = judged
     .filter(({ expected, action: answer }) => expected !== answer)
     .map(({ id, expected, action: answer, because }) => ({ id, expected, action: answer, because }));
@@ -176,7 +176,7 @@ function measured(judged: readonly JudgedIncident[], unseen: boolean) {
   return {
     found: { alerts: judged.length, right, ...(unseen ? {} : { otherwise }) },
     lines: [
-      `${judged.length} alerts: the action is as labelled for ${rateOf(right)}`,
+      `${judged.length} alerts: the action is as labelled for ${intervalRate(right)}`,
       ...(unseen
         ? []
         : table(

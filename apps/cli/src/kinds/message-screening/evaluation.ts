@@ -3,14 +3,14 @@ import { quantile, sum } from '../../eval/figures.js';
 import {
   type JudgedMessage,
   categoryScores,
-  confusionOf,
+  judgedConfusion,
   hitRates,
-  reliabilityOf,
-  scoresOf,
+  judgedReliability,
+  judgedScores,
   type CategoryScores,
   type Scores,
 } from './measures.js';
-import { dollars, few, ms, rate, rateOf, table, type Row } from '../../eval/tables.js';
+import { dollars, few, ms, rate, intervalRate, table, type Row } from '../../eval/tables.js';
 
 /**
  * Names in the knowledge base for each category of the labels, because patterns and labels come from
@@ -23,7 +23,7 @@ interface Evaluation {
   /** Messages without a verdict; `degraded`: messages with the safe default. */
   unfinished: number;
   degraded: number;
-  confusion: ReturnType<typeof confusionOf>;
+  confusion: ReturnType<typeof judgedConfusion>;
   overall: Scores;
   byLanguage: Record<string, Scores>;
   byCategory: CategoryScores[];
@@ -42,12 +42,15 @@ interface Evaluation {
 }
 
 /** Removes the groups that are so small that they could reveal a single message. */
-export function totalsOf(found: Evaluation): Evaluation {
+export function evaluationTotals(found: Evaluation): Evaluation {
   return { ...found, byCategory: [], calibration: { ...found.calibration, bins: [] } };
 }
 
 /** Returns every measure of judged messages. */
-export function evaluationOf(judged: readonly JudgedMessage[], sameCategories: SameCategories): Evaluation {
+export function judgedEvaluation(
+  judged: readonly JudgedMessage[],
+  sameCategories: SameCategories,
+): Evaluation {
   const same = (name: string, label: string) =>
     name === label || (sameCategories[label] ?? []).includes(name);
   const languages = [...new Set(judged.map(({ language }) => language))].sort();
@@ -63,11 +66,11 @@ export function evaluationOf(judged: readonly JudgedMessage[], sameCategories: S
     messages: judged.length,
     unfinished: judged.filter(({ action }) => action === null).length,
     degraded: judged.filter(({ degraded }) => degraded).length,
-    confusion: confusionOf(judged),
-    overall: scoresOf(judged),
-    byLanguage: by(scoresOf),
+    confusion: judgedConfusion(judged),
+    overall: judgedScores(judged),
+    byLanguage: by(judgedScores),
     byCategory: categoryScores(judged, same),
-    calibration: reliabilityOf(judged),
+    calibration: judgedReliability(judged),
     routing: {
       labels: routed.length,
       right: routed.filter(({ language, routed: to }) => to?.language === language).length,
@@ -157,7 +160,7 @@ export function evaluationLines(found: Evaluation): string[] {
 
 function scoreRow(name: string, { labels, intervals, f1, tooFewLabels }: Scores): Row {
   const { precision, recall } = intervals;
-  return [name, labels, rateOf(precision), rateOf(recall), rate(f1), few(tooFewLabels)];
+  return [name, labels, intervalRate(precision), intervalRate(recall), rate(f1), few(tooFewLabels)];
 }
 
 function calibrationTitle({ labels, error, brier }: Calibration): string {

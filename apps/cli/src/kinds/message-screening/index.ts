@@ -12,7 +12,7 @@ import {
 } from '../../eval/dataset.js';
 import type { Mark } from '../../eval/marks.js';
 import { wilson95 } from '../../eval/figures.js';
-import { evaluationOf, totalsOf, type SameCategories, evaluationLines } from './evaluation.js';
+import { judgedEvaluation, evaluationTotals, type SameCategories, evaluationLines } from './evaluation.js';
 import { judgedOf, judgedSchema, type JudgedMessage } from './measures.js';
 import { measureLookUps } from './look-ups.js';
 import { FORMATS, readDataset, type Format } from './read-dataset.js';
@@ -68,10 +68,12 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
         return { revision, embeddings: knowledge.embeddingModel };
       },
       measure(judged) {
-        const found = isUnseen(path) ? totalsOf(evaluationOf(judged, same)) : evaluationOf(judged, same);
+        const found = isUnseen(path)
+          ? evaluationTotals(judgedEvaluation(judged, same))
+          : judgedEvaluation(judged, same);
         return { found, lines: evaluationLines(found) };
       },
-      marksOf: (judged) => [markOf(judged)],
+      marksOf: (judged) => [judgedMark(judged)],
       rates: (judged) => ({
         'scams probed or engaged': share(judged, (one) => one.isScam, isActedOn),
         'harmless messages probed or engaged': share(judged, (one) => !one.isScam, isActedOn),
@@ -96,7 +98,7 @@ function share(
   return wilson95(all.filter(counted).length, all.length);
 }
 
-function markOf(judged: JudgedMessage): Mark {
+function judgedMark(judged: JudgedMessage): Mark {
   const { isScam, language, action, said, degraded } = judged;
   const answer = action === null ? null : isActedOn(judged) ? SCAM : HARMLESS;
   const stated = said === null || degraded ? null : said.isScam ? said.confidence : 1 - said.confidence;

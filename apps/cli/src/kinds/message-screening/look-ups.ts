@@ -20,12 +20,12 @@ import {
   type Config,
 } from '@casefile/runtime';
 import { quietly } from '../../quietly.js';
-import { progressOf } from '../../output/progress.js';
+import { terminalProgress } from '../../output/progress.js';
 import type { Terminal } from '../../output/terminal.js';
 import { readInputFile } from '../../read-input-file.js';
 import type { Measures } from '../../eval/dataset.js';
 import { wilson95, type Interval } from '../../eval/figures.js';
-import { rateOf, table } from '../../eval/tables.js';
+import { intervalRate, table } from '../../eval/tables.js';
 import type { SameCategories } from './evaluation.js';
 import type { LabelledMessage } from './read-dataset.js';
 
@@ -77,8 +77,8 @@ export async function measureLookUps(
   terminal: Terminal,
   config: Config = quietly(readConfig()),
 ): Promise<Measures> {
-  const { tool, close } = await toolOf(config, patternsFile);
-  const progress = progressOf(terminal, 'looking up', messages.length);
+  const { tool, close } = await configTool(config, patternsFile);
+  const progress = terminalProgress(terminal, 'looking up', messages.length);
   try {
     const settings = freezeSettings(playbookNamed(PLAYBOOK), describeInstallation(config));
     const looked: LookedUp[] = [];
@@ -87,14 +87,14 @@ export async function measureLookUps(
       looked.push({ message, result: await lookUp(tool, message, settings, signal) });
       progress.to(looked.length);
     }
-    return measured(looked, same);
+    return measuredLooked(looked, same);
   } finally {
     progress.end();
     await close();
   }
 }
 
-async function toolOf(config: Config, patternsFile: string | null) {
+async function configTool(config: Config, patternsFile: string | null) {
   const opened = patternsFile === null ? await connect(config, []) : null;
   const tools = opened?.adapters.tools ?? (await toolsOver(config, patternsFile ?? ''));
   const tool = tools.named(TOOL);
@@ -131,7 +131,7 @@ async function lookUp(tool: Tool, { text }: LabelledMessage, settings: RunSettin
   return found;
 }
 
-function measured(looked: LookedUp[], same: SameCategories): Measures {
+function measuredLooked(looked: LookedUp[], same: SameCategories): Measures {
   const isSame = ({ message: { isScam, category } }: LookedUp, named: string | undefined): boolean =>
     isScam && named !== undefined && (named === category || (same[category ?? ''] ?? []).includes(named));
   const answered = looked.filter(({ result }) => result !== null);
@@ -162,7 +162,7 @@ function measured(looked: LookedUp[], same: SameCategories): Measures {
   const first = answered[0]?.result;
   const basis = { patterns: first?.patterns ?? 0, embeddingModel: first?.embeddingModel ?? null };
   const found = { messages: looked.length, lookedUp: answered.length, ...basis, byLanguage };
-  return { found, lines: linesOf(found) };
+  return { found, lines: lookUpMeasureLines(found) };
 }
 
 interface LookUpMeasures {
@@ -173,7 +173,13 @@ interface LookUpMeasures {
   byLanguage: LanguageFigures[];
 }
 
-function linesOf({ messages, lookedUp, patterns, embeddingModel, byLanguage }: LookUpMeasures): string[] {
+function lookUpMeasureLines({
+  messages,
+  lookedUp,
+  patterns,
+  embeddingModel,
+  byLanguage,
+}: LookUpMeasures): string[] {
   return [
     `${lookedUp} of ${messages} messages looked up; known patterns: ${patterns}; vectors by ${embeddingModel ?? 'no embedder'}`,
     ...table(
@@ -182,8 +188,8 @@ function linesOf({ messages, lookedUp, patterns, embeddingModel, byLanguage }: L
       byLanguage.map(({ language, lookedUpBy, at1, at5 }) => [
         language,
         lookedUpBy,
-        rateOf(at1),
-        rateOf(at5),
+        intervalRate(at1),
+        intervalRate(at5),
       ]),
     ),
     ...table(
@@ -192,7 +198,7 @@ function linesOf({ messages, lookedUp, patterns, embeddingModel, byLanguage }: L
       byLanguage.flatMap(({ language, levels }) =>
         LEVELS.map((level) => {
           const { ofThatKind, scams } = levels[level];
-          return [language, level, ofThatKind.of, rateOf(ofThatKind), rateOf(scams)];
+          return [language, level, ofThatKind.of, intervalRate(ofThatKind), intervalRate(scams)];
         }),
       ),
     ),

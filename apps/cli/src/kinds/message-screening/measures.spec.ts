@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { quantile } from '../../eval/figures.js';
-import { evaluationOf, evaluationLines } from './evaluation.js';
+import { judgedEvaluation, evaluationLines } from './evaluation.js';
 import {
   type JudgedMessage,
   categoryScores,
-  confusionOf,
+  judgedConfusion,
   hitRates,
-  reliabilityOf,
-  scoresOf,
+  judgedReliability,
+  judgedScores,
 } from './measures.js';
 
 const judged = (over: Partial<JudgedMessage> = {}): JudgedMessage => ({
@@ -50,14 +50,14 @@ describe('the measures of an evaluation', () => {
   ];
 
   it('count label against action, a run without a verdict in a column of its own', () => {
-    expect(confusionOf([...set, judged({ action: null, said: null })])).toEqual({
+    expect(judgedConfusion([...set, judged({ action: null, said: null })])).toEqual({
       scam: { engage: 6, probe: 2, ignore: 2, none: 1 },
       harmless: { engage: 0, probe: 2, ignore: 8, none: 0 },
     });
   });
 
   it('give precision, recall and F1 of what was acted on', () => {
-    expect(scoresOf(set)).toMatchObject({
+    expect(judgedScores(set)).toMatchObject({
       truePositive: 8,
       falsePositive: 2,
       falseNegative: 2,
@@ -66,12 +66,12 @@ describe('the measures of an evaluation', () => {
       recall: 0.8,
       tooFewLabels: false,
     });
-    expect(scoresOf(set).f1).toBeCloseTo(0.8);
+    expect(judgedScores(set).f1).toBeCloseTo(0.8);
   });
 
   it('give null where nothing could be right, and say when labels are too few', () => {
-    expect(scoresOf([])).toMatchObject({ precision: null, recall: null, f1: null, tooFewLabels: true });
-    expect(scoresOf(set.slice(0, 19)).tooFewLabels).toBe(true);
+    expect(judgedScores([])).toMatchObject({ precision: null, recall: null, f1: null, tooFewLabels: true });
+    expect(judgedScores(set.slice(0, 19)).tooFewLabels).toBe(true);
   });
 
   it('give each category its recall, and how well it was named, other names for it counted', () => {
@@ -99,14 +99,14 @@ describe('the measures of an evaluation', () => {
       ...many(3, () => judged()),
       harmless({ said: { isScam: true, confidence: 0.9, category: null } }),
     ];
-    const { bins, brier, labels } = reliabilityOf(points);
+    const { bins, brier, labels } = judgedReliability(points);
     expect(bins).toMatchObject([{ from: 0.9, to: 0.9, labels: 4, observed: 0.75 }]);
     expect(brier?.score).toBeCloseTo((3 * 0.01 + 0.81) / 4);
     expect(labels).toBe(4);
   });
 
   it('S3-41 leave safe defaults out of calibration: they say nothing of a model', () => {
-    expect(reliabilityOf(many(5, () => judged({ degraded: true })))).toMatchObject({
+    expect(judgedReliability(many(5, () => judged({ degraded: true })))).toMatchObject({
       labels: 0,
       error: null,
       brier: null,
@@ -125,13 +125,13 @@ describe('the measures of an evaluation', () => {
         const all = list.map(({ confidence, isScam, ...rest }) =>
           judged({ ...rest, isScam, said: { isScam, confidence, category: null } }),
         );
-        const { error, brier, bins } = reliabilityOf(all);
+        const { error, brier, bins } = judgedReliability(all);
         for (const value of [error?.value, brier?.score])
           if (value !== undefined) expect(value >= 0 && value <= 1).toBe(true);
         expect(bins.reduce((sum, bin) => sum + bin.labels, 0)).toBe(
           all.filter((one) => !one.degraded).length,
         );
-        const { truePositive, falsePositive, falseNegative, trueNegative } = scoresOf(all);
+        const { truePositive, falsePositive, falseNegative, trueNegative } = judgedScores(all);
         expect(truePositive + falsePositive + falseNegative + trueNegative).toBe(all.length);
       }),
     );
@@ -153,7 +153,7 @@ describe('the measures of an evaluation', () => {
   });
 
   it('are shown as tables, with a word where labels are too few', () => {
-    const found = evaluationOf([...set, judged({ language: 'ta', degraded: true, calls: 0 })], {});
+    const found = judgedEvaluation([...set, judged({ language: 'ta', degraded: true, calls: 0 })], {});
     expect(found).toMatchObject({
       messages: 21,
       degraded: 1,
@@ -163,6 +163,6 @@ describe('the measures of an evaluation', () => {
     const lines = evaluationLines(found).join('\n');
     expect(lines).toMatch(/^ta +1 .*too few labels$/m);
     expect(lines).toMatch(/^all +21 +0\.8/m);
-    expect(evaluationLines(evaluationOf([], {})).join('\n')).toContain('0 messages');
+    expect(evaluationLines(judgedEvaluation([], {})).join('\n')).toContain('0 messages');
   });
 });

@@ -1,7 +1,7 @@
 import { seededRandom, z, type Json } from '@casefile/contracts';
 import type { EvalCase } from '../../eval/eval-system.js';
 import { calibrationOf, type Calibration } from '@casefile/pipeline';
-import { FEW_LABELS, share, wilson95, type Interval, spendingOf } from '../../eval/figures.js';
+import { FEW_LABELS, share, wilson95, type Interval, callSpending } from '../../eval/figures.js';
 import type { LabelledMessage } from './read-dataset.js';
 
 export interface Scores {
@@ -33,7 +33,7 @@ export interface CategoryScores {
 /** Returns whether the message was acted on. */
 const isFlagged = ({ action }: JudgedMessage): boolean => action === 'engage' || action === 'probe';
 
-export function scoresOf(judged: readonly JudgedMessage[]): Scores {
+export function judgedScores(judged: readonly JudgedMessage[]): Scores {
   const count = (isScam: boolean, flagged: boolean) =>
     judged.filter((one) => one.isScam === isScam && isFlagged(one) === flagged).length;
   const [truePositive, falsePositive] = [count(true, true), count(false, true)];
@@ -58,7 +58,7 @@ export function scoresOf(judged: readonly JudgedMessage[]): Scores {
 }
 
 /** Counts actions per label (scam, harmless); `none`: the run ended without a verdict. */
-export function confusionOf(
+export function judgedConfusion(
   judged: readonly JudgedMessage[],
 ): Record<'scam' | 'harmless', Record<string, number>> {
   const row = (isScam: boolean) =>
@@ -102,7 +102,7 @@ const SEED = 1;
  * Returns how far the stated probability of a scam agrees with the labels. A safe default states no
  * probability.
  */
-export function reliabilityOf(judged: readonly JudgedMessage[]): Calibration {
+export function judgedReliability(judged: readonly JudgedMessage[]): Calibration {
   return calibrationOf(
     judged.flatMap(({ said, degraded, isScam }) =>
       said === null || degraded
@@ -195,8 +195,8 @@ export function judgedOf(
         : { isScam: outcome.scamDetected, confidence: outcome.confidence, category: outcome.category },
     degraded: run?.verdict?.degraded ?? true,
     routed: outcome === null ? null : { language: outcome.language, mode: outcome.mode },
-    matches: matchesOf(run?.artifacts.find(({ artifact }) => artifact === 'evidence')?.body['items']),
-    ...spendingOf(run?.interactions ?? []),
+    matches: itemMatches(run?.artifacts.find(({ artifact }) => artifact === 'evidence')?.body['items']),
+    ...callSpending(run?.interactions ?? []),
     totalMs,
   };
 }
@@ -212,7 +212,7 @@ const itemsSchema = z.array(
   }),
 );
 
-function matchesOf(items: Json | undefined): string[] | null {
+function itemMatches(items: Json | undefined): string[] | null {
   const parsed = itemsSchema.safeParse(items);
   const found = parsed.data?.find((item) => item.toolName === 'find_similar_scams' && item.success);
   return found?.result?.matches.map(({ category }) => category) ?? null;

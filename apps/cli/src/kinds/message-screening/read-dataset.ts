@@ -30,7 +30,7 @@ export async function readDataset(
   format: Format | null,
   limit: number | null,
 ): Promise<LabelledMessage[]> {
-  const kind = format ?? (await formatOf(path));
+  const kind = format ?? (await pathFormat(path));
   const messages =
     kind === 'spam-assassin' ? await readCorpus(path) : readLines(await readInputFile(path), kind);
   if (messages.length === 0)
@@ -38,7 +38,7 @@ export async function readDataset(
   return spread(messages, limit);
 }
 
-async function formatOf(path: string): Promise<Format> {
+async function pathFormat(path: string): Promise<Format> {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory() === true) return 'spam-assassin';
   return /\.(jsonl|ndjson)$/i.test(path) || path === '-' ? 'jsonl' : 'sms';

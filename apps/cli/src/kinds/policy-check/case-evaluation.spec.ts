@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CRITERION_STATUSES, type CaseDocument } from '@casefile/contracts';
-import { caseEvaluationOf, caseEvaluationLines } from './case-evaluation.js';
+import { judgedCaseEvaluation, caseEvaluationLines } from './case-evaluation.js';
 import { judgedCaseOf, judgedCaseSchema, type JudgedCase, type JudgedCriterion } from './judged-case.js';
 import type { LabelledCase } from './labelled-case.js';
 
@@ -43,7 +43,7 @@ describe('the measures of checked cases', () => {
     judged({ expected: 'UNCERTAIN', status: 'UNCERTAIN', reasonCode: 'missing_evidence', iterations: 5 }),
     judged({ expected: 'NOT_MET', status: null, iterations: 0, calls: 0, answerMs: null }),
   );
-  const found = caseEvaluationOf([set, { ...of(), expected: 'NOT_MET', status: null, degraded: true }]);
+  const found = judgedCaseEvaluation([set, { ...of(), expected: 'NOT_MET', status: null, degraded: true }]);
 
   it('count what is as labelled, of criteria and of cases', () => {
     expect(found.status).toEqual({
@@ -82,9 +82,9 @@ describe('the measures of checked cases', () => {
   });
 
   it('leave a criterion out of the mean cost when a price of it is not known', () => {
-    const mixed = caseEvaluationOf([of(judged(), judged({ costUsd: 0.5, unpriced: 1 }))]);
+    const mixed = judgedCaseEvaluation([of(judged(), judged({ costUsd: 0.5, unpriced: 1 }))]);
     expect(mixed.cost).toEqual({ usd: 0.51, perCriterion: 0.01, calls: 6, unpriced: 1 });
-    const none = caseEvaluationOf([of(judged({ costUsd: 0, unpriced: 3 }))]);
+    const none = judgedCaseEvaluation([of(judged({ costUsd: 0, unpriced: 3 }))]);
     expect(none.cost.perCriterion).toBeNull();
     expect(caseEvaluationLines(none).join('\n')).toContain('cost not known');
   });
@@ -94,7 +94,7 @@ describe('the measures of checked cases', () => {
     expect(lines).toMatch(/^criteria +7 +2 +0\.286 +too few labels$/m);
     expect(lines).toMatch(/^wrong: MET for NOT_MET +1$/m);
     expect(lines).toMatch(/^NOT_MET +1 +0 +0 +1$/m);
-    expect(caseEvaluationLines(caseEvaluationOf([])).join('\n')).toContain('0 cases');
+    expect(caseEvaluationLines(judgedCaseEvaluation([])).join('\n')).toContain('0 cases');
   });
 
   it('count every criterion once, whatever its outcome', () => {
@@ -104,7 +104,7 @@ describe('the measures of checked cases', () => {
     });
     fc.assert(
       fc.property(fc.array(any), (list) => {
-        const { confusion, decisions, status } = caseEvaluationOf([of(...list.map(judged))]);
+        const { confusion, decisions, status } = judgedCaseEvaluation([of(...list.map(judged))]);
         const all = Object.values(confusion).flatMap((row) => Object.values(row));
         expect(all.reduce((a, b) => a + b, 0)).toBe(list.length);
         const { metForNotMet, notMetForMet, decidedForUncertain, right } = decisions;

@@ -75,7 +75,7 @@ interface CaseEvaluation {
 }
 
 /** Returns every measure of checked cases. */
-export function caseEvaluationOf(judged: readonly JudgedCase[]): CaseEvaluation {
+export function judgedCaseEvaluation(judged: readonly JudgedCase[]): CaseEvaluation {
   const criteria = judged.flatMap((one) => one.criteria);
   const answered = criteria.filter(({ status }) => status !== null);
   const tokens = answered.map((one) => one.tokens);
@@ -90,9 +90,9 @@ export function caseEvaluationOf(judged: readonly JudgedCase[]): CaseEvaluation 
     degraded: judged.filter(({ degraded }) => degraded).length,
     unanswered: criteria.length - answered.length,
     status: { criteria: accuracyOf(criteria), cases: accuracyOf(judged) },
-    confusion: confusionOf(criteria),
-    decisions: decisionsOf(criteria),
-    citations: citationsOf(criteria),
+    confusion: criteriaConfusion(criteria),
+    decisions: criteriaDecisions(criteria),
+    citations: criteriaCitations(criteria),
     iterations: {
       mean: mean(answered.map(({ iterations }) => iterations)),
       distribution: counts(answered.map(({ iterations }) => String(iterations))),
@@ -144,7 +144,7 @@ function accuracyOf(all: readonly { expected: CriterionStatus; status: Criterion
   };
 }
 
-function confusionOf(criteria: readonly JudgedCriterion[]): CaseEvaluation['confusion'] {
+function criteriaConfusion(criteria: readonly JudgedCriterion[]): CaseEvaluation['confusion'] {
   const row = (expected: CriterionStatus) => {
     const own = criteria.filter((one) => one.expected === expected);
     const as = (status: CriterionStatus | null) => own.filter((one) => one.status === status).length;
@@ -153,8 +153,8 @@ function confusionOf(criteria: readonly JudgedCriterion[]): CaseEvaluation['conf
   return { MET: row('MET'), NOT_MET: row('NOT_MET'), UNCERTAIN: row('UNCERTAIN') };
 }
 
-function decisionsOf(criteria: readonly JudgedCriterion[]): CaseEvaluation['decisions'] {
-  const confusion = confusionOf(criteria);
+function criteriaDecisions(criteria: readonly JudgedCriterion[]): CaseEvaluation['decisions'] {
+  const confusion = criteriaConfusion(criteria);
   const decided = criteria.filter(({ status }) => status === 'MET' || status === 'NOT_MET');
   const right = decided.filter(({ status, expected }) => status === expected).length;
   return {
@@ -166,7 +166,7 @@ function decisionsOf(criteria: readonly JudgedCriterion[]): CaseEvaluation['deci
   };
 }
 
-function citationsOf(criteria: readonly JudgedCriterion[]): CaseEvaluation['citations'] {
+function criteriaCitations(criteria: readonly JudgedCriterion[]): CaseEvaluation['citations'] {
   const total = (value: (one: JudgedCriterion) => number) => sum(criteria.map(value));
   const quotes = total((one) => one.quotes.expected);
   const right = total((one) => one.facts.right);

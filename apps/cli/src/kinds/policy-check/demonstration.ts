@@ -1,6 +1,6 @@
 import { CLAIM_ANSWERS, jsonObjectSchema, z, type JsonObject } from '@casefile/contracts';
 import { fencedAfter } from '@casefile/llm-simulator/outside-text';
-import { textOf, type Question } from '@casefile/llm-simulator/question';
+import { questionText, type Question } from '@casefile/llm-simulator/question';
 import { filled, needed, played, type PlayedAnswer } from '../../demonstration/played.js';
 import type { KindAnswers } from '../kind-answers.js';
 
@@ -58,17 +58,18 @@ export const checkAnswers: KindAnswers = {
 };
 
 function answerTo(written: WrittenChecks, question: Question): PlayedAnswer | null {
-  const prompt = textOf(question, 'user');
+  const prompt = questionText(question, 'user');
   const search = fencedAfter(prompt, 'Question');
   if (search !== undefined && fencedAfter(prompt, 'Sections') !== undefined)
     return sectionsFor(written, search, prompt);
   const examined = fencedAfter(prompt, 'The case');
-  if (examined !== undefined && prompt.includes('"not_in_it"')) return examinationOf(written, examined);
+  if (examined !== undefined && prompt.includes('"not_in_it"'))
+    return writtenCheckExamination(written, examined);
   const criterion = fencedAfter(prompt, 'Criterion');
-  return criterion === undefined ? null : turnOf(written, criterion, question);
+  return criterion === undefined ? null : writtenCheckTurn(written, criterion, question);
 }
 
-function examinationOf({ cases }: WrittenChecks, about: string): PlayedAnswer {
+function writtenCheckExamination({ cases }: WrittenChecks, about: string): PlayedAnswer {
   const [, title = ''] = /^case: (.*)$/m.exec(about) ?? [];
   const [, criterion = ''] = /^criterion: (.*)$/m.exec(about) ?? [];
   const own = cases.find((one) => one.case === title)?.criteria.find((one) => one.criterion === criterion);
@@ -76,8 +77,8 @@ function examinationOf({ cases }: WrittenChecks, about: string): PlayedAnswer {
   return { ...played(think), content: JSON.stringify({ claims: [{ id: 'C1', answer, quote }] }) };
 }
 
-function turnOf({ cases }: WrittenChecks, criterion: string, question: Question): PlayedAnswer {
-  const prompt = textOf(question, 'user');
+function writtenCheckTurn({ cases }: WrittenChecks, criterion: string, question: Question): PlayedAnswer {
+  const prompt = questionText(question, 'user');
   const title = /^case: (.*)$/m.exec(fencedAfter(prompt, 'About') ?? '')?.[1] ?? '';
   const ofCase = cases.find((one) => one.case === title)?.criteria ?? [];
   const { turns } = needed(
@@ -86,8 +87,8 @@ function turnOf({ cases }: WrittenChecks, criterion: string, question: Question)
   );
   const taken = question.turns.filter(({ role }) => role === 'assistant').length;
   const turn = needed(turns[taken], `turn ${taken + 1} of "${criterion}"`);
-  const seen = textOf(question, 'user', 'tool');
-  const toolCalls = callsOf(turn).map(([name, args], index) => ({
+  const seen = questionText(question, 'user', 'tool');
+  const toolCalls = turnCalls(turn).map(([name, args], index) => ({
     id: `call_demonstration_${taken + 1}_${index + 1}`,
     name,
     arguments: JSON.stringify(filled(args, seen)),
@@ -95,7 +96,7 @@ function turnOf({ cases }: WrittenChecks, criterion: string, question: Question)
   return { ...played(turn.think), toolCalls };
 }
 
-function callsOf(turn: WrittenTurn): [name: string, args: JsonObject][] {
+function turnCalls(turn: WrittenTurn): [name: string, args: JsonObject][] {
   if ('look' in turn) return turn.look.flatMap((calls) => Object.entries(calls));
   const citations = turn.finish.citations.map((citation) =>
     'quote' in citation

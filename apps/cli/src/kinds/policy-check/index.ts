@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { EvalKnowledge } from '../../eval/eval-system.js';
 import { isUnseen, refuseLimit, type DatasetKind, spread } from '../../eval/dataset.js';
 import { wilson95 } from '../../eval/figures.js';
-import { caseEvaluationOf, caseEvaluationLines } from './case-evaluation.js';
+import { judgedCaseEvaluation, caseEvaluationLines } from './case-evaluation.js';
 import { judgedCaseOf, judgedCaseSchema, type JudgedCase } from './judged-case.js';
 import { alertOf, POLICY_CHECK, readLabelledCases, type LabelledCase } from './labelled-case.js';
 import { oneLine } from '../../output/escape.js';
@@ -44,7 +44,7 @@ export const policyCases: DatasetKind<JudgedCase> = {
         policies: await neededPolicies(cases, path, knowledge, terminal),
       }),
       measure(judged) {
-        const measured = caseEvaluationOf(judged);
+        const measured = judgedCaseEvaluation(judged);
         const found = isUnseen(path) ? { ...measured, otherwise: [] } : measured;
         return { found, lines: caseEvaluationLines(found) };
       },
@@ -57,7 +57,7 @@ export const policyCases: DatasetKind<JudgedCase> = {
           language: null,
         })),
       rates(judged) {
-        const { decisions, citations, status } = caseEvaluationOf(judged);
+        const { decisions, citations, status } = judgedCaseEvaluation(judged);
         return {
           'cases with the labelled status': wilson95(status.cases.right, status.cases.labels),
           'decisions (MET, NOT_MET) that are right': wilson95(decisions.right.part, decisions.right.of),
@@ -89,11 +89,11 @@ export async function neededPolicies(
 ): Promise<Record<string, Json>> {
   const named = cases.map(({ payload }) => namedSchema.parse(payload));
   for (const policyId of new Set(named.map(({ policy }) => policy)))
-    await seeTo(policyId, besideOf(policyId, dataset), knowledge, terminal);
+    await seeTo(policyId, policyIdBeside(policyId, dataset), knowledge, terminal);
   const digests = new Map<string, string>();
   for (const { policy, policyVersion } of named) {
     const key = `${policy} ${policyVersion ?? 'current'}`;
-    if (!digests.has(key)) digests.set(key, await digestOf(knowledge, policy, policyVersion));
+    if (!digests.has(key)) digests.set(key, await knowledgeDigest(knowledge, policy, policyVersion));
   }
   return Object.fromEntries(digests);
 }
@@ -118,7 +118,7 @@ async function seeTo(
     );
 }
 
-function besideOf(policyId: string, dataset: string): string | null {
+function policyIdBeside(policyId: string, dataset: string): string | null {
   if (!PLAIN_ID.test(policyId)) return null;
   const paths = (POLICY_IMPORT.folder ?? []).map((extension) =>
     join(dirname(dataset), FOLDER, `${policyId}${extension}`),
@@ -134,7 +134,11 @@ function unknownPolicy(policyId: string, version?: number): CasefileError {
   );
 }
 
-async function digestOf(knowledge: EvalKnowledge, policyId: string, version?: number): Promise<string> {
+async function knowledgeDigest(
+  knowledge: EvalKnowledge,
+  policyId: string,
+  version?: number,
+): Promise<string> {
   const digest = await knowledge.policyDigest(policyId, version);
   if (digest === null) throw unknownPolicy(policyId, version);
   return digest;

@@ -11,7 +11,7 @@ import {
 } from '@casefile/contracts';
 import type { EvalCase } from '../../eval/eval-system.js';
 import { normalText } from '@casefile/pipeline';
-import { spendingOf, sum } from '../../eval/figures.js';
+import { callSpending, sum } from '../../eval/figures.js';
 import type { ExpectedCriterion, LabelledCase } from './labelled-case.js';
 
 const status = z.enum(CRITERION_STATUSES);
@@ -108,9 +108,9 @@ function judgedCriterionOf(
     iterations: result?.iterations ?? 0,
     quotes: quotesFound(expected.citations, result?.citations ?? []),
     given: givenOf(result),
-    facts: factsOf(expected, result, names),
-    ...spendingOf(calls),
-    searchTokens: spendingOf(searches).tokens,
+    facts: expectedCriterionFacts(expected, result, names),
+    ...callSpending(calls),
+    searchTokens: callSpending(searches).tokens,
     answerMs: draft && brief ? Date.parse(draft.createdAt) - Date.parse(brief.createdAt) : null,
   };
 }
@@ -120,7 +120,7 @@ function givenOf(result: CriterionResult | null): JudgedCriterion['given'] {
   return { all: sum([verified, result?.refuted.length ?? 0]), verified };
 }
 
-function factsOf(
+function expectedCriterionFacts(
   { facts }: ExpectedCriterion,
   result: CriterionResult | null,
   names: ReadonlyMap<string, string>,
@@ -151,12 +151,12 @@ export function quotesFound(
 ): { expected: number; sections: number; words: number } {
   const quotes = verified.flatMap((citation) =>
     citation.kind === 'quote'
-      ? [{ section: normalText(citation.title), words: wordsOf(citation.quote) }]
+      ? [{ section: normalText(citation.title), words: textWords(citation.quote) }]
       : [],
   );
   const found = expected.map(({ section, quote }) => {
     const own = quotes.filter((one) => one.section === normalText(section));
-    const wanted = wordsOf(quote);
+    const wanted = textWords(quote);
     return { section: own.length > 0, words: own.some(({ words }) => shareIn(wanted, words) >= SAME_WORDS) };
   });
   return {
@@ -166,7 +166,7 @@ export function quotesFound(
   };
 }
 
-function wordsOf(text: string): string[] {
+function textWords(text: string): string[] {
   return normalText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 

@@ -59,7 +59,7 @@ export async function readLabelledCases(path: string): Promise<LabelledCase[]> {
     throw new InvalidInput([{ path: '', message: 'expected a list of at least one case' }], 'dataset');
   const read = entries.data.map((entry, i) => readCase(entry, `[${i}]`));
   const cases = read.flatMap((one) => (Array.isArray(one) ? [] : [one]));
-  const problems = [...read.flatMap((one) => (Array.isArray(one) ? one : [])), ...repeated(cases)];
+  const problems = [...read.flatMap((one) => (Array.isArray(one) ? one : [])), ...repeatedCases(cases)];
   if (problems.length > 0) throw new InvalidInput(problems, 'dataset');
   return cases;
 }
@@ -77,7 +77,7 @@ function readCase(entry: unknown, place: string): LabelledCase | FieldProblem[] 
   const problems = [
     ...under(playbookNamed(POLICY_CHECK).intake.problems(alertOf({ id, payload })).map(ofBundle), ''),
     ...(expected.success ? [] : under(fieldProblems(expected.error), 'expected')),
-    ...(expected.success ? under(unmatched(payload, expected.data), 'expected.criteria') : []),
+    ...(expected.success ? under(unmatchedPayload(payload, expected.data), 'expected.criteria') : []),
   ];
   return problems.length > 0 || !expected.success ? problems : { id, payload, expected: expected.data };
 }
@@ -88,7 +88,7 @@ function ofBundle({ path, message }: FieldProblem): FieldProblem {
   return { path: path.replace(/^payload\.?/, ''), message };
 }
 
-function unmatched(payload: JsonObject, expected: ExpectedCase): FieldProblem[] {
+function unmatchedPayload(payload: JsonObject, expected: ExpectedCase): FieldProblem[] {
   const asked = z.array(z.object({ id: z.string() })).safeParse(payload['criteria']).data ?? [];
   const labelled = expected.criteria.map(({ id }) => id);
   return [
@@ -101,7 +101,7 @@ function unmatched(payload: JsonObject, expected: ExpectedCase): FieldProblem[] 
   ];
 }
 
-function repeated(cases: readonly LabelledCase[]): FieldProblem[] {
+function repeatedCases(cases: readonly LabelledCase[]): FieldProblem[] {
   const ids = cases.map(({ id }) => id);
   return ids.flatMap((id, i) =>
     ids.indexOf(id) < i ? [{ path: `[${i}].id`, message: `${id} is the id of another case as well` }] : [],

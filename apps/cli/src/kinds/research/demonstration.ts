@@ -1,5 +1,5 @@
 import { jsonObjectSchema, SOURCE_MODES, z } from '@casefile/contracts';
-import { textOf, type Question } from '@casefile/llm-simulator/question';
+import { questionText, type Question } from '@casefile/llm-simulator/question';
 import { needed, played, type PlayedAnswer } from '../../demonstration/played.js';
 import type { KindAnswers } from '../kind-answers.js';
 
@@ -48,10 +48,10 @@ function answerTo(
   researches: z.infer<typeof writtenSchema>['researches'],
   question: Question,
 ): PlayedAnswer | null {
-  const role = ROLES.find(([begins]) => textOf(question, 'system').startsWith(begins))?.[1];
-  const prompt = textOf(question, 'user');
+  const role = ROLES.find(([begins]) => questionText(question, 'system').startsWith(begins))?.[1];
+  const prompt = questionText(question, 'user');
   const query = QUERY.exec(prompt)?.[1];
-  if (textOf(question, 'system').startsWith(EXAMINER)) {
+  if (questionText(question, 'system').startsWith(EXAMINER)) {
     const claim = FIRST_CLAIM.exec(prompt)?.[1] ?? '';
     const { think, answer } = needed(
       examinedIn(researches, query, claim),

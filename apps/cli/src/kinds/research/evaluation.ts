@@ -13,8 +13,8 @@ import type { EvalCase } from '../../eval/eval-system.js';
 import { wilson95 } from '../../eval/figures.js';
 import { readLines } from '../../eval/read-lines.js';
 import { comparable } from '../../eval/report-text.js';
-import { rateOf, table } from '../../eval/tables.js';
-import { stanceOf, STANCES } from './stance.js';
+import { intervalRate, table } from '../../eval/tables.js';
+import { reportStance, STANCES } from './stance.js';
 
 const PLAYBOOK = 'research';
 const stance = z.enum(STANCES);
@@ -84,7 +84,7 @@ export const labelledQuestions: DatasetKind<JudgedQuestion> = {
     const questions = await readLines(path, labelledSchema, options);
     return {
       items: questions.map((labelled) => ({
-        alert: alertOf(labelled),
+        alert: labelledQuestionAlert(labelled),
         label: labelled as unknown as Json,
         outcome: { confidenceLevel: labelled.expected.level },
         judged: (key, found) => judgedOf(labelled, key, found),
@@ -92,7 +92,7 @@ export const labelledQuestions: DatasetKind<JudgedQuestion> = {
       schema: judgedSchema,
       keepsResults: !isUnseen(path),
       prepare: () => Promise.resolve({}),
-      measure: (judged) => measured(judged, isUnseen(path)),
+      measure: (judged) => measuredJudged(judged, isUnseen(path)),
       marksOf: ({ expected, answer, language, run: { confidence } }) => [
         { expected, answer, language, confidence },
       ],
@@ -101,7 +101,7 @@ export const labelledQuestions: DatasetKind<JudgedQuestion> = {
   },
 };
 
-function alertOf({ query, mode, items }: LabelledQuestion): AlertInput {
+function labelledQuestionAlert({ query, mode, items }: LabelledQuestion): AlertInput {
   return { playbook: PLAYBOOK, payload: { query, sourceMode: mode, items } };
 }
 
@@ -120,7 +120,7 @@ function judgedOf({ id, language, expected }: LabelledQuestion, key: string, fou
     language,
     expected: expected.answer,
     // A report made by rules quotes sources and draws no conclusion.
-    answer: verdict === null || verdict.method === 'heuristic' ? null : stanceOf(report),
+    answer: verdict === null || verdict.method === 'heuristic' ? null : reportStance(report),
     expectedLevel: expected.level,
     level: outcome === null || outcome.error !== null ? null : outcome.confidenceLevel,
     score: outcome?.items[0]?.score ?? null,
@@ -160,7 +160,7 @@ function rates(judged: readonly Line<JudgedQuestion>[]) {
   };
 }
 
-function measured(judged: readonly JudgedQuestion[], unseen: boolean) {
+function measuredJudged(judged: readonly JudgedQuestion[], unseen: boolean) {
   const otherwise = judged.filter(
     (one) => one.answer !== one.expected || isTooSure(one) || one.deciding.quoted < one.deciding.all,
   );
@@ -172,7 +172,7 @@ function measured(judged: readonly JudgedQuestion[], unseen: boolean) {
   return {
     found: { questions: judged.length, answered: answered.length, right, ...(unseen ? {} : { otherwise }) },
     lines: [
-      `${judged.length} questions: ${answered.length} answered, as labelled ${rateOf(right)}`,
+      `${judged.length} questions: ${answered.length} answered, as labelled ${intervalRate(right)}`,
       ...(unseen
         ? []
         : table(

@@ -1,4 +1,4 @@
-import { stanceOf } from './stance.js';
+import { reportStance } from './stance.js';
 
 describe('T-30 the answer that a report opens with', () => {
   it.each([
@@ -18,10 +18,10 @@ describe('T-30 the answer that a report opens with', () => {
     [null, 'The council met on Thursday [E1].'],
     [null, '> The claim is false [E1]'],
     [null, ''],
-  ])('is %s: %s', (expected, report) => expect(stanceOf(report)).toBe(expected));
+  ])('is %s: %s', (expected, report) => expect(reportStance(report)).toBe(expected));
 
   it('is read from the opening alone', () => {
     const long = `${'The council met. '.repeat(5)}The claim is false.`;
-    expect(stanceOf(long)).toBeNull();
+    expect(reportStance(long)).toBeNull();
   });
 });

@@ -30,7 +30,7 @@ const WORDS: readonly (readonly [Stance, RegExp])[] = [
  * is an approximation for totals over a set: a report has no field for its answer, and a sentence may use
  * these words with another meaning.
  */
-export function stanceOf(report: string): Stance | null {
+export function reportStance(report: string): Stance | null {
   const lines = report.split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:#|>|\|)/.test(line));
   const opening = lines
     .join(' ')

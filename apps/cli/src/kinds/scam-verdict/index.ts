@@ -5,7 +5,7 @@ import { FEW_LABELS, wilson95, type Interval } from '../../eval/figures.js';
 import type { Mark } from '../../eval/marks.js';
 import { formatNamed, HARMLESS, MESSAGE_SETS, SCAM } from '../message-screening/index.js';
 import { type LabelledMessage, readDataset } from '../message-screening/read-dataset.js';
-import { few, rateOf, table } from '../../eval/tables.js';
+import { few, intervalRate, table } from '../../eval/tables.js';
 
 const PLAYBOOK = 'scam-verdict';
 
@@ -53,16 +53,25 @@ export const labelledTexts: DatasetKind<JudgedText> = {
       measure(judged) {
         const languages = [...new Set(judged.map(({ language }) => language))].sort();
         const byLanguage = Object.fromEntries(
-          languages.map((name) => [name, dispositionsOf(judged.filter(({ language }) => language === name))]),
+          languages.map((name) => [
+            name,
+            judgedDispositions(judged.filter(({ language }) => language === name)),
+          ]),
         );
         const unfinished = judged.filter(({ disposition }) => disposition === null).length;
         const degraded = judged.filter((one) => one.degraded).length;
-        const found = { texts: judged.length, unfinished, degraded, all: dispositionsOf(judged), byLanguage };
+        const found = {
+          texts: judged.length,
+          unfinished,
+          degraded,
+          all: judgedDispositions(judged),
+          byLanguage,
+        };
         return { found, lines: linesOf(found) };
       },
-      marksOf: (judged) => [markOf(judged)],
+      marksOf: (judged) => [lineMark(judged)],
       rates(judged) {
-        const { scams, harmless } = dispositionsOf(judged);
+        const { scams, harmless } = judgedDispositions(judged);
         return {
           'scams dismissed': scams.dismissed,
           'scams acted on': scams.actedOn,
@@ -75,7 +84,7 @@ export const labelledTexts: DatasetKind<JudgedText> = {
 };
 
 // The disposition `review` leaves open whether the text is a scam.
-function markOf({ isScam, language, disposition, run }: Line<JudgedText>): Mark {
+function lineMark({ isScam, language, disposition, run }: Line<JudgedText>): Mark {
   const answer = disposition === 'act' ? SCAM : disposition === 'dismiss' ? HARMLESS : null;
   return { expected: isScam ? SCAM : HARMLESS, answer, language, confidence: run.confidence };
 }
@@ -96,7 +105,9 @@ function judgedOf(message: LabelledMessage, key: string, found: EvalCase): Judge
 }
 
 /** @param judged Results of one language, or of all languages. */
-export function dispositionsOf(judged: readonly Pick<JudgedText, 'isScam' | 'disposition'>[]): Dispositions {
+export function judgedDispositions(
+  judged: readonly Pick<JudgedText, 'isScam' | 'disposition'>[],
+): Dispositions {
   const sharesOf = (isScam: boolean) => {
     const own = judged.filter((one) => one.isScam === isScam);
     const share = (disposition: string) =>
@@ -122,16 +133,16 @@ function linesOf(found: {
       rows.map(([name, { labels, scams, harmless }]) => [
         name,
         labels,
-        rateOf(scams.dismissed),
-        rateOf(harmless.actedOn),
-        rateOf(harmless.review),
+        intervalRate(scams.dismissed),
+        intervalRate(harmless.actedOn),
+        intervalRate(harmless.review),
         few(labels < FEW_LABELS),
       ]),
     ),
     ...table(
       'Scams acted on and left to review',
       ['language', 'acted on', 'left to review'],
-      rows.map(([name, { scams }]) => [name, rateOf(scams.actedOn), rateOf(scams.review)]),
+      rows.map(([name, { scams }]) => [name, intervalRate(scams.actedOn), intervalRate(scams.review)]),
     ),
   ];
 }

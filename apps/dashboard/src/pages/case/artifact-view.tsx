@@ -10,7 +10,7 @@ import { JsonView } from '../../ui/json-view.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
-import { viewOf } from '../kinds/index.js';
+import { shownRunView } from '../kinds/index.js';
 import { evidenceLinks } from './evidence-places.js';
 import { Examination } from './examination.js';
 import { findingChanges } from './finding-changes.js';
@@ -36,7 +36,7 @@ export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactR
 }
 
 function BriefView({ brief, run }: { brief: Brief; run: ShownRun }) {
-  const { Brief: OfKind } = viewOf(run);
+  const { Brief: OfKind } = shownRunView(run);
   const entities = Object.entries(brief.entities).filter(([, values]) => values.length > 0);
   return (
     <div className="card">

@@ -15,21 +15,21 @@ import { CopyButton } from '../../ui/copy-button.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
 import { Stamp } from '../../ui/stamp.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
-import { titleOf } from './case-title.js';
+import { shownCaseTitle } from './case-title.js';
 import { evidenceLinks } from './evidence-places.js';
 import { settingsInWords } from './settings-words.js';
 import { RunTrouble, waitsForPerson } from './run-trouble.js';
 
 /** Subject, state and cost of the case. */
 export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | undefined }) {
-  const summary = run === undefined ? null : summaryOf(run);
+  const summary = run === undefined ? null : runSummary(run);
   return (
     <header className="case-header">
       <Link href="/cases" className="back">
         <ChevronLeft aria-hidden="true" size={14} />
         Cases
       </Link>
-      <h1 dir="auto">{visible(titleOf(shown))}</h1>
+      <h1 dir="auto">{visible(shownCaseTitle(shown))}</h1>
       <div className="case-badges">
         {run?.verdict != null && (
           <VerdictBadge disposition={run.verdict.disposition} word={run.presentation?.word} />
@@ -100,7 +100,7 @@ function Occurrences({ shown: { resolvedAt = null, flaps = 0 } }: { shown: Shown
 }
 
 /** Returns the summary of the run's presentation, or null if there is none. */
-function summaryOf(run: ShownRun): string | null {
+function runSummary(run: ShownRun): string | null {
   const { summary = '' } = run.presentation ?? {};
   return summary === '' ? null : summary;
 }

@@ -11,10 +11,10 @@ import { RunStatusBadge } from '../../ui/run-status.js';
 import { Age, Stamp } from '../../ui/stamp.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
-import { viewOf } from '../kinds/index.js';
+import { shownRunView } from '../kinds/index.js';
 import { AskedCard } from './asked-card.js';
 import { CaseHead } from './case-head.js';
-import { titleOf } from './case-title.js';
+import { shownCaseTitle } from './case-title.js';
 import './case.css';
 import { CompareRuns } from './compare-runs.js';
 import { FeedbackCard } from './feedback-card.js';
@@ -29,7 +29,8 @@ export default function CasePage({ caseId }: { caseId: string }) {
   const { data, error, refetch } = useCase(caseId);
   const [search] = useSearchParams();
   useEffect(
-    () => void (document.title = `${data === undefined ? 'Case' : titleOf(data).slice(0, 50)} · Casefile`),
+    () =>
+      void (document.title = `${data === undefined ? 'Case' : shownCaseTitle(data).slice(0, 50)} · Casefile`),
     [data],
   );
   if (data === undefined) {
@@ -48,7 +49,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
     );
   }
   const run = data.runs.find(({ id }) => id === search.get('run')) ?? mainRun(data);
-  const Card = run === undefined ? undefined : viewOf(run).Card;
+  const Card = run === undefined ? undefined : shownRunView(run).Card;
   const other = data.runs.find(({ id }) => id === search.get('with'));
   return (
     <>

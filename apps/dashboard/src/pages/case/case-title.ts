@@ -1,7 +1,7 @@
 import type { ShownCase } from '@casefile/contracts';
 
 /** Returns the title of a case: the text of its alert, else the title or the question in its payload. */
-export function titleOf({ alerts, playbook }: Pick<ShownCase, 'alerts' | 'playbook'>): string {
+export function shownCaseTitle({ alerts, playbook }: Pick<ShownCase, 'alerts' | 'playbook'>): string {
   const alert = alerts.at(-1);
   const text = alert?.text?.trim() ?? '';
   if (text !== '') return text;

@@ -96,11 +96,11 @@ const ROWS: readonly Row[] = [
     text: ({ cost }) => `${countText(cost.inputTokens)} in, ${countText(cost.outputTokens)} out`,
   },
   { name: 'Cost', text: ({ cost }) => moneyText(cost.usd) },
-  { name: 'Duration', text: tookOf },
+  { name: 'Duration', text: shownRunTook },
   {
     name: 'Explanation',
-    text: (run) => draftOf(run)?.explanation ?? '–',
-    show: (run) => <SafeMarkdown text={visible(draftOf(run)?.explanation ?? '–')} />,
+    text: (run) => runDraft(run)?.explanation ?? '–',
+    show: (run) => <SafeMarkdown text={visible(runDraft(run)?.explanation ?? '–')} />,
   },
   { name: 'Reasons', text: (run) => visible(run.verdict?.reasons.join('\n') ?? '–') },
   {
@@ -121,11 +121,11 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-function tookOf({ createdAt, decidedAt }: ShownRun): string {
+function shownRunTook({ createdAt, decidedAt }: ShownRun): string {
   return decidedAt === null ? '–' : durationText(Date.parse(decidedAt) - Date.parse(createdAt));
 }
 
-function draftOf(run: ShownRun): Draft | undefined {
+function runDraft(run: ShownRun): Draft | undefined {
   return run.artifacts
     .filter(({ artifact }) => artifact === 'draft')
     .sort((a, b) => b.round - a.round)
@@ -144,7 +144,7 @@ export function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, Sho
   return (
     <section className="panel run-difference" aria-label="Differences">
       <h2>
-        {headlineOf(data)} {data.flipped && <Badge tone="amber">flipped</Badge>}
+        {runDiffHeadline(data)} {data.flipped && <Badge tone="amber">flipped</Badge>}
       </h2>
       <Differences differences={data.differences.filter(({ counts }) => counts)} />
       {data.firstDivergence !== null && <Parted {...data.firstDivergence} />}
@@ -152,7 +152,7 @@ export function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, Sho
   );
 }
 
-function headlineOf({ same, differences }: RunDiff): string {
+function runDiffHeadline({ same, differences }: RunDiff): string {
   if (same) return 'The same outcome, confidence, citations, tool path and requests';
   return countOf(differences.filter(({ counts }) => counts).length, 'difference');
 }

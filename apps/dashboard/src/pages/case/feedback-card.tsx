@@ -66,7 +66,7 @@ export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
           {labels.map((label) => (
             <li key={label.id}>
               <span>
-                {visible(label.by)} {label.agrees ? 'agrees' : `says ${visible(answerOf(label))}`}
+                {visible(label.by)} {label.agrees ? 'agrees' : `says ${visible(feedbackAnswer(label))}`}
                 {label.note !== null && `: ${visible(label.note)}`}
               </span>
               <span className="quiet">
@@ -90,7 +90,7 @@ export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
   );
 }
 
-function answerOf({ outcome }: Feedback): string {
+function feedbackAnswer({ outcome }: Feedback): string {
   return Object.entries(outcome)
     .map(([field, value]) => `${fieldInWords(field).toLowerCase()} ${answerInWords(value)}`)
     .join(', ');

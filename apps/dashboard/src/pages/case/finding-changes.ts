@@ -14,8 +14,8 @@ export function findingChanges(
   const before = artifacts
     .filter((it) => it.artifact === 'review' && it.unit === record.unit && it.round < record.round)
     .sort((a, b) => b.round - a.round)[0];
-  const then = before === undefined ? [] : findingsOf(before);
-  const now = findingsOf(record);
+  const then = before === undefined ? [] : artifactFindings(before);
+  const now = artifactFindings(record);
   const known = new Set(then.map(({ id }) => id));
   const kept = new Set(now.map(({ id }) => id));
   return [
@@ -27,6 +27,6 @@ export function findingChanges(
   ];
 }
 
-function findingsOf({ body }: ArtifactRecord): Finding[] {
+function artifactFindings({ body }: ArtifactRecord): Finding[] {
   return (body as unknown as Review).findings;
 }

@@ -12,7 +12,7 @@ import type { EvidenceLinks } from '../../ui/link-citations.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { Reason } from '../../ui/reason.js';
 import { Figures } from './figures.js';
-import { promptOf } from './prompt.js';
+import { requestPrompt } from './prompt.js';
 
 const TONES: Record<InteractionState, Tone> = {
   pending: 'blue',
@@ -97,7 +97,7 @@ function CallFigures({ interaction }: { interaction: Interaction }) {
 }
 
 function Parts({ interaction, promptId, links }: Omit<InteractionCardProps, 'among'> & { promptId: string }) {
-  const messages = promptOf(interaction.request);
+  const messages = requestPrompt(interaction.request);
   const calls = Array.isArray(interaction.toolCalls) ? interaction.toolCalls : [];
   return (
     <Tabs.Root defaultValue={firstTab(interaction, calls.length)} className="parts">

@@ -6,7 +6,7 @@ export interface PromptMessage {
 }
 
 /** Returns the messages of a recorded request as text. A request of another shape is shown as JSON. */
-export function promptOf(request: JsonObject): PromptMessage[] {
+export function requestPrompt(request: JsonObject): PromptMessage[] {
   const messages = request['messages'];
   if (!Array.isArray(messages)) return [{ role: 'request', text: JSON.stringify(request, null, 2) }];
   return messages.map(messageOf);
@@ -14,10 +14,10 @@ export function promptOf(request: JsonObject): PromptMessage[] {
 
 function messageOf(message: Json): PromptMessage {
   if (typeof message !== 'object' || message === null || Array.isArray(message))
-    return { role: 'message', text: textOf(message) };
+    return { role: 'message', text: contentText(message) };
   const { role, content, toolCalls, toolCallId } = message;
   const parts = [
-    textOf(content),
+    contentText(content),
     toolCalls === undefined ? '' : `calls ${JSON.stringify(toolCalls, null, 2)}`,
   ];
   const name = typeof role === 'string' ? role : 'message';
@@ -27,7 +27,7 @@ function messageOf(message: Json): PromptMessage {
   };
 }
 
-function textOf(content: Json | undefined): string {
+function contentText(content: Json | undefined): string {
   if (content === undefined || content === null) return '';
   return typeof content === 'string' ? content : JSON.stringify(content, null, 2);
 }

@@ -116,7 +116,7 @@ function RaiseBudget({ run }: { run: ShownRun }) {
   const client = useQueryClient();
   const say = useToast();
   const id = useId();
-  const measure = measureOf(run);
+  const measure = shownRunMeasure(run);
   const [amount, setAmount] = useState(measure === 'usd' ? '0.10' : '10000');
   const raise = useMutation({
     mutationFn: (body: Raise) => postJson<RaisedBudget>(`/cases/${run.caseId}/budget`, body),
@@ -147,7 +147,7 @@ function RaiseBudget({ run }: { run: ShownRun }) {
   );
 }
 
-function measureOf({ trace }: Pick<ShownRun, 'trace'>): 'usd' | 'tokens' {
+function shownRunMeasure({ trace }: Pick<ShownRun, 'trace'>): 'usd' | 'tokens' {
   const told = trace.findLast(({ type }) => type === 'budget.exhausted')?.data['key'];
   return typeof told === 'string' && told.endsWith(':tokens') ? 'tokens' : 'usd';
 }

@@ -14,14 +14,14 @@ import { ArtifactView } from './artifact-view.js';
 import { evidenceLinks } from './evidence-places.js';
 import { EvidenceSection } from './evidence-section.js';
 import { InteractionCard } from './interaction-card.js';
-import { timelineOf, type TimelineSection } from './timeline.js';
+import { runTimeline, type TimelineSection } from './timeline.js';
 import { UnitBadge } from './unit-badge.js';
 
 /** The run, stage by stage and round by round. */
 export function Timeline({ run }: { run: ShownRun }) {
   return (
     <ol className="timeline">
-      {timelineOf(run).map((section) => (
+      {runTimeline(run).map((section) => (
         <li key={section.id} className={cx('stage', section.isCurrent && 'stage-current')}>
           <Section run={run} section={section} />
         </li>
@@ -88,8 +88,8 @@ function Notes({ notes }: { notes: EventRecord[] }) {
     <ul className="notes">
       {notes.map((note) => (
         <li key={note.id}>
-          <Dot tone={toneOf(note.type)} />
-          <span>{sentenceOf(note)}</span>
+          <Dot tone={typeTone(note.type)} />
+          <span>{eventSentence(note)}</span>
           <span className="quiet">
             <Stamp at={note.at} clock />
           </span>
@@ -99,13 +99,13 @@ function Notes({ notes }: { notes: EventRecord[] }) {
   );
 }
 
-function toneOf(type: string): Tone {
+function typeTone(type: string): Tone {
   if (type === 'stage.suspended' || type === 'resolution.read') return 'blue';
   if (type === 'signal.given') return 'violet';
   return type.startsWith('operator.') || type === 'run.redriven' ? 'violet' : 'amber';
 }
 
-function sentenceOf({ type, data }: EventRecord): string {
+function eventSentence({ type, data }: EventRecord): string {
   const why = whyOf(data);
   switch (type) {
     case 'stage.failed':

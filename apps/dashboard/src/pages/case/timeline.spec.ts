@@ -2,7 +2,7 @@ import type { ArtifactRecord, EventRecord, Interaction, ShownRun, ToolCall } fro
 import { aRunSettings } from '@casefile/contracts/testing';
 import { evidenceLinks, newEvidence } from './evidence-places.js';
 import { findingChanges } from './finding-changes.js';
-import { timelineOf } from './timeline.js';
+import { runTimeline } from './timeline.js';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
@@ -96,7 +96,7 @@ describe('S2-32 the timeline of a run', () => {
       toolCalls: [toolCall(2)],
     });
     expect(
-      timelineOf(run).map(({ id, interactions, toolCalls }) => [id, interactions.length, toolCalls.length]),
+      runTimeline(run).map(({ id, interactions, toolCalls }) => [id, interactions.length, toolCalls.length]),
     ).toEqual([
       ['triage-1', 0, 0],
       ['collect-1', 0, 1],
@@ -115,7 +115,7 @@ describe('S2-32 the timeline of a run', () => {
       artifacts: [artifact('brief', 1)],
       trace: [event('x', 1)],
     });
-    expect(timelineOf(run).map(({ id, isCurrent, endedAt }) => [id, isCurrent, endedAt])).toEqual([
+    expect(runTimeline(run).map(({ id, isCurrent, endedAt }) => [id, isCurrent, endedAt])).toEqual([
       ['triage-1', false, at(1)],
       ['collect-1', true, null],
     ]);
@@ -129,14 +129,14 @@ describe('S2-32 the timeline of a run', () => {
         event('stage.completed', 4, { stage: 'reason', round: 1, unit: '' }),
       ],
     });
-    expect(timelineOf(run)[0]?.notes.map(({ type }) => type)).toEqual(['stage.failed']);
+    expect(runTimeline(run)[0]?.notes.map(({ type }) => type)).toEqual(['stage.failed']);
   });
 
   it('keeps units apart', () => {
     const run = aRun({
       artifacts: [artifact('draft', 4, { unit: 'a' }), artifact('draft', 4, { unit: 'b' })],
     });
-    expect(timelineOf(run).map(({ id }) => id)).toEqual(['reason-1-a', 'reason-1-b']);
+    expect(runTimeline(run).map(({ id }) => id)).toEqual(['reason-1-a', 'reason-1-b']);
   });
 });
 

@@ -46,7 +46,7 @@ const NOTED = new Set([
 const NOT_ENDED = new Set(['due', 'running', 'suspended', 'parked']);
 
 /** Returns the sections of a run from its first stage to its current one, in order of time. */
-export function timelineOf(run: ShownRun): TimelineSection[] {
+export function runTimeline(run: ShownRun): TimelineSection[] {
   const sections = new Map<string, TimelineSection>();
   const at = (stage: string, round: number, unit: string, when: string): TimelineSection => {
     const id = sectionId(stage, round, unit);
@@ -62,7 +62,7 @@ export function timelineOf(run: ShownRun): TimelineSection[] {
   for (const call of run.toolCalls)
     at(call.stage, call.round, call.unit, call.createdAt).toolCalls.push(call);
   for (const artifact of run.artifacts) {
-    const section = at(stageOf(artifact), artifact.round, artifact.unit, artifact.createdAt);
+    const section = at(artifactStage(artifact), artifact.round, artifact.unit, artifact.createdAt);
     section.artifact = artifact;
     section.endedAt = artifact.createdAt;
   }
@@ -98,7 +98,7 @@ function emptySection(
   };
 }
 
-function stageOf({ artifact }: ArtifactRecord): string {
+function artifactStage({ artifact }: ArtifactRecord): string {
   return STAGES.find((it) => it.artifact === artifact)?.stage ?? artifact;
 }
 

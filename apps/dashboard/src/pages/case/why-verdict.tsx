@@ -11,7 +11,7 @@ import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { GlossaryWord } from '../../ui/glossary-word.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
-import { viewOf } from '../kinds/index.js';
+import { shownRunView } from '../kinds/index.js';
 import { Citations } from './citations.js';
 import { evidenceLinks } from './evidence-places.js';
 import { waitingText, waitsForPerson } from './run-trouble.js';
@@ -21,7 +21,7 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
   const { verdict, presentation } = run;
   if (verdict === null) return <NotYet run={run} />;
   const { word, answer, ladder, scales, facts, rule } = presentation ?? plain(verdict);
-  const { Why } = viewOf(run);
+  const { Why } = shownRunView(run);
   return (
     <Anchored
       id="verdict"
@@ -121,7 +121,7 @@ const HEIGHT = 10;
 function ScaleBar({ scale }: { scale: Scale }) {
   const { name, value, max, bands, text } = scale;
   const x = (at: number): number => (Math.min(at, max) / max) * WIDTH;
-  const band = bandOf(scale);
+  const band = scaleBand(scale);
   return (
     <figure className="scale">
       <figcaption>
@@ -173,6 +173,6 @@ function LadderBar({ ladder }: { ladder: Ladder }) {
 }
 
 /** Returns the band of a value; null: no limit decided. */
-function bandOf({ bands, value }: Pick<Scale, 'bands' | 'value'>): string | null {
+function scaleBand({ bands, value }: Pick<Scale, 'bands' | 'value'>): string | null {
   return bands.findLast(({ from }) => value >= from)?.label ?? null;
 }

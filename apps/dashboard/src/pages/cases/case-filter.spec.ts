@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FILTERS, filterFrom, searchOf, type CaseFilter } from './case-filter.js';
+import { FILTERS, filterFrom, filterSearch, type CaseFilter } from './case-filter.js';
 
 describe('S2-32 the filter of the list of cases, in the address', () => {
   it('reads back what it wrote', () => {
@@ -9,14 +9,14 @@ describe('S2-32 the filter of the list of cases, in the address', () => {
     );
     fc.assert(
       fc.property(filters, (filter) => {
-        expect(filterFrom(searchOf(filter as CaseFilter))).toEqual(filter);
+        expect(filterFrom(filterSearch(filter as CaseFilter))).toEqual(filter);
       }),
     );
   });
 
   it('is nothing when nothing is filtered', () => {
-    expect(searchOf({})).toBe('');
-    expect(searchOf({ q: '' })).toBe('');
+    expect(filterSearch({})).toBe('');
+    expect(filterSearch({ q: '' })).toBe('');
   });
 
   it('leaves out what it does not know', () => {
@@ -24,7 +24,9 @@ describe('S2-32 the filter of the list of cases, in the address', () => {
   });
 
   it('is the same for the same filter, whatever the order', () => {
-    expect(searchOf({ status: 'open', q: 'pay & go' })).toBe(searchOf({ q: 'pay & go', status: 'open' }));
-    expect(searchOf({ q: 'pay & go' })).toBe('?q=pay+%26+go');
+    expect(filterSearch({ status: 'open', q: 'pay & go' })).toBe(
+      filterSearch({ q: 'pay & go', status: 'open' }),
+    );
+    expect(filterSearch({ q: 'pay & go' })).toBe('?q=pay+%26+go');
   });
 });

@@ -22,7 +22,7 @@ export function filterFrom(search: string): CaseFilter {
 }
 
 /** Returns the filter as a query string with `?`, or '' without filters. The order is always the same. */
-export function searchOf(filter: CaseFilter, extra: Record<string, string> = {}): string {
+export function filterSearch(filter: CaseFilter, extra: Record<string, string> = {}): string {
   const search = new URLSearchParams();
   for (const name of FILTERS) {
     const value = filter[name];

@@ -3,7 +3,7 @@ import { useLocation, useSearch } from 'wouter';
 import { useCaseList } from '../../api/case-list.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { CaseTable } from './case-table.js';
-import { filterFrom, searchOf, type CaseFilter, type FilterName } from './case-filter.js';
+import { filterFrom, filterSearch, type CaseFilter, type FilterName } from './case-filter.js';
 import './cases.css';
 import { X } from 'lucide-react';
 import { usePlaybooks } from '../../api/queries.js';
@@ -15,7 +15,7 @@ import { SearchField } from '../../ui/search-field.js';
 export default function CasesPage() {
   const filter = filterFrom(useSearch());
   const [, navigate] = useLocation();
-  const setFilter = (next: CaseFilter): void => navigate(`/cases${searchOf(next)}`, { replace: true });
+  const setFilter = (next: CaseFilter): void => navigate(`/cases${filterSearch(next)}`, { replace: true });
   useEffect(() => void (document.title = 'Cases · Casefile'), []);
   return (
     <div className="cases-page">
@@ -43,7 +43,7 @@ function CaseRows({ filter, clear }: { filter: CaseFilter; clear: () => void }) 
     );
   }
   if (cases.length > 0) return <CaseTable cases={cases} paged={paged} />;
-  return searchOf(filter) === '' ? (
+  return filterSearch(filter) === '' ? (
     <Empty title="No cases yet">
       An alert opens the first one. You can <a href="/submit">submit one by hand</a>.
     </Empty>

@@ -21,7 +21,7 @@ export function afterEvent(
         status: 'decided',
         runStatus: 'decided',
         stage: null,
-        verdict: verdictOf(entry, data, at),
+        verdict: caseListEntryVerdict(entry, data, at),
       };
     case 'run.stopped':
       return { ...entry, runStatus: 'stopped', updatedAt: at };
@@ -39,7 +39,7 @@ function nextOf(data: JsonObject): Partial<CaseListEntry> {
   return typeof stage === 'string' ? { stage, round: numberOf(round), runStatus: 'due' } : {};
 }
 
-function verdictOf(entry: CaseListEntry, data: JsonObject, at: string): VerdictBrief | null {
+function caseListEntryVerdict(entry: CaseListEntry, data: JsonObject, at: string): VerdictBrief | null {
   const { disposition, confidence, method, action, degraded, degradedBy, degradedNote } = data;
   if (!isDisposition(disposition)) return entry.verdict;
   return {

@@ -187,7 +187,7 @@ function AskFirst({
       {isDrop
         ? 'Rejected alerts are removed, and runs are stopped permanently. '
         : 'Runs continue where they stopped; alerts are submitted again. '}
-      {reasonsOf(action, letters)} It is kept in the event log.
+      {actionReasons(action, letters)} It is kept in the event log.
     </Confirm>
   );
 }
@@ -197,7 +197,7 @@ function countAsked(action: LetterAction): string {
   return ids === undefined ? 'all that match' : countOf(ids.length, 'dead letter');
 }
 
-function reasonsOf(action: LetterAction | null, letters: DeadLetter[]): string {
+function actionReasons(action: LetterAction | null, letters: DeadLetter[]): string {
   const ids = new Set(action?.kind === 'drop' ? action.ids : action?.request.ids);
   const reasons = [...new Set(letters.filter(({ id }) => ids.has(id)).map(({ reasonCode }) => reasonCode))];
   if (reasons.length === 0) return '';

@@ -1,4 +1,4 @@
-import { anchorOf, linkTarget } from './doc-links.js';
+import { headingAnchor, linkTarget } from './doc-links.js';
 
 describe('linkTarget', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('linkTarget', () => {
 
 describe('anchorOf', () => {
   it('gives the anchor of a heading as GitHub does', () => {
-    expect(anchorOf('What to do when ...')).toBe('what-to-do-when-');
-    expect(anchorOf('`verdicts` (out)')).toBe('verdicts-out');
+    expect(headingAnchor('What to do when ...')).toBe('what-to-do-when-');
+    expect(headingAnchor('`verdicts` (out)')).toBe('verdicts-out');
   });
 });

@@ -19,7 +19,7 @@ export function linkTarget(file: string, href: string): LinkTarget {
 }
 
 /** The anchor that GitHub gives a heading. */
-export function anchorOf(heading: string): string {
+export function headingAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

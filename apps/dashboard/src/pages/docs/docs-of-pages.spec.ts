@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { PLACES } from '../../places.js';
 import { GLOSSARY_WORDS, glossaryHref } from '../../ui/glossary.js';
-import { anchorOf } from './doc-links.js';
+import { headingAnchor } from './doc-links.js';
 
 const docs = new URL('../../../../../docs/', import.meta.url);
 const read = (page: string) => readFileSync(new URL(`${page}.md`, docs), 'utf8');
@@ -10,7 +10,9 @@ describe('links of the console to the documentation', () => {
   it.each(PLACES)('the page $name links to a section that exists: $doc', ({ doc }) => {
     const [page = '', anchor] = doc.split('#');
     expect(existsSync(new URL(`${page}.md`, docs))).toBe(true);
-    const headings = [...read(page).matchAll(/^## (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+    const headings = [...read(page).matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
+      headingAnchor(heading),
+    );
     if (anchor !== undefined) expect(headings).toContain(anchor);
   });
 

@@ -4,7 +4,7 @@ import Markdown, { type Components } from 'react-markdown';
 import { Link } from 'wouter';
 import { readGfm } from '../../ui/read-gfm.js';
 import { Failed, Skeleton } from '../../ui/states.js';
-import { anchorOf, linkTarget } from './doc-links.js';
+import { headingAnchor, linkTarget } from './doc-links.js';
 import '../../ui/markdown.css';
 import './docs.css';
 
@@ -36,7 +36,7 @@ export default function DocsPage({ page }: { page: string }) {
           <Link href="/docs">All pages</Link>
         </p>
       )}
-      <Markdown remarkPlugins={[readGfm]} components={componentsOf(file)}>
+      <Markdown remarkPlugins={[readGfm]} components={fileComponents(file)}>
         {data}
       </Markdown>
     </article>
@@ -49,7 +49,7 @@ async function readPage(file: string, signal: AbortSignal): Promise<string> {
   return response.text();
 }
 
-function componentsOf(file: string): Components {
+function fileComponents(file: string): Components {
   return {
     a: ({ href = '', children }) => <DocLink target={linkTarget(file, href)}>{children}</DocLink>,
     img: ({ alt }) => <span className="md-image">[{alt}]</span>,
@@ -60,10 +60,12 @@ function componentsOf(file: string): Components {
     ),
     // An entry of the glossary is a row of a table, which begins with its word.
     strong: ({ children }) => (
-      <strong id={file === 'glossary.md' ? anchorOf(textOf(children)) : undefined}>{children}</strong>
+      <strong id={file === 'glossary.md' ? headingAnchor(childrenText(children)) : undefined}>
+        {children}
+      </strong>
     ),
-    h2: ({ children }) => <h2 id={anchorOf(textOf(children))}>{children}</h2>,
-    h3: ({ children }) => <h3 id={anchorOf(textOf(children))}>{children}</h3>,
+    h2: ({ children }) => <h2 id={headingAnchor(childrenText(children))}>{children}</h2>,
+    h3: ({ children }) => <h3 id={headingAnchor(childrenText(children))}>{children}</h3>,
   };
 }
 
@@ -86,9 +88,9 @@ function DocLink({ target, children }: { target: ReturnType<typeof linkTarget>; 
   }
 }
 
-function textOf(children: ReactNode): string {
+function childrenText(children: ReactNode): string {
   if (typeof children === 'string') return children;
-  if (Array.isArray(children)) return children.map(textOf).join('');
+  if (Array.isArray(children)) return children.map(childrenText).join('');
   const isElement = typeof children === 'object' && children !== null && 'props' in children;
-  return isElement ? textOf((children.props as { children?: ReactNode }).children) : '';
+  return isElement ? childrenText((children.props as { children?: ReactNode }).children) : '';
 }

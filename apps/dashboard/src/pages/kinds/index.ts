@@ -18,6 +18,6 @@ const COMMON: KindView = { Card: Nothing, Why: Nothing, Brief: Nothing };
  * Returns the view that a run's playbook declares. Default: the common view, also if this release does not
  * have the declared one.
  */
-export function viewOf({ view }: Pick<ShownRun, 'view'>): KindView {
+export function shownRunView({ view }: Pick<ShownRun, 'view'>): KindView {
   return (view !== null && Object.hasOwn(VIEWS, view) ? VIEWS[view] : undefined) ?? COMMON;
 }

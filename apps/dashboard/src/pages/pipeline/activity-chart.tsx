@@ -61,8 +61,8 @@ function useChart(
 }
 
 function optionsFor(element: HTMLElement, zone: Zone): UPlot.Options {
-  const ink = colourOf(element, '--ink-3');
-  const line = colourOf(element, '--line');
+  const ink = elementColour(element, '--ink-3');
+  const line = elementColour(element, '--line');
   const axis = {
     stroke: ink,
     font: '11px system-ui, sans-serif',
@@ -95,10 +95,10 @@ function optionsFor(element: HTMLElement, zone: Zone): UPlot.Options {
       {},
       ...ACTIVITIES.map((kind, index) => ({
         label: kind,
-        stroke: colourOf(element, MARKS[kind]),
+        stroke: elementColour(element, MARKS[kind]),
         width: 1.5,
         points: { show: false },
-        fill: index === 0 ? colourOf(element, '--accent-ground') : undefined,
+        fill: index === 0 ? elementColour(element, '--accent-ground') : undefined,
         paths: UPlot.paths.stepped?.({ align: 1 }),
       })),
     ],
@@ -112,7 +112,7 @@ const MARKS: Record<ActivityKind, string> = {
 };
 
 // A canvas cannot resolve custom properties, so the browser computes the colour.
-function colourOf(element: HTMLElement, name: string): string {
+function elementColour(element: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;
   element.append(probe);

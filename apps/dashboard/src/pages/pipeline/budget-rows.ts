@@ -28,17 +28,17 @@ export function budgetRows(budgets: readonly BudgetFigures[]): BudgetRow[] {
   const general = budgets.filter(
     (budget) => !isOfCase(budget) && (budget.window === 'all' || budget.window === today),
   );
-  const cases = budgets.filter(isOfCase).sort((a, b) => shareOf(b) - shareOf(a));
-  return [...general, ...cases.slice(0, CASES_SHOWN)].map(rowOf);
+  const cases = budgets.filter(isOfCase).sort((a, b) => budgetFigureShare(b) - budgetFigureShare(a));
+  return [...general, ...cases.slice(0, CASES_SHOWN)].map(budgetRow);
 }
 
-function rowOf(budget: BudgetFigures): BudgetRow {
+function budgetRow(budget: BudgetFigures): BudgetRow {
   const { key, window, measure, limit, spent, reserved } = budget;
   const isMoney = measure === 'usd';
   const gone = spent + reserved;
   return {
     key: `${key} ${window}`,
-    name: nameOf(key),
+    name: keyName(key),
     gone,
     limit,
     goneText: isMoney ? moneyText(budget.spentUsd + budget.reservedUsd) : countText(gone),
@@ -47,7 +47,7 @@ function rowOf(budget: BudgetFigures): BudgetRow {
 }
 
 // Parses `day:usd`, `lane:batch:tokens` or `case:<id>:usd` into scope, name and unit.
-function nameOf(key: string): string {
+function keyName(key: string): string {
   const [scope = key, ...rest] = key.split(':').slice(0, -1);
   if (scope === 'day') return 'a day, in all';
   if (scope === 'batch') return `batch ${rest[0] ?? ''}`;
@@ -55,4 +55,4 @@ function nameOf(key: string): string {
   return `a day, ${scope} ${rest.join(':')}`;
 }
 
-const shareOf = ({ spent, reserved, limit }: BudgetFigures): number => (spent + reserved) / limit;
+const budgetFigureShare = ({ spent, reserved, limit }: BudgetFigures): number => (spent + reserved) / limit;

@@ -35,7 +35,7 @@ export function treeRows(nodes: readonly PolicyNode[], open: ReadonlySet<string>
 }
 
 /** Returns the ancestors of a section, the outermost first. */
-export function ancestorsOf(nodes: readonly PolicyNode[], nodeId: string): PolicyNode[] {
+export function nodeAncestors(nodes: readonly PolicyNode[], nodeId: string): PolicyNode[] {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const path: PolicyNode[] = [];
   let parentId = byId.get(nodeId)?.parentId ?? null;
@@ -54,7 +54,7 @@ export function ancestorsOf(nodes: readonly PolicyNode[], nodeId: string): Polic
 export function openAtFirst(nodes: readonly PolicyNode[], nodeId: string): Set<string> {
   const roots = nodes.filter(({ parentId }) => parentId === null);
   const [root] = roots;
-  const open = new Set(ancestorsOf(nodes, nodeId).map((node) => node.nodeId));
+  const open = new Set(nodeAncestors(nodes, nodeId).map((node) => node.nodeId));
   if (roots.length === 1 && root !== undefined) open.add(root.nodeId);
   return open.add(nodeId);
 }

@@ -1,9 +1,9 @@
 import type { PolicyNode } from '@casefile/contracts';
 import { normalText } from '@casefile/pipeline';
 import fc from 'fast-check';
-import { findQuote, normalOf } from './find-quote.js';
+import { findQuote, textNormal } from './find-quote.js';
 import { isPolicyAddress, pagesText, placeText, policyAddress } from './policy-address.js';
-import { ancestorsOf, openAtFirst, shownNode, treeRows } from './policy-tree.js';
+import { nodeAncestors, openAtFirst, shownNode, treeRows } from './policy-tree.js';
 
 const found = (text: string, quote: string): string | null => {
   const span = findQuote(text, quote);
@@ -59,7 +59,7 @@ describe('S4-21 a quote in the text of its section', () => {
   const text = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(''));
 
   it('is compared by the rules by which citations are verified', () => {
-    fc.assert(fc.property(text, (it) => expect(normalOf(it).text.trim()).toBe(normalText(it))));
+    fc.assert(fc.property(text, (it) => expect(textNormal(it).text.trim()).toBe(normalText(it))));
   });
 
   it('is a part of the text wherever it is found', () => {
@@ -108,7 +108,7 @@ describe('S4-10 the tree of a policy', () => {
     expect([...openAtFirst(NODES, '3')]).toEqual(['1', '2', '3']);
     expect([...openAtFirst([...NODES, node('9', null)], '5')]).toEqual(['1', '5']);
     expect([...openAtFirst(NODES, '1')]).toEqual(['1']);
-    expect(ancestorsOf(NODES, 'no-such')).toEqual([]);
+    expect(nodeAncestors(NODES, 'no-such')).toEqual([]);
   });
 
   it('begins with the first section that has a text', () => {

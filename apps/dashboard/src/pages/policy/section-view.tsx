@@ -8,7 +8,7 @@ import { useKeys } from '../../shell/use-keys.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { findQuote } from './find-quote.js';
 import { placeText, policyAddress } from './policy-address.js';
-import { ancestorsOf } from './policy-tree.js';
+import { nodeAncestors } from './policy-tree.js';
 
 interface SectionProps {
   policy: PolicyDocument;
@@ -34,7 +34,7 @@ export function SectionView({ policy, node, quote }: SectionProps) {
   return (
     <article className="panel section" aria-label={`Section ${node.title}`}>
       <nav aria-label="Path of the section" className="section-path">
-        {ancestorsOf(nodes, node.nodeId).map((it) => (
+        {nodeAncestors(nodes, node.nodeId).map((it) => (
           <Link key={it.nodeId} href={policyAddress(policy, it.nodeId)}>
             {visible(it.title)}
           </Link>

@@ -27,7 +27,7 @@ export default function SubmitPage() {
     onSuccess: ({ caseId }) => navigate(`/cases/${caseId}`),
   });
   const change = (part: Partial<AlertForm>): void => setForm((before) => ({ ...before, ...part }));
-  const takes = takesOf(data, form.playbook);
+  const takes = listTakes(data, form.playbook);
   const clarifies =
     data?.playbooks.some(({ name, clarifies: may }) => name === form.playbook && may) === true;
   const isEmpty = form.text.trim() === '' && form.image === null && form.payload.trim() === '';
@@ -107,7 +107,7 @@ export default function SubmitPage() {
 
 type Takes = PlaybookList['playbooks'][number]['takes'];
 
-function takesOf(list: PlaybookList | undefined, playbook: string): Takes {
+function listTakes(list: PlaybookList | undefined, playbook: string): Takes {
   const chosen = list?.playbooks.filter(({ name }) => playbook === '' || name === playbook) ?? [];
   return chosen.length === 0 ? ['text', 'image'] : chosen.flatMap(({ takes }) => takes);
 }

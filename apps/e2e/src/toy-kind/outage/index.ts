@@ -3,7 +3,7 @@ import {
   byRules,
   fromPayload,
   listed,
-  reportOf,
+  titleReport,
   sameContent,
   sameTrouble,
   type Occurrence,
@@ -38,7 +38,7 @@ export const outage: Playbook = {
   })),
   write: async ([unit], ports) => {
     const resolvedAt = await ports.resolvedAt();
-    return reportOf('Outage', [listed('Over', resolvedAt === null ? [] : [resolvedAt])], unit);
+    return titleReport('Outage', [listed('Over', resolvedAt === null ? [] : [resolvedAt])], unit);
   },
   strategies: { rules: byRules('rules', rules) },
   strategy: 'rules',

@@ -1,4 +1,4 @@
-import { definePrompt, fenced, type DraftQuestion } from '@casefile/pipeline';
+import { definePrompt, fencedText, type DraftQuestion } from '@casefile/pipeline';
 import { answerJsonSchema, readAnswer } from './answer.js';
 
 const prompt = definePrompt({
@@ -19,7 +19,7 @@ export const sizeQuestion: DraftQuestion = {
       system: text.render({ system: {} }),
       render: (mark) =>
         text.render({
-          parcel: { parcel: fenced(JSON.stringify(brief.input), mark) },
+          parcel: { parcel: fencedText(JSON.stringify(brief.input), mark) },
           task: { schema: JSON.stringify(answerJsonSchema) },
         }),
       answer: { name: 'parcel_size', schema: answerJsonSchema },

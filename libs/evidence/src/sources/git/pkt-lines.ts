@@ -62,7 +62,7 @@ export function packIn(answer: Buffer): Buffer {
   for (const content of pktLines(answer)) {
     const [channel] = content;
     if (channel === PACK) pack.push(content.subarray(1));
-    if (channel === FAILURE) throw failed(content.subarray(1));
+    if (channel === FAILURE) throw failedWhy(content.subarray(1));
   }
   return Buffer.concat(pack);
 }
@@ -82,12 +82,12 @@ function* pktLines(answer: Buffer): Generator<Buffer> {
     if (Number.isNaN(length) || length <= 4 || at + length > answer.length)
       throw new CasefileError('unreadable_document', 'the answer of its server breaks off or is not of Git');
     at += length;
-    if (content.subarray(0, ERROR.length).equals(ERROR)) throw failed(content.subarray(ERROR.length));
+    if (content.subarray(0, ERROR.length).equals(ERROR)) throw failedWhy(content.subarray(ERROR.length));
     yield content;
   }
 }
 
-function failed(why: Buffer): CasefileError {
+function failedWhy(why: Buffer): CasefileError {
   return new CasefileError(
     'unreadable_document',
     `its server reports: ${why.toString('utf8', 0, 300).trim()}`,

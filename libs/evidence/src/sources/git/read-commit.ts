@@ -36,11 +36,11 @@ export const run: TaskModule<ReadCommitArgs, CommitFile[]>['run'] = async (answe
     const { object, problem } = error;
     throw tooLarge(args, `${object}${candidates(pack, args.commit)} ${problem}`);
   }
-  return filesOf(pack, args);
+  return packFiles(pack, args);
 };
 
-function filesOf(pack: Pack, args: ReadCommitArgs): CommitFile[] {
-  const wanted = pathsOf(pack, args.commit).filter(
+function packFiles(pack: Pack, args: ReadCommitArgs): CommitFile[] {
+  const wanted = packPaths(pack, args.commit).filter(
     ({ path }) =>
       path.startsWith(args.below) &&
       !path.split('/').some((part) => part.startsWith('.')) &&
@@ -59,7 +59,7 @@ function filesOf(pack: Pack, args: ReadCommitArgs): CommitFile[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function pathsOf(pack: Pack, commit: string): { path: string; id: string }[] {
+function packPaths(pack: Pack, commit: string): { path: string; id: string }[] {
   const content = pack.read(commit, 'commit');
   const [, root] = /^tree ([0-9a-f]{40})\n/.exec(content?.toString('latin1', 0, 46) ?? '') ?? [];
   if (root === undefined) throw broken('does not have the commit');
@@ -69,7 +69,7 @@ function pathsOf(pack: Pack, commit: string): { path: string; id: string }[] {
     const tree = pack.read(id, 'tree');
     if (tree === null) throw broken('does not have all folders of the commit');
     if (depth > MOST_DEPTH) throw broken(`has more than ${MOST_DEPTH} folders in one another`);
-    for (const entry of entriesOf(tree)) {
+    for (const entry of treeEntries(tree)) {
       seen += 1;
       if (seen > MOST_ENTRIES) throw broken(`has more than ${MOST_ENTRIES} files and folders`);
       const path = `${folder}${entry.name}`;
@@ -81,7 +81,7 @@ function pathsOf(pack: Pack, commit: string): { path: string; id: string }[] {
   return paths;
 }
 
-function* entriesOf(tree: Buffer): Generator<{ mode: string; name: string; id: string }> {
+function* treeEntries(tree: Buffer): Generator<{ mode: string; name: string; id: string }> {
   for (let at = 0; at < tree.length;) {
     const blank = tree.indexOf(0x20, at);
     const end = tree.indexOf(0, blank);
@@ -95,7 +95,7 @@ function* entriesOf(tree: Buffer): Generator<{ mode: string; name: string; id: s
 /** Folders come first in a pack, so an oversized object is one of the files that were not yet read. */
 function candidates(pack: Pack, commit: string): string {
   try {
-    const paths = pathsOf(pack, commit).flatMap(({ id, path }) => (pack.has(id) ? [] : [path]));
+    const paths = packPaths(pack, commit).flatMap(({ id, path }) => (pack.has(id) ? [] : [path]));
     if (paths.length === 0) return '';
     const more = paths.length > MOST_NAMES ? [`${paths.length - MOST_NAMES} more`] : [];
     return ` (${paths.length > 1 ? 'one of ' : ''}${[...paths.slice(0, MOST_NAMES), ...more].join(', ')})`;

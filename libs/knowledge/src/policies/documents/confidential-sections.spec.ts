@@ -1,4 +1,4 @@
-import { parseDocument, sourceDigestOf } from './parse-document.js';
+import { parseDocument, documentFileSourceDigest } from './parse-document.js';
 
 const BODY = `# Claims
 ## 15 Fast settlement
@@ -42,7 +42,7 @@ describe('S4-15 sections that are confidential', () => {
       '17 Recovery',
     ]);
     const file = { name: 'claims.md', bytes: Buffer.from(BODY) };
-    expect(sourceDigestOf(file, { confidential: ['17'] })).not.toBe(sourceDigestOf(file));
+    expect(documentFileSourceDigest(file, { confidential: ['17'] })).not.toBe(documentFileSourceDigest(file));
   });
 
   it('are never silently none: a name that no section has imports nothing', async () => {

@@ -15,7 +15,7 @@ const MARKS: [string, number[]][] = [
 export function decodeText(bytes: Uint8Array, kind: 'text' | 'html' = 'text'): string {
   const mark = MARKS.find(([, sign]) => sign.every((byte, i) => bytes[i] === byte));
   const encoding = mark?.[0] ?? (kind === 'html' ? namedEncoding(bytes) : 'utf-8');
-  const text = decoded(bytes, encoding);
+  const text = decodedBytes(bytes, encoding);
   if (text.includes('\u0000'))
     throw new CasefileError(
       'unknown_encoding',
@@ -28,7 +28,7 @@ function namedEncoding(bytes: Uint8Array): string {
   return htmlEncodingSniffer(bytes, { defaultEncoding: 'utf-8' });
 }
 
-function decoded(bytes: Uint8Array, encoding: string): string {
+function decodedBytes(bytes: Uint8Array, encoding: string): string {
   // Only Unicode can be checked; in the other encodings every byte is some letter.
   if (!/^utf-/i.test(encoding) && iconv.encodingExists(encoding)) return iconv.decode(bytes, encoding);
   try {

@@ -28,7 +28,7 @@ export function headingReader(): (line: string) => NumberedHeading | null {
   let path: number[] = [];
   return (line) => {
     const title = line.trim().replace(/\s+/g, ' ');
-    const number = candidateOf(title)?.path;
+    const number = titleCandidate(title)?.path;
     if (number === undefined || !goesOn(path, number)) return null;
     path = number;
     return { level: number.length, title };
@@ -37,7 +37,7 @@ export function headingReader(): (line: string) => NumberedHeading | null {
 
 /** Indexes of lines that look like headings and are repeated verbatim further down: a table of contents. */
 export function contentsLines(lines: readonly string[]): ReadonlySet<number> {
-  const keys = lines.map((line) => candidateOf(line.trim().replace(/\s+/g, ' '))?.key);
+  const keys = lines.map((line) => titleCandidate(line.trim().replace(/\s+/g, ' '))?.key);
   const last = new Map(keys.flatMap((key, i) => (key === undefined ? [] : [[key, i] as const])));
   return new Set(keys.flatMap((key, i) => (key !== undefined && last.get(key) !== i ? [i] : [])));
 }
@@ -48,7 +48,7 @@ interface Candidate {
   key: string;
 }
 
-function candidateOf(title: string): Candidate | null {
+function titleCandidate(title: string): Candidate | null {
   if (title.length > LONGEST || isContentsLine(title)) return null;
   const [, number = '', rest = ''] = NUMBERED.exec(title) ?? WORDED.exec(title) ?? [];
   if (number === '') return null;

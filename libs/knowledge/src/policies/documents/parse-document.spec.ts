@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { MAX_SECTION_TEXT } from '../policy-base.js';
-import { parseDocument, sourceDigestOf, type ParsedDocument } from './parse-document.js';
+import { parseDocument, documentFileSourceDigest, type ParsedDocument } from './parse-document.js';
 
 const parse = (name: string, content: string | Uint8Array): Promise<ParsedDocument> =>
   parseDocument({ name, bytes: typeof content === 'string' ? Buffer.from(content) : content });
@@ -188,7 +188,7 @@ describe('S4-14 a document that cannot be taken', () => {
 
   it('is distinguished from another by its bytes and its format', () => {
     const file = { name: 'a.md', bytes: Buffer.from('x') };
-    expect(sourceDigestOf(file)).toBe(sourceDigestOf({ ...file, name: 'b.md' }));
-    expect(sourceDigestOf(file)).not.toBe(sourceDigestOf(file, { format: 'text' }));
+    expect(documentFileSourceDigest(file)).toBe(documentFileSourceDigest({ ...file, name: 'b.md' }));
+    expect(documentFileSourceDigest(file)).not.toBe(documentFileSourceDigest(file, { format: 'text' }));
   });
 });

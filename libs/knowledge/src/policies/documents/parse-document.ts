@@ -61,12 +61,12 @@ export interface ParseOptions {
 export type ParsedDocument = Omit<PolicyInput, 'policyId' | 'language'> & { language: string | null };
 
 /** Digest of a file and its parsers, SHA-256 in hex. With the same digest a file need not be read again. */
-export function sourceDigestOf(
+export function documentFileSourceDigest(
   { name, bytes }: DocumentFile,
   { format, confidential = [] }: Pick<ParseOptions, 'format' | 'confidential'> = {},
 ): string {
   const marked = confidential.length === 0 ? '' : ` ${JSON.stringify(confidential)}`;
-  const how = `${PARSER_VERSION} ${formatOf(name, format).format}${marked}\n`;
+  const how = `${PARSER_VERSION} ${nameFormat(name, format).format}${marked}\n`;
   return createHash('sha256').update(how).update(bytes).digest('hex');
 }
 
@@ -77,7 +77,7 @@ export function sourceDigestOf(
  */
 export async function parseDocument(file: DocumentFile, options: ParseOptions = {}): Promise<ParsedDocument> {
   const { signal = new AbortController().signal, onProgress = () => undefined } = options;
-  const entry = formatOf(file.name, options.format);
+  const entry = nameFormat(file.name, options.format);
   refuseLarge(file.bytes.length);
   if (file.bytes.length === 0) throw new CasefileError('empty_document', 'The file is empty');
   const parsed = await parsedBy(entry, file.bytes, { signal, onProgress });
@@ -86,19 +86,19 @@ export async function parseDocument(file: DocumentFile, options: ParseOptions = 
   const title = parsed.title ?? basename(name, extname(name));
   const named = [...(parsed.confidential ?? []), ...(options.confidential ?? [])];
   const sections = withConfidential(sectionTree(parsed.blocks, title), named);
-  const summaries = summariesOf(sections);
+  const summaries = sectionSummaries(sections);
   return {
     title: title.slice(0, 1_000),
-    language: languageOf(parsed.language),
+    language: namedLanguage(parsed.language),
     format: entry.format,
     source: name,
-    sourceDigest: sourceDigestOf(file, options),
+    sourceDigest: documentFileSourceDigest(file, options),
     pages: parsed.pages,
     sections: sections.map((section, i) => ({ ...section, summary: summaries[i] ?? '' })),
   };
 }
 
-function formatOf(name: string, format: PolicyFormat | undefined): FormatEntry {
+function nameFormat(name: string, format: PolicyFormat | undefined): FormatEntry {
   const extension = extname(name).toLowerCase();
   const entry = FORMATS.find((one) => (format ? one.format === format : one.extensions.includes(extension)));
   if (entry !== undefined) return entry;
@@ -120,7 +120,7 @@ async function parsedBy({ format, load }: FormatEntry, bytes: Uint8Array, contex
   }
 }
 
-function languageOf(named: string | null): string | null {
+function namedLanguage(named: string | null): string | null {
   const language = named?.trim().replaceAll('_', '-') ?? '';
   return /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/.test(language) ? language : null;
 }
@@ -163,20 +163,20 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
  * Extracts a summary of each section, for when no model writes one: its first sentences and the titles of the
  * sections below it. The titles show a search what the section leads to.
  */
-function summariesOf(sections: readonly ParsedSection[]): string[] {
+function sectionSummaries(sections: readonly ParsedSection[]): string[] {
   const below = new Map<string, string[]>();
   for (const { parentId, title } of sections) {
     if (parentId !== null) below.set(parentId, [...(below.get(parentId) ?? []), title]);
   }
   return sections.map(({ nodeId, text }) => {
     const titles = below.get(nodeId) ?? [];
-    const parts = titles.length === 0 ? '' : shortened(titles.join('; '));
-    const lead = leadOf(text);
+    const parts = titles.length === 0 ? '' : shortenedText(titles.join('; '));
+    const lead = textLead(text);
     return [lead, parts].filter((part) => part !== '').join(' Below: ');
   });
 }
 
-function leadOf(text: string): string {
+function textLead(text: string): string {
   const flat = text
     .slice(0, LONGEST * 4)
     .replace(/[\s|]+/g, ' ')
@@ -186,10 +186,10 @@ function leadOf(text: string): string {
     if (lead !== '' && lead.length + segment.length > LONGEST) break;
     lead += segment;
   }
-  return shortened(lead.trim());
+  return shortenedText(lead.trim());
 }
 
-function shortened(text: string): string {
+function shortenedText(text: string): string {
   if (text.length <= LONGEST) return text;
   return `${text.slice(0, Math.max(text.lastIndexOf(' ', LONGEST), LONGEST / 2))} …`;
 }

@@ -24,7 +24,7 @@ const LONGEST_PART = 12_000;
  * @throws CasefileError `empty_document`, `too_large`.
  */
 export function sectionTree(blocks: readonly Block[], title: string): ParsedSection[] {
-  const parts = opened(blocks, title).flatMap(inParts);
+  const parts = openedBlocks(blocks, title).flatMap(inParts);
   if (!parts.some(({ texts }) => texts.some(({ text }) => text.trim() !== '')))
     throw new CasefileError('empty_document', 'The document has no text');
   if (parts.length > MAX_SECTIONS)
@@ -43,14 +43,14 @@ export function sectionTree(blocks: readonly Block[], title: string): ParsedSect
       parentId: parent?.nodeId ?? null,
       level: above.length,
       title: part.title,
-      pages: spanOf([part.page, ...part.texts.map(({ page }) => page)]),
-      lines: spanOf([part.line, ...part.texts.flatMap(({ lines }) => [lines?.from, lines?.to])]),
+      pages: placeSpan([part.page, ...part.texts.map(({ page }) => page)]),
+      lines: placeSpan([part.line, ...part.texts.flatMap(({ lines }) => [lines?.from, lines?.to])]),
       text: part.texts.map(({ text }) => text).join('\n\n'),
     };
   });
 }
 
-function opened(blocks: readonly Block[], title: string): Open[] {
+function openedBlocks(blocks: readonly Block[], title: string): Open[] {
   const sections: Open[] = [{ title: title.slice(0, LONGEST_TITLE), level: 1, texts: [] }];
   for (const block of blocks) {
     if (block.kind === 'text') {
@@ -94,7 +94,7 @@ function pieces(text: string): string[] {
   return cut;
 }
 
-function spanOf(places: (number | undefined)[]): Span | null {
+function placeSpan(places: (number | undefined)[]): Span | null {
   const known = places.filter((place) => place !== undefined);
   if (known.length === 0) return null;
   return {

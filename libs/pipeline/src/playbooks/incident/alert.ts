@@ -17,7 +17,7 @@ import type { Occurrence } from '../../parts/intake.js';
 import { detailLines } from './sent/details.js';
 import { nameInText, titleInText } from './sent/name-in-text.js';
 import { isCalledCritical } from './sent/outage-in-text.js';
-import { expectedOf, readSent, readSentAs, type SentFields } from './sent/read-sent.js';
+import { readExpected, readSent, readSentAs, type SentFields } from './sent/read-sent.js';
 import { sinceInText } from './sent/since-in-text.js';
 import { severityInText, severityOfValue } from './sent/severity.js';
 import { ALERT_STATES, stateInText, stateOfValue, type AlertState } from './sent/state.js';
@@ -68,11 +68,11 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
     return text.trim() === ''
       ? [{ path: 'text', message: 'expected a text, or the alert as payload.alert' }]
       : [];
-  const body = bodyOf(payload);
+  const body = payloadBody(payload);
   const path = body === payload ? 'payload' : 'payload.alert';
   const reads = readsOf(payload);
   if (reads !== null && readSentAs(body, reads) === null)
-    return [{ path, message: `expected a post of ${reads}, which has ${expectedOf(reads)}` }];
+    return [{ path, message: `expected a post of ${reads}, which has ${readExpected(reads)}` }];
   const { name, summary, labels, asksToOpen } = sentIn(payload);
   if (asksToOpen !== null)
     return [{ path, message: 'the sender asks to confirm this address: open its SubscribeURL once' }];
@@ -102,15 +102,15 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
 export function occurrence({ payload }: AlertInput): Occurrence | null {
   if (payload === undefined) return null;
   const sent = sentIn(payload);
-  const resolved = stateOf(sent) === 'resolved';
+  const resolved = sentFieldState(sent) === 'resolved';
   if (sent.sender === 'monitored-alert') {
     const key = sent.key === null ? canonicalJson(sent.labels) : `fingerprint ${sent.key}`;
-    return { key, startedAt: timeOf(sent.startsAt), resolved };
+    return { key, startedAt: startsAtTime(sent.startsAt), resolved };
   }
   const own = sent.key ?? (sent.sender === 'mapped' ? canonicalJson([sent.name, sent.labels]) : null);
   if (own === null) return null;
   // Many senders state the time of the message: the time of the end would look like another start.
-  return { key: `${sent.sender} ${own}`, startedAt: resolved ? null : timeOf(sent.startsAt), resolved };
+  return { key: `${sent.sender} ${own}`, startedAt: resolved ? null : startsAtTime(sent.startsAt), resolved };
 }
 
 /** Returns the result of triage for an alert. */
@@ -121,7 +121,7 @@ export function prepared(
   const read = incidentOf(alert);
   const isPlain = alert.payload === undefined && inputReadingOf(run.settings) >= 4;
   const incident = isPlain ? { ...read, ...readPlain(alert, read) } : read;
-  return { text: textOf(incident, alert.text), input: incident as unknown as JsonObject, units: [] };
+  return { text: incidentText(incident, alert.text), input: incident as unknown as JsonObject, units: [] };
 }
 
 /**
@@ -141,32 +141,33 @@ function readPlain({ text = '', receivedAt }: Alert, read: Incident): Partial<In
 
 /** Reads an alert as accepted by intake. */
 export function incidentOf({ text = '', payload = {}, labels: outer = {} }: AlertInput): Incident {
-  const body = bodyOf(payload);
+  const body = payloadBody(payload);
   const sent = sentIn(payload);
   const labels = { ...outer, ...sent.labels };
   const annotations = textsOf(body['annotations']);
   const words = [text, sent.summary ?? '', ...Object.values(annotations)].join('\n');
-  const severity = severityOf(sent, labels, words);
-  const state = stateOf(sent) ?? stateInText(text === '' ? words : text, severity === 'critical') ?? 'firing';
+  const severity = sentFieldSeverity(sent, labels, words);
+  const state =
+    sentFieldState(sent) ?? stateInText(text === '' ? words : text, severity === 'critical') ?? 'firing';
   const { data: group } = groupSchema.safeParse(payload['group']);
   const said = Object.values(annotations);
   return {
-    name: nameOf(sent, labels, text, payload),
+    name: sentName(sent, labels, text, payload),
     severity,
     labels,
     annotations,
-    startsAt: timeOf(sent.startsAt) === null ? null : (isoOf(sent.startsAt) ?? sent.startsAt),
+    startsAt: startsAtTime(sent.startsAt) === null ? null : (isoOf(sent.startsAt) ?? sent.startsAt),
     resolved: state === 'resolved',
     state,
     summary: sent.summary === null || said.includes(sent.summary) ? '' : sent.summary,
     links: sent.links,
-    details: detailsOf(payload, body),
+    details: payloadDetails(payload, body),
     truncated: group?.truncatedAlerts ?? 0,
   };
 }
 
 /** The alert in a payload: `payload.alert`, or the payload itself. */
-function bodyOf(payload: JsonObject): JsonObject {
+function payloadBody(payload: JsonObject): JsonObject {
   const alert = payload['alert'];
   // Some senders have an object of this name inside their own format.
   return isObject(alert) && !isObject(payload['event']) && payload['action'] === undefined
@@ -180,12 +181,12 @@ function readsOf({ alert, webhook }: JsonObject): string | null {
 }
 
 function sentIn(payload: JsonObject): SentFields {
-  const body = bodyOf(payload);
+  const body = payloadBody(payload);
   const reads = readsOf(payload);
   return (reads === null ? null : readSentAs(body, reads)) ?? readSent(body);
 }
 
-function detailsOf(payload: JsonObject, body: JsonObject): string[] {
+function payloadDetails(payload: JsonObject, body: JsonObject): string[] {
   if (body === payload) return detailLines(payload);
   const { sent } = payload;
   if (readsOf(payload) === 'mapped') return isObject(sent) ? detailLines(sent as JsonObject) : [];
@@ -202,7 +203,7 @@ function textsOf(value: unknown): Record<string, string> {
   return Object.fromEntries(texts.filter(([, text]) => typeof text === 'string')) as Record<string, string>;
 }
 
-function nameOf(sent: SentFields, labels: Incident['labels'], text: string, payload: JsonObject): string {
+function sentName(sent: SentFields, labels: Incident['labels'], text: string, payload: JsonObject): string {
   const { alertname, rulename, title } = { ...labels };
   const mapped = sent.sender === 'mapped' ? sent.name : null;
   const named = mapped ?? alertname ?? rulename ?? title ?? sent.name ?? titleOf(payload) ?? nameInText(text);
@@ -216,7 +217,11 @@ function titleOf({ title }: JsonObject): string | null {
 const LABELS_OF_SEVERITY = ['severity', 'priority', 'level', 'urgency'];
 
 // A field of the sender is more exact than a label, and a label is more exact than words of a text.
-function severityOf({ severities, scale }: SentFields, labels: Incident['labels'], text: string): Severity {
+function sentFieldSeverity(
+  { severities, scale }: SentFields,
+  labels: Incident['labels'],
+  text: string,
+): Severity {
   const labelled = LABELS_OF_SEVERITY.flatMap((name) => labels[name] ?? []);
   const levels = [...severities, ...labelled].map((value) => severityOfValue(value, scale));
   return levels.find((level) => level !== 'unknown') ?? severityInText(text);
@@ -225,7 +230,7 @@ function severityOf({ severities, scale }: SentFields, labels: Incident['labels'
 /** Alert names of Grafana for a rule that could not be evaluated. */
 const NO_DATA = ['DatasourceError', 'DatasourceNoData'];
 
-function stateOf({ name, statuses, labels }: SentFields): AlertState | null {
+function sentFieldState({ name, statuses, labels }: SentFields): AlertState | null {
   const state = statuses.map(stateOfValue).find((one) => one !== null) ?? null;
   if (state === 'resolved') return state;
   if (/^test\s?alert$/i.test(name ?? '')) return 'test';
@@ -238,13 +243,13 @@ function isoOf(startsAt: string | null): string | null {
   return seconds === undefined ? null : new Date(Number(seconds) * 1000 + Number(rest ?? 0)).toISOString();
 }
 
-function timeOf(startsAt: string | null): string | null {
+function startsAtTime(startsAt: string | null): string | null {
   const at = Date.parse(isoOf(startsAt) ?? startsAt ?? '');
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
 /** Renders the alert for prompts, the report and lists. */
-export function textOf(incident: Incident, text = ''): string {
+export function incidentText(incident: Incident, text = ''): string {
   const { labels, annotations, startsAt, state, severity, name, summary, links, details } = incident;
   const of = (pairs: Record<string, string>) =>
     Object.entries(pairs).map(([key, value]) => `${inLine(key, 100)}: ${inLine(value, 1_000)}`);

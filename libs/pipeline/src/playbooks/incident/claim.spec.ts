@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { incidentSchema, prepared } from './alert.js';
-import { claimOf } from './claim.js';
+import { alertClaim } from './claim.js';
 
-const strengthOf = (text: string) => claimOf({ text })?.strength ?? null;
+const strengthOf = (text: string) => alertClaim({ text })?.strength ?? null;
 const readAs = (text: string, inputReading: 3 | 4 = 4) => {
   const alert = { id: 'a', playbook: 'incident', text, receivedAt: '2026-03-02T10:20:00Z' };
   const { input } = prepared(alert, { run: { settings: { ...aRunSettings(), inputReading } } });
@@ -82,12 +82,14 @@ describe('the claim of an incident on a text that names no kind', () => {
 
   it('T-11 says what it recognised, and leaves a text with an image', () => {
     const text = 'Checkout is down for all customers. P1.';
-    expect(claimOf({ text })?.why).toBe(
+    expect(alertClaim({ text })?.why).toBe(
       'The text describes an outage ("is down", "down for", "p1", "checkout") and has no sign of a message to a person.',
     );
-    expect(claimOf({ text, image: { mediaType: 'image/png', base64: 'AA==' } })?.strength).toBe('resembles');
+    expect(alertClaim({ text, image: { mediaType: 'image/png', base64: 'AA==' } })?.strength).toBe(
+      'resembles',
+    );
     expect(
-      claimOf({ payload: { alert: { labels: { alertname: 'X', severity: 'critical' } } } })?.strength,
+      alertClaim({ payload: { alert: { labels: { alertname: 'X', severity: 'critical' } } } })?.strength,
     ).toBe('recognises');
   });
 

@@ -8,7 +8,7 @@ import { outageInText } from './sent/outage-in-text.js';
  * text that describes an outage, is recognised. Such a text next to an image, or with a sign of a message to
  * a person, only resembles one.
  */
-export function claimOf(alert: AlertInput): KindClaim | null {
+export function alertClaim(alert: AlertInput): KindClaim | null {
   if (looksMonitored(alert))
     return { strength: 'recognises', why: 'Its payload is the alert of a monitoring system.' };
   const { text = '', payload, image } = alert;

@@ -76,14 +76,14 @@ export function contradictions(
   return [
     {
       by: 'look_ups',
-      message: `The model reports a false alarm (${quoted(falseAlarm)}), but its look-ups say otherwise: ${quoted(
+      message: `The model reports a false alarm (${quotedCitations(falseAlarm)}), but its look-ups say otherwise: ${quotedCitations(
         worst.map(({ id, words }) => ({ id, quote: words })),
       )}.`,
     },
   ];
 }
 
-const quoted = (citations: readonly ReadCitation[]): string =>
+const quotedCitations = (citations: readonly ReadCitation[]): string =>
   citations
     .slice(0, 3)
     .map(({ id, quote }) => `“${inLine(quote, 200)}” [${id}]`)
@@ -128,7 +128,7 @@ function valueAtLimit(lines: readonly string[]): string | null {
         const [, value, unit = '', limit, unitOfLimit = ''] = match;
         if (unit !== '' && unitOfLimit !== '' && unit.toLowerCase() !== unitOfLimit.toLowerCase()) continue;
         if (HIGH_IS_WELL.test(line.slice(Math.max(0, match.index - 48), match.index))) continue;
-        const isReached = amountOf(limit) > 0 && amountOf(value) >= amountOf(limit);
+        const isReached = figureAmount(limit) > 0 && figureAmount(value) >= figureAmount(limit);
         newest.set(`${limit} ${unitOfLimit}`, { line, isReached });
       }
     }
@@ -138,4 +138,4 @@ function valueAtLimit(lines: readonly string[]): string | null {
 }
 
 /** Value of a figure, with or without commas for thousands. */
-const amountOf = (figure = ''): number => Number(figure.replaceAll(',', ''));
+const figureAmount = (figure = ''): number => Number(figure.replaceAll(',', ''));

@@ -3,7 +3,7 @@ import type { Examination } from '../../parts/cross-examining.js';
 import type { Claim } from '../../parts/examination-question.js';
 import type { ReviewInput } from '../../stage-parts.js';
 import { concluded } from './decide.js';
-import { headOf } from './model/show.js';
+import { lookUpHead } from './model/show.js';
 import { crossExamination } from './model/prompts.js';
 import { EXAMINED_SINCE, options } from './options.js';
 import { readsOf, resultIn } from './result.js';
@@ -16,11 +16,11 @@ export const examination: Examination = {
     return { crossExamine, timeoutMs: callTimeoutMs };
   },
   matter(input, review, settings) {
-    const claims = restsOnClaims({ ...input, review }, settings) ? claimsOf(input) : [];
+    const claims = restsOnClaims({ ...input, review }, settings) ? reviewClaims(input) : [];
     if (claims.length === 0) return null;
     const sources = readsOf(input.evidence, input.draft)
       .filter(({ gap }) => gap === null)
-      .map((read) => ({ id: read.id, title: `${headOf(read)} at ${read.at}`, text: read.text }));
+      .map((read) => ({ id: read.id, title: `${lookUpHead(read)} at ${read.at}`, text: read.text }));
     return { prompt: crossExamination, about: input.brief.text, claims, sources };
   },
 };
@@ -35,16 +35,18 @@ function restsOnClaims(unit: Parameters<typeof concluded>[0], settings: RunSetti
   return action === 'page' || (by === 'false-alarm' && result.severity !== 'info');
 }
 
-function claimsOf({ draft }: Pick<ReviewInput, 'draft'>): Claim[] {
+function reviewClaims({ draft }: Pick<ReviewInput, 'draft'>): Claim[] {
   const { name, hypotheses, falseAlarm } = resultIn(draft);
   const causes = hypotheses.map(({ cause, citations }, place) => ({
     id: causeClaimId(place),
     text: `A cause of the alert is: ${cause}`,
-    sources: idsOf(citations),
+    sources: citationIds(citations),
   }));
   if (falseAlarm === null) return causes;
   const text = `“${name}” is a false alarm: what it reports is not so, or no longer, and nothing is wrong.`;
-  return [...causes, { id: FALSE_ALARM_CLAIM, text, sources: idsOf(falseAlarm) }];
+  return [...causes, { id: FALSE_ALARM_CLAIM, text, sources: citationIds(falseAlarm) }];
 }
 
-const idsOf = (citations: readonly { id: string }[]): string[] => [...new Set(citations.map(({ id }) => id))];
+const citationIds = (citations: readonly { id: string }[]): string[] => [
+  ...new Set(citations.map(({ id }) => id)),
+];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hazardOf } from './hazards.js';
+import { stepHazard } from './hazards.js';
 
 const TAKE_AWAY = [
   'rm -rf /var/lib/postgresql',
@@ -72,12 +72,12 @@ const TAKE_NOTHING = [
 
 describe('T-04 what a step takes away', () => {
   it.each(TAKE_AWAY)('finds it in: %s', (step) => {
-    expect(hazardOf(step)).toEqual(expect.any(String));
-    expect(hazardOf(`If it is confirmed: \`${step.toUpperCase()}\``)).toEqual(expect.any(String));
+    expect(stepHazard(step)).toEqual(expect.any(String));
+    expect(stepHazard(`If it is confirmed: \`${step.toUpperCase()}\``)).toEqual(expect.any(String));
   });
 
   it.each(TAKE_NOTHING)('finds nothing in: %s', (step) => {
-    expect(hazardOf(step)).toBeNull();
+    expect(stepHazard(step)).toBeNull();
   });
 
   it('finds it wherever it stands in a longer step', () => {
@@ -86,7 +86,7 @@ describe('T-04 what a step takes away', () => {
     });
     fc.assert(
       fc.property(fc.constantFrom(...TAKE_AWAY), words, words, (step, before, after) => {
-        expect(hazardOf(`${before.join(' ')}. ${step} ; ${after.join(' ')}`)).not.toBeNull();
+        expect(stepHazard(`${before.join(' ')}. ${step} ; ${after.join(' ')}`)).not.toBeNull();
       }),
     );
   });

@@ -103,7 +103,7 @@ const RULES = HAZARDS.flatMap(([does, rules]) =>
  * Returns what a step deletes or stops, in words, or null if no rule matches. Such a step is never shown as
  * low risk or as reversible. A warning does not count: "Never delete files by hand."
  */
-export function hazardOf(step: string): string | null {
+export function stepHazard(step: string): string | null {
   const parts = step
     .slice(0, READ)
     .toLowerCase()
@@ -118,7 +118,7 @@ export function hazardOf(step: string): string | null {
  * states.
  */
 export function withHazard(step: IncidentStep): IncidentStep {
-  const hazard = hazardOf(step.what);
+  const hazard = stepHazard(step.what);
   return hazard === null ? step : { ...step, risk: 'high', reversible: false, hazard };
 }
 

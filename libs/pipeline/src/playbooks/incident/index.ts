@@ -10,7 +10,7 @@ import { definePlaybook } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
 import { alertProblems, occurrence, prepared } from './alert.js';
-import { claimOf } from './claim.js';
+import { alertClaim } from './claim.js';
 import { contradictions } from './contradictions.js';
 import { pageTicketOrNothing } from './decide.js';
 import { examination } from './examine.js';
@@ -35,7 +35,7 @@ export const incident = definePlaybook({
   name: 'incident',
   version: '2',
   intake: {
-    claims: claimOf,
+    claims: alertClaim,
     problems: alertProblems,
     repeats: sameTrouble(occurrence, 6, sameContent(24 * HOUR_MS)),
     entrances: [...PRESETS, 'cloudevents'].map((format) => ({ format })),

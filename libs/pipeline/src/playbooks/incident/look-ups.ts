@@ -33,7 +33,7 @@ export interface Read extends LookUp {
  */
 export function lookUpsOf(evidence: Evidence, calls: readonly ToolCall[]): Read[] {
   const own = evidence.items.filter(({ toolName }) => toolName !== RUNBOOK_TOOL).map(ofItem);
-  return [...own, ...calls.map((call, i) => lookUpOf(evidence, call, i))];
+  return [...own, ...calls.map((call, i) => evidenceLookUp(evidence, call, i))];
 }
 
 /** Length of all texts that a draft keeps, and the least length of one, in code points. */
@@ -66,7 +66,7 @@ function ofItem(item: EvidenceItem): Read {
 }
 
 /** A call of the model as a look-up. @param place Among all of its calls, from 0. */
-export function lookUpOf({ items }: Evidence, call: ToolCall, place: number): Read {
+export function evidenceLookUp({ items }: Evidence, call: ToolCall, place: number): Read {
   const id = `E${items.length + place + 1}`;
   const { tool, args, source, settledAt, createdAt, state } = call;
   const gap = state === 'succeeded' ? null : (call.message ?? call.reasonCode ?? 'no answer in time');

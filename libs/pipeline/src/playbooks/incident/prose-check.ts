@@ -113,7 +113,7 @@ class KnownFigures {
     const hundreds = /^([1-5])xx$/.exec(name)?.[1];
     if (hundreds !== undefined)
       return [...this.numbers].some((one) => one.length === 3 && one.startsWith(hundreds));
-    const number = numberOf(name);
+    const number = tokenNumber(name);
     return number !== null && this.numbers.has(String(number));
   }
 
@@ -127,7 +127,7 @@ class KnownFigures {
     }
     this.names.add(token);
     for (const part of [token, ...token.split(/[-,:]/)]) {
-      const number = numberOf(part);
+      const number = tokenNumber(part);
       if (number === null) continue;
       this.numbers.add(String(number));
       for (const decimals of ROUNDED) this.numbers.add(String(Number(number.toFixed(decimals))));
@@ -136,7 +136,7 @@ class KnownFigures {
 }
 
 /** A figure without its thousands and its unit; null: a name, a version or a time. */
-function numberOf(token: string): number | null {
+function tokenNumber(token: string): number | null {
   if (TIME.test(token)) return null;
   const [, whole, decimals = '0'] = NUMBER.exec(token) ?? [];
   return whole === undefined ? null : Number(`${whole.replaceAll(',', '')}.${decimals}`);

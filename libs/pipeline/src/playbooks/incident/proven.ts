@@ -2,12 +2,12 @@ import type { Evidence, Hypothesis, IncidentResult, IncidentStep, Unproven } fro
 import { inLine } from '../../plain-text.js';
 import type { Incident } from './alert.js';
 import { alarmsIn, type Alarm } from './contradictions.js';
-import { hazardOf, withHazard } from './hazards.js';
+import { stepHazard, withHazard } from './hazards.js';
 import type { Read } from './look-ups.js';
 import { checkSentences, type Ground } from './prose-check.js';
 import { runbookIn, stepsLeft, type Runbook } from './runbook.js';
 import type { AlertState } from './sent/state.js';
-import { timelineOf } from './timeline.js';
+import { incidentResultTimeline } from './timeline.js';
 import { titling } from './tool-titles.js';
 
 /** Sources of the prose of an incident. */
@@ -40,27 +40,27 @@ export function provenResult(result: IncidentResult, told: ProseSources): Incide
   const runbook = runbookIn(evidence);
   const titled = titling(evidence);
   const ofRules = {
-    summary: summaryOf(result, told),
-    impact: impactOf(told),
+    summary: incidentResultSummary(result, told),
+    impact: proseSourceImpact(told),
     steps: runbookSteps(runbook, reads),
   };
   const made = byRules
     ? { ...ofRules, unproven: [] }
     : leadStands(result, told)
-      ? checked(result, ofRules, groundOf(result, told, runbook))
-      : { ...ofRules, unproven: unprovenOf(result) };
+      ? checkedResult(result, ofRules, incidentResultGround(result, told, runbook))
+      : { ...ofRules, unproven: incidentResultUnproven(result) };
   return {
     ...result,
     ...made,
     steps: made.steps.map((step) => withHazard({ ...step, what: titled(step.what) })),
     gaps: result.gaps.map(titled),
     requiredFailed: result.requiredFailed.map(titled),
-    timeline: timelineOf(result, told),
+    timeline: incidentResultTimeline(result, told),
   };
 }
 
 /** The words of look-ups that show most clearly that something is wrong, the weightiest first, each once. */
-export function alarmsOf(reads: readonly Read[], startsAt: string | null): Alarm[] {
+export function readAlarms(reads: readonly Read[], startsAt: string | null): Alarm[] {
   const alarms = reads.flatMap((read) => (read.gap === null ? alarmsIn(read, startsAt) : []));
   const worst = alarms.toSorted((a, b) => b.weight - a.weight);
   return worst
@@ -84,7 +84,7 @@ function leadStands(
 
 type Prose = Pick<IncidentResult, 'summary' | 'impact' | 'steps'>;
 
-function groundOf(
+function incidentResultGround(
   { hypotheses }: IncidentResult,
   { reads, alert }: ProseSources,
   runbook: Runbook | null,
@@ -97,7 +97,11 @@ function groundOf(
   };
 }
 
-function checked(result: IncidentResult, instead: Prose, ground: Ground): Prose & { unproven: Unproven[] } {
+function checkedResult(
+  result: IncidentResult,
+  instead: Prose,
+  ground: Ground,
+): Prose & { unproven: Unproven[] } {
   const unproven: Unproven[] = [];
   const kept = (of: Unproven['of'], text: string): string => {
     const sentences = checkSentences(text, ground);
@@ -121,7 +125,7 @@ function checked(result: IncidentResult, instead: Prose, ground: Ground): Prose 
   };
 }
 
-function unprovenOf({ summary, impact, steps }: IncidentResult): Unproven[] {
+function incidentResultUnproven({ summary, impact, steps }: IncidentResult): Unproven[] {
   const why = 'no proven cause supports it';
   return [
     { of: 'summary' as const, text: inLine(summary, 2_000), why },
@@ -131,7 +135,7 @@ function unprovenOf({ summary, impact, steps }: IncidentResult): Unproven[] {
 }
 
 function unprovenStep(step: string, why: string): Unproven {
-  const hazard = hazardOf(step);
+  const hazard = stepHazard(step);
   const both = hazard === null ? why : `${why}; it ${hazard}`;
   return { of: 'action', text: inLine(step, 2_000), why: both };
 }
@@ -147,7 +151,7 @@ const STATES: Record<AlertState, string> = {
 export const stateInWords = ({ state }: Pick<Incident, 'state'>, resolved: boolean): string =>
   STATES[resolved ? 'resolved' : state];
 
-function summaryOf(
+function incidentResultSummary(
   { hypotheses: [first] }: IncidentResult,
   { incident, reads, resolved, byRules }: ProseSources,
 ): string {
@@ -162,17 +166,17 @@ function summaryOf(
       : `Likely cause (${Math.round(first.probability * 100)} of 100): ${inLine(first.cause)} [${first.citations.map(({ id }) => id).join(', ')}].`;
   return [
     `${inLine(name, 120)} (${how})${reported === name ? '' : `: ${reported}`}`.replace(/[^.!?]$/, '$&.'),
-    ...alarmsOf(reads, startsAt).map(({ id, words }) => `Looked up: “${words}” [${id}].`),
+    ...readAlarms(reads, startsAt).map(({ id, words }) => `Looked up: “${words}” [${id}].`),
     cause,
   ].join(' ');
 }
 
 /** There is harm at this time if a firing alert is critical or its look-ups show that something is wrong. */
-function impactOf({ incident, resolved, reads }: ProseSources): IncidentResult['impact'] {
+function proseSourceImpact({ incident, resolved, reads }: ProseSources): IncidentResult['impact'] {
   const { annotations, severity, state, startsAt } = incident;
   const isFiring = state === 'firing' && !resolved;
   return {
-    now: isFiring && (severity === 'critical' || alarmsOf(reads, startsAt).length > 0),
+    now: isFiring && (severity === 'critical' || readAlarms(reads, startsAt).length > 0),
     what: inLine(annotations['impact'] ?? NOT_KNOWN, 500),
   };
 }

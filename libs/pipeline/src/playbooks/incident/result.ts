@@ -59,7 +59,7 @@ export function answeredDraft(
     .filter(({ citations }) => citations.length === 0)
     .map(({ cause }) => inLine(cause));
   const result: IncidentResult = {
-    ...baseOf(input, end, reads, resolvedAt),
+    ...reasonBase(input, end, reads, resolvedAt),
     summary: plainText(analysis.summary),
     impact: { now: analysis.impact.now, what: inLine(analysis.impact.what, 500) },
     hypotheses: borneOut.toSorted((a, b) => b.probability - a.probability),
@@ -74,7 +74,7 @@ export function answeredDraft(
   const confidence = Math.min(analysis.confidence, strike.share());
   const nothing = borneOut.length === 0 && falseAlarm.length === 0;
   return {
-    ...draftOf(result, reads, keepsTexts),
+    ...resultDraft(result, reads, keepsTexts),
     confidence: nothing ? Math.min(confidence, 0.3) : confidence,
     confidenceSource: 'llm',
     method: 'llm',
@@ -114,7 +114,7 @@ class Striking {
 }
 
 /** Facts of an investigation that are the same for a conclusion by a model and by rules. */
-export function baseOf(
+export function reasonBase(
   input: ReasonInput,
   end: Turns | null,
   reads: readonly Read[],
@@ -122,7 +122,7 @@ export function baseOf(
 ) {
   const incident = incidentIn(input.brief);
   const runbook = runbookIn(input.evidence);
-  const { gaps, requiredFailed } = gapsOf(input, reads, incident.truncated);
+  const { gaps, requiredFailed } = reasonGaps(input, reads, incident.truncated);
   return {
     name: incident.name,
     severity: incident.severity,
@@ -141,7 +141,7 @@ export function baseOf(
 }
 
 /** Returns the failed look-ups, and the required tools that gave no answer at all. */
-function gapsOf({ evidence }: ReasonInput, reads: readonly Read[], truncated: number) {
+function reasonGaps({ evidence }: ReasonInput, reads: readonly Read[], truncated: number) {
   const { items, tools = [], toolsOut = [] } = evidence;
   const runbook = runbookIn(evidence);
   const needed = new Set([
@@ -168,7 +168,7 @@ function gapsOf({ evidence }: ReasonInput, reads: readonly Read[], truncated: nu
 }
 
 /** Fields of a draft that its result determines. */
-export function draftOf(
+export function resultDraft(
   result: IncidentResult,
   reads: readonly Read[],
   keepsTexts = false,

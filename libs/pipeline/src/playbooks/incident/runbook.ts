@@ -83,7 +83,7 @@ export function lookUpsAskedFor({ brief, evidence }: { brief: Brief; evidence: E
   const requests = [...runbook.text.matchAll(MENTION)].flatMap(([, name = '', json]): ToolRequest[] => {
     const tool = tools.get(name);
     const args =
-      tool === undefined ? null : json === undefined ? byLabels(tool, labels) : filled(json, labels);
+      tool === undefined ? null : json === undefined ? byLabels(tool, labels) : filledJson(json, labels);
     return args === null ? [] : [{ tool: name, args }];
   });
   const each = new Map(requests.map((request) => [JSON.stringify(request), request]));
@@ -107,7 +107,7 @@ function byLabels({ parameters }: FrozenTool, labels: Record<string, string>): J
   return args;
 }
 
-function filled(json: string, labels: Record<string, string>): JsonObject | null {
+function filledJson(json: string, labels: Record<string, string>): JsonObject | null {
   const parsed = parsedJson(json);
   if (!isObject(parsed)) return null;
   const missing: string[] = [];

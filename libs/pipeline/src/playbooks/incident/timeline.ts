@@ -34,7 +34,7 @@ export interface TimelineInput {
  * look-ups with a time. A line is included if it is cited, or shows a change or a problem. At most 20 events,
  * the nearest to the start.
  */
-export function timelineOf(
+export function incidentResultTimeline(
   {
     hypotheses,
     ruledOut,
@@ -47,7 +47,7 @@ export function timelineOf(
   const near = Number.isNaN(start) ? firstTime(lookUps) : start;
   const quotes = [...hypotheses, ...ruledOut].flatMap(({ citations }) => citations);
   const read = reads.flatMap((one) =>
-    momentsOf(
+    readMoments(
       one,
       near,
       startsAt,
@@ -79,7 +79,7 @@ function firstTime(lookUps: IncidentResult['lookUps']): number {
   return Date.parse(lookUps[0]?.at ?? '');
 }
 
-function momentsOf(read: Read, near: number, startsAt: string | null, quotes: readonly string[]): Moment[] {
+function readMoments(read: Read, near: number, startsAt: string | null, quotes: readonly string[]): Moment[] {
   if (read.gap !== null || Number.isNaN(near)) return [];
   const alarms = new Set(alarmsIn(read, startsAt).map(({ words }) => words));
   const found = new Map<string, Moment>();

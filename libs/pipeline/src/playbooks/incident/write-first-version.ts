@@ -9,7 +9,7 @@ import { inLine } from '../../plain-text.js';
 import { inertText } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
 import { concluded } from './decide.js';
-import { headOf } from './model/show.js';
+import { lookUpHead } from './model/show.js';
 import {
   hypothesisLine,
   list,
@@ -46,7 +46,7 @@ export function writeFirstReport(unit: WriteInput, settings: RunSettings): Repor
       'Ruled out',
       result.ruledOut.map(({ cause, citations }) => `${inertText(cause)}${wordsOf(citations, inertText)}`),
     ),
-    list('What to do now', stepsOf(result, draft.method === 'heuristic')),
+    list('What to do now', incidentResultSteps(result, draft.method === 'heuristic')),
     list(
       'What could not be looked up',
       result.gaps.map((gap) => inertText(gap)),
@@ -66,7 +66,7 @@ export function writeFirstReport(unit: WriteInput, settings: RunSettings): Repor
   };
 }
 
-function stepsOf({ steps }: IncidentResult, ofRunbook: boolean): string[] {
+function incidentResultSteps({ steps }: IncidentResult, ofRunbook: boolean): string[] {
   if (ofRunbook) return steps.map(({ what }) => `By the runbook: ${inertText(what)}`);
   return steps.map(
     ({ what, risk, reversible }) =>
@@ -77,5 +77,5 @@ function stepsOf({ steps }: IncidentResult, ofRunbook: boolean): string[] {
 function lookUpLine(lookUp: LookUp): string {
   const { gap, said, at, source } = lookUp;
   const came = gap === null ? inertText(said) : `**no answer:** ${inertText(gap, 300)}`;
-  return `${inertText(headOf(lookUp), 400)} (${inertText(source, 200)}, ${inertText(at, 64)}): ${came}`;
+  return `${inertText(lookUpHead(lookUp), 400)} (${inertText(source, 200)}, ${inertText(at, 64)}): ${came}`;
 }

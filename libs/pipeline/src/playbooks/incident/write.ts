@@ -6,10 +6,10 @@ import type { WriteInput } from '../../stage-parts.js';
 import { hostsIn, inertTechnicalText } from '../../technical-text.js';
 import type { Incident } from './alert.js';
 import { concluded, type IncidentConclusion } from './decide.js';
-import { headOf } from './model/show.js';
+import { lookUpHead } from './model/show.js';
 import { isExamined } from './options.js';
 import { placesIn } from './places.js';
-import { alarmsOf, isKnownImpact, reportedIn, stateInWords } from './proven.js';
+import { readAlarms, isKnownImpact, reportedIn, stateInWords } from './proven.js';
 import {
   hypothesisLine,
   list,
@@ -48,7 +48,7 @@ export function writeReport(unit: WriteInput, settings: RunSettings): Report {
   const sections = [
     `# ${inert(title)}`,
     said === result.name ? '' : `**${sentence(inert(said))}**`,
-    lead(decided, incident, alarmsOf(readsOf(evidence, draft), incident.startsAt), byRules, inert),
+    lead(decided, incident, readAlarms(readsOf(evidence, draft), incident.startsAt), byRules, inert),
     list(
       'What to do now',
       result.steps.map((step) => stepLine(step, inert)),
@@ -105,7 +105,7 @@ const OF = { summary: 'Summary', impact: 'Impact', action: 'To do' } as const;
 function lead(
   { action, result, why, doubts }: IncidentConclusion,
   incident: Incident,
-  alarms: ReturnType<typeof alarmsOf>,
+  alarms: ReturnType<typeof readAlarms>,
   byRules: boolean,
   inert: Inert,
 ): string {
@@ -163,6 +163,6 @@ function stepLine({ what, risk, reversible, hazard, ofRunbook }: IncidentStep, i
 function lookUpLine(lookUp: LookUp, titled: (text: string) => string, inert: Inert): string {
   const { gap, said, at, source, tool } = lookUp;
   const came = gap === null ? inert(said) : `**no answer:** ${inert(gap, 300)}`;
-  const head = headOf({ ...lookUp, tool: titled(tool) });
+  const head = lookUpHead({ ...lookUp, tool: titled(tool) });
   return `${inert(head, 400)} (${inert(source, 200)}, ${timeInWords(at, inert)}): ${came}`;
 }

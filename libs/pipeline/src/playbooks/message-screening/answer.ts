@@ -3,7 +3,7 @@ import { plainText } from '../../plain-text.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { onScale } from '../../answers/fit-to-schema.js';
 import { readObject } from '../../answers/read-object.js';
-import { matchesOf } from './matches.js';
+import { evidenceMatches } from './matches.js';
 
 /** Reads an answer of a model into a draft, or says in a sentence what is wrong with it. S3-30. */
 export function readAnswer(
@@ -12,12 +12,12 @@ export function readAnswer(
   reading?: AnswerReading,
 ): ReadAnswer<DraftParts> {
   const read = readObject(screeningAnswerSchema, content, reading);
-  return 'value' in read ? { value: draftOf(read.value, input) } : read;
+  return 'value' in read ? { value: answerDraft(read.value, input) } : read;
 }
 
-function draftOf(answer: ScreeningAnswer, input: ReasonInput): DraftParts {
+function answerDraft(answer: ScreeningAnswer, input: ReasonInput): DraftParts {
   const reasoning = plainText(answer.reasoning.trim());
-  const { patterns, citations, unknown } = patternsOf(answer.matchedPatterns ?? [], input);
+  const { patterns, citations, unknown } = namedPatterns(answer.matchedPatterns ?? [], input);
   return {
     answer: {
       isScam: answer.isScam,
@@ -48,8 +48,8 @@ function categoryOf(given: string | null | undefined): string {
 }
 
 // By number as asked, by id or title as models do all the same.
-function patternsOf(named: (string | number)[], { evidence }: ReasonInput) {
-  const known = matchesOf(evidence);
+function namedPatterns(named: (string | number)[], { evidence }: ReasonInput) {
+  const known = evidenceMatches(evidence);
   const found = named.map((name) => {
     const said = String(name).trim().replace(/^#/, '');
     return known.find(({ match }) => [String(match.number), match.patternId, match.title].includes(said));
@@ -142,7 +142,7 @@ export const screeningAnswerJsonSchema: JsonObject = {
 /** Each flag once, whatever its case, blanks and closing stop; empty ones are none. In order of appearance. S3-30. */
 export function distinctFlags(flags: readonly string[]): string[] {
   const seen = new Set<string>();
-  return flags.map(trimmed).filter((flag) => {
+  return flags.map(trimmedFlag).filter((flag) => {
     const key = flag.toLowerCase();
     if (key === '' || seen.has(key)) return false;
     seen.add(key);
@@ -151,7 +151,7 @@ export function distinctFlags(flags: readonly string[]): string[] {
 }
 
 // A flag of signs alone ("-", "...") says nothing.
-function trimmed(flag: string): string {
+function trimmedFlag(flag: string): string {
   const text = flag.normalize('NFKC').replace(/\s+/gu, ' ').trim();
   const bare = text.replace(/^[\s\-*•.,;:]+|(?<![\s.,;:])[\s.,;:]+$/gu, '');
   return /[\p{L}\p{N}]/u.test(bare) ? bare : '';

@@ -1,11 +1,11 @@
 import type { Evidence, RunSettings } from '@casefile/contracts';
 import { missingSentence, textInSentences, weightSentence } from '../../scam/findings-in-sentences.js';
-import { hasReports, readingOf } from '../../scam/tool-readings.js';
+import { hasReports, evidenceItemReading } from '../../scam/tool-readings.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { inLine } from '../../plain-text.js';
 import { ENGAGE_FROM, SCAM_FROM } from '../../text-signals/weigh-text.js';
 import { BY_RULES, textWeighed } from './judge-by-rules.js';
-import { lacksPatterns, matchesOf } from './matches.js';
+import { lacksPatterns, evidenceMatches } from './matches.js';
 
 /** First version of the playbook whose rules explain a judgement in these sentences; earlier runs replay unchanged. */
 const EXPLAINED_SINCE = 5;
@@ -16,7 +16,7 @@ const NAMED_REPORTS = 2;
  * Explains a judgement of the rules as a person would: the answer, the strongest findings with their counts, how they weigh
  * together, and what is missing. T-21.
  */
-export function explained(
+export function explainedDraft(
   draft: DraftParts,
   { evidence }: Pick<ReasonInput, 'brief' | 'evidence'>,
   { playbookVersion }: Pick<RunSettings, 'playbookVersion'>,
@@ -54,7 +54,7 @@ function answerSentence({ answer, confidence }: DraftParts): string {
 }
 
 function patternSentence(evidence: Evidence): string[] {
-  const matches = matchesOf(evidence)
+  const matches = evidenceMatches(evidence)
     .filter(({ match }) => match.level !== 'LOW')
     .toSorted((a, b) => b.match.similarity - a.match.similarity);
   const [first] = matches;
@@ -72,7 +72,7 @@ function reportsSentence({ items }: Evidence): string[] {
     .filter(hasReports)
     .slice(0, NAMED_REPORTS)
     .map((item) => {
-      const reading = readingOf(item);
+      const reading = evidenceItemReading(item);
       const count = reading.kind === 'reports' ? reading.reportCount : 0;
       return `The scam database holds ${count} ${count === 1 ? 'report' : 'reports'} on ${inLine(item.entityValue, 80)} [${item.id}].`;
     });

@@ -4,7 +4,7 @@ import { fastTextIdentifier } from '../../language/detect-language.js';
 import { routed } from './route-message.js';
 import { triage } from '../../stages.js';
 import { fakePorts } from '../../testing/fake-ports.js';
-import { strategyOf } from '../../playbook.js';
+import { playbookStrategy } from '../../playbook.js';
 import { aDraft, aReview, evidenceOf, failed } from '../../testing/scam-builders.js';
 import {
   aMessage,
@@ -103,7 +103,7 @@ describe('the playbook message-screening', () => {
     expect(plan(brief)).toEqual([]);
     const ports = fakePorts({ playbook, script: ['never'], settings: { tools: [...playbook.tools] } });
     const input = { brief, evidence: { items: [] }, previous: {} };
-    const reasoned = await strategyOf(playbook, 'grounded').reason(input, ports);
+    const reasoned = await playbookStrategy(playbook, 'grounded').reason(input, ports);
     const draft = reasoned.kind === 'done' ? reasoned.artifact : aDraft();
     expect(ports.model.calls).toEqual([]);
     expect(ports.lines).toEqual([expect.objectContaining({ level: 'warn' })]);

@@ -8,7 +8,7 @@ import { matching, neverRepeated } from '../../parts/intake.js';
 import { lookUps } from '../../parts/look-ups.js';
 import { contradicting } from '../../parts/contradicting.js';
 import { mechanical } from '../../reviewers/mechanical.js';
-import { byRules, grounded } from '../../strategies/one-answer.js';
+import { byRules, groundedQuestions } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { contradictedByRecord } from '../../scam/contradicted-by-record.js';
 import { evidenceLine } from '../../scam/evidence-line.js';
@@ -18,15 +18,16 @@ import { options } from './options.js';
 import { writeReport } from './write.js';
 import { contradictions } from './contradictions.js';
 import { afterFailure, judgeByRules } from './judge-by-rules.js';
-import { explained } from './explanation.js';
+import { explainedDraft } from './explanation.js';
 import type { Rules } from '../../strategy.js';
 import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { presenting } from './present.js';
 
 /** How a message is judged without a model. */
 export const rules: Rules = {
-  answer: (input, _unit, settings) => explained(judgeByRules(input), input, settings),
-  afterFailure: (input, unit, settings) => explained(afterFailure(input, unit, settings), input, settings),
+  answer: (input, _unit, settings) => explainedDraft(judgeByRules(input), input, settings),
+  afterFailure: (input, unit, settings) =>
+    explainedDraft(afterFailure(input, unit, settings), input, settings),
 };
 
 /** Should the platform engage the sender of a message, probe, or leave it? In many languages. S3. */
@@ -52,7 +53,7 @@ export const messageScreening = definePlaybook({
   collect: lookUps({ plan: requests, waitMs: () => 20_000 }),
   strategy: 'grounded',
   strategies: {
-    grounded: grounded({ normal: normalQuestion, strict: strictQuestion }, rules, options),
+    grounded: groundedQuestions({ normal: normalQuestion, strict: strictQuestion }, rules, options),
     rules: byRules('rules', rules),
     heuristic: byRules('heuristic', rules),
   },

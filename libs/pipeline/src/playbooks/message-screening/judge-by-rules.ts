@@ -4,7 +4,7 @@ import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { SCAM_FROM, weighText } from '../../text-signals/weigh-text.js';
 import { hasReports } from '../../scam/tool-readings.js';
 import { options } from './options.js';
-import { matchesOf } from './matches.js';
+import { evidenceMatches } from './matches.js';
 
 /** By which the decision rule knows a draft that was judged from one that is the safe default. */
 export const BY_RULES = 'judged_by_rules';
@@ -34,7 +34,7 @@ export function judgeByRules(
     ...new Set([text.id, ...matches.map(({ evidenceId }) => evidenceId), ...reported.map(({ id }) => id)]),
   ];
   const confidence = isScam ? sure : CONFIDENCE_OF_HARMLESS;
-  const reasoning = reasoningOf(isScam, redFlags);
+  const reasoning = isScamReasoning(isScam, redFlags);
   return {
     answer: {
       isScam,
@@ -64,7 +64,7 @@ export function textWeighed(evidence: Evidence) {
   });
   const [text] = read;
   if (text === undefined) return null;
-  const matches = matchesOf(evidence).filter(({ match }) => match.level !== 'LOW');
+  const matches = evidenceMatches(evidence).filter(({ match }) => match.level !== 'LOW');
   const reported = evidence.items.filter(hasReports);
   const levels = matches.map(({ match }) => match.level);
   return {
@@ -79,7 +79,7 @@ export function textWeighed(evidence: Evidence) {
 export const afterFailure: RuleAnswer = (input, _unit, settings) =>
   options.read(settings.options).onFailure === 'rules' ? judgeByRules(input) : safeDefault();
 
-function reasoningOf(isScam: boolean, redFlags: string[]): string {
+function isScamReasoning(isScam: boolean, redFlags: string[]): string {
   if (isScam) return `By rules, without a language model: ${redFlags.join('; ')}.`;
   return redFlags.length === 0
     ? 'By rules, without a language model: nothing in the message speaks for a scam.'

@@ -38,7 +38,7 @@ export function lacksPatterns(evidence: Evidence): boolean {
 }
 
 /** The matches of all successful look-ups, numbered anew; what has another shape (upstream may hand it in) is none. */
-export function matchesOf(evidence: Evidence): { evidenceId: string; match: Match }[] {
+export function evidenceMatches(evidence: Evidence): { evidenceId: string; match: Match }[] {
   const found = evidence.items
     .filter((item) => item.success && item.toolName === 'find_similar_scams')
     .flatMap((item) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { requestOf } from '../../ask.js';
+import { questionRequest } from '../../ask.js';
 import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../../testing/shipped-prompts.js';
 import { evidenceOf } from '../../testing/scam-builders.js';
@@ -8,7 +8,7 @@ import { normalQuestion, strictQuestion } from './question.js';
 
 const MARK = '0123456789abcdef';
 const golden = (name: string) => new URL(`__golden__/${name}.txt`, import.meta.url);
-const textOf = (request: ReturnType<typeof requestOf>) =>
+const textOf = (request: ReturnType<typeof questionRequest>) =>
   request.messages.map(({ role, content }) => `--- ${role}\n${content}\n`).join('\n');
 const second = aMatch({
   patternId: 'bank-call',
@@ -27,22 +27,25 @@ describe('the prompts of message-screening', () => {
   it.each([
     [
       'normal',
-      requestOf(
+      questionRequest(
         normalQuestion.about(aScreeningInput(evidenceOf(similarScams(aMatch(), second))), shippedPrompts),
         MARK,
       ),
     ],
     [
       'normal-nothing',
-      requestOf(normalQuestion.about(aScreeningInput(evidenceOf(similarScams())), shippedPrompts), MARK),
+      questionRequest(
+        normalQuestion.about(aScreeningInput(evidenceOf(similarScams())), shippedPrompts),
+        MARK,
+      ),
     ],
     [
       'strict',
-      requestOf(strictQuestion.about(strict('உங்கள் வங்கிக் கணக்கு முடக்கப்பட்டுள்ளது'), shippedPrompts), MARK),
+      questionRequest(strictQuestion.about(strict('உங்கள் வங்கிக் கணக்கு முடக்கப்பட்டுள்ளது'), shippedPrompts), MARK),
     ],
     [
       'strict-retry',
-      requestOf(strictQuestion.about(strict('hej'), shippedPrompts), MARK, {
+      questionRequest(strictQuestion.about(strict('hej'), shippedPrompts), MARK, {
         content: '{"isScam": "yes"}',
         problem: 'isScam: expected true or false',
       }),
@@ -53,7 +56,7 @@ describe('the prompts of message-screening', () => {
   });
 
   it('S3-11 shows number, similarity, level, category, scam type and pattern of each match', () => {
-    const asked = requestOf(normalQuestion.about(aScreeningInput(), shippedPrompts), MARK).messages[1]!
+    const asked = questionRequest(normalQuestion.about(aScreeningInput(), shippedPrompts), MARK).messages[1]!
       .content;
     expect(asked).toContain(
       '1. similarity 0.92 (HIGH); category kyc_banking; scam type credential_theft; pattern "Account blocked for missing KYC": Dear customer',
@@ -61,7 +64,7 @@ describe('the prompts of message-screening', () => {
   });
 
   it('S3-20 the strict question has no known patterns, whatever the evidence holds', () => {
-    const asked = textOf(requestOf(strictQuestion.about(aScreeningInput(), shippedPrompts), MARK));
+    const asked = textOf(questionRequest(strictQuestion.about(aScreeningInput(), shippedPrompts), MARK));
     expect(asked).not.toContain('Account blocked for missing KYC');
     expect(asked).toContain('A false alarm harms');
   });
@@ -74,7 +77,7 @@ describe('the prompts of message-screening', () => {
     fc.assert(
       fc.property(outside, outside, (text, title) => {
         const evidence = evidenceOf(similarScams(aMatch({ title, text: title })));
-        const asked = requestOf(
+        const asked = questionRequest(
           normalQuestion.about(aScreeningInput(evidence, { text: `${text} x` }), shippedPrompts),
           MARK,
         ).messages[1]!.content;
@@ -86,8 +89,10 @@ describe('the prompts of message-screening', () => {
 
   it('S3-13 of 100,000 characters it shows beginning and end', () => {
     const text = `BEGIN ${'x'.repeat(100_000)} pay at the END`;
-    const asked = requestOf(normalQuestion.about(aScreeningInput(undefined, { text }), shippedPrompts), MARK)
-      .messages[1]!.content;
+    const asked = questionRequest(
+      normalQuestion.about(aScreeningInput(undefined, { text }), shippedPrompts),
+      MARK,
+    ).messages[1]!.content;
     expect(asked).toContain('BEGIN');
     expect(asked).toContain('pay at the END');
     expect(asked).toMatch(/\[\.\.\. \d+ characters left out \.\.\.\]/);

@@ -1,11 +1,11 @@
 import type { Evidence, Question, WrongAnswer } from '@casefile/contracts';
 import { inLine, plainText } from '../../plain-text.js';
-import { fenced } from '../../fence.js';
+import { fencedText } from '../../fence.js';
 import { definePrompt, type PromptText } from '../../prompts/prompt.js';
-import { notesOf, retryOf } from '../../prompts/sections.js';
+import { notesOf, markRetry } from '../../prompts/sections.js';
 import type { DraftParts, DraftQuestion, ReasonInput } from '../../strategy.js';
 import { signalsFound, signalsInWords } from '../../text-signals/signals-found.js';
-import { matchesOf, type Match } from './matches.js';
+import { evidenceMatches, type Match } from './matches.js';
 import { readAnswer, screeningAnswerJsonSchema } from './answer.js';
 import { markHidden } from '../../entities/hidden-characters.js';
 
@@ -50,10 +50,10 @@ export const normalQuestion: DraftQuestion = {
   prompt: normal,
   about(input, prompts) {
     const text = prompts.of(normal);
-    return questionOf(input, text, (mark, wrong) =>
+    return reasonQuestion(input, text, (mark, wrong) =>
       text.render({
         ...common(input, mark, wrong),
-        patterns: { patterns: fenced(matchLines(input.evidence), mark) },
+        patterns: { patterns: fencedText(matchLines(input.evidence), mark) },
       }),
     );
   },
@@ -64,11 +64,11 @@ export const strictQuestion: DraftQuestion = {
   prompt: strict,
   about(input, prompts) {
     const text = prompts.of(strict);
-    return questionOf(input, text, (mark, wrong) => text.render(common(input, mark, wrong)));
+    return reasonQuestion(input, text, (mark, wrong) => text.render(common(input, mark, wrong)));
   },
 };
 
-function questionOf(
+function reasonQuestion(
   input: ReasonInput,
   text: PromptText<{ system: readonly [] }>,
   render: Question<DraftParts>['render'],
@@ -89,14 +89,14 @@ function questionOf(
 function common({ brief, evidence }: ReasonInput, mark: string, wrong: WrongAnswer | undefined) {
   const language = brief.language?.code ?? 'und';
   return {
-    message: { message: fenced(messageShown(brief.text), mark) },
+    message: { message: fencedText(messageShown(brief.text), mark) },
     language: language === 'und' ? [] : { language: inLine(language, 20) },
     'no-language': language === 'und' ? {} : [],
     notes: notesOf(brief, mark),
     signals: signalsShown(evidence, mark),
     points: {},
     task: { schema: JSON.stringify(screeningAnswerJsonSchema, null, 2) },
-    retry: retryOf(mark, wrong),
+    retry: markRetry(mark, wrong),
   };
 }
 
@@ -106,12 +106,12 @@ function signalsShown({ items }: Evidence, mark: string): { signals: string }[] 
     const found = signalsFound(item);
     return found === null || found.signals.length + found.notes.length + found.legitimacy.length === 0
       ? []
-      : [{ signals: fenced(signalsInWords(found), mark) }];
+      : [{ signals: fencedText(signalsInWords(found), mark) }];
   });
 }
 
 function matchLines(evidence: Evidence): string {
-  const lines = matchesOf(evidence).map(({ match }) => matchLine(match));
+  const lines = evidenceMatches(evidence).map(({ match }) => matchLine(match));
   return lines.length === 0 ? 'None is alike.' : lines.join('\n');
 }
 

@@ -33,11 +33,14 @@ export async function routeMessage(
       language: { code: UNDETERMINED, certainty: 0, failure: detected.reasonCode },
       mode: 'strict',
     };
-  const normal = weightOf(detected, normalLanguages);
+  const normal = detectedLanguageWeight(detected, normalLanguages);
   const known = Math.max(normal, detected.certainty) >= minCertainty;
   const code = known ? leading(detected, normalLanguages, normal) : UNDETERMINED;
   const isNormal = known && normal >= minCertainty && normal >= detected.certainty;
-  return { language: { code, certainty: rounded(detected.certainty) }, mode: isNormal ? 'normal' : 'strict' };
+  return {
+    language: { code, certainty: roundedCertainty(detected.certainty) },
+    mode: isNormal ? 'normal' : 'strict',
+  };
 }
 
 /** Triage that also records the language of the text and the mode in which it is judged. */
@@ -51,7 +54,7 @@ export function routed(triage: Triage, identify?: Identify): Triage {
   };
 }
 
-function weightOf({ weights }: DetectedLanguage, languages: string[]): number {
+function detectedLanguageWeight({ weights }: DetectedLanguage, languages: string[]): number {
   return languages.reduce((sum, language) => sum + (weights[language] ?? 0), 0);
 }
 
@@ -66,6 +69,6 @@ function leading(
   return best ?? code;
 }
 
-function rounded(certainty: number): number {
+function roundedCertainty(certainty: number): number {
   return Math.round(certainty * 1000) / 1000;
 }

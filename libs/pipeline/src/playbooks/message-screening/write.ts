@@ -13,19 +13,19 @@ import {
   findingsListed,
   listed,
   notesListed,
-  reportOf,
+  titleReport,
   textQuoted,
   type ReportInput,
 } from '../../report-markdown.js';
-import { lookUpNotes, matchesOf } from './matches.js';
+import { lookUpNotes, evidenceMatches } from './matches.js';
 
 /** The report for people: what was found and what it rests on; the action is the verdict's. */
 export function writeReport(input: ReportInput): Report {
   const { brief, evidence, draft } = input;
   const sections = [
     assessment(brief, draft),
-    listed('Red flags', textsOf(draft, 'redFlags')),
-    listed('Signs of an honest message', textsOf(draft, 'legitimacyIndicators')),
+    listed('Red flags', draftTexts(draft, 'redFlags')),
+    listed('Signs of an honest message', draftTexts(draft, 'legitimacyIndicators')),
     similar(evidence),
     listed(
       'Not answered',
@@ -37,10 +37,10 @@ export function writeReport(input: ReportInput): Report {
     notesListed('Unusual about the message', input),
     textQuoted('The message', input),
   ];
-  return reportOf(`Message screening: ${findingOf(draft)}`, sections, input);
+  return titleReport(`Message screening: ${draftFinding(draft)}`, sections, input);
 }
 
-function findingOf(draft: Draft): string {
+function draftFinding(draft: Draft): string {
   if (draft.method === 'heuristic' && !draft.remarks.includes(BY_RULES)) return 'not judged';
   return draft.answer['isScam'] === true ? 'a scam' : 'no scam';
 }
@@ -66,7 +66,7 @@ function certaintyOf({ certainty, failure }: NonNullable<Brief['language']>): st
 }
 
 function similar(evidence: Evidence): string {
-  const lines = matchesOf(evidence).map(
+  const lines = evidenceMatches(evidence).map(
     ({ evidenceId, match }) =>
       `${match.similarity.toFixed(2)} (${match.level}) ${match.title}, ${match.category}, ${match.scamType} [${evidenceId}]`,
   );
@@ -74,7 +74,7 @@ function similar(evidence: Evidence): string {
   return listed('Known patterns that are alike', [...lines, ...notes]);
 }
 
-function textsOf(draft: Draft, key: string): string[] {
+function draftTexts(draft: Draft, key: string): string[] {
   const values = draft.answer[key];
   return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
 }

@@ -2,7 +2,7 @@ import type { AlertInput, JsonObject } from '@casefile/contracts';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { policyCheck } from './index.js';
-import { bundleOf, bundleProblems, checkedBundle, criterionOf, readBundle } from './case-bundle.js';
+import { bundleOf, bundleProblems, checkedBundle, bundleCriterion, readBundle } from './case-bundle.js';
 
 const samples = JSON.parse(
   readFileSync(new URL('../../../../../samples/policy-cases.json', import.meta.url), 'utf8'),
@@ -87,8 +87,8 @@ describe('a case bundle', () => {
       facts: [{ ...fact(), id: 'loss_date#1' }],
     });
     expect(bundleOf({ input: read as unknown as JsonObject })).toEqual(read);
-    expect(criterionOf(read, 'notice').text).toBe('In time?');
-    expect(() => criterionOf(read, 'other')).toThrow(/no criterion "other"/);
+    expect(bundleCriterion(read, 'notice').text).toBe('In time?');
+    expect(() => bundleCriterion(read, 'other')).toThrow(/no criterion "other"/);
   });
 
   it('never throws for what it is handed in, and says a path for each thing that is wrong', () => {

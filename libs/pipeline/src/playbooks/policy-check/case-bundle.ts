@@ -93,7 +93,7 @@ export function bundleOf({ input }: Pick<Brief, 'input'>): CheckedBundle & { fac
 }
 
 /** The criterion that a unit checks. @throws CasefileError `bad_brief`. */
-export function criterionOf(bundle: CheckedBundle, unit: string): Criterion {
+export function bundleCriterion(bundle: CheckedBundle, unit: string): Criterion {
   const found = bundle.criteria.find(({ id }) => id === unit);
   if (found !== undefined) return found;
   throw new CasefileError('bad_brief', `the case bundle has no criterion "${unit}"`);

@@ -18,7 +18,7 @@ const WEIGHTS = {
 export type ContradictedBy = keyof typeof WEIGHTS;
 
 /** Returns the weight of a finding by its code (`contradicts_rules`); 0: the finding is of another kind. */
-export function weightOf(code: string): number {
+export function codeWeight(code: string): number {
   const by = code.replace(/^contradicts_/, '');
   return Object.hasOwn(WEIGHTS, by) ? WEIGHTS[by as ContradictedBy] : 0;
 }

@@ -82,7 +82,7 @@ function brokenLimits(ground: AnswerGround): AnswerContradiction[] {
   const [time] = brokenInterval(ground, all);
   const amounts = units.flatMap((unit): AnswerContradiction[] => {
     const limits = all.filter(({ limit }) => limit.unit === unit);
-    const facts = ground.cited.flatMap((fact) => measured(fact, unit, ground.language));
+    const facts = ground.cited.flatMap((fact) => measuredFact(fact, unit, ground.language));
     const [first] = facts;
     const isBroken = (figure: number) => limits.every(({ limit }) => breaks(figure, limit));
     if (first === undefined || !facts.every(({ figure }) => isBroken(figure))) return [];
@@ -103,7 +103,11 @@ function breaks(figure: number, { bound, figure: limit }: Limit): boolean {
 }
 
 // A count has no unit of its own: `unpaid_fines` counts fines.
-function measured(fact: NamedFact, unit: string, language: string): { fact: NamedFact; figure: number }[] {
+function measuredFact(
+  fact: NamedFact,
+  unit: string,
+  language: string,
+): { fact: NamedFact; figure: number }[] {
   const { best, doubt, words } = fact;
   const figure = figureIn(best.value, language);
   if (figure === null || doubt !== null) return [];
@@ -135,7 +139,7 @@ function brokenInterval(
   if (first === undefined || one === undefined || other === undefined) return [];
   const readings = (limit: Limit): { time: number; count: number }[] => {
     if (pair === clocks) {
-      const apart = Math.abs(minutesOf(other) - minutesOf(one)) / 60;
+      const apart = Math.abs(namedFactMinutes(other) - namedFactMinutes(one)) / 60;
       return limit.unit === 'hours' ? [{ time: apart, count: limit.figure }] : [];
     }
     const { unit, times } = DAYS[limit.unit] ?? {};
@@ -158,7 +162,7 @@ function brokenInterval(
   return [{ by: 'interval', message: `The answer is “met”, but ${shown}, against ${inSentence(first.of)}.` }];
 }
 
-function minutesOf({ best }: NamedFact): number {
+function namedFactMinutes({ best }: NamedFact): number {
   const [, hours = 0, minutes = 0] = CLOCK.exec(String(best.value)) ?? [];
   return Number(hours) * 60 + Number(minutes);
 }

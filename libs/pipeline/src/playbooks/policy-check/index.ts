@@ -22,14 +22,14 @@ import type { StagePorts } from '../../stage-ports.js';
 import {
   bundleProblems,
   checkedBundle,
-  criterionOf,
+  bundleCriterion,
   bundleOf,
   looksLikeBundle,
   readBundle,
 } from './case-bundle.js';
 import { checkByRules } from './rules/check-by-rules.js';
 import { controller } from './model/controller.js';
-import { queryOf } from './rules/content-words.js';
+import { textQuery } from './rules/content-words.js';
 import { measures } from './measures.js';
 import { EXAMINED_SINCE, isExamined, options } from './options.js';
 import { outwardVerdict } from './outward.js';
@@ -102,7 +102,7 @@ export function sectionsForRules({ brief, unit, settings }: PlanInput): ToolRequ
   if (!mayGoByRules(settings) && !isExamined(settings)) return [];
   const bundle = bundleOf(brief);
   const { policyId, version } = bundle.policy;
-  const query = queryOf(criterionOf(bundle, unit).text);
+  const query = textQuery(bundleCriterion(bundle, unit).text);
   if (query === '') return [];
   const args = { policyId, version, query, limit: SECTIONS_LOOKED_AT, related: true };
   return [{ tool: 'sections_search', args }];

@@ -125,10 +125,10 @@ function confidentialIn(result: Json): Confidential[] {
 
 /** A text without runs of words that a confidential section has; case, space and signs between them do not matter. */
 function withoutWordsOf(text: string, sections: readonly Confidential[]): string {
-  const runs = new Set(sections.flatMap((section) => runsOf(wordsIn(section.text))));
+  const runs = new Set(sections.flatMap((section) => wordRuns(wordsIn(section.text))));
   const words = wordsIn(text);
   const hidden = new Set(
-    runsOf(words).flatMap((run, i) =>
+    wordRuns(words).flatMap((run, i) =>
       runs.has(run) ? Array.from({ length: RUN }, (_none, k) => i + k) : [],
     ),
   );
@@ -149,7 +149,7 @@ const wordsIn = (text: string) =>
     to: match.index + match[0].length,
   }));
 
-const runsOf = (words: readonly { word: string }[]): string[] =>
+const wordRuns = (words: readonly { word: string }[]): string[] =>
   Array.from({ length: Math.max(0, words.length - RUN + 1) }, (_none, i) =>
     words
       .slice(i, i + RUN)
@@ -187,7 +187,7 @@ const TIMEOUT_MS = 30_000;
  * @param turn one that the loop does not use.
  * @throws CasefileError when a cited section cannot be read: nothing can be said of a quote then.
  */
-export async function sectionsOf(
+export async function citationSections(
   citations: readonly Citation[],
   calls: readonly ToolCall[],
   { policy }: CheckedBundle,
@@ -226,16 +226,16 @@ function unread(call: ToolCall | undefined): CasefileError {
 }
 
 /** Everything that citations are compared with. */
-export function groundOf(
+export function sectionGround(
   sections: ReadonlyMap<string, GroundSection>,
   facts: readonly CitableFact[],
   calls: readonly ToolCall[],
 ): CitationGround {
-  return { sections, facts, lookUps: calls.flatMap(lookUpOf) };
+  return { sections, facts, lookUps: calls.flatMap(toolCallLookUp) };
 }
 
 /** The look-ups among tool calls: what was asked for, and how much there was. */
-export function lookUpOf({ tool, args, state, result }: ToolCall): LookUp[] {
+export function toolCallLookUp({ tool, args, state, result }: ToolCall): LookUp[] {
   const asked = tool === 'facts_get' ? args['name'] : tool === 'pi_search' ? args['query'] : undefined;
   if (typeof asked !== 'string') return [];
   const found = foundSchema.safeParse(result);

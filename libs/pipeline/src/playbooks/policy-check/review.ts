@@ -19,7 +19,7 @@ const answerSchema = z.object({ refuted: z.array(refutedCitationSchema) });
  */
 export const verifiedCitations: Critique = async ({ draft }) => {
   const read = answerSchema.safeParse(draft.answer);
-  const found = read.success ? read.data.refuted.map(findingOf) : [NOT_VERIFIED];
+  const found = read.success ? read.data.refuted.map(refutedCitationFinding) : [NOT_VERIFIED];
   const each = new Map(found.map((finding) => [finding.id, finding]));
   const findings = [...each.values()].slice(0, MAX_FINDINGS);
   const ruling = findings.length === 0 ? 'PASS' : 'WARN';
@@ -33,8 +33,8 @@ const NOT_VERIFIED: Finding = {
 };
 
 // The same citation refuted for the same reason has the same id.
-function findingOf({ citation, problem }: RefutedCitation): Finding {
-  const [where, what] = partsOf(citation).map((part) => inLine(part, 200)) as [string, string];
+function refutedCitationFinding({ citation, problem }: RefutedCitation): Finding {
+  const [where, what] = citationParts(citation).map((part) => inLine(part, 200)) as [string, string];
   return {
     id: `${problem}:${citation.kind}:${where}:${what}`,
     code: problem,
@@ -42,7 +42,7 @@ function findingOf({ citation, problem }: RefutedCitation): Finding {
   };
 }
 
-function partsOf(citation: Citation): [where: string, what: string] {
+function citationParts(citation: Citation): [where: string, what: string] {
   switch (citation.kind) {
     case 'quote':
       return [citation.nodeId, `“${citation.quote}”`];

@@ -2,7 +2,7 @@ import type { CriterionResult, CriterionStatus, Review, RunSettings } from '@cas
 import { isContradiction } from '../../parts/contradicting.js';
 import { isUnanswered, NOT_CROSS_EXAMINED } from '../../parts/cross-examining.js';
 import { isExamined, options } from './options.js';
-import { weightOf } from './contradiction-table.js';
+import { codeWeight } from './contradiction-table.js';
 import { STATUS_WORDS } from './words.js';
 
 type Settings = Pick<RunSettings, 'options' | 'playbookVersion'>;
@@ -14,7 +14,7 @@ const UNCONFIRMED = 0.5;
 /** Returns whether the findings against an answer weigh enough that it does not stand. */
 export function isContradicted({ findings }: AnswerReview, settings: Pick<RunSettings, 'options'>): boolean {
   const codes = new Set(findings.filter(isContradiction).map(({ code }) => code));
-  const weight = [...codes].reduce((sum, code) => sum + weightOf(code), 0);
+  const weight = [...codes].reduce((sum, code) => sum + codeWeight(code), 0);
   return weight >= options.read(settings.options).contradictedFrom;
 }
 
@@ -39,14 +39,14 @@ export function standingResult(
   const said = (isOne: (code: string) => boolean) =>
     review.findings.filter(({ code }) => isOne(code)).map(({ message }) => message);
   if (isContradicted(review, settings))
-    return rejected(
+    return rejectedResult(
       result,
       'answer_contradicted',
       said((code) => isContradiction({ id: '', code, message: '' })),
     );
   const removed = review.crossExamination?.claims.find(({ answer }) => answer !== 'supports');
   if (removed !== undefined)
-    return rejected(
+    return rejectedResult(
       result,
       removed.answer === 'contradicts' ? 'answer_contradicted' : 'answer_not_supported',
       said((code) => code === 'claim_contradicted' || code === 'claim_not_in_sources'),
@@ -56,10 +56,10 @@ export function standingResult(
   // Only an approval closes the case without a person, so a refusal stands.
   if (result.status === 'NOT_MET') return { result, against };
   const left = Math.min(result.confidence, UNCONFIRMED);
-  return rejected(result, 'answer_not_examined', against, left);
+  return rejectedResult(result, 'answer_not_examined', against, left);
 }
 
-function rejected(
+function rejectedResult(
   result: CriterionResult,
   reasonCode: string,
   against: string[],

@@ -30,7 +30,7 @@ export function writeReport(
 ): Report {
   const bundle = bundleOf(units[0].brief);
   const results = bundle.criteria.map(({ id }) => {
-    const result = resultOf(units, id);
+    const result = unitResult(units, id);
     const unit = units.find((one) => one.unit === id);
     return unit === undefined ? result : standingResult(result, unit.review, settings).result;
   });
@@ -45,12 +45,12 @@ export function writeReport(
     ...results.flatMap((result) =>
       criterion(result, bundle, isFirstVersion(settings), examinedIn(units, result)),
     ),
-    `## What it took\n\n${spent(results)}`,
+    `## What it took\n\n${spentResults(results)}`,
   ];
   return { title, markdown: `${sections.join('\n\n')}\n`, citations: [] };
 }
 
-function resultOf(units: readonly WriteInput[], id: string): CriterionResult {
+function unitResult(units: readonly WriteInput[], id: string): CriterionResult {
   const read = criterionResultSchema.safeParse(units.find(({ unit }) => unit === id)?.draft.answer);
   if (read.success) return read.data;
   throw new CasefileError(
@@ -74,18 +74,18 @@ function criterion(
     `**Confidence:** ${percent(result.confidence)}${claimed(result)}.${reason(result, firstVersion)}`,
     ...(isUnproven ? ['Nothing that the answer cited was found, so its reason is not given as one.'] : []),
     ...(said === '' || isUnproven ? [] : [said]),
-    ...listed(
+    ...listedTitle(
       unproven === undefined ? 'Rests on' : 'Cited by the answer that does not stand',
       citations.map((citation) => citationLine(citation, bundle)),
     ),
-    ...listed(
+    ...listedTitle(
       'Did not hold',
       refuted.map((one) => refutedLine(one, withheld !== undefined)),
     ),
-    ...listed('Stated without proof', said !== '' && isUnproven ? [said] : []),
-    ...listed('Stated without proof', unprovenLines(result)),
-    ...listed('Second model question', examined),
-    `${turns(result)}${spent([result])}`,
+    ...listedTitle('Stated without proof', said !== '' && isUnproven ? [said] : []),
+    ...listedTitle('Stated without proof', unprovenLines(result)),
+    ...listedTitle('Second model question', examined),
+    `${turns(result)}${spentResults([result])}`,
   ];
 }
 
@@ -128,7 +128,7 @@ function reason({ reasonCode }: CriterionResult, firstVersion: boolean): string 
   return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)}${code}.`;
 }
 
-function listed(title: string, lines: readonly string[]): string[] {
+function listedTitle(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[`### ${title}`, '', ...lines.map((line) => `- ${line}`)].join('\n')];
 }
 
@@ -138,7 +138,7 @@ function turns({ iterations, model }: CriterionResult): string {
 }
 
 // Of one call the price is not known: neither is that of all.
-function spent(results: readonly CriterionResult[]): string {
+function spentResults(results: readonly CriterionResult[]): string {
   const input = results.reduce((sum, { tokens }) => sum + tokens.input, 0);
   const output = results.reduce((sum, { tokens }) => sum + tokens.output, 0);
   const costs = results.map(({ costUsd }) => costUsd);
@@ -168,7 +168,7 @@ type Pages = Extract<VerifiedCitation, { kind: 'quote' }>['pages'];
 function citationLine(citation: VerifiedCitation, { policy, facts }: CheckedBundle): string {
   if (citation.kind === 'absence') return saidOf(citation);
   if (citation.kind === 'fact') {
-    const read = facts.filter(({ id }) => citation.factIds.includes(id)).map(placeOf);
+    const read = facts.filter(({ id }) => citation.factIds.includes(id)).map(citableFactPlace);
     return `${saidOf(citation)}${read.length === 0 ? '' : ` (${read.join('; ')})`}`;
   }
   const { nodeId, title, pages, page } = citation;
@@ -201,7 +201,7 @@ function saidOf(citation: Citation | VerifiedCitation): string {
   }
 }
 
-function placeOf({ document, page, confidence }: CitableFact): string {
+function citableFactPlace({ document, page, confidence }: CitableFact): string {
   const where = document === undefined ? 'no document' : inertText(document, 500);
   const at = page === undefined ? '' : `, p. ${page}`;
   return `${where}${at}, read with confidence ${confidence}`;

@@ -17,7 +17,7 @@ import {
   sourcesIn,
   type RunOptions,
 } from './result.js';
-import { draftParts, EMPTY, extractOf, noSources } from './rules/extract.js';
+import { draftParts, EMPTY, reasonExtract, noSources } from './rules/extract.js';
 import { sourceName } from './tiers.js';
 
 export const STRATEGY = 'rounds';
@@ -78,25 +78,25 @@ async function analyse(input: ReasonInput, ports: StagePorts, options: RunOption
   const maySearch = searchEnded === null;
   const asked = analystQuestion({ ...asking, maySearch }, ports.prompts);
   const first = await askRole(asked, times, ports);
-  if ('failed' in first) return failed(first.failed, input, last, options);
+  if ('failed' in first) return failedReason(first.failed, input, last, options);
   const wanted = freshQueries(first.value, last.asked);
   if (first.value.status === 'SEARCH_REQUIRED' && maySearch && wanted.length > 0)
     return search({ ...searching(first.value, wanted, last, input), promptId: asked.id });
   if (first.value.draft !== '')
     return done({
-      ...drafted(first.value, { ...last, searchEnded }, input, options, first),
+      ...draftedAnswer(first.value, { ...last, searchEnded }, input, options, first),
       promptId: asked.id,
     });
   // The analyst requested only searches that ran before. It is asked for a draft in the same round.
   const question = analystQuestion({ ...asking, maySearch: false }, ports.prompts);
   const demanded = await askRole(question, { ...times, from: DEMANDED }, ports);
-  if ('failed' in demanded) return failed(demanded.failed, input, last, options);
+  if ('failed' in demanded) return failedReason(demanded.failed, input, last, options);
   const state = { ...last, searchEnded: searchEnded ?? ('same-queries' as const) };
   const both = {
     unreadable: first.unreadable + demanded.unreadable,
     remarks: [...new Set([...first.remarks, ...demanded.remarks])],
   };
-  return done({ ...drafted(demanded.value, state, input, options, both), promptId: question.id });
+  return done({ ...draftedAnswer(demanded.value, state, input, options, both), promptId: question.id });
 }
 
 /** Returns why no further search may be requested, or null if one may. */
@@ -137,7 +137,7 @@ function searching(answer: AnalystAnswer, queries: string[], last: ResearchDraft
   return { ...parts, explanation: answer.reasoningChain || queries.join('; '), strategy: STRATEGY, queries };
 }
 
-function drafted(
+function draftedAnswer(
   answer: AnalystAnswer,
   state: ResearchDraft,
   input: ReasonInput,
@@ -166,7 +166,7 @@ function drafted(
  * Result of a failed analyst: the previous draft. If there is none, an error draft. If the run has to end
  * early, an extract of the sources.
  */
-function failed(
+function failedReason(
   reason: string,
   input: ReasonInput,
   last: ResearchDraft,
@@ -183,7 +183,7 @@ function failed(
     return done({ ...parts, strategy: STRATEGY, fallbackReason: reason });
   }
   if (options.endWithinMs !== null) {
-    const draft = extractOf(input, options);
+    const draft = reasonExtract(input, options);
     const state = { ...last, draft, kind: 'extract' as const, failed: reason };
     const how = { method: 'heuristic' as const, confidence: 0.4, evidenceUsed: citedIn(draft, sources) };
     return done({ ...draftParts(state, how), strategy: STRATEGY, fallbackReason: reason });

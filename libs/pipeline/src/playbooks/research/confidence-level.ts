@@ -4,7 +4,7 @@ import type { WriteInput } from '../../stage-parts.js';
 import type { ReportCheck } from './check/check-report.js';
 import { shared, shinglesOf } from './check/shingles.js';
 import { reviewIn, sourcesIn, type CitableSource, type RunOptions } from './result.js';
-import { domainOf, sourceName } from './tiers.js';
+import { addressDomain, sourceName } from './tiers.js';
 
 /** A share of supported sentences below these limits caps the level of a report at Medium or Low. */
 const MEDIUM_BELOW = 1;
@@ -28,7 +28,7 @@ type Cap = [ConfidenceLevel, string];
  * stated. Default: Medium. Limits: the review, the share of supported sentences, the best tier and the number
  * of independent sources of these sentences, the cross-examination, and findings that contradict the report.
  */
-export function levelOf(
+export function writtenReportLevel(
   { said, writerFailed }: WrittenReport,
   checked: ReportCheck,
   input: WriteInput,
@@ -101,7 +101,7 @@ function capsOfExamination({ review: { crossExamination } }: WriteInput): Cap[] 
 function independent(cited: readonly CitableSource[]): number {
   const counted: { publisher: string; words: Set<string> }[] = [];
   for (const { source } of cited) {
-    const publisher = domainOf(source.url) ?? sourceName(source.site);
+    const publisher = addressDomain(source.url) ?? sourceName(source.site);
     const words = shinglesOf(source.text);
     if (!counted.some((one) => one.publisher === publisher || isCopy(one.words, words)))
       counted.push({ publisher, words });

@@ -82,7 +82,7 @@ function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): Re
   const { converged, endedBy } = reviewIn(review);
   const written = reportIn(report);
   const sources = sourcesIn(evidence);
-  const rounds = roundsOf(unit);
+  const rounds = unitResultRounds(unit);
   const untold = request.reading === undefined ? [] : sourcesWithoutText(evidence);
   const used = sources.filter(({ id }) => written.sourcesUsed.includes(id));
   const tiers = used.flatMap(({ source }) => source._reasoning_metadata.tier ?? []);
@@ -108,7 +108,7 @@ function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): Re
             score,
             description:
               state.error === null
-                ? linked(written.finalReport, sources)
+                ? linkedReport(written.finalReport, sources)
                 : `${state.error.code}: ${state.error.message}`,
             about: {
               mode,
@@ -138,7 +138,7 @@ function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): Re
 }
 
 /** Returns the number of rounds of the analyst. */
-function roundsOf({ draft }: UnitResult): number {
+function unitResultRounds({ draft }: UnitResult): number {
   return draftIn(draft).round;
 }
 
@@ -171,7 +171,7 @@ function plainItem(
 }
 
 /** Returns the report with its citations as links to their sources. The report has no other links. */
-function linked(report: string, sources: readonly CitableSource[]): string {
+function linkedReport(report: string, sources: readonly CitableSource[]): string {
   const targets = new Map(sources.map(({ id, source }) => [id, linkTarget(source.url)] as const));
   return report.replaceAll(/\[(E\d{1,5})\]/g, (whole, id: string) => {
     const target = targets.get(id);

@@ -32,12 +32,12 @@ const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
  * Returns the nodes of a schema, articles first. The schema is JSON or its text: one node, a list, or a
  * graph.
  */
-export function nodesOf(schema: unknown): Node[] {
+export function schemaNodes(schema: unknown): Node[] {
   const found: Node[] = [];
-  collect(typeof schema === 'string' ? parsed(schema) : schema, found, 0);
+  collect(typeof schema === 'string' ? parsedText(schema) : schema, found, 0);
   const organizations = found.filter(isAboutTheSite);
   const pages = found.filter((node) => !isAboutTheSite(node));
-  const rank = (node: Node) => (typesOf(node).some((type) => ARTICLE.test(type)) ? 0 : 1);
+  const rank = (node: Node) => (nodeTypes(node).some((type) => ARTICLE.test(type)) ? 0 : 1);
   // Nodes about the site have no page text, but a publisher can be a reference to one of them.
   return [
     ...pages.toSorted((a, b) => rank(a) - rank(b)),
@@ -62,17 +62,17 @@ function collect(value: unknown, found: Node[], depth: number): void {
   for (const key of HOLDERS) if (typeof node[key] === 'object') collect(node[key], found, depth + 1);
 }
 
-function typesOf(node: Node): string[] {
+function nodeTypes(node: Node): string[] {
   return [node['@type']]
     .flat()
     .map((type) => textOf(type).replace(/^(?:schema:|https?:\/\/schema\.org\/)/, ''));
 }
 
 function isAboutTheSite(node: Node): boolean {
-  return typesOf(node).some((type) => ABOUT_THE_SITE.test(type));
+  return nodeTypes(node).some((type) => ABOUT_THE_SITE.test(type));
 }
 
-function parsed(text: string): unknown {
+function parsedText(text: string): unknown {
   try {
     return text.length > LONGEST_JSON ? undefined : JSON.parse(text);
   } catch {
@@ -133,7 +133,7 @@ export function differentTexts(nodes: readonly Node[], names: readonly string[],
 }
 
 /** Returns the publisher's name, also if the publisher is a reference to another node. */
-export function publisherOf(nodes: readonly Node[]): string {
+export function nodePublisher(nodes: readonly Node[]): string {
   const publishers = nodes.flatMap(({ publisher }) => (publisher === undefined ? [] : [publisher].flat()));
   const named = publishers.map((publisher) => {
     if (!isObject(publisher)) return textOf(publisher);

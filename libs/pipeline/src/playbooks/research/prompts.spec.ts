@@ -1,5 +1,5 @@
 import type { Draft, Evidence, JsonObject, ModelRequest, Question, Review } from '@casefile/contracts';
-import { requestOf } from '../../ask.js';
+import { questionRequest } from '../../ask.js';
 import { aRunSettings, goldenFile } from '@casefile/contracts/testing';
 import { examinationQuestion, type Matter } from '../../parts/examination-question.js';
 import type { ReviewInput } from '../../stage-parts.js';
@@ -57,7 +57,7 @@ describe('the prompts of a research', () => {
       writer: writerQuestion({ request, evidence, draft: DRAFT, review, rule }, shippedPrompts),
     };
     for (const [role, question] of Object.entries(questions))
-      expectGolden(`${role}-${language}`, requestOf(question, MARK));
+      expectGolden(`${role}-${language}`, questionRequest(question, MARK));
   });
 
   it.each(['zh', 'en'] as const)(
@@ -68,8 +68,8 @@ describe('the prompts of a research', () => {
         shippedPrompts.of(PROMPTS.examination[language]),
       );
       const wrong = { content: '{"claims":[]}', problem: 'The answer cannot be used: C1 has no answer.' };
-      expectGolden(`cross-examination-${language}`, requestOf(question, MARK));
-      expectGolden(`cross-examination-retry-${language}`, requestOf(question, MARK, wrong));
+      expectGolden(`cross-examination-${language}`, questionRequest(question, MARK));
+      expectGolden(`cross-examination-retry-${language}`, questionRequest(question, MARK, wrong));
     },
   );
 });

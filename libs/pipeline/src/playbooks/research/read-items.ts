@@ -12,13 +12,13 @@ import {
   differentTexts,
   firstText,
   firstValue,
-  nodesOf,
-  publisherOf,
+  schemaNodes,
+  nodePublisher,
   textOf,
   type Node,
 } from './linked-data.js';
 import { publishedDay } from './published-day.js';
-import { domainOf } from './tiers.js';
+import { addressDomain } from './tiers.js';
 
 /** Longest text kept of one page, in code points. */
 const TEXT_KEPT = 10_000;
@@ -67,8 +67,8 @@ export function readItems(items: readonly unknown[], reading: InputReading = INP
   const seen = new Set<string>();
   return items.flatMap((item) => {
     const read = reading === 1 ? itemOfFirstReading(item) : itemIn(item);
-    if (read === null || seen.has(addressOf(read.url))) return [];
-    seen.add(addressOf(read.url));
+    if (read === null || seen.has(urlAddress(read.url))) return [];
+    seen.add(urlAddress(read.url));
     return [read];
   });
 }
@@ -95,7 +95,7 @@ export function listIn(value: unknown, depth = 0): unknown[] | null {
 /**
  * Returns the form in which URLs are compared: without fragment and final slash, with the host in lower case.
  */
-export function addressOf(url: string): string {
+export function urlAddress(url: string): string {
   try {
     const { protocol, host, pathname, search } = new URL(url);
     return `${protocol}//${host}${pathname.replace(/\/$/, '')}${search}`;
@@ -113,17 +113,17 @@ const isTuple = (value: unknown): boolean => Array.isArray(value) && typeof valu
 export function itemIn(item: unknown): FoundItem | null {
   if (Array.isArray(item)) {
     const [url, schema, name, site] = item as unknown[];
-    return foundItem([{ url, name, site }, ...nodesOf(schema)]);
+    return foundItem([{ url, name, site }, ...schemaNodes(schema)]);
   }
   if (!isObject(item)) return null;
   const given = item as Node;
   const nested = NESTED.flatMap((name) => (isObject(given[name]) ? [given[name] as Node] : []));
   const isLinkedData = ['@type', '@graph', '@context'].some((key) => key in given);
-  const own = isLinkedData ? nodesOf(given) : [given];
+  const own = isLinkedData ? schemaNodes(given) : [given];
   return foundItem([
     ...(own.length === 0 ? [given] : own),
     ...nested,
-    ...SCHEMAS.flatMap((name) => nodesOf(given[name])),
+    ...SCHEMAS.flatMap((name) => schemaNodes(given[name])),
   ]);
 }
 
@@ -144,7 +144,7 @@ function foundItem(nodes: readonly Node[]): FoundItem | null {
     url,
     name,
     site: inLine(
-      firstText(nodes, ['site']) || publisherOf(nodes) || (domainOf(url) ?? new URL(url).host),
+      firstText(nodes, ['site']) || nodePublisher(nodes) || (addressDomain(url) ?? new URL(url).host),
       200,
     ),
     description: firstCodePoints(description, DESCRIPTION_KEPT),

@@ -38,12 +38,14 @@ export const criticised: Critique = async (input, ports) => {
   const unsupported = judgesMeaning && !isSupported(checked);
   const mechanical = [
     ...(unsupported && checked.share === null ? [nothingSupported(language)] : []),
-    ...findingsOf(checked, language),
+    ...reportCheckFindings(checked, language),
   ];
   if (state.kind === 'extract')
-    return done(reviewed(unsupported ? 'REJECT' : 'WARN', mechanical, { ...base, endedBy: 'rules' }, input));
+    return done(
+      reviewedRuling(unsupported ? 'REJECT' : 'WARN', mechanical, { ...base, endedBy: 'rules' }, input),
+    );
   if (state.failed !== null)
-    return done(reviewed('REJECT', mechanical, { ...base, endedBy: 'analyst' }, input));
+    return done(reviewedRuling('REJECT', mechanical, { ...base, endedBy: 'analyst' }, input));
   const before = input.previous.review ?? null;
   const question = criticQuestion(
     {
@@ -62,9 +64,9 @@ export const criticised: Critique = async (input, ports) => {
     const criticFailed = asked.failed;
     const missing = { id: 'not_reviewed', code: 'not_reviewed', message: `not reviewed: ${criticFailed}` };
     const said = { ...base, criticFailed, endedBy: 'not-reviewed' as const };
-    return done(reviewed('WARN', [missing, ...mechanical], said, input));
+    return done(reviewedRuling('WARN', [missing, ...mechanical], said, input));
   }
-  const outcome = ruled(asked.value, checked, mechanical, input, ports, options);
+  const outcome = ruledAnswer(asked.value, checked, mechanical, input, ports, options);
   if (!('artifact' in outcome)) return outcome;
   return { ...outcome, artifact: { ...outcome.artifact, promptId: question.id } };
 };
@@ -80,10 +82,10 @@ const NOTHING_SAID: Omit<ResearchReview, 'share' | 'endedBy' | 'fresh' | 'repeat
 
 function unreviewed(kind: 'error' | 'sources', input: ReviewInput): Review {
   const what = { ...NOTHING_SAID, share: 0, endedBy: 'no-draft' as const };
-  return reviewed(kind === 'error' ? 'REJECT' : 'WARN', [], what, input);
+  return reviewedRuling(kind === 'error' ? 'REJECT' : 'WARN', [], what, input);
 }
 
-function ruled(
+function ruledAnswer(
   answer: CriticAnswer,
   checked: ReportCheck,
   mechanical: readonly Finding[],
@@ -104,7 +106,7 @@ function ruled(
     ruling === 'REJECT' && own.length === 0 ? [finding('critique', critique, critique || 'REJECT')] : own;
   const said = { said: status, critique, suggestions, modeCompliance, logicalGaps, share };
   const as = (endedBy: ResearchReview['endedBy'], converged: boolean) =>
-    reviewed(ruling, all, { ...said, converged, endedBy }, input);
+    reviewedRuling(ruling, all, { ...said, converged, endedBy }, input);
   if (ruling !== 'REJECT') return done(as(null, true));
   if (run.round >= maxRounds) return done(as('rounds', false));
   const next = as(null, false);
@@ -129,7 +131,7 @@ function isStuck({ answer }: Review, { previous }: ReviewInput): boolean {
   return previous.review !== undefined && fresh.length === 0 && solved.length === 0 && repeated.length > 0;
 }
 
-function reviewed(
+function reviewedRuling(
   ruling: Review['ruling'],
   found: readonly Finding[],
   said: Omit<ResearchReview, 'fresh' | 'repeated' | 'solved'>,
@@ -149,17 +151,17 @@ function reviewed(
 }
 
 /** Returns the program's findings on the sentences of a draft. Equal findings have equal ids. */
-function findingsOf({ sentences }: ReportCheck, language: 'zh' | 'en'): Finding[] {
+function reportCheckFindings({ sentences }: ReportCheck, language: 'zh' | 'en'): Finding[] {
   return sentences.flatMap(({ text, ids, problems }) =>
     problems.map(({ code, what }) => ({
       id: `${code}:${ids.join('+')}:${inLine(what, 120)}`,
       code,
-      message: messageOf(PROBLEM_WORDS[language][code], what, text, language),
+      message: problemMessage(PROBLEM_WORDS[language][code], what, text, language),
     })),
   );
 }
 
-function messageOf(problem: string, what: string, text: string, language: 'zh' | 'en'): string {
+function problemMessage(problem: string, what: string, text: string, language: 'zh' | 'en'): string {
   const shown = inLine(text, 160);
   return language === 'zh'
     ? `「${shown}」：${problem}（${inLine(what, 120)}）`

@@ -52,7 +52,7 @@ export function readSettingsFile(file: unknown): JsonObject {
       at.set('modes', section);
     }
   }
-  if (problems.length === 0) problems.push(...problemsOf(read, at));
+  if (problems.length === 0) problems.push(...readProblems(read, at));
   if (problems.length > 0) throw new InvalidInput(problems, 'settings of research');
   return read;
 }
@@ -94,7 +94,7 @@ function readTiers(section: string, body: unknown, problems: FieldProblem[]): Ti
     const read = tierEntrySchema.safeParse(withType(value));
     if (read.success) return [read.data];
     problems.push(
-      ...fieldProblems(read.error).map((one) => ({ path: joined(path, one.path), message: one.message })),
+      ...fieldProblems(read.error).map((one) => ({ path: joinedPath(path, one.path), message: one.message })),
     );
     return [];
   });
@@ -165,10 +165,10 @@ function readModes(section: string, body: unknown, problems: FieldProblem[]): Js
   return modes;
 }
 
-const joined = (path: string, more: string) => (more === '' ? path : `${path}.${more}`);
+const joinedPath = (path: string, more: string) => (more === '' ? path : `${path}.${more}`);
 
 // Validates the settings against the schema of the options, and reports problems by the names of the file.
-function problemsOf(read: JsonObject, at: ReadonlyMap<string, string>): FieldProblem[] {
+function readProblems(read: JsonObject, at: ReadonlyMap<string, string>): FieldProblem[] {
   try {
     options.check({ ...options.defaults, ...read });
     return [];
@@ -176,7 +176,7 @@ function problemsOf(read: JsonObject, at: ReadonlyMap<string, string>): FieldPro
     if (!(error instanceof InvalidInput)) throw error;
     return error.problems.map(({ path, message }) => {
       const [option = '', ...rest] = path.split('.');
-      return { path: joined(at.get(option) ?? option, rest.join('.')), message };
+      return { path: joinedPath(at.get(option) ?? option, rest.join('.')), message };
     });
   }
 }

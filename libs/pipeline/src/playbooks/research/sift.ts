@@ -9,7 +9,7 @@ import {
 import type { PlanInput } from '../../parts/look-ups.js';
 import type { Sift } from '../../parts/sifting.js';
 import { filterSources, type LeftOut as Dropped } from './filter.js';
-import { addressOf, readItems, resultsIn } from './read-items.js';
+import { urlAddress, readItems, resultsIn } from './read-items.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
 import { tiersFor } from './tiers.js';
 
@@ -42,7 +42,7 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
   const request = requestIn(brief);
   const own = optionsOf(settings);
   const options = own.judgesMeaning ? { ...own, sourceTiers: [...tiersFor(request.query, own)] } : own;
-  const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => addressOf(source.url)));
+  const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => urlAddress(source.url)));
   const items: EvidenceItem[] = [];
   const leftOut: LeftOut[] = [];
   for (const one of found) {
@@ -50,9 +50,9 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
       items.push(one);
       continue;
     }
-    const fresh = resultsOf(one, request.reading).filter(({ url }) => !seen.has(addressOf(url)));
-    fresh.forEach(({ url }) => seen.add(addressOf(url)));
-    const query = queryOf(one);
+    const fresh = evidenceItemResults(one, request.reading).filter(({ url }) => !seen.has(urlAddress(url)));
+    fresh.forEach(({ url }) => seen.add(urlAddress(url)));
+    const query = evidenceItemQuery(one);
     const taken = filterSources(fresh, { ...request, options, query });
     items.push(
       ...taken.kept.map((source) => ({
@@ -68,13 +68,13 @@ export const sift: Sift = ({ brief, settings, known, found }) => {
   return { items, leftOut };
 };
 
-function resultsOf({ toolName, result }: EvidenceItem, reading: InputReading = 1): FoundItem[] {
+function evidenceItemResults({ toolName, result }: EvidenceItem, reading: InputReading = 1): FoundItem[] {
   if (toolName !== HANDED_IN) return readItems(resultsIn(result, reading), reading);
   const read = foundItemSchema.safeParse(result);
   return read.success ? [read.data] : [];
 }
 
-function queryOf({ toolName, result }: EvidenceItem): string | null {
+function evidenceItemQuery({ toolName, result }: EvidenceItem): string | null {
   if (toolName === HANDED_IN || typeof result !== 'object' || result === null || Array.isArray(result))
     return null;
   const { query } = result;

@@ -82,11 +82,11 @@ export function tierOf(
   const name = sourceName(site);
   const byName = tiers.find((one) => sourceName(one.name) === name);
   if (byName !== undefined) return byName;
-  const domains = [domainOf(site), domainOf(url)].filter((domain) => domain !== null);
+  const domains = [addressDomain(site), addressDomain(url)].filter((domain) => domain !== null);
   return tiers.find((one) => one.domains.some((domain) => domains.includes(domain.toLowerCase()))) ?? null;
 }
 
 /** The registrable domain of an address or a host; null: it has none. */
-export function domainOf(address: string): string | null {
+export function addressDomain(address: string): string | null {
   return getDomain(address.trim().slice(0, 2_048).toLowerCase(), { allowPrivateDomains: true });
 }

@@ -3,7 +3,7 @@ import { examinationListed, inertText } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { ReportCheck } from './check/check-report.js';
-import { levelOf, type WrittenReport } from './confidence-level.js';
+import { writtenReportLevel, type WrittenReport } from './confidence-level.js';
 import { endsBy } from './deadline.js';
 import { claimsOfDraft, removedClaims, withoutSentences } from './examine.js';
 import { askRole } from './model/ask-role.js';
@@ -37,7 +37,7 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
   const options = optionsOf(ports.run.settings);
   if (state.kind === 'error' || state.kind === 'sources') {
     const text = state.error?.message ?? '';
-    return reportOf(title, [inLines(text), sourcesListed(input)], input, {
+    return titleReport(title, [inLines(text), sourcesListed(input)], input, {
       ...EMPTY_REPORT,
       finalReport: text,
     });
@@ -45,7 +45,7 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
   const written = await authored(input, ports, options);
   const safe = safeMarkdown(written.text);
   const checked = checkAgainst(safe, input, options);
-  const { level, cappedBy } = levelOf(written, checked, input, options);
+  const { level, cappedBy } = writtenReportLevel(written, checked, input, options);
   const marked = markedReport(safe, checked, wordsOfCheck(language, options).unverified);
   const finalReport = [
     marked,
@@ -69,7 +69,7 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
     share: checked.share,
   };
   const sections = [finalReport, examinationListed(input, inertText, EXAMINATION_WORDS[language])];
-  return reportOf(title, [...sections, sourcesListed(input)], input, result);
+  return titleReport(title, [...sections, sourcesListed(input)], input, result);
 }
 
 const EMPTY_REPORT: ResearchReport = {
@@ -83,7 +83,7 @@ const EMPTY_REPORT: ResearchReport = {
   share: 0,
 };
 
-function reportOf(
+function titleReport(
   title: string,
   sections: string[],
   { evidence }: WriteInput,
@@ -147,13 +147,13 @@ function besides(input: WriteInput, { modes }: RunOptions): string {
   const words = WORDS[language];
   const side = (tier: number) => {
     const own = sourcesIn(input.evidence).filter(({ source }) => source._reasoning_metadata.tier === tier);
-    const lines = own.map((one) => `- ${titleOf(one)} [${one.id}]`);
+    const lines = own.map((one) => `- ${citableSourceTitle(one)} [${one.id}]`);
     return `### ${words.tier(tier)}\n\n${lines.length === 0 ? words.none : lines.join('\n')}`;
   };
   return `## ${words.comparison(first, second)}\n\n${side(first)}\n\n${side(second)}`;
 }
 
-const titleOf = ({ source }: CitableSource): string =>
+const citableSourceTitle = ({ source }: CitableSource): string =>
   `${inertText(source.site, 100)}：${inertText(source.name, 200)}`;
 
 /** Lists in the report itself, without ids, the sources of an extract that quotes none of them. */
@@ -163,7 +163,7 @@ function foundSources(input: WriteInput, { judgesMeaning }: RunOptions): string 
   if (!judgesMeaning || kind !== 'extract' || citedIn(draft, sources).length > 0) return '';
   const words = WORDS[requestIn(input.brief).language];
   const lines = sources.map(
-    (one) => `- ${titleOf(one)} (${words.tier(one.source._reasoning_metadata.tier)})`,
+    (one) => `- ${citableSourceTitle(one)} (${words.tier(one.source._reasoning_metadata.tier)})`,
   );
   return `## ${words.foundSources}\n\n${lines.join('\n')}`;
 }
@@ -186,7 +186,7 @@ function untold({ brief, evidence }: WriteInput): string {
   const sources = reading === undefined ? [] : sourcesWithoutText(evidence);
   if (sources.length === 0) return '';
   const words = WORDS[language];
-  return `## ${words.withoutText}\n\n${words.withoutTextNote}\n\n${sources.map((one) => `- ${titleOf(one)}`).join('\n')}`;
+  return `## ${words.withoutText}\n\n${words.withoutTextNote}\n\n${sources.map((one) => `- ${citableSourceTitle(one)}`).join('\n')}`;
 }
 
 /** States in the report itself how many sentences the cross-examination removed, or that there was none. */
@@ -219,7 +219,7 @@ function sourcesListed({ evidence, brief }: WriteInput): string {
   const lines = sources.map((one) => {
     const { tier, type } = one.source._reasoning_metadata;
     const day = one.source.published?.slice(0, 10) ?? words.undated;
-    return `- [${one.id}] ${titleOf(one)} (${words.tier(tier)}, ${inertText(type, 40)}, ${inertText(day, 20)})`;
+    return `- [${one.id}] ${citableSourceTitle(one)} (${words.tier(tier)}, ${inertText(type, 40)}, ${inertText(day, 20)})`;
   });
   return [`## ${words.sources}`, lines.join('\n'), notes.join('')].filter((part) => part !== '').join('\n\n');
 }

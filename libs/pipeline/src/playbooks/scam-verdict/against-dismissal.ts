@@ -4,7 +4,7 @@ import { inLine } from '../../plain-text.js';
 import { messageSigns } from '../../text-signals/message-signs.js';
 import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import type { ScamVerdictOptions } from './options.js';
-import { hasReports, readingOf } from '../../scam/tool-readings.js';
+import { hasReports, evidenceItemReading } from '../../scam/tool-readings.js';
 
 /** What a sentence names of many. */
 const NAMED = 5;
@@ -154,7 +154,7 @@ function clears(
   item: EvidenceItem,
   { domainClearedFromDays }: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
 ): boolean {
-  const reading = readingOf(item);
+  const reading = evidenceItemReading(item);
   if (reading.kind === 'phone')
     return !reading.suspicious && reading.numberType !== '' && reading.numberType.toLowerCase() !== 'unknown';
   if (reading.kind !== 'domain' || reading.riskLevel !== 'low') return false;

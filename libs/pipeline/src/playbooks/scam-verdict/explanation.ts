@@ -28,7 +28,7 @@ const LISTED = 10;
  * Explains an answer of the rules as a person would: the level, the strongest findings with their counts, how they weigh
  * together, and what is missing. Marks a low risk that nothing has confirmed. T-21.
  */
-export function explained(
+export function explainedDraft(
   draft: DraftParts,
   input: Input,
   settings: Pick<RunSettings, 'playbookVersion' | 'options'>,

@@ -2,7 +2,7 @@ import type { EvidenceItem } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
-import { enginesText, readingOf } from '../../scam/tool-readings.js';
+import { enginesText, evidenceItemReading } from '../../scam/tool-readings.js';
 import type { RiskLevel } from './question.js';
 import { textFloor } from './text-floor.js';
 
@@ -67,10 +67,10 @@ type ScoredDraft = DraftParts & { answer: { riskLevel: RiskLevel } };
 function byLookUps({ evidence }: Pick<ReasonInput, 'evidence'>): ScoredDraft {
   const contributions = contributionsIn(evidence);
   const score = contributions.reduce((sum, { points }) => sum + points, 0);
-  const riskLevel = riskLevelOf(score);
+  const riskLevel = scoreRiskLevel(score);
   const confidence = riskLevel === 'low' ? Math.max(100 - score, LEAST_LOW_CONFIDENCE) : Math.min(score, 100);
   const signs = signsSaid(evidence);
-  const found = explanationOf(contributions, score, riskLevel, signs.length > 0);
+  const found = contributionExplanation(contributions, score, riskLevel, signs.length > 0);
   const explanation = [found, ...signs].join(' ');
   const evidenceUsed = contributions.map(({ id }) => id);
   return {
@@ -85,24 +85,24 @@ function byLookUps({ evidence }: Pick<ReasonInput, 'evidence'>): ScoredDraft {
   };
 }
 
-function riskLevelOf(score: number): RiskLevel {
+function scoreRiskLevel(score: number): RiskLevel {
   if (score >= HIGH_FROM) return 'high';
   return score >= MEDIUM_FROM ? 'medium' : 'low';
 }
 
 /** Returns the findings that earn points, with the points and a clause for each. S1-44 to S1-47. */
 export function contributionsIn({ items }: ReasonInput['evidence']): Contribution[] {
-  return items.filter((item) => item.success).flatMap(contributionOf);
+  return items.filter((item) => item.success).flatMap(evidenceItemContribution);
 }
 
-function contributionOf(item: EvidenceItem): Contribution[] {
+function evidenceItemContribution(item: EvidenceItem): Contribution[] {
   const about = inLine(item.entityValue, 120) || 'the text';
   const [points, text] = weighed(item, about);
   return points > 0 ? [{ id: item.id, points, text }] : [];
 }
 
 function weighed(item: EvidenceItem, about: string): [points: number, text: string] {
-  const reading = readingOf(item);
+  const reading = evidenceItemReading(item);
   switch (reading.kind) {
     case 'reports': {
       const reports = reading.found ? reading.reportCount : 0;
@@ -140,7 +140,7 @@ function weighed(item: EvidenceItem, about: string): [points: number, text: stri
   }
 }
 
-function explanationOf(
+function contributionExplanation(
   contributions: Contribution[],
   score: number,
   riskLevel: RiskLevel,

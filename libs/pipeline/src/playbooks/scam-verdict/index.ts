@@ -13,7 +13,7 @@ import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { contradictedByRecord } from '../../scam/contradicted-by-record.js';
 import { evidenceLine } from '../../scam/evidence-line.js';
-import { explained } from './explanation.js';
+import { explainedDraft } from './explanation.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
 import { scamQuestion } from './question.js';
@@ -24,7 +24,7 @@ import { presenting } from './present.js';
 const HOUR_MS = 3_600_000;
 /** How an alert is judged without a model. */
 export const rules: Rules = {
-  answer: (input, _unit, settings) => explained(heuristic(input), input, settings),
+  answer: (input, _unit, settings) => explainedDraft(heuristic(input), input, settings),
 };
 
 /** Is a suspicious text part of a scam? A model weighs the findings of tools; if it cannot, a heuristic decides. S1. */

@@ -9,9 +9,9 @@ import {
 } from '@casefile/contracts';
 import { markHidden } from '../../entities/hidden-characters.js';
 import { inLine, plainText } from '../../plain-text.js';
-import { fenced } from '../../fence.js';
+import { fencedText } from '../../fence.js';
 import { definePrompt } from '../../prompts/prompt.js';
-import { notesOf, retryOf } from '../../prompts/sections.js';
+import { notesOf, markRetry } from '../../prompts/sections.js';
 import type { DraftQuestion, ReasonInput, DraftParts } from '../../strategy.js';
 import { evidenceLines } from '../../scam/evidence-line.js';
 import { onScale, oneOf } from '../../answers/fit-to-schema.js';
@@ -110,12 +110,12 @@ export const scamQuestion: DraftQuestion = {
       system: text.render({ system: {} }),
       render: (mark, wrong) =>
         text.render({
-          text: { text: fenced(textOf(brief), mark) },
-          entities: { entities: fenced(entitiesOf(brief), mark) },
+          text: { text: fencedText(briefText(brief), mark) },
+          entities: { entities: fencedText(briefEntities(brief), mark) },
           notes: notesOf(brief, mark),
-          evidence: { evidence: fenced(evidenceLines(evidence.items, brief.receivedAt), mark) },
+          evidence: { evidence: fencedText(evidenceLines(evidence.items, brief.receivedAt), mark) },
           task: { schema: JSON.stringify(scamAnswerJsonSchema, null, 2) },
-          retry: retryOf(mark, wrong),
+          retry: markRetry(mark, wrong),
         }),
       answer: { name: 'scam_verdict', schema: scamAnswerJsonSchema },
       maxOutputTokens: MAX_OUTPUT_TOKENS,
@@ -124,12 +124,12 @@ export const scamQuestion: DraftQuestion = {
   },
 };
 
-function textOf(brief: Brief): string {
+function briefText(brief: Brief): string {
   const head = firstCharacters(plainText(brief.text.slice(0, TEXT_SHOWN * 2 + 2)), TEXT_SHOWN);
   return head === '' ? '(no text)' : markHidden(head);
 }
 
-function entitiesOf(brief: Brief): string {
+function briefEntities(brief: Brief): string {
   const lines = Object.entries(brief.entities)
     .filter(([, values]) => values.length > 0)
     .map(([type, values]) => `${inLine(type, 64)}: ${shown(values)}`);
@@ -153,13 +153,13 @@ export function readAnswer(
   reading?: AnswerReading,
 ): ReadAnswer<DraftParts> {
   const read = readObject(scamAnswerSchema, content, reading);
-  return 'value' in read ? { value: draftOf(read.value, input.evidence.items) } : read;
+  return 'value' in read ? { value: answerDraft(read.value, input.evidence.items) } : read;
 }
 
-function draftOf(answer: ScamAnswer, items: EvidenceItem[]): DraftParts {
+function answerDraft(answer: ScamAnswer, items: EvidenceItem[]): DraftParts {
   const { confidence, remarks } = confidenceOf(answer.confidence);
   const explanation = plainText(answer.explanation.trim());
-  const evidenceUsed = idsOf(answer.evidenceUsed ?? [], items);
+  const evidenceUsed = namedIds(answer.evidenceUsed ?? [], items);
   const known = new Set(items.map((item) => item.id));
   return {
     answer: { riskLevel: answer.riskLevel, confidence, explanation, evidenceUsed },
@@ -180,7 +180,7 @@ function confidenceOf(given: number | undefined): { confidence: number; remarks:
 }
 
 // A tool's name stands for all its items. An id that is not known stays: the critic looks at it.
-function idsOf(named: string[], items: EvidenceItem[]): string[] {
+function namedIds(named: string[], items: EvidenceItem[]): string[] {
   const ids = named.map(bareId).flatMap((name) => {
     const same = (other: string) => other.toLowerCase() === name.toLowerCase();
     const meant = items.find((item) => same(item.id));

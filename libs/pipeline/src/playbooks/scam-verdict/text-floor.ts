@@ -41,7 +41,7 @@ export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evid
   return {
     riskLevel: isHigh ? 'high' : 'medium',
     confidence: text.whole.confidence,
-    explanation: explanationOf(text.found, isHigh),
+    explanation: signalsFoundExplanation(text.found, isHigh),
     evidenceId: text.evidenceId,
   };
 }
@@ -99,7 +99,7 @@ function hasMessageModel({ given, result }: EvidenceItem): boolean {
   return given !== true && typeof result === 'object' && result !== null && 'message_model' in result;
 }
 
-function explanationOf(found: SignalsFound, isHigh: boolean): string {
+function signalsFoundExplanation(found: SignalsFound, isHigh: boolean): string {
   const signs = signsCounted(found);
   const { message_model: model } = found;
   const words = (model?.words ?? []).map((word) => `"${word}"`).join(', ');

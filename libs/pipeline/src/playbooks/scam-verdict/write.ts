@@ -10,7 +10,7 @@ import {
   inertText,
   findingsListed,
   notesListed,
-  reportOf,
+  titleReport,
   textQuoted,
   type ReportInput,
 } from '../../report-markdown.js';
@@ -32,22 +32,22 @@ export function writeReport(input: ReportInput): Report {
     notesListed('Unusual about the text', input),
     textQuoted(brief.textSource === 'ocr' ? 'The text (read from the image)' : 'The text', input),
   ];
-  return reportOf(`Scam check: ${headlineOf(input)}`, sections, input);
+  return titleReport(`Scam check: ${reportHeadline(input)}`, sections, input);
 }
 
-function headlineOf(input: ReportInput): string {
+function reportHeadline(input: ReportInput): string {
   return isUnconfirmed(input)
     ? 'signs of a scam in the text, confirmed by no look-up'
-    : `${riskOf(input.draft)} risk`;
+    : `${draftRisk(input.draft)} risk`;
 }
 
 /** Does the text show signs of a scam where the look-ups that the rules count found little? */
 function isUnconfirmed({ draft, evidence }: ReportInput): boolean {
   const hasSigns = evidence.items.some((item) => (signalsFound(item)?.signals.length ?? 0) > 0);
-  return draft.method === 'heuristic' && riskOf(draft) === 'low' && hasSigns;
+  return draft.method === 'heuristic' && draftRisk(draft) === 'low' && hasSigns;
 }
 
-function riskOf(draft: ReportInput['draft']): string {
+function draftRisk(draft: ReportInput['draft']): string {
   const level = draft.answer['riskLevel'];
   return RISK_LEVELS.find((name) => name === level) ?? 'unknown';
 }

@@ -1,5 +1,5 @@
 import { later } from '@casefile/contracts';
-import { fenced } from '../../fence.js';
+import { fencedText } from '../../fence.js';
 import {
   asks,
   controller,
@@ -76,7 +76,7 @@ describe('what a controller may add to the strategy react', () => {
   it('S2-43 lets a loop ask about what the case names, and not about words of the prompt', async () => {
     const open: Controller['open'] = (_input, _unit, mark) => [
       { role: 'system', content: 'Look into alpha, bravo, charlie and delta.' },
-      { role: 'user', content: fenced('echo foxtrot golf hotel india', mark) },
+      { role: 'user', content: fencedText('echo foxtrot golf hotel india', mark) },
     ];
     const world = {
       ...withHooks({ open, endsAfterBarren: 3, settlesForced: true }),

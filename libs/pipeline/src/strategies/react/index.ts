@@ -12,10 +12,10 @@ import { fallBack } from '../one-answer.js';
 import type { Controller, LoopEnd, EvaluationCost, TurnOptions } from './controller.js';
 import { Progress } from './progress.js';
 import type { Rules, Strategy } from '../../strategy.js';
-import { insideFences, markOf } from '../../fence.js';
+import { insideFences, drawMark } from '../../fence.js';
 import type { Options } from '../../options.js';
 import { afterModelFailure, NOTHING_SPENT, leadsPast, withCalls, withResponse } from './spending.js';
-import { requestOf, textOf, turnsBefore } from './turn-request.js';
+import { turnRequest, turnText, turnsBefore } from './turn-request.js';
 import { takeActions, type TurnResult, traceStep } from './take-actions.js';
 import type { LoopState, CallReport, Turn, TurnPorts } from './turn-state.js';
 
@@ -56,7 +56,7 @@ const FREE_ROUNDS = 2;
 async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later> {
   const { controller, input, ports, options } = at;
   const draw = ports.model.draw(options.patienceMs);
-  const mark = markOf(draw, 0);
+  const mark = drawMark(draw, 0);
   const messages = controller.open(input, ports.run.unit, mark, ports.prompts);
   const state: LoopState = {
     messages,
@@ -75,9 +75,9 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
   for (let iteration = 1; ; iteration += 1) {
     // A resolved alert needs no further answer, but recorded answers are still read.
     const mayEnd = controller.endsWhenResolved === true && !ports.model.recorded(iteration);
-    if (mayEnd && (await ports.resolvedAt()) !== null) return ended(state, null, 'resolved');
+    if (mayEnd && (await ports.resolvedAt()) !== null) return endedState(state, null, 'resolved');
     const forced = whyFinishNow(at, state, iteration);
-    if (forced !== null && controller.settlesForced === true) return ended(state, null, forced);
+    if (forced !== null && controller.settlesForced === true) return endedState(state, null, forced);
     const came = await takeTurn(at, state, { iteration, forced, draw });
     if (came !== null) return came;
   }
@@ -90,10 +90,10 @@ async function takeTurn(
   turn: Turn,
 ): Promise<LoopEnd<unknown> | Wait | Later | null> {
   const { ports } = at;
-  const request = requestOf(at, state, turn.iteration, turn.forced !== null);
+  const request = turnRequest(at, state, turn.iteration, turn.forced !== null);
   const asked = await ask(at, request, turn);
   if ('later' in asked) return asked.later;
-  if ('reasonCode' in asked) return ended(state, null, asked.reasonCode, asked.error.reasonCode);
+  if ('reasonCode' in asked) return endedState(state, null, asked.reasonCode, asked.error.reasonCode);
   const { response } = asked;
   state.spent = withResponse(state.spent, request, response);
   state.model = response.model;
@@ -102,16 +102,17 @@ async function takeTurn(
   state.spent = withCalls(state.spent, taken.calls);
   state.calls.push(...taken.calls);
   state.trace.push(traceStep(turn, response, taken));
-  if (taken.finished !== undefined) return ended(state, taken.finished, turn.forced);
+  if (taken.finished !== undefined) return endedState(state, taken.finished, turn.forced);
   const refused = response.toolCalls.filter(({ name }) => name === at.controller.finish.name);
-  if (turn.forced !== null) return ended(state, null, refused.length > 0 ? 'invalid_schema' : turn.forced);
+  if (turn.forced !== null)
+    return endedState(state, null, refused.length > 0 ? 'invalid_schema' : turn.forced);
   if (repeatsRefused(refused, state) && readingOf(ports.run.settings) >= 3)
-    return ended(state, null, 'invalid_schema');
+    return endedState(state, null, 'invalid_schema');
   remember(state, response, taken);
   if (at.controller.endsAfterBarren !== undefined)
     state.barren = state.progress.note(taken.calls) ? 0 : state.barren + 1;
   await reflect(at, state, turn.iteration);
-  if (state.prose > 0) state.messages.push({ role: 'user', content: textOf(at).render({ 'no-call': {} }) });
+  if (state.prose > 0) state.messages.push({ role: 'user', content: turnText(at).render({ 'no-call': {} }) });
   return null;
 }
 
@@ -162,7 +163,7 @@ function whyFinishNow(at: TurnPorts, state: LoopState, iteration: number): strin
   if (state.prose >= MOST_PROSE) return 'invalid_schema';
   const barren = at.controller.endsAfterBarren;
   if (barren !== undefined && state.barren >= barren) return 'no_progress';
-  const request = requestOf(at, state, iteration, false);
+  const request = turnRequest(at, state, iteration, false);
   if (pastHardLimit(state.spent, request, options)) return 'budget_exceeded';
   const past = leadsPast(state.spent, request, options);
   if (past === null) return null;
@@ -194,7 +195,7 @@ async function ask({ ports, options }: TurnPorts, request: ModelRequest, { itera
   }
 }
 
-function ended(
+function endedState(
   state: LoopState,
   finished: unknown,
   reasonCode: string | null,

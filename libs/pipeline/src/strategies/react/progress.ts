@@ -26,7 +26,7 @@ export class Progress {
 
   /** @param material Text given to the model before its first call; the model may ask about names in it. */
   constructor(material: readonly string[]) {
-    this.known = new Set(material.flatMap(wordsOf));
+    this.known = new Set(material.flatMap(textWords));
   }
 
   /** @param calls New calls of a turn. */
@@ -36,7 +36,7 @@ export class Progress {
   }
 
   private noteOne({ tool, args, state, result }: ToolCall): boolean {
-    const own = new Set(wordsOf(valuesOf(args)));
+    const own = new Set(textWords(valuesOf(args)));
     const named = [...own].filter((word) => isName(word) && this.known.has(word));
     const newlyAsked = named.filter((word) => !this.asked.has(`${tool} ${word}`));
     for (const word of newlyAsked) this.asked.add(`${tool} ${word}`);
@@ -45,7 +45,7 @@ export class Progress {
 
   private saysNews(result: Json, asked: ReadonlySet<string>): boolean {
     // Words repeated from the question are not part of the answer.
-    const said = wordsOf(typeof result === 'string' ? result : canonicalJson(result)).filter(
+    const said = textWords(typeof result === 'string' ? result : canonicalJson(result)).filter(
       (word) => !asked.has(word) && !TIME.test(word),
     );
     const news = said.filter((word) => !this.known.has(word));
@@ -54,7 +54,7 @@ export class Progress {
   }
 }
 
-function wordsOf(text: string): string[] {
+function textWords(text: string): string[] {
   return [...new Set(text.slice(0, READ).toLowerCase().match(WORD))];
 }
 

@@ -50,7 +50,7 @@ export function leadsPast(
   { tokenLimit, costLimitUsd }: Pick<TurnOptions, 'tokenLimit' | 'costLimitUsd'>,
 ): 'tokens' | 'cost' | null {
   const used = tokens.input + tokens.output;
-  const next = tokensOf(request) + ANSWER_TOKENS;
+  const next = modelRequestTokens(request) + ANSWER_TOKENS;
   if (used + next > tokenLimit) return 'tokens';
   // The price is unknown before the first call; the run's budgets cover the worst case of that call.
   if (costUsd === null || used === 0) return null;
@@ -58,7 +58,7 @@ export function leadsPast(
 }
 
 /** Estimated tokens of a request. */
-export function tokensOf({ messages, tools = [] }: ModelRequest): number {
+export function modelRequestTokens({ messages, tools = [] }: ModelRequest): number {
   return Math.ceil(JSON.stringify([messages, tools]).length / CHARACTERS_PER_TOKEN);
 }
 

@@ -18,10 +18,10 @@ import {
 import { readValue } from '../../answers/read-object.js';
 import { askTools } from '../../ask-tools.js';
 import { markHidden } from '../../entities/hidden-characters.js';
-import { fenced, markOf } from '../../fence.js';
+import { fencedText, drawMark } from '../../fence.js';
 import { plainText, inLine, firstCodePoints } from '../../plain-text.js';
 import type { LoopState, CallReport, Turn, TurnPorts } from './turn-state.js';
-import { toolsOf } from './turn-request.js';
+import { controllerTools } from './turn-request.js';
 import type { StepTools } from '../../stage-ports.js';
 
 /** Results of the calls of a turn. */
@@ -47,7 +47,7 @@ export async function takeActions(
   toolCalls: readonly ModelToolCall[],
 ): Promise<TurnResult | { wait: Wait }> {
   const { controller, ports, options } = at;
-  const tools = turn.forced === null ? toolsOf(controller, at.input) : [];
+  const tools = turn.forced === null ? controllerTools(controller, at.input) : [];
   const rules = {
     tools,
     finish: controller.finish,
@@ -59,7 +59,7 @@ export async function takeActions(
   if (finish?.kind === 'finish')
     return { told: shown(toolCalls, finish.call), tells: [], calls: [], finished: finish.answer };
   const wanted = newKeys(actions, state, options.maxCallsPerTurn);
-  const asked = await askTools(turn.iteration, requestsOf(wanted, at), ports, options.toolWaitMs);
+  const asked = await askTools(turn.iteration, wantedRequests(wanted, at), ports, options.toolWaitMs);
   if ('wait' in asked) return asked;
   const came = new Map([...wanted.keys()].map((key, i) => [key, asked.calls[i]!]));
   const tells = actions.map((action) => tell(action, came, at, state, turn));
@@ -114,7 +114,7 @@ function newKeys(
   return wanted;
 }
 
-function requestsOf(
+function wantedRequests(
   wanted: ReadonlyMap<string, CallAction>,
   { controller, input, ports }: TurnPorts,
 ): ToolRequest[] {
@@ -131,13 +131,13 @@ function tell(
   state: LoopState,
   turn: Turn,
 ): CallReport {
-  if (action.kind === 'invalid') return refused(action.reasonCode, `error: ${action.problem}`);
+  if (action.kind === 'invalid') return refusedReasonCode(action.reasonCode, `error: ${action.problem}`);
   if (action.kind === 'finish') throw new Error('a turn that finishes gets no result');
   const before = state.known.get(action.key);
   if (before !== undefined) return { ...before, cached: true };
   const call = came.get(action.key);
   if (call === undefined)
-    return refused(
+    return refusedReasonCode(
       'too_many_calls',
       `error: not called: a turn has ${at.options.maxCallsPerTurn} calls at most`,
     );
@@ -145,13 +145,13 @@ function tell(
   const observation = markHidden(plainText(at.controller.observe(call, state.calls, at.input, place)));
   const reasonCode = call.state === 'succeeded' ? null : (call.reasonCode ?? 'tool_timeout');
   const told = { observation, cached: false, reasonCode, source: call };
-  const text = fenced(observation, markOf(turn.draw, turn.iteration));
+  const text = fencedText(observation, drawMark(turn.draw, turn.iteration));
   // A failed call may succeed another time; a result stays known.
   if (reasonCode === null) state.known.set(action.key, { ...told, text });
   return { ...told, text };
 }
 
-const refused = (reasonCode: string, text: string): CallReport => ({
+const refusedReasonCode = (reasonCode: string, text: string): CallReport => ({
   text,
   observation: text,
   cached: false,
@@ -223,8 +223,8 @@ export function traceStep(
     iteration,
     step: iteration,
     forced: forced !== null,
-    thought: thoughtOf(response),
-    actions: told.map(({ name, args }, i) => ({ tool: name, args, ...actionOf(tells[i]) })),
+    thought: modelResponseThought(response),
+    actions: told.map(({ name, args }, i) => ({ tool: name, args, ...toldAction(tells[i]) })),
     tokens: { input: usage.inputTokens, output: usage.outputTokens },
     costUsd,
   };
@@ -232,14 +232,14 @@ export function traceStep(
 
 // Models that call tools mostly write no other text. The whole reasoning stays with the interaction, because
 // a verdict is delivered with its trace.
-function thoughtOf({ content, reasoning }: ModelResponse): string {
+function modelResponseThought({ content, reasoning }: ModelResponse): string {
   const said = plainText(content).trim();
   if (said !== '') return firstCodePoints(said, OBSERVATION_SHOWN);
   return summariseReasoning(plainText(reasoning?.content ?? '').trim());
 }
 
 // A finishing turn gets no text: its outcome is the result.
-function actionOf(told: CallReport | undefined): Omit<TraceAction, 'tool' | 'args'> {
+function toldAction(told: CallReport | undefined): Omit<TraceAction, 'tool' | 'args'> {
   const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
   const shown = firstCodePoints(observation, OBSERVATION_SHOWN);
   return {

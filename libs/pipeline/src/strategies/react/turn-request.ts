@@ -11,38 +11,38 @@ import type { Controller, TurnOptions, TurnsBefore } from './controller.js';
 import type { LoopState, TurnPorts } from './turn-state.js';
 
 /** The text of a controller's prompt. */
-export const textOf = ({ controller, ports }: TurnPorts) => ports.prompts.of(controller.prompt);
+export const turnText = ({ controller, ports }: TurnPorts) => ports.prompts.of(controller.prompt);
 
 /** Builds the request of a turn; `finishing`: the model may only finish. */
-export function requestOf(
+export function turnRequest(
   at: TurnPorts,
   state: LoopState,
   iteration: number,
   finishing: boolean,
 ): ModelRequest {
   const { controller, input, ports, options } = at;
-  const text = textOf(at);
+  const text = turnText(at);
   const { promptId, last } = finishing
     ? { promptId: text.id, last: text.render({ 'finish-now': {} }) }
-    : furtherOf(at, state, iteration);
+    : turnFurther(at, state, iteration);
   return {
     promptId,
     kind: finishing ? 'answer' : 'tool-selection',
     messages: [...state.messages, ...(last === null ? [] : [{ role: 'user' as const, content: last }])],
-    tools: toolSpecs({ ...controller, tools: toolsOf(controller, input) }, ports, finishing),
+    tools: toolSpecs({ ...controller, tools: controllerTools(controller, input) }, ports, finishing),
     ...(finishing ? { toolChoice: 'required' as const } : {}),
     maxOutputTokens: options.maxOutputTokens,
     temperature: 0,
   };
 }
 
-function furtherOf(at: TurnPorts, state: LoopState, iteration: number) {
+function turnFurther(at: TurnPorts, state: LoopState, iteration: number) {
   const { controller, input, ports, options } = at;
   const further =
     iteration === 1
       ? undefined
       : controller.further?.(turnsBefore(state, iteration - 1, options), input, ports.prompts);
-  return { promptId: further?.promptId ?? textOf(at).id, last: further?.text ?? null };
+  return { promptId: further?.promptId ?? turnText(at).id, last: further?.text ?? null };
 }
 
 /** Turns so far, as passed to hooks of a controller. */
@@ -60,19 +60,19 @@ export function toolSpecs(
   finishing: boolean,
 ): ModelToolSpec[] {
   const { name, description, parameters } = finish;
-  const offered = finishing ? [] : tools.map((tool) => specOf(tool, known));
+  const offered = finishing ? [] : tools.map((tool) => nameSpec(tool, known));
   return [...offered, { name, description, parameters }];
 }
 
 /** Wire names of the tools that a controller offers in this case. */
-export function toolsOf({ tools }: Controller, input: ReasonInput): readonly string[] {
+export function controllerTools({ tools }: Controller, input: ReasonInput): readonly string[] {
   return typeof tools === 'function' ? tools(input) : tools;
 }
 
-function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
+function nameSpec(name: string, tools: StagePorts['tools']): ModelToolSpec {
   const described = tools.describe(name);
   if (described === null) throw new CasefileError('unknown_tool', `There is no tool "${name}"`);
-  const { description, asks, parameters = parametersOf(asks) } = described;
+  const { description, asks, parameters = schemaParameters(asks) } = described;
   return { name, description, parameters };
 }
 
@@ -94,7 +94,7 @@ const UNSAID = [
 const made = new WeakMap<z.ZodType, JsonObject>();
 
 // Calls are still checked against the whole schema.
-function parametersOf(schema: z.ZodType): JsonObject {
+function schemaParameters(schema: z.ZodType): JsonObject {
   const before = made.get(schema);
   if (before !== undefined) return before;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, {

@@ -76,7 +76,7 @@ export function readGroup(
     body,
     'post',
   );
-  const group = groupOf(post as JsonObject);
+  const group = postGroup(post as JsonObject);
   const read = post.alerts.map((sent, index): GroupedAlert | Wrong => {
     const parsed = groupedAlertSchema.safeParse(sent);
     if (!parsed.success) return { sent, problems: at(index, fieldProblems(parsed.error)) };
@@ -86,7 +86,7 @@ export function readGroup(
   const members = read.filter((one): one is GroupedAlert => !isWrong(one));
   if (casePer === 'group' && members.length > 0)
     return [{ alert: groupAlert(source, post, members, group) }, ...wrong];
-  return read.map((one) => (isWrong(one) ? one : { alert: alertOf(source, one, { group }) }));
+  return read.map((one) => (isWrong(one) ? one : { alert: sourceAlert(source, one, { group }) }));
 }
 
 type GroupedAlert = z.infer<typeof groupedAlertSchema> & JsonObject;
@@ -96,7 +96,7 @@ function isWrong(one: GroupedAlert | Wrong): one is Wrong {
   return 'problems' in one && 'sent' in one;
 }
 
-function alertOf(source: string, alert: GroupedAlert, more: JsonObject): JsonObject {
+function sourceAlert(source: string, alert: GroupedAlert, more: JsonObject): JsonObject {
   const title = titleOf(alert);
   const payload = { alert, ...more, ...(title === '' ? {} : { title }) };
   return { source, labels: shortLabels(alert.labels), payload };
@@ -128,7 +128,7 @@ function groupAlert(
       .digest('hex'),
   };
   const kept = members.slice(0, MOST_MEMBERS);
-  return alertOf(source, alert, { group, alerts: kept, alertsInAll: members.length });
+  return sourceAlert(source, alert, { group, alerts: kept, alertsInAll: members.length });
 }
 
 function memberLine(member: GroupedAlert): string {
@@ -143,7 +143,7 @@ function at(index: number, problems: FieldProblem[]): FieldProblem[] {
   }));
 }
 
-function groupOf(post: JsonObject): JsonObject {
+function postGroup(post: JsonObject): JsonObject {
   const group = Object.fromEntries(
     Object.entries(post).filter(([key, value]) => OF_GROUP.includes(key) && value !== undefined),
   );

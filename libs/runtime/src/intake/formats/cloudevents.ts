@@ -48,20 +48,20 @@ export const cloudEvents: ShippedFormat = {
   },
   signature: { secret: 'CASEFILE_WEBHOOK_SECRET', verify },
   read: (post, settings, isSigned) => {
-    const events = eventsOf(post, settings.maxBatch);
+    const events = postEvents(post, settings.maxBatch);
     return isSigned && isBinary(post)
       ? [readSigned(post, events[0], settings)]
       : events.map((event) => readEvent(event, settings));
   },
 };
 
-const mediaTypeOf = ({ headers }: Post) =>
+const postMediaType = ({ headers }: Post) =>
   headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-const isBinary = (post: Post) => ![BATCH, STRUCTURED].includes(mediaTypeOf(post));
+const isBinary = (post: Post) => ![BATCH, STRUCTURED].includes(postMediaType(post));
 
-function eventsOf(post: Post, maxBatch: number): unknown[] {
+function postEvents(post: Post, maxBatch: number): unknown[] {
   const { body, headers } = post;
-  const type = mediaTypeOf(post);
+  const type = postMediaType(post);
   if (type === BATCH) {
     if (Array.isArray(body) && body.length > 0 && body.length <= maxBatch) return body;
     throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} events` }], 'batch');

@@ -9,7 +9,7 @@ import { grafana } from './grafana.js';
 export const intakeFormats: readonly ShippedFormat[] = [alertmanager, grafana, cloudEvents];
 
 /** Returns the shipped formats and the webhooks of the settings. */
-export function formatsOf({ webhooks }: Pick<Config, 'webhooks'>): readonly IntakeFormat[] {
+export function configFormats({ webhooks }: Pick<Config, 'webhooks'>): readonly IntakeFormat[] {
   return [...intakeFormats, ...webhooks.map(customWebhook)];
 }
 
@@ -17,10 +17,10 @@ export function formatsOf({ webhooks }: Pick<Config, 'webhooks'>): readonly Inta
  * Returns the secret of each format that has one, by the format's name, for the process that receives posts.
  * @throws CasefileError `bad_configuration` that names each variable of a webhook that is not set.
  */
-export function secretsOf({ env, webhooks, webhookSecrets }: Config): ReadonlyMap<string, string> {
+export function configSecrets({ env, webhooks, webhookSecrets }: Config): ReadonlyMap<string, string> {
   const own = webhookSecrets();
   return new Map(
-    formatsOf({ webhooks }).flatMap(({ name, source = '', signature }) => {
+    configFormats({ webhooks }).flatMap(({ name, source = '', signature }) => {
       if (signature === undefined) return [];
       const secret = signature.secret === undefined ? own.get(source) : env[signature.secret];
       return secret === undefined ? [] : [[name, secret] as const];
@@ -37,7 +37,7 @@ export function reservedSources({
   webhooks,
 }: Pick<Config, 'env' | 'webhooks'>): ReadonlyMap<string, string> {
   return new Map(
-    formatsOf({ webhooks }).flatMap(({ source, signature, name }) => {
+    configFormats({ webhooks }).flatMap(({ source, signature, name }) => {
       if (source === undefined || signature === undefined) return [];
       const isSet = signature.secret === undefined || env[signature.secret] !== undefined;
       return isSet ? [[source, name] as const] : [];

@@ -18,7 +18,7 @@ import { STATUS_WORDS, valueText } from './criteria-words.js';
 import {
   combinationText,
   countsText,
-  criteriaInputOf,
+  runCriteriaInput,
   criterionRows,
   type CriteriaInput,
   type CriterionRow,
@@ -32,13 +32,13 @@ import { Trace } from './trace-view.js';
 export const criteriaView: KindView = { Card, Why, Brief };
 
 function Card({ run }: { run: ShownRun }) {
-  const input = criteriaInputOf(run);
+  const input = runCriteriaInput(run);
   return input === null ? null : <CriteriaCard run={run} input={input} />;
 }
 
 // The rule that combines the criteria, and the results that it was applied to.
 function Why({ run }: { run: ShownRun }) {
-  const input = criteriaInputOf(run);
+  const input = runCriteriaInput(run);
   if (input === null) return null;
   return (
     <p className="combination">
@@ -48,7 +48,7 @@ function Why({ run }: { run: ShownRun }) {
 }
 
 function Brief({ run }: { run: ShownRun }) {
-  const facts = criteriaInputOf(run)?.facts ?? [];
+  const facts = runCriteriaInput(run)?.facts ?? [];
   if (facts.length === 0) return null;
   return (
     <dl className="result">

@@ -8,15 +8,15 @@ import {
   type ToolCall,
 } from '@casefile/contracts';
 import { reasonInWords } from '@casefile/contracts/reason-codes';
-import { titleOf } from '../../case/case-title.js';
+import { shownCaseTitle } from '../../case/case-title.js';
 import {
   callOfTurn,
   combinationText,
   countsText,
-  criteriaInputOf,
+  runCriteriaInput,
   criterionRows,
   recordedCall,
-  thoughtOf,
+  traceStepThought,
   type CriteriaInput,
 } from './criteria.js';
 import { claimText, PROBLEM_WORDS, STATE_WORDS, valueText } from './criteria-words.js';
@@ -37,7 +37,7 @@ const artifact = (
 const draft = (unit: string, status: CriterionStatus, round = 1): ArtifactRecord =>
   artifact('draft', unit, { answer: { id: unit, status, trace: [] } }, round);
 const brief = (input: JsonObject | undefined) =>
-  criteriaInputOf({ artifacts: [artifact('brief', '', input === undefined ? {} : { input })] });
+  runCriteriaInput({ artifacts: [artifact('brief', '', input === undefined ? {} : { input })] });
 
 describe('S4-20 the criteria of a run', () => {
   it('are those of a brief that has some', () => {
@@ -108,9 +108,9 @@ describe('S4-24 a turn of a trace on the record', () => {
 
   it('S4-25 shows the thought of the trace, and of older runs the summary that the interaction has', () => {
     const reasoned = call('x', { reasoningContent: 'all', reasoningSummary: 'Short.' });
-    expect(thoughtOf({ thought: 'Looking it up.' }, reasoned)).toBe('Looking it up.');
-    expect(thoughtOf({ thought: '' }, reasoned)).toBe('Short.');
-    expect(thoughtOf({ thought: '' }, undefined)).toBe('');
+    expect(traceStepThought({ thought: 'Looking it up.' }, reasoned)).toBe('Looking it up.');
+    expect(traceStepThought({ thought: '' }, reasoned)).toBe('Short.');
+    expect(traceStepThought({ thought: '' }, undefined)).toBe('');
   });
 
   it('has its tool calls, with what they asked of a model', () => {
@@ -156,7 +156,10 @@ describe('S4-21 S4-32 what people read', () => {
 
 describe('S2-32 what a case is called', () => {
   const title = (alert: object): string =>
-    titleOf({ playbook: 'policy-check', alerts: [{ id: 'a', playbook: '', receivedAt: '', ...alert }] });
+    shownCaseTitle({
+      playbook: 'policy-check',
+      alerts: [{ id: 'a', playbook: '', receivedAt: '', ...alert }],
+    });
 
   it('is its text, else a title that came with it, else what it is', () => {
     expect(title({ text: ' pay now ', payload: { title: 'T' } })).toBe('pay now');

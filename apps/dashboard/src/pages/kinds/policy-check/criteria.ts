@@ -32,7 +32,7 @@ export interface CriterionRow {
 }
 
 /** Returns the criteria input of a run, or null if the run is of another kind or has no brief yet. */
-export function criteriaInputOf(run: Pick<ShownRun, 'artifacts'>): CriteriaInput | null {
+export function runCriteriaInput(run: Pick<ShownRun, 'artifacts'>): CriteriaInput | null {
   const brief = run.artifacts.find(({ artifact, unit }) => artifact === 'brief' && unit === '');
   const input = brief?.body['input'] as JsonObject | undefined;
   const isOne =
@@ -99,7 +99,10 @@ export function callOfTurn(
  * Returns the model's reasoning in a turn as the trace has it. Older runs have the reasoning only in the
  * interaction.
  */
-export function thoughtOf({ thought }: Pick<TraceStep, 'thought'>, call: Interaction | undefined): string {
+export function traceStepThought(
+  { thought }: Pick<TraceStep, 'thought'>,
+  call: Interaction | undefined,
+): string {
   return thought === '' ? (call?.reasoningSummary ?? '').trim() : thought;
 }
 

@@ -5,7 +5,7 @@ import { durationText } from '../../../format/time.js';
 import { visible } from '../../../format/visible.js';
 import { Badge } from '../../../ui/badge.js';
 import { JsonView } from '../../../ui/json-view.js';
-import { callOfTurn, recordedCall, thoughtOf, type CriterionRow } from './criteria.js';
+import { callOfTurn, recordedCall, traceStepThought, type CriterionRow } from './criteria.js';
 
 interface TraceProps {
   run: ShownRun;
@@ -32,7 +32,7 @@ export function Trace({ run, row, trace }: TraceProps) {
 
 function Turn({ run, turn, call }: { run: ShownRun; turn: TraceStep; call: Interaction | undefined }) {
   const { iteration, forced, actions, tokens, costUsd } = turn;
-  const thought = thoughtOf(turn, call);
+  const thought = traceStepThought(turn, call);
   return (
     <>
       <header className="turn-head">

@@ -14,7 +14,7 @@ import {
   byTier,
   draftChanges,
   needingSource,
-  researchOf,
+  shownRunResearch,
   type CitedSource,
   type Research,
   type Round,
@@ -25,7 +25,7 @@ import './research.css';
 export const researchView: KindView = { Card, Why: () => null, Brief: () => null };
 
 function Card({ run }: { run: ShownRun }) {
-  const research = researchOf(run);
+  const research = shownRunResearch(run);
   if (research.rounds.length === 0 && research.sources.length === 0) return null;
   const links = evidenceLinks(run, '');
   return (

@@ -1,5 +1,5 @@
 import type { ShownRun } from '@casefile/contracts';
-import { aroundQuote, byTier, draftChanges, needingSource, researchOf } from './research.js';
+import { aroundQuote, byTier, draftChanges, needingSource, shownRunResearch } from './research.js';
 
 const source = (site: string, tier: number | null) => ({
   site,
@@ -36,7 +36,7 @@ const interactions = [call('reason', 10, 0.1), call('reason', 20, null), call('c
 const run = { artifacts, interactions } as unknown as ShownRun;
 
 describe('S5-60 what is shown of a research', () => {
-  const { rounds, sources, leftOut, report, costs } = researchOf(run);
+  const { rounds, sources, leftOut, report, costs } = shownRunResearch(run);
 
   it('is each round: what it searched for, or its draft with what the critic found', () => {
     expect(
@@ -82,7 +82,7 @@ describe('S5-60 what is shown of a research', () => {
   });
 
   it('is nothing before there is anything', () => {
-    expect(researchOf({ artifacts: [], interactions: [] })).toMatchObject({
+    expect(shownRunResearch({ artifacts: [], interactions: [] })).toMatchObject({
       rounds: [],
       sources: [],
       report: null,

@@ -57,7 +57,7 @@ export interface Research {
 const ROLES: Record<string, string> = { reason: 'analyst', critique: 'critic', write: 'writer' };
 
 /** Returns the research of a run. The playbook validated each part against its schema before writing it. */
-export function researchOf({
+export function shownRunResearch({
   artifacts,
   interactions,
 }: Pick<ShownRun, 'artifacts' | 'interactions'>): Research {
@@ -74,7 +74,7 @@ export function researchOf({
     ),
     leftOut: (evidence?.leftOut ?? []).map(({ what, why }) => ({ what, why })),
     report: report ?? null,
-    costs: costsOf(interactions),
+    costs: interactionCosts(interactions),
   };
 }
 
@@ -100,7 +100,7 @@ function roundOf(round: number, draft: Draft, review: Review | undefined): Round
   };
 }
 
-function costsOf(interactions: ShownRun['interactions']): RoleCost[] {
+function interactionCosts(interactions: ShownRun['interactions']): RoleCost[] {
   return Object.entries(ROLES).flatMap(([stage, role]) => {
     const own = interactions.filter((one) => one.stage === stage);
     if (own.length === 0) return [];
@@ -118,7 +118,7 @@ function costsOf(interactions: ShownRun['interactions']): RoleCost[] {
 
 /** Returns the differences between a draft and the previous one, sentence by sentence. */
 export function draftChanges(before: string, after: string): DraftChanges {
-  const [then, now] = [partsOf(before), partsOf(after)];
+  const [then, now] = [draftParts(before), draftParts(after)];
   const [known, kept] = [new Set(then), new Set(now)];
   return {
     parts: now.map((text) => ({ text, isNew: !known.has(text) })),
@@ -127,7 +127,7 @@ export function draftChanges(before: string, after: string): DraftChanges {
 }
 
 // Splits a draft into sentences with citations, or lines.
-function partsOf(draft: string): string[] {
+function draftParts(draft: string): string[] {
   return draft
     .split(/\n|(?<=[。！？])(?!\s?\[E)|(?<=[。！？]\s?(?:\[E\d{1,5}\]){1,9})|(?<=[.!?]) (?!\[E)/)
     .map((part) => part.trim())

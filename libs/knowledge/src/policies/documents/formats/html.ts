@@ -30,8 +30,8 @@ export const html: DocumentParser = {
     const text = decodeText(bytes, 'html');
     refuseManyBlocks(text.match(BLOCK)?.length ?? 0);
     const root = fromHtml(text);
-    refuseDeep(depthOf(root));
-    const blocks = blocksOf(root);
+    refuseDeep(rootDepth(root));
+    const blocks = rootBlocks(root);
     const page = find(root, 'html');
     const title = find(root, 'title');
     const language = page?.properties['lang'] ?? page?.properties['xmlLang'];
@@ -44,7 +44,7 @@ export const html: DocumentParser = {
   },
 };
 
-function blocksOf(root: Root): Block[] {
+function rootBlocks(root: Root): Block[] {
   const parents = parentsOfHeadings(root);
   const blocks: Block[] = [];
   const walk = (node: Nodes): void => {
@@ -126,7 +126,7 @@ function parentsOfHeadings(root: Root): Set<Nodes> {
 }
 
 /** Depth of nested elements. */
-function depthOf(root: Root): number {
+function rootDepth(root: Root): number {
   let level: Nodes[] = [root];
   let depth = -1;
   for (; level.length > 0 && depth <= MAX_DEPTH; depth += 1)

@@ -75,7 +75,7 @@ export function markdownPieces(text: string, enough: number = ENOUGH): MarkdownP
     if (isBlank) continue;
     if (starts || ITEM.test(line) || HEADING.test(line)) blocks += 1;
     refuseManyBlocks(blocks);
-    refuseDeep(depthOf(line));
+    refuseDeep(lineDepth(line));
     if (DEFINITION.test(line) && (starts || DEFINITION.test(lines[i - 1] ?? ''))) definitions.push(line);
     end = endOf(line);
   }
@@ -106,7 +106,7 @@ function endOf(line: string): End | null {
 }
 
 /** Number of lists and quotes that contain a line, by its marks and its indentation. */
-function depthOf(line: string): number {
+function lineDepth(line: string): number {
   if (RULE.test(line)) return 0;
   let depth = 0;
   let at = 0;

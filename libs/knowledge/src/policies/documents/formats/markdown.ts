@@ -43,7 +43,7 @@ export function readMarkdown(text: string, enough?: number): { blocks: Block[]; 
       return line > 0 && line <= lines;
     });
     if (linesBefore === 0) front = own.find((node) => node.type === 'yaml')?.value ?? '';
-    blocks.push(...own.flatMap((node) => blockOf(node, linesBefore - added)));
+    blocks.push(...own.flatMap((node) => rootContentBlock(node, linesBefore - added)));
   }
   return { blocks: withBoldHeadings(blocks), front };
 }
@@ -70,7 +70,7 @@ function confidentialIn(front: string): string[] {
   return plain.map((name) => (/^(true|yes)$/i.test(name) ? 'all' : name));
 }
 
-function blockOf(node: RootContent, linesBefore: number): MarkedBlock[] {
+function rootContentBlock(node: RootContent, linesBefore: number): MarkedBlock[] {
   if (LEFT_OUT.includes(node.type)) return [];
   const from = linesBefore + (node.position?.start.line ?? 1);
   if (node.type === 'heading')
@@ -154,11 +154,11 @@ function withHeadings(section: readonly MarkedBlock[], level: number): Block[] {
   return section.flatMap((block, i) => {
     const { bold = '', ...plain } = block;
     const heading = headings[i] ?? null;
-    return areTooFew || heading === null ? [plain] : parted(plain, bold, heading, level);
+    return areTooFew || heading === null ? [plain] : partedBlock(plain, bold, heading, level);
   });
 }
 
-function parted(block: Block, bold: string, heading: NumberedHeading, level: number): Block[] {
+function partedBlock(block: Block, bold: string, heading: NumberedHeading, level: number): Block[] {
   if (block.kind === 'heading') return [block];
   const line = block.lines?.from;
   const title: Block = { kind: 'heading', level: level + heading.level, title: heading.title, line };

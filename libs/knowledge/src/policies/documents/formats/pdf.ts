@@ -31,9 +31,9 @@ export const pdf: DocumentParser = {
         throw tooLarge(`has ${figure(numPages)} pages, and at most ${figure(MAX_PAGES)} can be read`);
       const pages = await readPages(document, context);
       refuseUnmappedLetters(pages.map((lines) => lines.map(({ text }) => text).join('\n')));
-      const blocks = blocksOf(withoutRunningLines(pages), await bookmarksOf(document));
+      const blocks = pageBlocks(withoutRunningLines(pages), await documentBookmarks(document));
       if (blocks.length === 0) throw new CasefileError('empty_document', NO_TEXT);
-      return { blocks, ...(await factsOf(document)), pages: numPages };
+      return { blocks, ...(await documentFacts(document)), pages: numPages };
     } finally {
       await document.destroy();
     }
@@ -65,7 +65,7 @@ async function readPages(document: Pdf, { signal, onProgress }: ParseContext): P
   for (let number = 1; number <= document.numPages; number += 1) {
     signal.throwIfAborted();
     const page = await document.getPage(number);
-    const items = await itemsOf(page, MAX_PDF_TEXT - characters);
+    const items = await pageItems(page, MAX_PDF_TEXT - characters);
     characters += items.reduce((sum, { str }) => sum + str.length, 0);
     pages.push(pageLines(items, number, page.view[3] ?? 0));
     page.cleanup();
@@ -75,7 +75,7 @@ async function readPages(document: Pdf, { signal, onProgress }: ParseContext): P
 }
 
 /** @throws CasefileError `too_large` as soon as the page has more characters than are left. */
-async function itemsOf(page: Awaited<ReturnType<Pdf['getPage']>>, left: number): Promise<TextItem[]> {
+async function pageItems(page: Awaited<ReturnType<Pdf['getPage']>>, left: number): Promise<TextItem[]> {
   const reader = (page.streamTextContent() as ReadableStream<{ items: object[] }>).getReader();
   const all: TextItem[] = [];
   let characters = 0;
@@ -99,12 +99,12 @@ interface OutlineItem {
   items: OutlineItem[];
 }
 
-async function bookmarksOf(document: Pdf): Promise<Bookmark[]> {
+async function documentBookmarks(document: Pdf): Promise<Bookmark[]> {
   const bookmarks: Bookmark[] = [];
   const add = async (items: readonly OutlineItem[], level: number): Promise<void> => {
     for (const item of items) {
       if (bookmarks.length >= MAX_BOOKMARKS) return;
-      bookmarks.push({ title: item.title.trim(), level, page: await pageOf(document, item) });
+      bookmarks.push({ title: item.title.trim(), level, page: await documentPage(document, item) });
       await add(item.items, level + 1);
     }
   };
@@ -114,7 +114,7 @@ async function bookmarksOf(document: Pdf): Promise<Bookmark[]> {
 
 // A bookmark without a known page does not make the document unreadable: its section may be found by other
 // means.
-async function pageOf(document: Pdf, { dest }: OutlineItem): Promise<number | null> {
+async function documentPage(document: Pdf, { dest }: OutlineItem): Promise<number | null> {
   const target = typeof dest === 'string' ? await document.getDestination(dest) : dest;
   const reference: unknown = target?.[0];
   if (typeof reference === 'number') return reference + 1;
@@ -125,14 +125,14 @@ async function pageOf(document: Pdf, { dest }: OutlineItem): Promise<number | nu
   );
 }
 
-async function factsOf(document: Pdf): Promise<{ title: string | null; language: string | null }> {
+async function documentFacts(document: Pdf): Promise<{ title: string | null; language: string | null }> {
   const { info } = (await document.getMetadata()) as { info: { Title?: unknown; Language?: unknown } };
   const text = (value: unknown): string | null =>
     typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
   return { title: text(info.Title), language: text(info.Language) };
 }
 
-function blocksOf(pages: readonly PageLine[][], bookmarks: readonly Bookmark[]): Block[] {
+function pageBlocks(pages: readonly PageLine[][], bookmarks: readonly Bookmark[]): Block[] {
   // A table of contents only repeats headings, and would be the first match of every search.
   const lines = pages.flat().filter(({ text }) => !isContentsLine(text));
   const headings = findHeadings(lines, bookmarks);
@@ -222,24 +222,24 @@ function refuseLargeStreams(bytes: Uint8Array): void {
   let all = 0;
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at)) {
     const isEnd = file.toString('latin1', at - 3, at) === 'end';
-    const head = headOf(file, at);
+    const head = fileHead(file, at);
     at += 'stream'.length;
     if (isEnd || !/\/(?:FlateDecode|Fl)\b/.test(head)) continue;
     // Images are not unpacked to read text.
     if (/\/Subtype\s*\/Image\b/.test(head)) continue;
     const end = file.indexOf('endstream', at);
-    all += unpackedLength(file.subarray(startOf(file, at), end < 0 ? file.length : end));
+    all += unpackedLength(file.subarray(fileStart(file, at), end < 0 ? file.length : end));
     if (all > MAX_ALL) throw tooLarge(`unpacks to more than ${figure(MAX_ALL)} bytes`, ADVICE);
   }
 }
 
-function headOf(file: Buffer, at: number): string {
+function fileHead(file: Buffer, at: number): string {
   const before = file.toString('latin1', Math.max(0, at - LONGEST_HEAD), at);
   return before.slice(before.lastIndexOf(' obj') + 1);
 }
 
 // The line end after `stream` is not part of the stream.
-function startOf(file: Buffer, at: number): number {
+function fileStart(file: Buffer, at: number): number {
   const start = file[at] === 0x0d ? at + 1 : at;
   return file[start] === 0x0a ? start + 1 : start;
 }

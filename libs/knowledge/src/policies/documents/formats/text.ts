@@ -20,7 +20,7 @@ interface Line {
 export const plainText: DocumentParser = {
   async parse(bytes) {
     const text = decodeText(bytes);
-    const lines = linesOf(text);
+    const lines = textLines(text);
     const pages = text.includes('\f') ? (lines.at(-1)?.page ?? 1) : null;
     const blocks = textBlocks(lines, pages !== null);
     const first = lines.find((line) => line.text.trim() !== '')?.text.trim() ?? '';
@@ -29,7 +29,7 @@ export const plainText: DocumentParser = {
   },
 };
 
-function linesOf(text: string): Line[] {
+function textLines(text: string): Line[] {
   let page = 1;
   return text.split('\n').map((raw, i) => {
     page += raw.split('\f').length - 1;
@@ -51,7 +51,7 @@ function textBlocks(lines: readonly Line[], paged: boolean): Block[] {
       const place = paged ? { page: first.page } : {};
       blocks.push({
         kind: 'text',
-        text: joined(paragraph),
+        text: joinedLines(paragraph),
         lines: { from: first.number, to: last.number },
         ...place,
       });
@@ -91,7 +91,7 @@ function underlinesNumbers(lines: readonly Line[]): boolean {
 }
 
 /** Joins the lines of a paragraph, so that sentences are whole. */
-function joined(lines: readonly Line[]): string {
+function joinedLines(lines: readonly Line[]): string {
   return lines.reduce((text, { text: line }) => {
     const trimmed = line.trimEnd();
     if (text === '') return trimmed;

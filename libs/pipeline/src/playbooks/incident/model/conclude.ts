@@ -9,11 +9,11 @@ import {
   type Question,
 } from '@casefile/contracts';
 import { ask } from '../../../ask.js';
-import { fenced } from '../../../fence.js';
+import { fencedText } from '../../../fence.js';
 import { onScale } from '../../../answers/fit-to-schema.js';
 import { readObject } from '../../../answers/read-object.js';
 import { plainText } from '../../../plain-text.js';
-import { retryOf } from '../../../prompts/sections.js';
+import { markRetry } from '../../../prompts/sections.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
 import type { StagePorts } from '../../../stage-ports.js';
 import type { LoopEnd } from '../../../strategies/react/controller.js';
@@ -94,13 +94,13 @@ export function finalQuestion(
     system: text.render({ system: {} }),
     render: (mark, wrong) =>
       text.render({
-        alert: { alert: fenced(plainText(brief.text), mark) },
-        runbook: runbook === null ? [] : { runbook: fenced(plainText(runbook.text), mark) },
-        found: { found: fenced(shownReads(reads), mark) },
-        gaps: lines.length === 0 ? [] : { gaps: fenced(lines.join('\n'), mark) },
+        alert: { alert: fencedText(plainText(brief.text), mark) },
+        runbook: runbook === null ? [] : { runbook: fencedText(plainText(runbook.text), mark) },
+        found: { found: fencedText(shownReads(reads), mark) },
+        gaps: lines.length === 0 ? [] : { gaps: fencedText(lines.join('\n'), mark) },
         ended: end.reasonCode === null ? [] : { why: reasonInWords(end.reasonCode) },
         task: { schema: JSON.stringify(answerJsonSchema, null, 1) },
-        retry: retryOf(mark, wrong),
+        retry: markRetry(mark, wrong),
       }),
     answer: { name: 'incident_analysis', schema: answerJsonSchema },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
@@ -166,37 +166,40 @@ const citationsJson: JsonObject = {
     additionalProperties: false,
   },
 };
-const objectOf = (properties: JsonObject): JsonObject => ({
+const propertyObject = (properties: JsonObject): JsonObject => ({
   type: 'object',
   properties,
   required: Object.keys(properties),
   additionalProperties: false,
 });
-const listOf = (properties: JsonObject): JsonObject => ({ type: 'array', items: objectOf(properties) });
+const propertyList = (properties: JsonObject): JsonObject => ({
+  type: 'array',
+  items: propertyObject(properties),
+});
 const text = (description: string): JsonObject => ({ type: 'string', description });
 
 /** The same for providers with structured output. */
-const answerJsonSchema: JsonObject = objectOf({
+const answerJsonSchema: JsonObject = propertyObject({
   summary: text('What happened and how sure that is, in two or three sentences, with ids such as [E3]'),
   hypotheses: {
-    ...listOf({
+    ...propertyList({
       cause: text('A root cause'),
       probability: { type: 'number', description: '0 to 1' },
       citations: citationsJson,
     }),
     description: 'The likeliest first; none where nothing that was read points to a cause',
   },
-  ruledOut: listOf({ cause: text('What it is not'), citations: citationsJson }),
-  actions: listOf({
+  ruledOut: propertyList({ cause: text('What it is not'), citations: citationsJson }),
+  actions: propertyList({
     what: text('What a person should do now'),
     risk: { type: 'string', enum: [...RISKS] },
     reversible: { type: 'boolean' },
   }),
-  impact: objectOf({
+  impact: propertyObject({
     now: { type: 'boolean', description: 'Are users or data harmed at this time?' },
     what: text('Who or what is affected'),
   }),
-  falseAlarm: objectOf({
+  falseAlarm: propertyObject({
     is: { type: 'boolean', description: 'Do the look-ups show that nothing is wrong, or no longer?' },
     citations: citationsJson,
   }),

@@ -1,12 +1,12 @@
 import { z, type JsonObject, type ModelRequest } from '@casefile/contracts';
-import { fenced, markOf } from '../../../fence.js';
+import { fencedText, drawMark } from '../../../fence.js';
 import { inLine, plainText } from '../../../plain-text.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
 import type { StagePorts } from '../../../stage-ports.js';
 import type { ReasonInput } from '../../../strategy.js';
 import { defineController, type TurnsBefore } from '../../../strategies/react/controller.js';
-import { afterModelFailure, tokensOf } from '../../../strategies/react/spending.js';
-import { lookUpOf, lookUpsOf } from '../look-ups.js';
+import { afterModelFailure, modelRequestTokens } from '../../../strategies/react/spending.js';
+import { evidenceLookUp, lookUpsOf } from '../look-ups.js';
 import { options } from '../options.js';
 import { runbookIn, whyNoRunbook } from '../runbook.js';
 import {
@@ -63,10 +63,10 @@ export const controller = defineController({
       {
         role: 'user',
         content: text.render({
-          alert: { alert: fenced(plainText(brief.text), mark) },
+          alert: { alert: fencedText(plainText(brief.text), mark) },
           ...runbookSections({ evidence }, mark),
-          found: reads.length === 0 ? [] : { found: fenced(shownReads(reads), mark) },
-          tools: { tools: fenced(toolsAsJson(evidence.tools ?? []), mark) },
+          found: reads.length === 0 ? [] : { found: fencedText(shownReads(reads), mark) },
+          tools: { tools: fencedText(toolsAsJson(evidence.tools ?? []), mark) },
           task: {},
         }),
       },
@@ -74,7 +74,7 @@ export const controller = defineController({
   },
   // The model cannot choose the case of a stored result: the result belongs to the current case.
   bind: (): JsonObject => ({}),
-  observe: (call, _before, { evidence }, place) => shownRead(lookUpOf(evidence, call, place)),
+  observe: (call, _before, { evidence }, place) => shownRead(evidenceLookUp(evidence, call, place)),
   further: (turns, input, prompts) => {
     const text = prompts.of(selectFurther);
     const called = calledLines(turns, input);
@@ -90,15 +90,15 @@ export const controller = defineController({
 /** Returns the runbook, or the reason why there is none. */
 function runbookSections({ evidence }: Pick<ReasonInput, 'evidence'>, mark: string) {
   const runbook = runbookIn(evidence);
-  if (runbook !== null) return { runbook: { runbook: fenced(plainText(runbook.text), mark) } };
-  return { 'no-runbook': { why: fenced(whyNoRunbook(evidence), mark) } };
+  if (runbook !== null) return { runbook: { runbook: fencedText(plainText(runbook.text), mark) } };
+  return { 'no-runbook': { why: fencedText(whyNoRunbook(evidence), mark) } };
 }
 
 // Returns each call with its outcome on one line. The answers themselves are in the conversation.
 function calledLines({ calls }: TurnsBefore, { evidence }: ReasonInput): string {
   if (calls.length === 0) return 'No look-up was made yet.';
   return calls
-    .map((call, place) => lookUpOf(evidence, call, place))
+    .map((call, place) => evidenceLookUp(evidence, call, place))
     .map(
       ({ id, tool, gap }) =>
         `[${id}] ${inLine(tool, 100)}: ${gap === null ? 'answered' : `failed (${inLine(gap, 100)})`}`,
@@ -116,9 +116,9 @@ async function afterTurn(turns: TurnsBefore, step: number, input: ReasonInput, p
     turns,
     input,
     ports.prompts,
-    markOf(ports.model.draw(figures.patienceMs), step),
+    drawMark(ports.model.draw(figures.patienceMs), step),
   );
-  const tokens = tokensOf(request) + PARTIAL_TOKENS;
+  const tokens = modelRequestTokens(request) + PARTIAL_TOKENS;
   try {
     const { content } = await ports.model.call(step, request, ports.clock.now() + figures.callTimeoutMs);
     return { tokens, note: plainText(content).trim() };
@@ -138,8 +138,8 @@ function partialRequest(
 ): ModelRequest {
   const text = prompts.of(partialAnalysis);
   const user = text.render({
-    alert: { alert: fenced(plainText(brief.text), mark) },
-    found: { found: fenced(shownReads(lookUpsOf(evidence, calls)), mark) },
+    alert: { alert: fencedText(plainText(brief.text), mark) },
+    found: { found: fencedText(shownReads(lookUpsOf(evidence, calls)), mark) },
     task: {},
   });
   return {

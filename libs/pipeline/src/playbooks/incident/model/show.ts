@@ -13,7 +13,7 @@ const DESCRIPTION = 400;
 const SUMMARY = 2_000;
 
 /** Returns the heading of a look-up: its id, the tool and the arguments. */
-export function headOf({ id, tool, args }: Pick<LookUp, 'id' | 'tool' | 'args'>): string {
+export function lookUpHead({ id, tool, args }: Pick<LookUp, 'id' | 'tool' | 'args'>): string {
   return `[${id}] ${inLine(tool, 100)} ${inLine(argsOf(args), 300)}`.trim();
 }
 
@@ -23,7 +23,7 @@ function argsOf(args: Json): string {
 
 /** Returns a look-up with its answer, up to a number of code points. */
 export function shownRead(read: Read, most = OBSERVED): string {
-  if (read.gap !== null) return `${headOf(read)}\nGAP: ${inLine(read.gap, 500)}`;
+  if (read.gap !== null) return `${lookUpHead(read)}\nGAP: ${inLine(read.gap, 500)}`;
   const text = markHidden(plainText(read.text));
   const shown = firstCodePoints(text, most);
   const more = shown === text ? '' : `\n(cut here: ${text.length} characters in all)`;
@@ -31,7 +31,7 @@ export function shownRead(read: Read, most = OBSERVED): string {
     read.summary === undefined
       ? ''
       : `\nSummed up by another model, not to be cited: ${markHidden(inLine(read.summary, SUMMARY))}`;
-  return `${headOf(read)}\n${shown}${more}${about}`;
+  return `${lookUpHead(read)}\n${shown}${more}${about}`;
 }
 
 /** Everything that was looked up, for a question that concludes. */

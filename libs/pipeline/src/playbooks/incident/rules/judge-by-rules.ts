@@ -5,7 +5,7 @@ import type { Incident } from '../alert.js';
 import type { AlertState } from '../sent/state.js';
 import { incidentIn, runbookIn, stepsLeft } from '../runbook.js';
 import { lookUpsOf } from '../look-ups.js';
-import { baseOf, draftOf, type Turns } from '../result.js';
+import { reasonBase, resultDraft, type Turns } from '../result.js';
 
 /** Confidence of rules: for a resolved alert, for an alert with a severity, and for one without. */
 const CONFIDENCE = { resolved: 0.9, given: 0.6, unknown: 0.4 };
@@ -30,11 +30,11 @@ export function judgeByRules(
   const resolved = incident.resolved || resolvedAt !== null;
   const steps = runbook === null ? [] : stepsLeft(runbook.text, reads);
   const result: IncidentResult = {
-    ...baseOf(input, end, reads, resolvedAt),
-    summary: summaryOf({ ...incident, resolved }),
+    ...reasonBase(input, end, reads, resolvedAt),
+    summary: incidentSummary({ ...incident, resolved }),
     impact: {
       now: severity === 'critical' && !resolved && incident.state === 'firing',
-      what: impactOf(incident.annotations),
+      what: annotationImpact(incident.annotations),
     },
     hypotheses: [],
     ruledOut: [],
@@ -46,7 +46,7 @@ export function judgeByRules(
   };
   const sure = resolved ? 'resolved' : severity === 'unknown' ? 'unknown' : 'given';
   return {
-    ...draftOf(result, reads, keepsTexts),
+    ...resultDraft(result, reads, keepsTexts),
     confidence: CONFIDENCE[sure],
     confidenceSource: 'heuristic',
     method: 'heuristic',
@@ -65,7 +65,7 @@ const STATES: Record<AlertState, string> = {
   'no-data': 'its rule could not be evaluated',
 };
 
-function summaryOf({ name, severity, resolved, state: told, annotations, summary }: Incident): string {
+function incidentSummary({ name, severity, resolved, state: told, annotations, summary }: Incident): string {
   const how = severity === 'unknown' ? 'severity unknown' : severity;
   const reported = annotations['summary'] ?? annotations['description'] ?? (summary === name ? '' : summary);
   const said = reported === '' ? '' : `: ${inLine(reported, 300)}`;
@@ -73,6 +73,6 @@ function summaryOf({ name, severity, resolved, state: told, annotations, summary
   return `${inLine(name, 120)} (${how}, ${state})${said}${/[.!?]$/.test(said) ? '' : '.'} No model looked for a cause.`;
 }
 
-function impactOf(annotations: Record<string, string>): string {
+function annotationImpact(annotations: Record<string, string>): string {
   return inLine(annotations['impact'] ?? 'not known', 500);
 }

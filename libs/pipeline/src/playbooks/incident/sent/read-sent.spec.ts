@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { AlertInput, Json, JsonObject } from '@casefile/contracts';
-import { alertProblems, incidentOf, looksMonitored, occurrence, textOf } from '../alert.js';
+import { alertProblems, incidentOf, looksMonitored, occurrence, incidentText } from '../alert.js';
 import { SENDER_BODIES } from '../../../testing/sender-bodies.js';
 import { PRESETS } from './sender-shape.js';
 import { SENDERS } from './senders.js';
@@ -69,7 +69,7 @@ describe('alerts of other systems', () => {
         expect(looksMonitored(alert)).toBe(true);
         const incident = incidentOf(alert);
         expect(incident).toMatchObject(reads);
-        if (words !== undefined) expect(textOf(incident)).toContain(words);
+        if (words !== undefined) expect(incidentText(incident)).toContain(words);
       },
     );
 
@@ -129,8 +129,8 @@ describe('alerts of other systems', () => {
       state: 'resolved',
       links: ['https://a.example/1'],
     });
-    expect(textOf(incident)).toContain('deep.value: 97.31');
-    expect(textOf(incident).match(/No space left/g)).toHaveLength(1);
+    expect(incidentText(incident)).toContain('deep.value: 97.31');
+    expect(incidentText(incident).match(/No space left/g)).toHaveLength(1);
     const key = { key: 'mapped ["Backup failed",{"alertname":"other","severity":"info"}]', resolved: true };
     expect(occurrence({ payload })).toMatchObject(key);
     expect(occurrence({ payload: { ...payload, alert: { ...alert, key: 'b7' } } })?.key).toBe('mapped b7');
@@ -168,7 +168,7 @@ describe('alerts of other systems', () => {
 
   it('T-10 show the whole body, bounded', () => {
     const metrics = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`m${i}`, 'x'.repeat(900)]));
-    const text = textOf(
+    const text = incidentText(
       incidentOf({ payload: { title: 'Many', severity: 'critical', deep: { er: { value: 42 } }, metrics } }),
     );
     expect(text).toContain('deep.er.value: 42');
@@ -179,7 +179,7 @@ describe('alerts of other systems', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), (payload) => {
         const alert = { payload: payload as Record<string, Json> };
-        textOf(incidentOf(alert));
+        incidentText(incidentOf(alert));
         alertProblems(alert);
         occurrence(alert);
       }),

@@ -59,18 +59,18 @@ export function readSent(body: JsonObject): SentFields {
 export function readSentAs(body: JsonObject, reads: string): SentFields | null {
   if (reads === 'mapped') return byShape(MAPPED, body);
   if (reads === 'generic') return byUsualNames(body);
-  const shape = shapesOf(reads).find(fits(body));
+  const shape = presetShapes(reads).find(fits(body));
   return shape === undefined ? null : byShape(shape, body);
 }
 
 /** Returns in words which fields a body of this sender has. */
-export function expectedOf(reads: string): string {
-  return shapesOf(reads)
+export function readExpected(reads: string): string {
+  return presetShapes(reads)
     .map(({ recognisedBy }) => pointers(recognisedBy).join(' and '))
     .join(', or ');
 }
 
-const shapesOf = (preset: string) => SENDERS.filter(({ name }) => name.startsWith(preset));
+const presetShapes = (preset: string) => SENDERS.filter(({ name }) => name.startsWith(preset));
 const fits =
   (body: JsonObject) =>
   ({ recognisedBy }: SenderShape) =>
@@ -87,7 +87,7 @@ function byShape(shape: SenderShape, body: JsonObject): SentFields {
   });
   const objects = pointers(shape.labels ?? '').map((at) => labelsIn(valueAt(body, at)));
   return {
-    ...sentOf(
+    ...senderSent(
       shape.name,
       texts,
       Object.assign({}, ...objects, Object.fromEntries(labelled)) as SentFields['labels'],
@@ -108,10 +108,10 @@ function byUsualNames(body: JsonObject): SentFields {
     return text === undefined ? [] : [[label, text] as const];
   });
   const all = Object.assign({}, Object.fromEntries(named), ...labels.reverse()) as SentFields['labels'];
-  return sentOf('generic', (field) => valuesOf(GENERIC[field]), all);
+  return senderSent('generic', (field) => valuesOf(GENERIC[field]), all);
 }
 
-function sentOf(
+function senderSent(
   sender: string,
   texts: (field: SentField) => string[],
   labels: SentFields['labels'],

@@ -87,7 +87,7 @@ const TOKEN = /[a-z]+(?:[0-5](?!\d))?/g;
 function wordsIn(text: string, where: 'value' | 'text'): Level[] {
   const found: Level[] = [];
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const level = levelOf(token, text, index, where);
+    const level = tokenLevel(token, text, index, where);
     if (level === null) continue;
     const before = text.slice(Math.max(0, index - 24), index);
     const after = text.slice(index + token.length, index + token.length + 24);
@@ -104,7 +104,7 @@ function wordsIn(text: string, where: 'value' | 'text'): Level[] {
   return found;
 }
 
-function levelOf(token: string, text: string, index: number, where: 'value' | 'text'): Level | null {
+function tokenLevel(token: string, text: string, index: number, where: 'value' | 'text'): Level | null {
   const [, prefix, figure] = /^(p|sev|severity|s)([0-5])$/.exec(token) ?? [];
   if (figure !== undefined)
     return where === 'text' && prefix === 's' ? null : (GRADES[Number(figure)] ?? null);

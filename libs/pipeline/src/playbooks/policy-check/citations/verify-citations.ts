@@ -56,14 +56,18 @@ export function verifyCitation(citation: Citation, ground: CitationGround): Cita
 
 type Of<K extends Citation['kind']> = Extract<Citation, { kind: K }>;
 
-const verified = (citation: Citation, facts: string[] = []): CitationFinding => ({
+const verifiedCitation = (citation: Citation, facts: string[] = []): CitationFinding => ({
   citation,
   state: 'verified',
   problem: null,
   instead: [],
   facts,
 });
-const refuted = (citation: Citation, problem: CitationProblem, instead: string[] = []): CitationFinding => ({
+const refutedCitation = (
+  citation: Citation,
+  problem: CitationProblem,
+  instead: string[] = [],
+): CitationFinding => ({
   citation,
   state: STATES[problem],
   problem,
@@ -74,33 +78,35 @@ const refuted = (citation: Citation, problem: CitationProblem, instead: string[]
 function verifyQuote(citation: Of<'quote'>, { sections, reading }: CitationGround): CitationFinding {
   const { nodeId, quote, page } = citation;
   const section = sections.get(nodeId);
-  if (section === undefined) return refuted(citation, 'unknown_node');
-  if (isTooShort(quote)) return refuted(citation, 'quote_too_short');
+  if (section === undefined) return refutedCitation(citation, 'unknown_node');
+  if (isTooShort(quote)) return refutedCitation(citation, 'quote_too_short');
   if (!holdsQuote(section.text, quote, reading) && !holdsQuote(section.title, quote, reading)) {
     const near = nearestPassage(section.text, quote);
     const others = [...sections].flatMap(([id, { text }]) => (holdsQuote(text, quote, reading) ? [id] : []));
-    if (others.length > 0) return refuted(citation, 'quote_elsewhere', others);
-    return near === null ? refuted(citation, 'quote_not_found') : refuted(citation, 'quote_altered', [near]);
+    if (others.length > 0) return refutedCitation(citation, 'quote_elsewhere', others);
+    return near === null
+      ? refutedCitation(citation, 'quote_not_found')
+      : refutedCitation(citation, 'quote_altered', [near]);
   }
   const { pages } = section;
   if (page !== undefined && (pages === null || page < pages.from || page > pages.to))
-    return refuted(citation, 'wrong_page', pages === null ? [] : [`${pages.from}-${pages.to}`]);
-  return verified(citation);
+    return refutedCitation(citation, 'wrong_page', pages === null ? [] : [`${pages.from}-${pages.to}`]);
+  return verifiedCitation(citation);
 }
 
 function verifyFact(citation: Of<'fact'>, { facts }: CitationGround): CitationFinding {
   const byId = facts.filter(({ id }) => id === citation.fact);
   const name = factName(citation.fact);
   const readings = byId.length > 0 ? byId : facts.filter((fact) => factName(fact.name) === name);
-  if (readings.length === 0) return refuted(citation, 'unknown_fact');
+  if (readings.length === 0) return refutedCitation(citation, 'unknown_fact');
   const same = readings.filter((fact) => sameValue(fact, citation.value, citation.unit));
   if (same.length > 0)
-    return verified(
+    return verifiedCitation(
       citation,
       same.map(({ id }) => id),
     );
   const values = readings.map(({ value, unit }) => (unit === undefined ? `${value}` : `${value} ${unit}`));
-  return refuted(citation, 'other_value', values);
+  return refutedCitation(citation, 'other_value', values);
 }
 
 function verifyAbsence(citation: Of<'absence'>, { facts, lookUps }: CitationGround): CitationFinding {
@@ -108,16 +114,18 @@ function verifyAbsence(citation: Of<'absence'>, { facts, lookUps }: CitationGrou
   const asked = form(citation.asked);
   const there = facts.filter(({ id, name }) => id === citation.asked || factName(name) === asked);
   if (citation.of === 'fact' && there.length > 0)
-    return refuted(
+    return refutedCitation(
       citation,
       'is_there',
       there.map(({ value }) => String(value)),
     );
   const made = lookUps.filter((lookUp) => lookUp.of === citation.of && form(lookUp.asked) === asked);
-  if (made.length === 0) return refuted(citation, 'never_looked_up');
+  if (made.length === 0) return refutedCitation(citation, 'never_looked_up');
   const done = made.filter(({ succeeded }) => succeeded);
-  if (done.length === 0) return refuted(citation, 'look_up_failed');
-  return done.some(({ found }) => found > 0) ? refuted(citation, 'is_there') : verified(citation);
+  if (done.length === 0) return refutedCitation(citation, 'look_up_failed');
+  return done.some(({ found }) => found > 0)
+    ? refutedCitation(citation, 'is_there')
+    : verifiedCitation(citation);
 }
 
 /** A look-up that was made while the answer was worked out. */

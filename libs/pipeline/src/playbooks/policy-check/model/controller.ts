@@ -11,9 +11,9 @@ import {
 import { markHidden } from '../../../entities/hidden-characters.js';
 import { inLine, firstCodePoints } from '../../../plain-text.js';
 import type { ThinkAloud } from '../../../prompts/encourage-reasoning.js';
-import { fenced } from '../../../fence.js';
+import { fencedText } from '../../../fence.js';
 import { definePrompt, type PromptTexts } from '../../../prompts/prompt.js';
-import { type CheckedBundle, type Criterion, bundleOf, criterionOf } from '../case-bundle.js';
+import { type CheckedBundle, type Criterion, bundleOf, bundleCriterion } from '../case-bundle.js';
 import { defineController } from '../../../strategies/react/controller.js';
 import { crossExamination, reactPrompt } from './react-prompt.js';
 import { finishParameters, finishSchema, settle } from './settle.js';
@@ -28,7 +28,7 @@ const thinkAloud: ThinkAloud = definePrompt({
 });
 
 /** The first messages of a check; a golden file holds their bytes. S4-02. */
-export function openingOf(
+export function bundleOpening(
   bundle: CheckedBundle,
   { text: criterion }: Criterion,
   mark: string,
@@ -44,9 +44,9 @@ export function openingOf(
     {
       role: 'user',
       content: text.render({
-        about: { about: fenced(markHidden(about.join('\n')), mark) },
-        criterion: { criterion: fenced(markHidden(criterion), mark) },
-        facts: { facts: fenced(`${names.slice(0, NAMES_SHOWN).join(', ') || 'none'}${more}`, mark) },
+        about: { about: fencedText(markHidden(about.join('\n')), mark) },
+        criterion: { criterion: fencedText(markHidden(criterion), mark) },
+        facts: { facts: fencedText(`${names.slice(0, NAMES_SHOWN).join(', ') || 'none'}${more}`, mark) },
       }),
     },
   ];
@@ -69,7 +69,7 @@ export const controller = defineController({
   },
   open({ brief }, unit, mark, prompts) {
     const bundle = bundleOf(brief);
-    return openingOf(bundle, criterionOf(bundle, unit), mark, prompts);
+    return bundleOpening(bundle, bundleCriterion(bundle, unit), mark, prompts);
   },
   // A run keeps to the version of the policy that it began with, and to the facts of its own case.
   bind(tool, { brief }, _unit, { name }): JsonObject {
@@ -143,12 +143,12 @@ function sectionLines(
   const lines = nodes.map((node, at) => {
     const head = `${headOf(node)} ${node.title}${onPages(node.pages)}`;
     if (shown.has(node.nodeId)) return `${head}: shown above`;
-    return `${head}\n${indented(node.text, SECTIONS_SHOWN[at] ?? FURTHER_SHOWN)}`;
+    return `${head}\n${indentedText(node.text, SECTIONS_SHOWN[at] ?? FURTHER_SHOWN)}`;
   });
   return lines.join('\n');
 }
 
-function indented(text: string, most: number): string {
+function indentedText(text: string, most: number): string {
   return firstCodePoints(text.trim(), most).replace(/^/gm, '  ');
 }
 

@@ -1,13 +1,13 @@
 import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../../../testing/shipped-prompts.js';
 import { aPolicyInput } from '../../../testing/policy-world.js';
-import { bundleOf, criterionOf } from '../case-bundle.js';
-import { controller, openingOf } from './controller.js';
+import { bundleOf, bundleCriterion } from '../case-bundle.js';
+import { controller, bundleOpening } from './controller.js';
 
 describe('the opening of a check', () => {
   const opening = (over = {}, mark = '0123456789abcdef') => {
     const bundle = bundleOf(aPolicyInput(over).brief);
-    return openingOf(bundle, criterionOf(bundle, 'c1'), mark, shippedPrompts);
+    return bundleOpening(bundle, bundleCriterion(bundle, 'c1'), mark, shippedPrompts);
   };
 
   it('S4-02 has the bytes of its golden file', () => {

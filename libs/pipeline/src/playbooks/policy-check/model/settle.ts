@@ -12,9 +12,9 @@ import type { CitationFinding } from '../citations/verify-citations.js';
 import type { LoopEnd } from '../../../strategies/react/controller.js';
 import type { StagePorts } from '../../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../../strategy.js';
-import { bundleOf, criterionOf, type CheckedBundle } from '../case-bundle.js';
+import { bundleOf, bundleCriterion, type CheckedBundle } from '../case-bundle.js';
 import { checkByRules } from '../rules/check-by-rules.js';
-import { groundOf, lookUpOf, sectionsOf, settledResult, withheldOf } from '../result.js';
+import { sectionGround, toolCallLookUp, citationSections, settledResult, withheldOf } from '../result.js';
 import { isExamined, options } from '../options.js';
 import { keptSections, type ReadSections } from '../read-sections.js';
 import { reactPrompt } from './react-prompt.js';
@@ -25,19 +25,19 @@ type CheckEnd = LoopEnd<FinishAnswer>;
 export async function settle(end: CheckEnd, input: ReasonInput, ports: StagePorts): Promise<DraftParts> {
   const bundle = bundleOf(input.brief);
   const { finished } = end;
-  if (finished === null) return undecided(end, bundle, input, ports);
+  if (finished === null) return undecidedEnd(end, bundle, input, ports);
   const figures = options.read(ports.run.settings.options);
-  const citations = citationsOf(finished);
+  const citations = finishAnswerCitations(finished);
   // A turn past those of the loop and the one that is forced.
-  const sections = await sectionsOf(citations, end.calls, bundle, ports, figures.maxIterations + 2);
+  const sections = await citationSections(citations, end.calls, bundle, ports, figures.maxIterations + 2);
   const reading = readingOf(ports.run.settings);
-  const ground = { ...groundOf(sections, bundle.facts, end.calls), reading };
+  const ground = { ...sectionGround(sections, bundle.facts, end.calls), reading };
   const { result, reasonCode, findings } = settledResult({ ...finished, citations }, ground, figures);
   const why = result.status === 'UNCERTAIN' ? (reasonCode ?? whyUncertain(end, findings)) : null;
   const withheld = withheldOf(result, foundBy(end), sections);
-  const base = baseOf(end, bundle, ports);
+  const base = endBase(end, bundle, ports);
   const kept = isExamined(ports.run.settings) ? { sections: keptSections(citations, sections) } : {};
-  return draftOf({ ...base, ...result, ...withheld, reasonCode: why, ...kept }, end.remarks);
+  return resultDraft({ ...base, ...result, ...withheld, reasonCode: why, ...kept }, end.remarks);
 }
 
 const foundBy = ({ calls }: CheckEnd) => calls.map(({ result }) => result);
@@ -46,7 +46,7 @@ const foundBy = ({ calls }: CheckEnd) => calls.map(({ result }) => result);
 function whyUncertain({ calls, reasonCode }: CheckEnd, findings: readonly CitationFinding[]): string {
   if (reasonCode !== null) return reasonCode;
   if (calls.some((call) => call.reasonCode?.endsWith('timeout') === true)) return 'tool_timeout';
-  const searches = calls.flatMap(lookUpOf).filter(({ of, succeeded }) => of === 'policy' && succeeded);
+  const searches = calls.flatMap(toolCallLookUp).filter(({ of, succeeded }) => of === 'policy' && succeeded);
   if (searches.length > 0 && searches.every(({ found }) => found === 0)) return 'no_relevant_nodes';
   const quoted = findings.some(({ citation, problem }) => citation.kind === 'quote' && problem === null);
   return quoted ? 'missing_evidence' : 'insufficient_policy_context';
@@ -57,18 +57,23 @@ const MODEL_FAILED = new Set(['llm_error', 'rate_limit_exceeded', 'refused', 'in
 
 // S4-31, S4-41: without a finish the criterion stays undecided; after a failure of the model the rules are asked
 // where the setting lets them, which is the reason code; the failure is the draft's `fallbackReason`.
-function undecided(end: CheckEnd, bundle: CheckedBundle, input: ReasonInput, ports: StagePorts): DraftParts {
+function undecidedEnd(
+  end: CheckEnd,
+  bundle: CheckedBundle,
+  input: ReasonInput,
+  ports: StagePorts,
+): DraftParts {
   const { run } = ports;
   const why = end.reasonCode ?? 'llm_error';
   // What is on the verdict is the real cause; the criterion's code is what S4-31 calls it.
   const fallbackReason = end.cause ?? why;
-  const base = baseOf(end, bundle, ports);
+  const base = endBase(end, bundle, ports);
   if (options.read(run.settings.options).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
     const draft = checkByRules(input, run.unit, run.settings);
     const looked = input.evidence.items.map(({ result }) => result);
     const answer = {
       ...draft.answer,
-      ...(costsOf(base) as unknown as JsonObject),
+      ...(criterionResultCosts(base) as unknown as JsonObject),
       reasonCode: 'llm_fallback',
       ...withheldOf({ rationale: draft.explanation }, [...foundBy(end), ...looked]),
     };
@@ -77,7 +82,7 @@ function undecided(end: CheckEnd, bundle: CheckedBundle, input: ReasonInput, por
   const rationale = `The check did not come to an end: ${whyNoAnswer(fallbackReason)}. Nothing is decided.`;
   const nothing = { status: 'UNCERTAIN' as const, confidence: 0, citations: [], refuted: [], claimed: null };
   return {
-    ...draftOf(
+    ...resultDraft(
       { ...base, ...nothing, rationale, ...withheldOf({ rationale }, foundBy(end)), reasonCode: why },
       end.remarks,
     ),
@@ -87,9 +92,10 @@ function undecided(end: CheckEnd, bundle: CheckedBundle, input: ReasonInput, por
   };
 }
 
-type Base = Pick<CriterionResult, 'id' | 'text' | 'policy' | 'strategy'> & ReturnType<typeof costsOf>;
+type Base = Pick<CriterionResult, 'id' | 'text' | 'policy' | 'strategy'> &
+  ReturnType<typeof criterionResultCosts>;
 
-function baseOf(
+function endBase(
   end: CheckEnd,
   bundle: CheckedBundle,
   { run: { unit, settings }, prompts }: StagePorts,
@@ -97,7 +103,7 @@ function baseOf(
   const { model, iterations, trace, spent } = end;
   const { policyId, version } = bundle.policy;
   return {
-    ...criterionOf(bundle, unit),
+    ...bundleCriterion(bundle, unit),
     policy: { policyId, version },
     strategy: settings.strategy,
     promptId: prompts.of(reactPrompt).id,
@@ -110,7 +116,7 @@ function baseOf(
 }
 
 // What was spent without result is on the record all the same.
-function costsOf({
+function criterionResultCosts({
   promptId,
   model,
   iterations,
@@ -121,7 +127,7 @@ function costsOf({
   return { promptId, model, iterations, trace, tokens, costUsd };
 }
 
-function draftOf(result: CriterionResult & Partial<ReadSections>, remarks: string[]): DraftParts {
+function resultDraft(result: CriterionResult & Partial<ReadSections>, remarks: string[]): DraftParts {
   return {
     answer: result as unknown as JsonObject,
     explanation: result.rationale,
@@ -165,7 +171,7 @@ export const finishSchema = z.object({
 type FinishAnswer = z.infer<typeof finishSchema>;
 
 /** Its citations without what was left out. */
-function citationsOf({ citations }: Pick<FinishAnswer, 'citations'>): Citation[] {
+function finishAnswerCitations({ citations }: Pick<FinishAnswer, 'citations'>): Citation[] {
   return citations.map((citation): Citation => {
     if (citation.kind === 'absence') return citation;
     if (citation.kind === 'quote') {

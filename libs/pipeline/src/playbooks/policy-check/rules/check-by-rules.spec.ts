@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { sectionsFound } from '../../../testing/policy-builders.js';
 import { failed, evidenceOf } from '../../../testing/scam-builders.js';
-import { heuristicAnswer, queryOf } from './check-by-rules.js';
+import { heuristicAnswer, textQuery } from './check-by-rules.js';
 import { aPolicyInput } from '../../../testing/policy-world.js';
 import { rules } from '../index.js';
 
@@ -38,14 +38,14 @@ const ofNotice = (facts: Fact[], text = 'Was the claim notified in time?', ...mo
 
 describe('the heuristic controller', () => {
   it('S4-40 looks a criterion up by its content words, each once, at most twelve', () => {
-    expect(queryOf('Was the claim notified within the period that applies to the claim?')).toBe(
+    expect(textQuery('Was the claim notified within the period that applies to the claim?')).toBe(
       'claim notified within period applies',
     );
     const many = Array.from({ length: 30 }, (_, i) => `w${String.fromCharCode(97 + (i % 26))}${i}x`).join(
       ' ',
     );
-    expect(queryOf(many).split(' ')).toHaveLength(12);
-    expect(queryOf('Was it?')).toBe('');
+    expect(textQuery(many).split(' ')).toHaveLength(12);
+    expect(textQuery('Was it?')).toBe('');
   });
 
   it.each([

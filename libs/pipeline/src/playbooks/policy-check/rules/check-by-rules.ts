@@ -9,7 +9,7 @@ import {
   type Evidence,
 } from '@casefile/contracts';
 import type { DraftParts, ReasonInput } from '../../../strategy.js';
-import { bundleOf, criterionOf } from '../case-bundle.js';
+import { bundleOf, bundleCriterion } from '../case-bundle.js';
 import { foundSections, type PolicySentence, knownWords, namedFacts } from './sections-and-facts.js';
 import { type GroundSection, settledResult, withheldOf } from '../result.js';
 import { options } from '../options.js';
@@ -25,7 +25,7 @@ export function checkByRules(
   settings: RunSettings,
 ): DraftParts {
   const bundle = bundleOf(brief);
-  const criterion = criterionOf(bundle, unit);
+  const criterion = bundleCriterion(bundle, unit);
   const { facts, policy } = bundle;
   const { reasonCode, ...answered } = heuristicAnswer({ criterion, facts, evidence });
   const { sections, related } = foundSections(evidence);
@@ -60,7 +60,7 @@ export function checkByRules(
   };
 }
 
-export { queryOf } from './content-words.js';
+export { textQuery } from './content-words.js';
 
 /** Returns the status that the rules reach for a criterion with certainty, and why; null: they decide nothing. */
 export function ruledAnswer(
@@ -68,7 +68,7 @@ export function ruledAnswer(
   unit: string,
 ): HeuristicAnswer | null {
   const bundle = bundleOf(brief);
-  const answer = heuristicAnswer({ criterion: criterionOf(bundle, unit), facts: bundle.facts, evidence });
+  const answer = heuristicAnswer({ criterion: bundleCriterion(bundle, unit), facts: bundle.facts, evidence });
   return answer.status === 'UNCERTAIN' ? null : answer;
 }
 
@@ -101,31 +101,36 @@ export function heuristicAnswer(at: {
   const { sections, lookedUp } = found;
   if (sections.length === 0) {
     return lookedUp
-      ? undecided('no_relevant_nodes', 'No section of the policy has the words of this criterion.', [], 0)
-      : undecided('insufficient_policy_context', 'The policy could not be looked up.', [], 0);
+      ? undecidedReasonCode(
+          'no_relevant_nodes',
+          'No section of the policy has the words of this criterion.',
+          [],
+          0,
+        )
+      : undecidedReasonCode('insufficient_policy_context', 'The policy could not be looked up.', [], 0);
   }
   const { text, periods } = periodsAsked(at.criterion.text);
   if (!asksForCompliance(text))
-    return undecided('low_confidence', 'The criterion is not worded as a rule can take it.');
+    return undecidedReasonCode('low_confidence', 'The criterion is not worded as a rule can take it.');
   const facts = namedFacts(at.facts);
   const asked = contentWords(text);
   const governing = governingRequirement(found, { asked, known: knownWords(facts), facts });
   if ('problem' in governing) {
-    const quotes = governing.sentences.map(quoteOf);
-    return undecided('insufficient_policy_context', governing.problem, quotes);
+    const quotes = governing.sentences.map(policySentenceQuote);
+    return undecidedReasonCode('insufficient_policy_context', governing.problem, quotes);
   }
   const { sentence, kind, key } = governing.requirement;
   if (periods.some((period) => kind !== 'period' || periodKey(period) !== key)) {
     const why = 'The criterion names another period than the requirement.';
-    return undecided('insufficient_policy_context', why, [quoteOf(sentence)]);
+    return undecidedReasonCode('insufficient_policy_context', why, [policySentenceQuote(sentence)]);
   }
-  return answerOf(sentence, governing.finding);
+  return sentenceAnswer(sentence, governing.finding);
 }
 
-function answerOf(sentence: PolicySentence, finding: RuleFinding): HeuristicAnswer {
-  const citations = [quoteOf(sentence), ...finding.facts.map(factCitation)];
+function sentenceAnswer(sentence: PolicySentence, finding: RuleFinding): HeuristicAnswer {
+  const citations = [policySentenceQuote(sentence), ...finding.facts.map(factCitation)];
   const rationale = `${sentence.section.node.title}: ${finding.why}`;
-  if (finding.kind === 'open') return undecided(finding.reasonCode, rationale, citations);
+  if (finding.kind === 'open') return undecidedReasonCode(finding.reasonCode, rationale, citations);
   const least = Math.min(1, ...finding.facts.map(({ confidence }) => confidence));
   return {
     status: finding.met ? 'MET' : 'NOT_MET',
@@ -136,7 +141,7 @@ function answerOf(sentence: PolicySentence, finding: RuleFinding): HeuristicAnsw
   };
 }
 
-function undecided(
+function undecidedReasonCode(
   reasonCode: string,
   rationale: string,
   citations: Citation[] = [],
@@ -145,7 +150,7 @@ function undecided(
   return { status: 'UNCERTAIN', confidence, rationale, citations, reasonCode };
 }
 
-function quoteOf({ section: { node }, text }: PolicySentence): Citation {
+function policySentenceQuote({ section: { node }, text }: PolicySentence): Citation {
   return { kind: 'quote', nodeId: node.nodeId, quote: text };
 }
 

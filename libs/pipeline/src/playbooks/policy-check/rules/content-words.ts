@@ -17,7 +17,7 @@ export const ASKING = contentWords(
 export const MEASURE_WORDS = contentWords('amount total sum number count value claimed');
 
 /** What a criterion is looked up by: its content words as they are written, each once, in their order. S4-40. */
-export function queryOf(text: string): string {
+export function textQuery(text: string): string {
   return [...new Set(spoken(text))].slice(0, MOST_QUERIED).join(' ');
 }
 

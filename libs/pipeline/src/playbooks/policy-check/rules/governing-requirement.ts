@@ -35,7 +35,7 @@ export function governingRequirement(
   at: CriterionStems,
 ): Governing {
   const matched = sections
-    .flatMap(({ sentences }) => sentences.flatMap(requirementsOf))
+    .flatMap(({ sentences }) => sentences.flatMap(sentenceRequirements))
     .filter((requirement) => applies(requirement, at) && isAskedFor(requirement, at));
   const [first, ...others] = matched;
   if (first === undefined)
@@ -60,7 +60,7 @@ function problem(text: string, requirements: readonly Requirement[] = []): Gover
 // The patterns of the rules take quadratic time: no requirement that a rule can read is longer.
 const LONGEST_SENTENCE = 500;
 
-function requirementsOf(sentence: PolicySentence): Requirement[] {
+function sentenceRequirements(sentence: PolicySentence): Requirement[] {
   if (sentence.text.length > LONGEST_SENTENCE) return [];
   const found = periodRequirement(sentence) ?? boundRequirement(sentence) ?? dutyRequirement(sentence);
   return found === null ? [] : [found];
@@ -122,7 +122,7 @@ function mayConcern(
   sections: readonly Section[],
 ): boolean {
   const usual = [...general.words, ...ASKING, ...MEASURE_WORDS];
-  const elsewhere = sections.filter((other) => headingOf(other) !== headingOf(special));
+  const elsewhere = sections.filter((other) => sectionHeading(other) !== sectionHeading(special));
   const isTelling = (word: string) => !hasWord(usual, word) && !isCommon(word, elsewhere);
   const own = contentWords(text).filter(isTelling);
   if (own.length === 0) return true;
@@ -136,8 +136,8 @@ function mayConcern(
 
 // Under the same heading, and in words of the sentence: `a tenant counts as away while working at sea`.
 function explains(other: Section, special: Section, own: readonly string[]): boolean {
-  const heading = headingOf(special);
-  if (other === special || heading === '' || headingOf(other) !== heading) return false;
+  const heading = sectionHeading(special);
+  if (other === special || heading === '' || sectionHeading(other) !== heading) return false;
   return own.some((word) => hasWord(ownWords(other), word));
 }
 
@@ -146,7 +146,7 @@ function ownWords({ node }: Section): string[] {
   return contentWords(`${node.title} ${node.text}`);
 }
 
-function headingOf({ node }: Section): string {
+function sectionHeading({ node }: Section): string {
   return node.path.join('\n');
 }
 

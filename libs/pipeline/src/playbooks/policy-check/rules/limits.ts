@@ -1,4 +1,4 @@
-import { numberOf } from './written-period.js';
+import { writtenNumber } from './written-period.js';
 
 /** A figure with its unit in a sentence, and how it limits. */
 export interface Limit {
@@ -75,7 +75,7 @@ export function limitsIn(sentence: string, language: string): Limit[] {
 }
 
 const wordFigure = (word: string): number | null =>
-  SMALL.get(word.toLowerCase()) ?? TWICE.get(word.toLowerCase()) ?? numberOf(word);
+  SMALL.get(word.toLowerCase()) ?? TWICE.get(word.toLowerCase()) ?? writtenNumber(word);
 
 function boundBetween(before: string, behind: string): Limit['bound'] {
   const most = MOST_BEFORE.exec(before);

@@ -1,12 +1,19 @@
 import { contentWords, hasAll, hasWord } from './content-words.js';
 import type { NamedFact, PolicySentence } from './sections-and-facts.js';
-import { NOT_PLAIN, doubted, open, type CheckedAgainst, type RuleFinding, type Requirement } from './rule.js';
+import {
+  NOT_PLAIN,
+  doubtedFacts,
+  open,
+  type CheckedAgainst,
+  type RuleFinding,
+  type Requirement,
+} from './rule.js';
 import { momentOf, timesBetween } from './written-moment.js';
 import {
   PERIOD_LINK,
   PERIOD_PHRASE,
   periodKey,
-  periodOf,
+  groupPeriod,
   withPlainPeriods,
   type WrittenPeriod,
 } from './written-period.js';
@@ -35,11 +42,11 @@ interface Period extends WrittenPeriod {
 
 /** A requirement that something be done within so many hours, days, weeks, months or years of an event; null: the sentence is none. S4-40. */
 export function periodRequirement(sentence: PolicySentence): Requirement | null {
-  const parts = partsOf(sentence.text);
+  const parts = sentenceParts(sentence.text);
   if (parts === null || NOT_PLAIN.test(sentence.text)) return null;
   const { subject, act, event, groups } = parts;
   if (/\d/.test(`${subject}${act}${event}`) || OTHER_EVENT.test(event)) return null;
-  const written = periodOf(groups);
+  const written = groupPeriod(groups);
   // `must not be opened within 30 days of`: a time to wait for.
   if (written === null || ANOTHER_LIMIT.test(`${subject} ${act}`)) return null;
   const period: Period = {
@@ -55,7 +62,7 @@ export function periodRequirement(sentence: PolicySentence): Requirement | null 
     sentence,
     subject: period.subject,
     key: periodKey(period),
-    check: (at) => checked(period, at),
+    check: (at) => checkedPeriod(period, at),
   };
 }
 
@@ -71,7 +78,7 @@ interface Parts {
  * Returns the parts of `A claim must be notified to us within 30 days of the loss date`, or of `... no later than fourteen (14)
  * days after notice`; null: the sentence has another form. In linear time: one pattern for all of it would not be.
  */
-function partsOf(sentence: string): Parts | null {
+function sentenceParts(sentence: string): Parts | null {
   const text = withPlainPeriods(sentence.replace(/\s+/g, ' ').trim());
   const modals = [...text.matchAll(MODAL)].slice(0, MOST_MODALS);
   for (const { 0: modal, index } of modals) {
@@ -86,12 +93,12 @@ function partsOf(sentence: string): Parts | null {
   return null;
 }
 
-function checked(period: Period, { facts, asked }: CheckedAgainst): RuleFinding {
+function checkedPeriod(period: Period, { facts, asked }: CheckedAgainst): RuleFinding {
   const starts = facts.filter((fact) => isTime(fact) && begins(fact.words, period));
   const ends = facts.filter((fact) => isTime(fact) && completes(fact.words, period, asked, true));
   const stated = facts.filter((fact) => statesPeriod(fact, period, asked));
   const linked = [...starts, ...ends, ...stated];
-  const doubt = doubted(linked);
+  const doubt = doubtedFacts(linked);
   if (doubt !== null) return doubt;
   if (starts.length > 1 || ends.length > 1 || stated.length > 1)
     return open('More than one fact may be what the requirement means.', linked);

@@ -39,7 +39,7 @@ export function open(
 }
 
 /** The facts that are in doubt, said of them; null: none is. */
-export function doubted(facts: readonly NamedFact[]): RuleFinding | null {
+export function doubtedFacts(facts: readonly NamedFact[]): RuleFinding | null {
   const inDoubt = facts.filter(({ doubt }) => doubt !== null);
   const [first] = inDoubt;
   if (first === undefined || first.doubt === null) return null;
@@ -91,16 +91,16 @@ export function boundRequirement(sentence: PolicySentence): Requirement | null {
     sentence,
     subject: contentWords(subject),
     key: bound.shown,
-    check: (at) => checked(bound, at),
+    check: (at) => checkedBound(bound, at),
   };
 }
 
-function checked(bound: LimitBound, { facts, asked }: CheckedAgainst): RuleFinding {
+function checkedBound(bound: LimitBound, { facts, asked }: CheckedAgainst): RuleFinding {
   const linked = facts.filter((fact) => isMeasured(fact, bound, asked));
   const [fact] = linked;
   if (fact === undefined) return open('The figure that the requirement turns on is not among the facts.');
   if (linked.length > 1) return open('More than one fact may be what the requirement means.', linked);
-  const doubt = doubted(linked);
+  const doubt = doubtedFacts(linked);
   if (doubt !== null) return doubt;
   const value = Number(fact.best.value);
   const met = bound.most ? value <= bound.figure : value >= bound.figure;
@@ -165,15 +165,15 @@ function checkedDuty(
   const linked = [...new Set(answers.flat())];
   if (answers.some((found) => found.length > 1))
     return open('More than one fact may be what the requirement means.', linked);
-  const doubt = doubted(linked);
+  const doubt = doubtedFacts(linked);
   if (doubt !== null) return doubt;
   const used = linked.map(({ best }) => best);
   const against = linked.filter(({ best }) => best.value !== wanted);
   if (against.length > 0)
-    return { kind: 'decided', met: false, facts: used, why: `Against it stands ${namesOf(against)}.` };
+    return { kind: 'decided', met: false, facts: used, why: `Against it stands ${factNames(against)}.` };
   if (answers.some((found) => found.length === 0))
     return open('Not everything that is required is among the facts.', linked);
-  return { kind: 'decided', met: true, facts: used, why: `It is borne out by ${namesOf(linked)}.` };
+  return { kind: 'decided', met: true, facts: used, why: `It is borne out by ${factNames(linked)}.` };
 }
 
 // All that the name says is required, and it says at least half of what is.
@@ -182,6 +182,6 @@ function answersTo(words: readonly string[], part: readonly string[], subject: r
   return words.length > 0 && hasAll([...part, ...subject], words) && said.length * 2 >= part.length;
 }
 
-function namesOf(facts: readonly NamedFact[]): string {
+function factNames(facts: readonly NamedFact[]): string {
   return facts.map(({ name, best }) => `${name} (${best.value === true ? 'yes' : 'no'})`).join(' and ');
 }

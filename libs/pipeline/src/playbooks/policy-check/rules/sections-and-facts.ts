@@ -66,19 +66,23 @@ export function foundSections({ items }: Evidence): FoundSections {
     for (const node of parsed.data.related) siblings.set(node.nodeId, node);
   }
   const related = [...siblings.values()].filter(({ nodeId }) => !nodes.has(nodeId));
-  return { sections: [...nodes.values()].map(sectionOf), related: related.map(sectionOf), lookedUp };
+  return {
+    sections: [...nodes.values()].map(foundNodeSection),
+    related: related.map(foundNodeSection),
+    lookedUp,
+  };
 }
 
-function sectionOf(node: FoundNode): Section {
+function foundNodeSection(node: FoundNode): Section {
   const number = sectionNumber(node.title);
   const words = contentWords([...node.path, node.title, node.text].join(' '));
   const section: Section = { node, number, words, sentences: [] };
-  section.sentences = sentencesOf(node).map((text) => ({ section, text }));
+  section.sentences = foundNodeSentences(node).map((text) => ({ section, text }));
   return section;
 }
 
 // A line that was broken within a sentence is put together; list items and rows of tables stay apart.
-function sentencesOf({ text, cut }: FoundNode): string[] {
+function foundNodeSentences({ text, cut }: FoundNode): string[] {
   const lines = text.split(/\n(?=[^\S\n]*(?:\n|[-*|•]|\d+[.)]\s))/);
   const sentences = lines
     .map((line) => line.replace(/\s+/g, ' '))
@@ -120,11 +124,11 @@ export function namedFacts(facts: readonly CitableFact[]): NamedFact[] {
     const [best] = readings;
     return best === undefined
       ? []
-      : [{ name, words: nameWords(name), readings, best, doubt: doubtOf(readings) }];
+      : [{ name, words: nameWords(name), readings, best, doubt: readingDoubt(readings) }];
   });
 }
 
-function doubtOf(readings: readonly CitableFact[]): NamedFact['doubt'] {
+function readingDoubt(readings: readonly CitableFact[]): NamedFact['doubt'] {
   const [best, ...others] = readings;
   if (best === undefined || others.some(({ value, unit }) => !sameValue(best, value, unit)))
     return 'missing_evidence';
@@ -134,11 +138,13 @@ function doubtOf(readings: readonly CitableFact[]): NamedFact['doubt'] {
 /** What is known to be so in this case: stems of the names of facts, and of short values. What is false does not count. */
 export function knownWords(facts: readonly NamedFact[]): string[] {
   return [
-    ...new Set(facts.filter(({ doubt, best }) => doubt === null && best.value !== false).flatMap(wordsOf)),
+    ...new Set(
+      facts.filter(({ doubt, best }) => doubt === null && best.value !== false).flatMap(namedFactWords),
+    ),
   ];
 }
 
-function wordsOf({ words, best: { value } }: NamedFact): string[] {
+function namedFactWords({ words, best: { value } }: NamedFact): string[] {
   if (typeof value !== 'string' || value.length > KIND_LENGTH || isDate(value)) return words;
   return DENIED.test(value) ? [] : [...words, ...contentWords(value)];
 }

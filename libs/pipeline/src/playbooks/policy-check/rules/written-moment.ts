@@ -44,20 +44,20 @@ export function momentOf(value: string | number | boolean): Moment | null {
 
 function dayOf(day: string): number | null {
   const figures = (ISO.exec(day) ?? YEAR_FIRST.exec(day) ?? POINTS.exec(day))?.groups;
-  if (figures !== undefined) return dateOf(figures['year'], Number(figures['month']), figures['date']);
+  if (figures !== undefined) return yearDate(figures['year'], Number(figures['month']), figures['date']);
   const either = EITHER_FIRST.exec(day)?.groups;
   if (either !== undefined) {
     const { one, two, year } = either;
-    const readings = [dateOf(year, Number(two), one), dateOf(year, Number(one), two)];
+    const readings = [yearDate(year, Number(two), one), yearDate(year, Number(one), two)];
     const [reading, ...others] = new Set(readings.filter((ms) => ms !== null));
     return reading === undefined || others.length > 0 ? null : reading;
   }
   const named = (DAY_NAME.exec(day) ?? NAME_DAY.exec(day))?.groups;
   const month = MONTHS.get(named?.['name']?.toLowerCase() ?? '');
-  return month === undefined ? null : dateOf(named?.['year'], month, named?.['date']);
+  return month === undefined ? null : yearDate(named?.['year'], month, named?.['date']);
 }
 
-function dateOf(year = '', month = 0, date = ''): number | null {
+function yearDate(year = '', month = 0, date = ''): number | null {
   const iso = `${year}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`;
   const ms = Date.parse(`${iso}T00:00:00Z`);
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== iso ? null : ms;
@@ -99,7 +99,7 @@ export function timesBetween(from: Moment, to: Moment, unit: TimeUnit): number[]
   if (from.timeMs === null || to.timeMs === null) return [];
   if ((from.offset === '') !== (to.offset === '')) return [];
   const [start, end] = [from.dateMs + from.timeMs, to.dateMs + to.timeMs];
-  return [(end - start) / HOUR_MS - (hoursOf(to.offset) - hoursOf(from.offset))];
+  return [(end - start) / HOUR_MS - (offsetHours(to.offset) - offsetHours(from.offset))];
 }
 
 /**
@@ -129,10 +129,10 @@ function monthsLater(from: number, months: number): number {
 
 function isOnePlace(a: string, b: string): boolean {
   if (a === b) return true;
-  return [a, b].every((offset) => /\d/.test(offset)) && Math.abs(hoursOf(a) - hoursOf(b)) === 1;
+  return [a, b].every((offset) => /\d/.test(offset)) && Math.abs(offsetHours(a) - offsetHours(b)) === 1;
 }
 
-function hoursOf(offset: string): number {
+function offsetHours(offset: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(offset) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) + Number(minutes ?? 0) / 60);
 }

@@ -47,7 +47,7 @@ export interface WrittenPeriod {
 type Groups = Partial<Record<string, string>>;
 
 /** The period that the groups of `PERIOD_PHRASE` and `PERIOD_LINK` say; null: it has no one meaning. */
-export function periodOf({
+export function groupPeriod({
   within,
   later,
   least,
@@ -56,9 +56,9 @@ export function periodOf({
   unit,
   link = 'after',
 }: Groups): WrittenPeriod | null {
-  const figure = numberOf(count ?? '');
-  if (figure === null || (again !== undefined && numberOf(again) !== figure)) return null;
-  const length = lengthOf(figure, unit ?? '');
+  const figure = writtenNumber(count ?? '');
+  if (figure === null || (again !== undefined && writtenNumber(again) !== figure)) return null;
+  const length = figureLength(figure, unit ?? '');
   if (new RegExp(`^(?:${BEFORE})$`, 'i').test(link)) {
     // `no later than a week before` asks for a week at least; `within a week before` limits the other side.
     return least === undefined && later === undefined ? null : { ...length, limit: 'least', side: 'before' };
@@ -85,7 +85,7 @@ export function periodsAsked(question: string): { text: string; periods: Written
     const written = String(args[0]);
     if (groups['link'] === undefined && groups['within'] === undefined && groups['later'] === undefined)
       return written;
-    const period = periodOf(groups);
+    const period = groupPeriod(groups);
     if (period === null) return written;
     periods.push(period);
     const { count, unit, limit, side } = period;
@@ -103,13 +103,13 @@ const UNITS: Readonly<Record<string, { times: number; unit: TimeUnit }>> = {
   year: { times: 12, unit: 'months' },
 };
 
-function lengthOf(figure: number, written: string): { count: number; unit: TimeUnit } {
+function figureLength(figure: number, written: string): { count: number; unit: TimeUnit } {
   const { times, unit } = UNITS[written.toLowerCase()] ?? { times: 1, unit: 'days' };
   return { count: figure * times, unit };
 }
 
 /** `30`, `thirty`, `one hundred and twenty`, `a`; null: the words make no number. */
-export function numberOf(written: string): number | null {
+export function writtenNumber(written: string): number | null {
   if (/^\d+$/.test(written)) return Number(written);
   const words = written.toLowerCase().split(/[\s-]+/);
   const at = words.indexOf('hundred');

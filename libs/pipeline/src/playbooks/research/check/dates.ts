@@ -25,27 +25,27 @@ const MONTH =
 const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateClaim | null][] = [
   [
     new RegExp(`(民國|西元)? ?(${N}) ?年 ?(${N}) ?月 ?(${N}) ?[日號]`, 'gu'),
-    ([, era, y, m, d]) => dated(yearOf(y, era), m, d),
+    ([, era, y, m, d]) => dated(saidYear(y, era), m, d),
   ],
   [
     new RegExp(`(民國|西元)? ?(${N}) ?年 ?(${N}) ?月(?!薪)`, 'gu'),
-    ([, era, y, m]) => dated(yearOf(y, era), m),
+    ([, era, y, m]) => dated(saidYear(y, era), m),
   ],
   [
     /(?<![\d.])(\d{3,4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d.]\d|\d)/gu,
-    ([, y, m, d]) => dated(yearOf(y), m, d),
+    ([, y, m, d]) => dated(saidYear(y), m, d),
   ],
   [
     new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?:,? (\\d{4}))?\\b`, 'gu'),
-    ([, d, m, y]) => dated(y === undefined ? undefined : yearOf(y), monthOf(m), d),
+    ([, d, m, y]) => dated(y === undefined ? undefined : saidYear(y), saidMonth(m), d),
   ],
   [
     new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b(?!\\d)`, 'gu'),
-    ([, m, d, y]) => dated(y === undefined ? undefined : yearOf(y), monthOf(m), d),
+    ([, m, d, y]) => dated(y === undefined ? undefined : saidYear(y), saidMonth(m), d),
   ],
-  [new RegExp(`\\b${MONTH} (\\d{4})\\b`, 'gu'), ([, m, y]) => dated(yearOf(y), monthOf(m))],
+  [new RegExp(`\\b${MONTH} (\\d{4})\\b`, 'gu'), ([, m, y]) => dated(saidYear(y), saidMonth(m))],
   [new RegExp(`(?<!個)(${N}) ?月 ?(${N}) ?[日號]`, 'gu'), ([, m, d]) => dated(undefined, m, d)],
-  [new RegExp(`(民國|西元)? ?(${N}) ?年(?![級期限後前內])`, 'gu'), ([, era, y]) => dated(yearOf(y, era))],
+  [new RegExp(`(民國|西元)? ?(${N}) ?年(?![級期限後前內])`, 'gu'), ([, era, y]) => dated(saidYear(y, era))],
   [
     new RegExp(`(?<![個\\d])(${N}) ?月(?:份|底|初|中旬|起)?(?![薪票費臺台球光])`, 'gu'),
     ([, m]) => dated(undefined, m),
@@ -62,7 +62,7 @@ const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateC
       `\\b(?:in|by|since|until|of|from|to|and|last|next|this|late|early|mid) ${MONTH}(?! \\d)\\b`,
       'gu',
     ),
-    ([, m]) => dated(undefined, monthOf(m)),
+    ([, m]) => dated(undefined, saidMonth(m)),
   ],
   [
     new RegExp(`(?<![\\d個〇零一二三四五六七八九十百])(${N}) ?[日號](?![圓元本間曆光夜])`, 'gu'),
@@ -70,7 +70,7 @@ const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateC
   ],
   [
     /(?<![\d.,$/-])((?:19|20)\d{2})(?![\d.,/]\d|\d|-\d| ?(?:萬|億|兆|元|人|戶|件|名|家|%|年|million|billion|thousand|people|households|dollars|cases|kWh|MW))/gu,
-    ([, y]) => dated(yearOf(y)),
+    ([, y]) => dated(saidYear(y)),
   ],
 ];
 
@@ -99,7 +99,7 @@ export function dateOfIso(iso: string | null): DateClaim | null {
 }
 
 /** Years of the Republic count from 1911; `null`: no year that is written of. */
-function yearOf(said: string | undefined, era?: string): number | null {
+function saidYear(said: string | undefined, era?: string): number | null {
   const year = wholeNumeral(said ?? '');
   if (year === null) return null;
   if (era === '民國') return year > 0 && year < 200 ? year + 1911 : null;
@@ -107,7 +107,7 @@ function yearOf(said: string | undefined, era?: string): number | null {
   return year >= 1800 && year <= 2200 ? year : null;
 }
 
-function monthOf(said: string | undefined): string {
+function saidMonth(said: string | undefined): string {
   return String(MONTHS.indexOf((said ?? '').slice(0, 3).toLowerCase()) + 1);
 }
 

@@ -128,7 +128,7 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
     const share = numeralAt(text, at + 3);
     return share === null
       ? null
-      : { figure: figureOf(text, at, { ...share, unit: 'percent' }), end: share.end };
+      : { figure: textFigure(text, at, { ...share, unit: 'percent' }), end: share.end };
   }
   // `百分點` is a unit and no hundred.
   const numeral = text.startsWith('百分', at) ? null : numeralAt(text, at);
@@ -144,7 +144,11 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
   if (tenths !== null && value >= 1 && value <= 10) {
     const more = tenths[1] === undefined ? 0 : tenths[1] === '半' ? 5 : (numeralAt(tenths[1], 0)?.value ?? 0);
     return {
-      figure: figureOf(text, at, { value: value * 10 + more, end: end + tenths[0].length, unit: 'percent' }),
+      figure: textFigure(text, at, {
+        value: value * 10 + more,
+        end: end + tenths[0].length,
+        unit: 'percent',
+      }),
       end: end + tenths[0].length,
     };
   }
@@ -159,7 +163,7 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
     return { figure: null, end };
   // `一個`, `兩件事`: ways to speak rather than counts.
   const isSlight = !hasFigures && (value === 1 || (value === 2 && (unit === 'cases' || unit === 'counted')));
-  const figure = figureOf(text, at, { value: scaled.value, end: scaled.end, unit });
+  const figure = textFigure(text, at, { value: scaled.value, end: scaled.end, unit });
   return { figure: { ...figure, isSlight }, end: scaled.end };
 }
 
@@ -190,7 +194,7 @@ function unitAt(text: string, at: number, end: number): string | null {
 const unitLength = (behind: string): number =>
   UNITS.map(([form]) => form.exec(behind)?.[0].length ?? 0).find((length) => length > 0) ?? 0;
 
-function figureOf(
+function textFigure(
   text: string,
   from: number,
   { value, end, unit }: { value: number; end: number; unit: string | null },
@@ -214,7 +218,7 @@ function wordsIn(text: string): Figure[] {
     const end = match.index + match[0].length;
     const scaled = scaledBy(text, { value: WORDS[match[0].toLowerCase()]!, end });
     return {
-      ...figureOf(text, match.index, { ...scaled, unit: unitAt(text, match.index, scaled.end) }),
+      ...textFigure(text, match.index, { ...scaled, unit: unitAt(text, match.index, scaled.end) }),
       isSlight: scaled.end === end,
     };
   });

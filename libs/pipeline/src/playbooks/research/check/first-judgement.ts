@@ -32,7 +32,7 @@ export function firstJudgement(
     ...(sentence.isHeading
       ? []
       : cited
-          .filter((one) => !speaksOf(sentence, claims, one))
+          .filter((one) => !sentenceSpeaks(sentence, claims, one))
           .map(({ id }) => problem('nothing_shared', id))),
   ];
 }
@@ -71,7 +71,7 @@ function problemsOfSource(
 }
 
 // A source in another script is compared only by figures, dates and names.
-function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original): boolean {
+function sentenceSpeaks({ text, whole }: Sentence, claims: Claims, source: Original): boolean {
   const own = shinglesOf(text);
   // A table row has too little prose to compare, so only its claims are checked.
   const isRow = whole.trimStart().startsWith('|');

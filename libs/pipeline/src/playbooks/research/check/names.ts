@@ -27,7 +27,7 @@ export function nameText(text: string): string {
  */
 export function namesIn(text: string): Name[] {
   const normal = text.normalize('NFKC').replaceAll('臺', '台');
-  const found = [...known(normal), ...institutions(normal), ...people(normal), ...latin(normal)];
+  const found = [...knownText(normal), ...institutions(normal), ...people(normal), ...latin(normal)];
   return [...new Map(found.map((name) => [name.said, name])).values()];
 }
 
@@ -37,7 +37,7 @@ const GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
 const LONGEST_KNOWN = Math.max(...[...GROUPS.keys()].map((name) => name.length));
 
 // At each place the longest known name.
-function known(text: string): Name[] {
+function knownText(text: string): Name[] {
   const found: Name[] = [];
   for (let at = 0; at < text.length;) {
     let taken = 0;
@@ -72,15 +72,15 @@ const BEHIND_TITLE = new RegExp(`${TITLE}(?=([${SURNAMES}][\\p{Script=Han}]{1,2}
 const BEFORE_TITLE = new RegExp(`(?<=([${SURNAMES}][\\p{Script=Han}]{1,2}))${TITLE}`, 'gu');
 
 function people(text: string): Name[] {
-  const behind = [...text.matchAll(BEHIND_TITLE)].flatMap(([, name = '']) => personOf(name));
+  const behind = [...text.matchAll(BEHIND_TITLE)].flatMap(([, name = '']) => saidPerson(name));
   const before = [...text.matchAll(BEFORE_TITLE)].flatMap(([, name = '']) =>
-    GROUPS.has(name) ? [] : personOf(name),
+    GROUPS.has(name) ? [] : saidPerson(name),
   );
   return [...behind, ...before];
 }
 
 // A given name has one or two characters. The third character of the match may already be a verb.
-function personOf(said: string): Name[] {
+function saidPerson(said: string): Name[] {
   const [, second = '', third = ''] = said;
   if (VERBS.includes(second) || GROUPS.has(said.slice(0, 2)) || NO_PERSONS.has(said.slice(0, 2))) return [];
   const name = VERBS.includes(third) ? said.slice(0, 2) : said;

@@ -111,11 +111,11 @@ const PAIRS: readonly Pair[] = [
 const COMPILED = PAIRS.map(([kind, zhA, zhB, enA, enB], i) => ({
   key: `${kind}-${i}`,
   kind,
-  first: sideOf(zhA, enA),
-  second: sideOf(zhB, enB),
+  first: zhSide(zhA, enA),
+  second: zhSide(zhB, enB),
 }));
 
-function sideOf(zh: string, en: string): RegExp {
+function zhSide(zh: string, en: string): RegExp {
   return new RegExp([zh, en === '' ? '' : `\\b(?:${en})\\b`].filter((part) => part !== '').join('|'), 'giu');
 }
 
@@ -135,12 +135,12 @@ export function clausesOf(text: string): Clause[] {
   let from = 0;
   const add = (to: number) => {
     for (; from < to; from += LONGEST) {
-      const clause = clauseOf(normal.slice(from, Math.min(to, from + LONGEST)));
+      const clause = textClause(normal.slice(from, Math.min(to, from + LONGEST)));
       const last = clauses.at(-1);
       // `, the highest value` belongs to the clause before it.
       const joined =
         clause !== null && clause.words.size < LEAST_WORDS && last !== undefined && last.text.length < LONGEST
-          ? clauseOf(`${last.text} ${clause.text}`)
+          ? textClause(`${last.text} ${clause.text}`)
           : null;
       if (joined !== null) clauses[clauses.length - 1] = joined;
       else if (clause !== null) clauses.push(clause);
@@ -155,7 +155,7 @@ export function clausesOf(text: string): Clause[] {
   return clauses;
 }
 
-function clauseOf(text: string): Clause | null {
+function textClause(text: string): Clause | null {
   let rest = text.replaceAll(PSEUDO, ' ').toLowerCase();
   const sides = new Map<string, number>();
   for (const { key, first, second } of COMPILED) {
@@ -170,11 +170,11 @@ function clauseOf(text: string): Clause | null {
     return '';
   });
   for (const { first, second } of COMPILED) rest = rest.replaceAll(first, ' ').replaceAll(second, ' ');
-  const words = wordsOf(rest);
+  const words = textWords(rest);
   return words.size === 0 ? null : { text: text.trim(), words, isNegated: negations % 2 === 1, sides };
 }
 
-function wordsOf(text: string): Set<string> {
+function textWords(text: string): Set<string> {
   const words = new Set<string>();
   for (const [run] of text.matchAll(/\p{Script=Han}+/gu))
     for (let i = 0; i < run.length; i += 1) words.add(run.slice(i, i + 2).padEnd(1));

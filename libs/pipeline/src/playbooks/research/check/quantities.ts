@@ -1,4 +1,4 @@
-import { boundOf, isApart, isWithin, type Bound } from './comparatives.js';
+import { textBound, isApart, isWithin, type Bound } from './comparatives.js';
 import {
   areKindsApart,
   countedBy,
@@ -39,7 +39,7 @@ export function quantitiesIn(text: string): Quantity[] {
     figuresIn(text).sort((a, b) => a.from - b.from),
     text,
   );
-  const ends = placesOf(text, ENDS_SENTENCE);
+  const ends = textPlaces(text, ENDS_SENTENCE);
   let at = 0;
   const quantities = figures.map((figure, i): Quantity => {
     while (at < ends.length && ends[at]! <= figure.from) at += 1;
@@ -50,7 +50,7 @@ export function quantitiesIn(text: string): Quantity[] {
     const to = Math.max(figure.end, Math.min(end, next?.from ?? text.length));
     // The rest of the clause of the figure before belongs to that figure.
     const between = text.slice(from, figure.from);
-    const before = previous === undefined || from === start ? between : between.slice(restOf(between));
+    const before = previous === undefined || from === start ? between : between.slice(textRest(between));
     const behind = text.slice(figure.end, to);
     const tail = behind.slice(0, firstOf(behind, ENDS_CLAUSE));
     const lead = before.slice(lastOf(before, ENDS_CLAUSE));
@@ -58,12 +58,12 @@ export function quantitiesIn(text: string): Quantity[] {
     return {
       ...figure,
       ...countedBy(figure, { lead, tail }),
-      bound: boundOf(text, figure, { previous, next }),
+      bound: textBound(text, figure, { previous, next }),
       kinds: kindsIn(tail),
       fatesOfOthers: new Set(),
       sentence,
-      role: roleOf(before, behind, next !== undefined),
-      frame: frameOf(`${before} ${tail}`),
+      role: beforeRole(before, behind, next !== undefined),
+      frame: textFrame(`${before} ${tail}`),
     };
   });
   return quantities
@@ -93,15 +93,15 @@ const asClaim = (one: Quantity): Quantity =>
     ? { ...one, isSlight: false }
     : one;
 
-function placesOf(text: string, form: RegExp): number[] {
+function textPlaces(text: string, form: RegExp): number[] {
   return [...text.matchAll(form)].map((match) => match.index + match[0].length);
 }
 const firstOf = (text: string, form: RegExp): number => text.search(new RegExp(form.source, 'u')) >>> 0;
-const restOf = (text: string): number => {
+const textRest = (text: string): number => {
   const at = firstOf(text, ENDS_CLAUSE);
   return at < text.length ? at : 0;
 };
-const lastOf = (text: string, form: RegExp): number => placesOf(text, form).at(-1) ?? 0;
+const lastOf = (text: string, form: RegExp): number => textPlaces(text, form).at(-1) ?? 0;
 
 const STARTS = /(?:由|從|原為|原本的?|自)[^，。；\d]{0,8}$|\bfrom (?:\w+ )?[$€£]?$/iu;
 const RESULTS = /(?:為|至|到|成)[^，。；\d]{0,4}$|\b(?:to|reach(?:es|ed)?) [$€£]?$/iu;
@@ -113,7 +113,7 @@ const OPPOSITE_ROLES: readonly (readonly [Role, Role])[] = [
   ['part', 'whole'],
 ];
 
-function roleOf(before: string, behind: string, hasNext: boolean): Role | null {
+function beforeRole(before: string, behind: string, hasNext: boolean): Role | null {
   const lead = before.slice(-24);
   if (hasNext && (WHOLE.test(behind.slice(0, 16)) || /其中[^，。；\d]{0,4}$/u.test(behind.slice(0, 24))))
     return 'whole';
@@ -147,7 +147,7 @@ const COMMON = new Set(
   ),
 );
 
-function frameOf(text: string): Set<string> {
+function textFrame(text: string): Set<string> {
   const words = shinglesOf(text);
   for (const [word] of text.toLowerCase().matchAll(/(?<![a-z0-9])[a-z][a-z0-9]{1,2}(?![a-z0-9])/g))
     if (!COMMON.has(word) && word.length > 2) words.add(word);
@@ -178,12 +178,12 @@ export function compare(claimed: Quantity, source: Quantity): Comparison {
 // Unknown words that neither sentence shares with the other: `beekeepers` for `hives`.
 function areWordsApart(claimed: Quantity, source: Quantity): boolean {
   if (claimed.isMeasure || source.isMeasure) return false;
-  const [a, b] = [stemOf(claimed.word), stemOf(source.word)];
+  const [a, b] = [wordStem(claimed.word), wordStem(source.word)];
   if (a.length < 4 || b.length < 4 || (claimed.unit !== null && claimed.unit === source.unit)) return false;
   return !source.sentence.toLowerCase().includes(a) && !claimed.sentence.toLowerCase().includes(b);
 }
 
-const stemOf = (word: string): string => word.replace(/(?:ing|ed|es|s)$/, '').slice(0, 5);
+const wordStem = (word: string): string => word.replace(/(?:ing|ed|es|s)$/, '').slice(0, 5);
 
 // The source must state the same fates for the people that a claim counts.
 function hasFates(claimed: Quantity, source: Quantity): boolean {

@@ -33,7 +33,7 @@ export function sentencesOf(report: string, reading: InputReading = INPUT_READIN
   let from = 0;
   for (const line of report.split('\n')) {
     const isHeading = /^\s{0,3}#{1,6}\s/.test(line);
-    for (const [start, end] of spansOf(line, reading)) {
+    for (const [start, end] of lineSpans(line, reading)) {
       const sentence = sentenceAt(line.slice(start, end), from + start, isHeading);
       if (sentence !== null) found.push(sentence);
     }
@@ -55,7 +55,7 @@ function sentenceAt(whole: string, from: number, isHeading: boolean): Sentence |
   return { whole, from, text, ids: idsCitedIn(whole), isHeading };
 }
 
-function spansOf(line: string, reading: InputReading): [number, number][] {
+function lineSpans(line: string, reading: InputReading): [number, number][] {
   const spans: [number, number][] = [];
   let start = 0;
   // Within quotation marks nothing ends.

@@ -9,12 +9,12 @@ export function shinglesOf(text: string): Set<string> {
   const found = new Set<string>();
   for (const [run] of normal.matchAll(/\p{Script=Han}{2,}/gu))
     for (let i = 0; i + 2 <= run.length; i += 1) found.add(run.slice(i, i + 2));
-  for (const [word] of normal.matchAll(/[a-z]{4,}/g)) found.add(stemOf(word).slice(0, 6));
+  for (const [word] of normal.matchAll(/[a-z]{4,}/g)) found.add(wordStem(word).slice(0, 6));
   return found;
 }
 
 // `vote`, `voted` and `votes` have one stem.
-const stemOf = (word: string): string => word.replace(/(?:ing|ed|es|s|e)$/, '');
+const wordStem = (word: string): string => word.replace(/(?:ing|ed|es|s|e)$/, '');
 
 /** Signs and words that two texts share. */
 export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

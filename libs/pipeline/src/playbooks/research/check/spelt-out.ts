@@ -72,7 +72,7 @@ function holdsWord(text: string, word: string): boolean {
 function isInSpelling(said: string, sentence: string, source: Original): boolean {
   const acronyms = new Set([...source.text.matchAll(ACRONYM)].map(([word]) => word.replaceAll('.', '')));
   if (acronyms.size === 0) return false;
-  return runsOf(sentence).some((words) => {
+  return sentenceRuns(sentence).some((words) => {
     if (!words.some((word) => nameText(word).replace(/['’]s?$/, '') === said)) return false;
     const initials = words.map((word) => word.charAt(0)).join('');
     return [...acronyms].some((acronym) => initials.includes(acronym));
@@ -80,7 +80,7 @@ function isInSpelling(said: string, sentence: string, source: Original): boolean
 }
 
 // Runs of capitalised words. Small words between them are skipped.
-function runsOf(sentence: string): string[][] {
+function sentenceRuns(sentence: string): string[][] {
   const runs: string[][] = [[]];
   for (const word of sentence.split(/[^\p{L}\p{M}’'&-]+/u)) {
     if (/^\p{Lu}/u.test(word)) runs.at(-1)!.push(word);

@@ -1,6 +1,6 @@
 import { isObject, type FoundItem, type Json } from '@casefile/contracts';
 import { firstCodePoints, inLine, plainText } from '../../../plain-text.js';
-import { domainOf } from '../tiers.js';
+import { addressDomain } from '../tiers.js';
 
 /** Longest text kept of one page, in code points. */
 const TEXT_KEPT = 10_000;
@@ -21,12 +21,12 @@ export function itemOfFirstReading(item: unknown): FoundItem | null {
 }
 
 function schemaOf(schema: unknown): Record<string, unknown> {
-  const read = typeof schema === 'string' ? parsed(schema) : schema;
+  const read = typeof schema === 'string' ? parsedText(schema) : schema;
   const one: unknown = Array.isArray(read) ? (read as unknown[])[0] : read;
   return isObject(one) ? (one as Record<string, unknown>) : {};
 }
 
-function parsed(text: string): unknown {
+function parsedText(text: string): unknown {
   try {
     return JSON.parse(text.slice(0, 200_000));
   } catch {
@@ -65,7 +65,7 @@ function made(given: Record<string, unknown>, schema: Record<string, unknown>): 
   return {
     url,
     name,
-    site: inLine(firstOf(given['site'], publisherOf(schema)) || siteOf(url), 200),
+    site: inLine(firstOf(given['site'], schemaPublisher(schema)) || urlSite(url), 200),
     description: firstCodePoints(told, DESCRIPTION_KEPT),
     text: firstCodePoints(
       body.filter((part) => !body.some((other) => other !== part && other.includes(part))).join('\n'),
@@ -78,7 +78,7 @@ function made(given: Record<string, unknown>, schema: Record<string, unknown>): 
 const textIn = (value: unknown): string => (typeof value === 'string' ? plainText(value.trim()) : '');
 const firstOf = (...values: unknown[]): string => values.map(textIn).find((text) => text !== '') ?? '';
 
-function publisherOf(schema: Record<string, unknown>): string {
+function schemaPublisher(schema: Record<string, unknown>): string {
   const { publisher } = schema;
   return typeof publisher === 'string'
     ? publisher
@@ -87,8 +87,8 @@ function publisherOf(schema: Record<string, unknown>): string {
       : '';
 }
 
-function siteOf(url: string): string {
-  return domainOf(url) ?? new URL(url).host;
+function urlSite(url: string): string {
+  return addressDomain(url) ?? new URL(url).host;
 }
 
 function publishedOf(given: Record<string, unknown>, schema: Record<string, unknown>): string | null {

@@ -1,12 +1,12 @@
 import { z, type Draft, type Evidence, type Question, type Review } from '@casefile/contracts';
 import { readObject } from '../../../answers/read-object.js';
-import { fenced } from '../../../fence.js';
+import { fencedText } from '../../../fence.js';
 import { inLine } from '../../../plain-text.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
-import { retryOf } from '../../../prompts/sections.js';
+import { markRetry } from '../../../prompts/sections.js';
 import { draftIn, sourcesIn } from '../result.js';
 import type { ResearchRequest } from '../read-input.js';
-import { listOf, objectOf, textOf } from './ask-role.js';
+import { descriptionList, propertyObject, descriptionText } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 import { modeInWords, shownDraft, shownReview, shownSources } from './show.js';
 
@@ -31,11 +31,11 @@ const analystSchema = z.object({
 });
 export type AnalystAnswer = z.output<typeof analystSchema>;
 
-const SCHEMA = objectOf({
+const SCHEMA = propertyObject({
   status: { type: 'string', enum: ['SEARCH_REQUIRED', 'DRAFT_READY'] },
-  newQueries: listOf('At most three; none with DRAFT_READY'),
-  draft: textOf('Markdown with ids such as [E3]; empty with SEARCH_REQUIRED'),
-  reasoningChain: textOf('How the sources were weighed'),
+  newQueries: descriptionList('At most three; none with DRAFT_READY'),
+  draft: descriptionText('Markdown with ids such as [E3]; empty with SEARCH_REQUIRED'),
+  reasoningChain: descriptionText('How the sources were weighed'),
 });
 
 /** Input of the analyst. */
@@ -57,15 +57,15 @@ export function analystQuestion(input: AnalystInput, prompts: PromptTexts): Ques
   const text =
     before === null ? prompts.of(PROMPTS.research[language]) : prompts.of(PROMPTS.revise[language]);
   const common = (mark: string) => ({
-    query: { query: fenced(request.query, mark) },
+    query: { query: fencedText(request.query, mark) },
     mode: { mode: modeInWords(request) },
     period:
       request.from === null && request.to === null
         ? []
-        : { period: fenced(`${request.from ?? '…'} – ${request.to ?? '…'}`, mark) },
-    sources: { sources: fenced(sources, mark) },
+        : { period: fencedText(`${request.from ?? '…'} – ${request.to ?? '…'}`, mark) },
+    sources: { sources: fencedText(sources, mark) },
     'left-out': leftOut === 0 ? [] : { count: String(leftOut) },
-    asked: asked.length === 0 ? [] : { asked: fenced(asked.join('\n'), mark) },
+    asked: asked.length === 0 ? [] : { asked: fencedText(asked.join('\n'), mark) },
     'no-search': maySearch ? [] : {},
     task: { schema: JSON.stringify(SCHEMA, null, 1) },
   });
@@ -75,12 +75,12 @@ export function analystQuestion(input: AnalystInput, prompts: PromptTexts): Ques
     level: 'high',
     system: text.render({ system: {} }),
     render: (mark, wrong) => {
-      const retry = retryOf(mark, wrong);
+      const retry = markRetry(mark, wrong);
       if (before === null) return prompts.of(PROMPTS.research[language]).render({ ...common(mark), retry });
       return prompts.of(PROMPTS.revise[language]).render({
         ...common(mark),
-        draft: { draft: fenced(shownDraft(draftIn(before.draft).draft), mark) },
-        review: { review: fenced(shownReview(before.review), mark) },
+        draft: { draft: fencedText(shownDraft(draftIn(before.draft).draft), mark) },
+        review: { review: fencedText(shownReview(before.review), mark) },
         retry,
       });
     },

@@ -63,14 +63,14 @@ export async function askRole<T>(
 }
 
 /** A JSON schema of an object for providers with structured output, and for prompts. */
-export const objectOf = (properties: JsonObject): JsonObject => ({
+export const propertyObject = (properties: JsonObject): JsonObject => ({
   type: 'object',
   properties,
   required: Object.keys(properties),
   additionalProperties: false,
 });
-export const textOf = (description: string): JsonObject => ({ type: 'string', description });
-export const listOf = (description: string): JsonObject => ({
+export const descriptionText = (description: string): JsonObject => ({ type: 'string', description });
+export const descriptionList = (description: string): JsonObject => ({
   type: 'array',
   items: { type: 'string' },
   description,

@@ -1,11 +1,11 @@
 import { z, type Question } from '@casefile/contracts';
 import { readObject } from '../../../answers/read-object.js';
-import { fenced } from '../../../fence.js';
+import { fencedText } from '../../../fence.js';
 import { inLine } from '../../../plain-text.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
-import { retryOf } from '../../../prompts/sections.js';
+import { markRetry } from '../../../prompts/sections.js';
 import type { ResearchRequest } from '../read-input.js';
-import { objectOf, textOf } from './ask-role.js';
+import { propertyObject, descriptionText } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 
 const MAX_OUTPUT_TOKENS = 800;
@@ -31,12 +31,15 @@ export interface QueryReading {
   query: string;
 }
 
-const SCHEMA = objectOf({
+const SCHEMA = propertyObject({
   ambiguityType: { type: 'string', enum: [...AMBIGUITIES] },
-  question: textOf('What to ask back, in one sentence; empty with none'),
+  question: descriptionText('What to ask back, in one sentence; empty with none'),
   options: {
     type: 'array',
-    items: objectOf({ label: textOf('A few words'), query: textOf('The whole question, asked so') }),
+    items: propertyObject({
+      label: descriptionText('A few words'),
+      query: descriptionText('The whole question, asked so'),
+    }),
     description: 'Two to four readings, the likeliest first; empty with none',
   },
 });
@@ -57,9 +60,9 @@ export function clarificationQuestion(
     system: text.render({ system: {} }),
     render: (mark, wrong) =>
       text.render({
-        query: { query: fenced(query, mark) },
+        query: { query: fencedText(query, mark) },
         task: { schema: JSON.stringify(SCHEMA, null, 1) },
-        retry: retryOf(mark, wrong),
+        retry: markRetry(mark, wrong),
       }),
     answer: { name: 'research_clarification', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,

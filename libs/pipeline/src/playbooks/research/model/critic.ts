@@ -1,13 +1,13 @@
 import { z, type Evidence, type Finding, type Question, type Review } from '@casefile/contracts';
 import { oneOf } from '../../../answers/fit-to-schema.js';
 import { readObject } from '../../../answers/read-object.js';
-import { fenced } from '../../../fence.js';
+import { fencedText } from '../../../fence.js';
 import { inLine } from '../../../plain-text.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
-import { retryOf } from '../../../prompts/sections.js';
+import { markRetry } from '../../../prompts/sections.js';
 import type { ResearchRequest } from '../read-input.js';
 import { sourcesIn } from '../result.js';
-import { listOf, objectOf, textOf } from './ask-role.js';
+import { descriptionList, propertyObject, descriptionText } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 import { modeInWords, shownDraft, shownFindings, shownReview, shownSources } from './show.js';
 
@@ -50,12 +50,12 @@ const criticSchema = z.object({
 });
 export type CriticAnswer = z.output<typeof criticSchema>;
 
-const SCHEMA = objectOf({
+const SCHEMA = propertyObject({
   status: { type: 'string', enum: ['PASS', 'WARN', 'REJECT'] },
-  critique: textOf('The judgement in a few sentences'),
-  suggestions: listOf('What to change, each by its sentence'),
+  critique: descriptionText('The judgement in a few sentences'),
+  suggestions: descriptionList('What to change, each by its sentence'),
   modeCompliance: { type: 'string', enum: ['符合', '違反'] },
-  logicalGaps: listOf('What the draft concludes or claims without its sources'),
+  logicalGaps: descriptionList('What the draft concludes or claims without its sources'),
 });
 
 /** Builds the question for a review of a draft, from its sources and the findings of the program. */
@@ -80,14 +80,14 @@ export function criticQuestion(
     system: text.render({ system: {} }),
     render: (mark, wrong) =>
       text.render({
-        query: { query: fenced(request.query, mark) },
+        query: { query: fencedText(request.query, mark) },
         mode: { mode: modeInWords(request) },
-        sources: { sources: fenced(sources, mark) },
-        draft: { draft: fenced(shownDraft(draft), mark) },
-        findings: { findings: fenced(found, mark) },
-        before: before === null ? [] : { before: fenced(shownReview(before), mark) },
+        sources: { sources: fencedText(sources, mark) },
+        draft: { draft: fencedText(shownDraft(draft), mark) },
+        findings: { findings: fencedText(found, mark) },
+        before: before === null ? [] : { before: fencedText(shownReview(before), mark) },
         task: { schema: JSON.stringify(SCHEMA, null, 1) },
-        retry: retryOf(mark, wrong),
+        retry: markRetry(mark, wrong),
       }),
     answer: { name: 'research_review', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,

@@ -1,12 +1,12 @@
 import { CONFIDENCE_LEVELS, z, type Evidence, type Question, type Review } from '@casefile/contracts';
 import { readObject } from '../../../answers/read-object.js';
-import { fenced } from '../../../fence.js';
+import { fencedText } from '../../../fence.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
-import { retryOf } from '../../../prompts/sections.js';
+import { markRetry } from '../../../prompts/sections.js';
 import type { ModeRule } from '../options.js';
 import type { ResearchRequest } from '../read-input.js';
 import { sourcesIn } from '../result.js';
-import { listOf, objectOf, textOf } from './ask-role.js';
+import { descriptionList, propertyObject, descriptionText } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 import { modeInWords, shownDraft, shownReview, shownSources } from './show.js';
 
@@ -32,9 +32,9 @@ const writerSchema = z.object({
 });
 export type WriterAnswer = z.output<typeof writerSchema>;
 
-const SCHEMA = objectOf({
-  finalReport: textOf('Markdown with ids such as [E3]'),
-  sourcesUsed: listOf('Ids that the report cites'),
+const SCHEMA = propertyObject({
+  finalReport: descriptionText('Markdown with ids such as [E3]'),
+  sourcesUsed: descriptionList('Ids that the report cites'),
   confidenceLevel: { type: 'string', enum: [...CONFIDENCE_LEVELS] },
 });
 
@@ -54,15 +54,15 @@ export function writerQuestion(
     system: text.render({ system: {} }),
     render: (mark, wrong) =>
       text.render({
-        query: { query: fenced(request.query, mark) },
+        query: { query: fencedText(request.query, mark) },
         mode: { mode: modeInWords(request) },
         compare:
           first === undefined || second === undefined ? [] : { first: String(first), second: String(second) },
-        draft: { draft: fenced(shownDraft(draft), mark) },
-        review: { review: fenced(shownReview(review), mark) },
-        sources: { sources: fenced(sources, mark) },
+        draft: { draft: fencedText(shownDraft(draft), mark) },
+        review: { review: fencedText(shownReview(review), mark) },
+        sources: { sources: fencedText(sources, mark) },
         task: { schema: JSON.stringify(SCHEMA, null, 1) },
-        retry: retryOf(mark, wrong),
+        retry: markRetry(mark, wrong),
       }),
     answer: { name: 'research_report', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,

@@ -18,7 +18,7 @@ const QUOTED_TIERS = [1, 2];
  * literally. A source in another script, or a source of which only the title is close, is quoted by its first
  * sentences.
  */
-export function extractOf({ brief, evidence }: ReasonInput, options: RunOptions): string {
+export function reasonExtract({ brief, evidence }: ReasonInput, options: RunOptions): string {
   const { query, language, reading = 1 } = requestIn(brief);
   const { judgesMeaning } = options;
   const words = wordsOfCheck(language, options);
@@ -127,7 +127,7 @@ export const extractByRules: RuleAnswer = (input, _unit, settings) => {
   const missing = noSources(input);
   if (missing !== null) return missing;
   const sources = sourcesIn(input.evidence);
-  const draft = extractOf(input, optionsOf(settings));
+  const draft = reasonExtract(input, optionsOf(settings));
   const evidenceUsed = sources.map(({ id }) => id).filter((id) => draft.includes(`[${id}]`));
   return draftParts(
     { ...EMPTY, kind: 'extract', draft },

@@ -40,12 +40,12 @@ export function questionWords(text: string, reading: InputReading): Set<string> 
 /** Returns whether two texts are in different scripts, so that they can share no words. */
 export function differInScript(a: string, b: string, reading: InputReading): boolean {
   if (reading === 1) return isHan(a) !== isHan(b);
-  return scriptOf(a) !== scriptOf(b);
+  return textScript(a) !== textScript(b);
 }
 
 const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
-function scriptOf(text: string): number {
+function textScript(text: string): number {
   const counts = SCRIPTS.map((script) => text.match(script)?.length ?? 0);
   return counts.indexOf(Math.max(...counts));
 }
