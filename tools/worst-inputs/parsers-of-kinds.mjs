@@ -26,6 +26,7 @@ export const PARSERS_OF_KINDS = {
     await checked(m, text, 'At least 5 people died on 5 May, the Safety Board said, not 7 [E1].'),
     await checked(m, 'At least 5 people died.', `${text.slice(0, 20_000)} [E1]`),
   ],
+  [`${RESEARCH}languages.ts`]: (m, text) => [m.writingOf(text), m.withPointNumbers(text)],
   [`${RESEARCH}quantities.ts`]: (m, text) => m.quantitiesIn(text),
   [`${RESEARCH}polarity.ts`]: (m, text) => m.contradictsWords(text.slice(0, 2_000), text),
   [`${RESEARCH}attribution.ts`]: (m, text) => [m.absencesIn(text), m.isHearsay(text)],

@@ -72,6 +72,8 @@ export const checkedSentenceSchema = z.object({
   problems: z.array(z.object({ code: z.enum(CHECK_PROBLEMS), what: z.string() })),
   /** Default: none. */
   warnings: z.array(z.object({ code: z.enum(CHECK_WARNINGS), what: z.string() })).optional(),
+  /** A cited source is in another language than the sentence: only figures and dates were compared with it. */
+  otherLanguage: z.literal(true).optional(),
   /** The words of each cited source that support the sentence, verbatim. */
   quotes: z.array(z.object({ id: z.string(), quote: z.string() })),
 });

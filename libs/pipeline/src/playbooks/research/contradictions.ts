@@ -41,8 +41,9 @@ export const contradictions: FindContradictions = (input, settings) => {
   if (kind !== 'draft') return [];
   const { language } = requestIn(input.brief);
   const { modes } = options.read({});
-  const { splitsClauses } = optionsOf(settings);
-  const { sentences } = checkAgainst(draft, input, { modes, judgesMeaning: true, splitsClauses });
+  const { splitsClauses, comparesLanguages } = optionsOf(settings);
+  const read = { modes, judgesMeaning: true, splitsClauses, comparesLanguages };
+  const { sentences } = checkAgainst(draft, input, read);
   const better = betterSource(sentences, input, splitsClauses);
   const warnings = sentences.flatMap(({ text, warnings: list = [] }) =>
     list.map((one) => ({ ...one, text })),

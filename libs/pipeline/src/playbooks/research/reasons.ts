@@ -50,7 +50,8 @@ export function reasonsOf(
   const { clarified } = requestIn(brief);
   const needing = sentences.filter(({ state: is }) => is !== 'plain').length;
   const unsupported = sentences.filter(({ state: is }) => is === 'unsupported').length;
-  const proved = provedBy({ needing, unsupported }, judgesMeaning);
+  const translated = sentences.filter((one) => one.state === 'verified' && one.otherLanguage).length;
+  const proved = provedBy({ needing, unsupported, translated }, judgesMeaning);
   const rounds = `${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`;
   const ended =
     state.kind === 'extract' && state.failed !== null
@@ -91,12 +92,18 @@ export function reasonsOf(
 
 /** Describes what the check of the sentences proves. */
 function provedBy(
-  { needing, unsupported }: { needing: number; unsupported: number },
+  { needing, unsupported, translated }: { needing: number; unsupported: number; translated: number },
   judgesMeaning: boolean,
 ): string {
   const supported = `${needing - unsupported} of ${needing}`;
   if (!judgesMeaning) return `${supported} sentences that need a source are borne out by one.`;
   if (needing === unsupported)
     return 'No sentence of the report has figures, dates or names that occur in a source it cites.';
-  return `The figures, dates and names of ${supported} sentences that need a source occur in the sources they cite.`;
+  const occur = `The figures, dates and names of ${supported} sentences that need a source occur in the sources they cite.`;
+  if (translated === 0) return occur;
+  const some =
+    translated === 1
+      ? 'One of them is in another language than its sources: of it'
+      : `${translated} of them are in another language than their sources: of these`;
+  return `${occur} ${some}, only figures and dates were compared.`;
 }

@@ -95,7 +95,12 @@ export function originalsOf(
 export function checkAgainst(
   text: string,
   asked: ResultInput,
-  { modes, judgesMeaning, splitsClauses }: Pick<RunOptions, 'modes' | 'judgesMeaning' | 'splitsClauses'>,
+  {
+    modes,
+    judgesMeaning,
+    splitsClauses,
+    comparesLanguages,
+  }: Pick<RunOptions, 'modes' | 'judgesMeaning' | 'splitsClauses' | 'comparesLanguages'>,
 ): ReportCheck {
   const { query, mode, from, to, reading = 1 } = requestIn(asked.brief);
   const sources = sourcesIn(asked.evidence);
@@ -115,6 +120,7 @@ export function checkAgainst(
     reading,
     judgesMeaning,
     splitsClauses,
+    comparesLanguages,
   });
   // In runs of version 1, a text without a sentence that needs a source counts as fully supported.
   return judgesMeaning ? checked : { ...checked, share: checked.share ?? 1 };
@@ -152,6 +158,10 @@ export interface RunOptions extends ResearchOptions {
    * Whether the commas of Chinese separate clauses. True from version 3 of the playbook on.
    */
   splitsClauses: boolean;
+  /**
+   * Whether words are compared only within one language. True from version 4 of the playbook on.
+   */
+  comparesLanguages: boolean;
 }
 
 /** Returns the options that a run was frozen with. */
@@ -162,4 +172,5 @@ export const optionsOf = ({
   ...options.read(frozen),
   judgesMeaning: Number(playbookVersion) >= 2,
   splitsClauses: Number(playbookVersion) >= 3,
+  comparesLanguages: Number(playbookVersion) >= 4,
 });

@@ -4,6 +4,7 @@ import { sameDate } from './dates.js';
 import { sameFigure } from './figures.js';
 import { firstJudgement } from './first-judgement.js';
 import { judgeSentence, needsNoSource } from './judge-sentence.js';
+import { withPointNumbers, writingOf, type Writing } from './languages.js';
 import { holdsName } from './names.js';
 import { quoteText, type Original } from './passages.js';
 import { shared, shinglesOf } from './shingles.js';
@@ -29,11 +30,14 @@ const OPEN =
 export function checkReport(report: string, held: ReportBasis): ReportCheck {
   const all = sentencesOf(report, held.reading);
   const everywhere = [...new Set(all.flatMap(({ ids }) => ids))];
+  const { comparesLanguages = true } = held;
+  const latin = comparesLanguages ? writingOf(report) : 'en';
   const sentences = all.map((sentence) => ({
     // A heading without citations covers the text below it, so it is checked against all cited sources.
     ...checked(
       sentence.isHeading && sentence.ids.length === 0 ? { ...sentence, ids: everywhere } : sentence,
       held,
+      comparesLanguages ? writingOf(sentence.text, latin === 'latin' ? 'latin' : 'en') : null,
     ),
     from: sentence.from,
     whole: sentence.whole,
@@ -43,18 +47,22 @@ export function checkReport(report: string, held: ReportBasis): ReportCheck {
   return { sentences, share: needing.length === 0 ? null : verified / needing.length };
 }
 
-function checked(sentence: Sentence, held: ReportBasis): CheckedSentence {
+/** @param writing Language of the sentence; null: the sources are taken to be in the same. */
+function checked(original: Sentence, held: ReportBasis, writing: Writing | null): CheckedSentence {
   const { judgesMeaning = true } = held;
+  const sentence = writing === 'latin' ? { ...original, text: withPointNumbers(original.text) } : original;
   const { text, ids, isHeading } = sentence;
-  const claims = judgesMeaning
+  const found = judgesMeaning
     ? needsNoSource(text, held.query, held.splitsClauses)
     : claimsOf(text, held.query);
+  // Names are recognised by their capitals, which nouns of other languages have too.
+  const claims = writing === 'latin' ? { ...found, names: [] } : found;
   const count = claims.figures.length + claims.dates.length + claims.names.length + claims.quotes.length;
   const done = (
     state: CheckedSentence['state'],
     problems: CheckedSentence['problems'],
-    rest: Pick<CheckedSentence, 'warnings'> & { quotes?: CheckedSentence['quotes'] } = {},
-  ) => ({ text, ids: [...ids], state, problems, quotes: [], ...rest });
+    rest: Pick<CheckedSentence, 'warnings' | 'otherLanguage'> & { quotes?: CheckedSentence['quotes'] } = {},
+  ) => ({ text: original.text, ids: [...ids], state, problems, quotes: [], ...rest });
   if (isHeading && count === 0) return done('plain', []);
   if (ids.length === 0) {
     const onlyNames = count === claims.names.length;
@@ -70,12 +78,14 @@ function checked(sentence: Sentence, held: ReportBasis): CheckedSentence {
     const problems = [...missing, ...firstJudgement(sentence, claims, cited, held)];
     return done(problems.length === 0 ? 'verified' : 'unsupported', problems, { quotes });
   }
-  const judged = judgeSentence(sentence, claims, { cited, held, quotes });
+  const foreign = writing === null ? [] : cited.filter((one) => one.writing() !== writing);
+  const judged = judgeSentence(sentence, claims, { cited, foreign, held, quotes });
   const problems = [...missing, ...judged.problems];
   const { warnings } = judged;
   return done(problems.length === 0 ? 'verified' : 'unsupported', problems, {
     quotes,
     ...(warnings.length === 0 ? {} : { warnings }),
+    ...(foreign.length === 0 ? {} : { otherLanguage: true as const }),
   });
 }
 

@@ -19,6 +19,8 @@ export interface ReportBasis {
   judgesMeaning?: boolean;
   /** Whether the commas of Chinese separate clauses, as from version 3 on. Default: true. */
   splitsClauses?: boolean;
+  /** Whether words are compared only within one language, as from version 4 on. Default: true. */
+  comparesLanguages?: boolean;
 }
 
 /** Claims of a sentence that need a source. */

@@ -11,6 +11,7 @@ import { bearsDate, bearsQuote } from './bears.js';
 import { comparesWrongly } from './comparatives.js';
 import { claimsOf, type Claims, type ReportBasis } from './claims.js';
 import type { FoundDate } from './dates.js';
+import { hasValue } from './languages.js';
 import { sameFigure, type Figure } from './figures.js';
 import { nameText } from './names.js';
 import type { Original } from './passages.js';
@@ -58,6 +59,8 @@ function isLike(quote: string, query: string): boolean {
 /** Sources and rules for judging a sentence. */
 export interface SentenceBasis {
   cited: readonly Original[];
+  /** The cited sources in another language than the sentence: only figures and dates are compared with them. */
+  foreign: readonly Original[];
   held: ReportBasis;
   /** The passage of each cited source that is closest to the sentence. */
   quotes: CheckedSentence['quotes'];
@@ -76,7 +79,8 @@ const problem = (code: CheckProblem, what: string) => ({ code, what });
  */
 export function judgeSentence(sentence: Sentence, claims: Claims, judged: SentenceBasis): Judgement {
   const { text, isHeading } = sentence;
-  const { cited, held, quotes } = judged;
+  const { cited, foreign, held, quotes } = judged;
+  const same = cited.filter((one) => !foreign.includes(one));
   const normal = text.normalize('NFKC');
   const absences = absencesIn(normal, held.splitsClauses);
   const all = quantitiesIn(normal);
@@ -93,7 +97,7 @@ export function judgeSentence(sentence: Sentence, claims: Claims, judged: Senten
       ? null
       : oppositeOf(
           text,
-          cited.flatMap((one) => one.clauses()),
+          same.flatMap((one) => one.clauses()),
         );
   const shown = opposite === null ? '' : `“${opposite.claim}” ≠ “${opposite.source}”`;
   return {
@@ -103,21 +107,25 @@ export function judgeSentence(sentence: Sentence, claims: Claims, judged: Senten
       ...(absences.length === 0 && overstatesSources(text, cited)
         ? [problem('sources_overstated', cited[0]!.id)]
         : []),
-      ...quantities.flatMap((one) => problemsOfFigure(one, { text: normal, cited, claims: all })),
+      ...quantities.flatMap((one) =>
+        foreign.some((source) => hasValue(one, source))
+          ? []
+          : problemsOfFigure(one, { text: normal, cited: same, claims: all }),
+      ),
       ...wrongComparisons(all, normal),
       ...(opposite?.kind === 'comparative' ? [problem('comparative_differs', shown)] : []),
       ...claims.dates
         .filter((one) => !cited.some((source) => bearsDate(one, source) || namesMonth(one, source)))
         .map(({ said }) => problem('date_not_in_source', said)),
-      ...claims.names
+      ...(foreign.length > 0 ? [] : claims.names)
         .filter((name) => !cited.some((source) => namesSame(name, text, source)))
         .map(({ said }) => problem('name_not_in_source', said)),
-      ...claims.quotes
+      ...(foreign.length > 0 ? [] : claims.quotes)
         .filter((quote) => !cited.some((source) => bearsQuote(quote, source)))
         .map((quote) => problem('quote_not_in_source', quote)),
       ...(isHeading || absences.length > 0
         ? []
-        : cited
+        : same
             .filter((one) => !isLeftToForum(text, one) && !speaksOf(sentence, claims, one, cited.length))
             .map(({ id }) => problem('nothing_shared', id))),
     ],

@@ -3,6 +3,7 @@ import { normalText } from '../../../find-quote.js';
 import { cutSentences } from '../../../language/cut-sentences.js';
 import { dateOfIso, datesIn, type DateClaim } from './dates.js';
 import { figuresIn, type Figure } from './figures.js';
+import { pointFiguresIn, writingOf, type Writing } from './languages.js';
 import { nameText } from './names.js';
 import { clausesOf, type Clause } from './polarity.js';
 import { quantitiesIn, type Quantity } from './quantities.js';
@@ -23,6 +24,10 @@ export interface Original extends Passage {
   otherwise: readonly Figure[];
   /** Its figures with what they count; computed at the first use. */
   quantities(): readonly Quantity[];
+  /** Its language; read at the first use. */
+  writing(): Writing;
+  /** Its figures if its numbers have commas for points; computed at the first use. */
+  pointFigures(): readonly Figure[];
   /** Its clauses; read at the first use. */
   clauses(): readonly Clause[];
   /** Its sentences; computed at the first use, because most sources never need them. */
@@ -66,6 +71,8 @@ export function originalOf(
   let passages: Passage[] | undefined;
   let quantities: Quantity[] | undefined;
   let clauses: Clause[] | undefined;
+  let writing: Writing | undefined;
+  let points: Figure[] | undefined;
   const ready = passageOf(whole);
   const day = dateOfIso(published);
   const otherwise = figuresOtherwise(whole.normalize('NFKC'));
@@ -79,6 +86,8 @@ export function originalOf(
     site: told.split('\n', 1)[0]!.trim(),
     host: hostOf(url),
     otherwise,
+    writing: () => (writing ??= writingOf(text)),
+    pointFigures: () => (points ??= pointFiguresIn(whole)),
     clauses: () => (clauses ??= clausesOf(whole)),
     quantities: () => (quantities ??= quantitiesIn(whole.normalize('NFKC'))),
     figures: [...ready.figures, ...otherwise],
