@@ -49,11 +49,18 @@ export interface ShadowDriverPorts {
 export class ShadowDriver {
   constructor(private readonly ports: ShadowDriverPorts) {}
 
-  /** Opens runs for verdicts since the last pass. @throws if the store does not answer; the next pass tries again. */
+  /** Opens runs for verdicts since the last pass. A failure is logged, and the next pass tries again. */
   async tick(signal: AbortSignal): Promise<void> {
-    const { experiments } = this.ports.rollout.current();
-    for (const experiment of experiments)
-      if (experiment.mode === 'shadow' && !signal.aborted) await this.drive(experiment, signal);
+    const { rollout, log } = this.ports;
+    for (const experiment of rollout.current().experiments) {
+      if (experiment.mode !== 'shadow' || signal.aborted) continue;
+      await this.drive(experiment, signal).catch((error: unknown) =>
+        log.warn(
+          { error, experiment: experiment.id },
+          'shadow runs were not opened; the next pass continues',
+        ),
+      );
+    }
   }
 
   private async drive(experiment: RunningExperiment, signal: AbortSignal): Promise<void> {

@@ -102,9 +102,9 @@ export class Sweeper {
       if (this.over.signal.aborted) return;
       this.count('sweep', await wakeDue(this.ports, this.limits));
       await this.ports.arms?.tick(this.over.signal);
-      await this.ports.shadows?.tick(this.over.signal);
       await this.ports.batches?.tick(this.over.signal);
       await this.noteFigures();
+      await this.ports.shadows?.tick(this.over.signal);
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was interrupted; the next sweep continues');
       await this.resign();

@@ -15,7 +15,7 @@ const PROGRESS = `
     coalesce(sum((select sum(x.cost_usd) from llm_interactions x where x.run_id = r.id and x.read_from is null)), 0)::float8
       as "costUsd"
   from experiments e left join runs r on r.settings -> 'experiment' ->> 'id' = $1::text and r.lane = 'shadow'
-  where e.id = $1 and e.mode = 'shadow' and e.state = 'running' group by e.id`;
+  where e.id = $1::uuid and e.mode = 'shadow' and e.state = 'running' group by e.id`;
 
 /** An open transaction may still write events that precede existing ones. */
 const SETTLED = `xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
@@ -26,7 +26,7 @@ const DECIDED = `
     where ${SETTLED} and (xid, id) > ($2::bigint, $3::bigint) order by events.xid, events.id limit $4),
   decided as (
     select distinct on (r.case_id) r.case_id, p.run_id, p.xid, p.id
-    from page p join runs r on r.id = p.run_id join cases c on c.id = r.case_id join experiments e on e.id = $1
+    from page p join runs r on r.id = p.run_id join cases c on c.id = r.case_id join experiments e on e.id = $1::uuid
       join artifacts v on v.run_id = r.id and v.artifact = 'verdict'
     where p.type = 'verdict.decided' and r.lane = 'live' and c.playbook = e.playbook and c.dataset is null
       and v.body ->> 'method' <> 'demonstration' and v.body -> 'outcome' -> 'reused' is null
