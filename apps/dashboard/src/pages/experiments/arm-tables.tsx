@@ -14,30 +14,37 @@ export function ArmTable({ comparison: { arms } }: { comparison: Comparison }) {
     { name: 'Outcome', lines: valueLines(arms, 'outcomes') },
     { name: 'Disposition', lines: valueLines(arms, 'dispositions') },
   ];
-  return (
-    <ScrollTable label="Both arms side by side">
-      {groups.map(({ name, lines }) => (
-        <tbody key={name}>
+  return groups.map(({ name, lines }) => (
+    <section key={name} aria-label={name}>
+      <h3>{name}</h3>
+      <table className="table table-stacked experiment-arms">
+        <thead>
           <tr>
-            <th scope="col">{name}</th>
+            <th scope="col">
+              <span className="visually-hidden">{name}</span>
+            </th>
             {arms.map(({ arm }) => (
               <th key={arm} scope="col">
                 {arm}
               </th>
             ))}
           </tr>
+        </thead>
+        <tbody>
           {lines.map(({ what, of }) => (
             <tr key={what}>
               <th scope="row">{visible(what)}</th>
               {arms.map((arm) => (
-                <td key={arm.arm}>{of(arm)}</td>
+                <td key={arm.arm} data-label={arm.arm}>
+                  {of(arm)}
+                </td>
               ))}
             </tr>
           ))}
         </tbody>
-      ))}
-    </ScrollTable>
-  );
+      </table>
+    </section>
+  ));
 }
 
 /** Agreement of both arms on the same cases: a row per label of the control, a column per label of the new arm. */

@@ -1,5 +1,6 @@
 import type { ArmFigures, ShownExperiment, ShownMean, ShownRate } from '@casefile/contracts';
 import { countText, moneyText, percentText } from '../../format/numbers.js';
+import { durationText } from '../../format/time.js';
 
 /** Names the mode of an experiment. */
 export function modeInWords(mode: ShownExperiment['mode']): string {
@@ -29,7 +30,6 @@ export function meanInWords({ mean, low, high }: ShownMean, format: (value: numb
 }
 
 const tenth = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const seconds = (ms: number): string => `${tenth.format(ms / 1_000)} s`;
 
 /** A line of the table that has one column per arm. */
 export interface ArmLine {
@@ -48,7 +48,7 @@ export const ARM_LINES: readonly ArmLine[] = [
   { what: 'Rounds', of: ({ rounds }) => meanInWords(rounds, tenth.format) },
   { what: 'Tokens', of: ({ tokens }) => meanInWords(tokens, countText) },
   { what: 'Cost', of: ({ costUsd }) => meanInWords(costUsd, moneyText) },
-  { what: 'Time', of: ({ latencyMs }) => meanInWords(latencyMs, seconds) },
+  { what: 'Time', of: ({ latencyMs }) => meanInWords(latencyMs, durationText) },
 ];
 
 /** Returns a line per outcome or disposition that an arm decided, the most frequent first. */
