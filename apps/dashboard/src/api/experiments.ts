@@ -2,6 +2,7 @@ import type {
   CreateExperiment,
   ExperimentDetail,
   ExperimentList,
+  FlagList,
   PromotedExperiment,
   ShownExperiment,
   ShownFlag,
@@ -33,6 +34,19 @@ export function useExperiment(id: string) {
   });
 }
 
+/** Reads the flag of an experiment. null: it has none, because it was not started or is no A/B experiment. */
+export function useFlag(id: string): ShownFlag | null {
+  const { data } = useQuery({
+    queryKey: ['flags'],
+    queryFn: ({ signal }) => getJson<FlagList>('/flags', signal),
+    refetchInterval: EVERY_MS,
+  });
+  return data?.flags.find(({ name }) => name === flagOf(id)) ?? null;
+}
+
+// As `experimentFlag` of the contracts, of which only types may be loaded here.
+const flagOf = (id: string): string => `experiment.${id}`;
+
 /** Until there are accounts, acts of this page are recorded under its own name. */
 const BY = 'console';
 
@@ -49,9 +63,9 @@ export function useCreateExperiment() {
   });
 }
 
-/** An act of a person on an experiment. `share`: from 0 to 1. */
+/** An act of a person on an experiment, or on its flag (`on`, `off`). `share`: from 0 to 1. */
 export type ExperimentActForm =
-  | { act: 'start' | 'stop' | 'promote' | 'reset'; reason: string }
+  | { act: 'start' | 'stop' | 'promote' | 'reset' | 'on' | 'off'; reason: string }
   | { act: 'share'; reason: string; share: number };
 
 /** Acts on an experiment, and reads what the act changed again. */
@@ -59,8 +73,15 @@ export function useExperimentAct(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ act, ...body }: ExperimentActForm) =>
-      postJson<ShownExperiment | PromotedExperiment | ShownFlag>(`${pathOf(id)}/${act}`, { ...body, by: BY }),
+      act === 'on' || act === 'off'
+        ? postJson<ShownFlag>(`/flags/${encodeURIComponent(flagOf(id))}`, { ...body, variant: act, by: BY })
+        : postJson<ShownExperiment | PromotedExperiment | ShownFlag>(`${pathOf(id)}/${act}`, {
+            ...body,
+            by: BY,
+          }),
     onSettled: () =>
-      Promise.all([KEY, 'conditions', 'prompts'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+      Promise.all(
+        [KEY, 'flags', 'conditions', 'prompts'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+      ),
   });
 }

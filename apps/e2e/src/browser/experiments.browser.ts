@@ -79,6 +79,11 @@ export function runsExperiments(stage: Stage): void {
     await act('Set the share', 'it looks well');
     await page.getByText('100 % of the cases').waitFor();
 
+    await act('Switch the new arm off', 'complaints');
+    await page.getByText('The flag of the new arm is off').waitFor();
+    await act('Switch the new arm on', 'no complaint was right');
+    await page.getByText('The flag of the new arm is on').waitFor();
+
     await countOutcomes(store, id, { control: '.......', changed: '.xxxxxx' });
     await state('stepped back');
     await page

@@ -1,8 +1,10 @@
 import type { ShownExperiment } from '@casefile/contracts';
 import { useState } from 'react';
-import { useExperimentAct, type ExperimentActForm } from '../../api/experiments.js';
+import { useExperimentAct, useFlag, type ExperimentActForm } from '../../api/experiments.js';
 import { useToast } from '../../shell/toasts.js';
+import { visible } from '../../format/visible.js';
 import { Button } from '../../ui/button.js';
+import { Stamp } from '../../ui/stamp.js';
 import { messageOf } from '../../ui/states.js';
 import { shareText } from './experiment-words.js';
 
@@ -22,6 +24,8 @@ const NAMES: Record<Act, string> = {
   stop: 'Stop',
   promote: 'Promote the new arm',
   reset: 'Reset the step back',
+  on: 'Switch the new arm on',
+  off: 'Switch the new arm off',
 };
 const DONE: Record<Act, string> = {
   start: 'The experiment is running',
@@ -29,6 +33,8 @@ const DONE: Record<Act, string> = {
   stop: 'The experiment was stopped',
   promote: 'The new arm was promoted',
   reset: 'The step back was reset',
+  on: 'The new arm takes cases',
+  off: 'New runs have the settings of today',
 };
 
 /** Acts on an experiment. Each act needs a reason. */
@@ -39,7 +45,9 @@ export function ExperimentActs({ experiment }: { experiment: ShownExperiment }) 
   const [configuration, setConfiguration] = useState<string | null>(null);
   const { mutate, isPending } = useExperimentAct(id);
   const toast = useToast();
-  const acts = ACTS[state];
+  const flag = useFlag(id);
+  const switched = flag?.variant === 'on' ? ('off' as const) : ('on' as const);
+  const acts = state === 'running' && flag !== null ? [...ACTS[state], switched] : ACTS[state];
   const run = (act: Act) =>
     mutate(act === 'share' ? { act, reason, share: Number(percent) / 100 } : { act, reason }, {
       onSuccess: (answer) => {
@@ -54,6 +62,12 @@ export function ExperimentActs({ experiment }: { experiment: ShownExperiment }) 
   const isDisabled = (act: Act) => isPending || reason.trim() === '' || (act === 'share' && percent === '');
   return (
     <>
+      {flag !== null && (
+        <p className="quiet">
+          The flag of the new arm is {flag.variant}: {visible(flag.by)} <Stamp at={flag.changedAt} />,{' '}
+          {visible(flag.reason)}
+        </p>
+      )}
       {acts.length > 0 && (
         <form className="experiment-acts" onSubmit={(event) => event.preventDefault()}>
           <label>
