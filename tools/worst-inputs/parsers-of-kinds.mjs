@@ -32,8 +32,8 @@ export const PARSERS_OF_KINDS = {
   [`${RESEARCH}attribution.ts`]: (m, text) => [m.absencesIn(text), m.isHearsay(text)],
   'libs/pipeline/src/playbooks/policy-check/rules/written-period.ts': (m, text) => [
     m.periodsAsked(text),
-    m.numberOf(text),
-    m.periodOf({ within: 'within', count: '30', unit: 'day', link: text }),
+    m.writtenNumber(text),
+    m.groupPeriod({ within: 'within', count: '30', unit: 'day', link: text }),
   ],
   'libs/pipeline/src/playbooks/policy-check/rules/limits.ts': (m, text) => [
     m.limitsIn(text.slice(0, 500), 'en'),
@@ -61,15 +61,15 @@ export const PARSERS_OF_KINDS = {
       text,
       payload: { title: text, severity: text, status: text, message: text, deep: { text } },
     };
-    return [m.alertProblems(alert), m.textOf(m.incidentOf(alert), text), m.looksMonitored(alert)];
+    return [m.alertProblems(alert), m.incidentText(m.incidentOf(alert), text), m.looksMonitored(alert)];
   },
-  'libs/pipeline/src/playbooks/incident/hazards.ts': (m, text) => m.hazardOf(text),
+  'libs/pipeline/src/playbooks/incident/hazards.ts': (m, text) => m.stepHazard(text),
   'libs/pipeline/src/playbooks/incident/tool-titles.ts': (m, text) =>
     m.titling({ items: [], tools: [], toolsOut: [{ name: 'a__b', why: '' }] })(text),
   'libs/pipeline/src/playbooks/incident/prose-check.ts': (m, text) =>
     m.checkSentences(text, { reads: [aRead(text)], known: [text], runbookId: null }),
   'libs/pipeline/src/playbooks/incident/timeline.ts': (m, text) =>
-    m.timelineOf(
+    m.incidentResultTimeline(
       { hypotheses: [], ruledOut: [], resolvedAt: null, lookUps: [] },
       { incident: { startsAt: '2026-03-02T09:00:00Z', name: 'a' }, reads: [aRead(text)] },
     ),

@@ -35,7 +35,7 @@ const PARSERS = {
     refused(() => m.refuseUnmappedLetters([text])),
   'libs/knowledge/src/runbooks/runbook-names.ts': (m, text) => {
     const named = { name: text, title: text, heading: text, source: text, address: text };
-    return [m.namesOf(named), m.isNamed(named, text), m.sameLastParts(named, text)];
+    return [m.runbookNames(named), m.isNamed(named, text), m.sameLastParts(named, text)];
   },
   'libs/knowledge/src/runbooks/read-runbook.ts': (m, text) => [
     refused(() => m.readRunbook({ name: 'a.md', bytes: bytes(text), source: 'a.md', address: null })),
@@ -117,7 +117,7 @@ const PARSERS = {
     lines.end();
   },
   'libs/evidence/src/mcp/message-gate.ts': (m, text) =>
-    m.idOf({ head: text.slice(0, 1_024), tail: text.slice(-1_024) }),
+    m.refusedLineId({ head: text.slice(0, 1_024), tail: text.slice(-1_024) }),
   'libs/contracts/src/count-json.ts': (m, text) => m.countJson(bytes(text)),
   'libs/evidence/src/run-tool.ts': (m, text) => m.plainJson({ text }),
   'libs/knowledge/src/scam-patterns/word-index.ts': (m, text) => {
@@ -127,7 +127,7 @@ const PARSERS = {
     return index.nearest(text);
   },
   'libs/contracts/src/storable.ts': (m, text) => m.stored({ text }),
-  'libs/knowledge/src/policies/text-spans.ts': (m, text) => m.piecesOf(text, 'en'),
+  'libs/knowledge/src/policies/text-spans.ts': (m, text) => m.textPieces(text, 'en'),
   'libs/runtime/src/intake/body-bounds.ts': (m, text) => refused(() => m.checkBody(bytes(text), bounds)),
   'libs/runtime/src/intake/check-alert.ts': (m, text) => [
     m.imageProblems({ mediaType: 'image/png', base64: text }),

@@ -5,10 +5,10 @@ import type { ToolRunnerPorts } from './tool-runner-ports.js';
 /** @throws CasefileError `withheld`. */
 export async function masked(value: Json, mask: ToolRunnerPorts['mask']): Promise<Json> {
   try {
-    if (mask === undefined) throw new Error('there is nothing to mask it with');
+    if (mask === undefined) throw new Error('the masking rules are not loaded');
     return (await mask(value)).value;
   } catch (cause) {
-    const message = 'The result was withheld: it could not be looked through for secrets';
+    const message = 'The result was withheld: it could not be scanned for secrets';
     throw new CasefileError('withheld', message, { cause });
   }
 }
@@ -20,9 +20,7 @@ export async function withoutSecrets(
   { tools, mask }: ToolRunnerPorts,
 ): Promise<Pick<CasefileError, 'reasonCode' | 'message'>> {
   if (tools.named(name)?.outside === undefined) return { reasonCode, message };
-  const text = await masked(message, mask).catch(
-    () => 'what it said of it could not be looked through for secrets',
-  );
+  const text = await masked(message, mask).catch(() => 'what it said of it could not be scanned for secrets');
   return { reasonCode, message: String(text) };
 }
 

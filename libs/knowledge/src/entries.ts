@@ -65,7 +65,7 @@ export async function readEntries<T>(
 export function errorProblems(error: z.ZodError, one: string): FieldProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return fieldProblems(new z.ZodError([issue]));
-    return issue.keys.map((path) => ({ path, message: `is no field of a ${one}` }));
+    return issue.keys.map((path) => ({ path, message: `is not a field of a ${one}` }));
   });
 }
 

@@ -46,7 +46,7 @@ export async function maskJson(value: Json): Promise<MaskedValue<Json>> {
   });
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   if (total > MOST)
-    throw new CasefileError('too_large', `a value of ${total} characters is not looked through for secrets`);
+    throw new CasefileError('too_large', `a value of ${total} characters is not scanned for secrets`);
   const masked = await maskTexts(texts);
   const found = named + masked.reduce((sum, one) => sum + one.found, 0);
   return {
@@ -74,10 +74,7 @@ interface Walk {
 
 function walk(value: Json, to: Walk, depth = 0): Shape {
   if (depth > MOST_DEPTH)
-    throw new CasefileError(
-      'too_large',
-      `a value deeper than ${MOST_DEPTH} is not looked through for secrets`,
-    );
+    throw new CasefileError('too_large', `a value deeper than ${MOST_DEPTH} is not scanned for secrets`);
   if (typeof value === 'string') return walkText(value, to, depth);
   if (Array.isArray(value))
     return {

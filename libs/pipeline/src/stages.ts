@@ -69,7 +69,7 @@ export const write = defineStage({
   appends: 'report',
   joins: true,
   async run({ units: [first, ...others] }, ports) {
-    if (first === undefined) throw new CasefileError('no_units', 'there is nothing to write of');
+    if (first === undefined) throw new CasefileError('no_units', 'there is no result to report on');
     return done(await ports.playbook.write([first, ...others], ports));
   },
 });

@@ -1,4 +1,4 @@
-import { assignments, tableColumns, copied, insertInto, _tableList } from './columns.js';
+import { assignments, tableColumns, copied, insertInto, columnList } from './columns.js';
 import { rowSet, WithClause } from './row-set.js';
 
 const NOTES = rowSet('note_rows', { i: 'int', ...tableColumns('units', 'run_id', 'message', 'wait_step') });
@@ -12,7 +12,7 @@ describe('statements over the columns of the schema', () => {
     expect(assignments('budgets', { limit: '1', spent: 'b.spent + 1' })).toBe(
       '"limit" = 1, spent = b.spent + 1',
     );
-    expect(_tableList('budgets', 'b', 'key', 'window')).toBe('b.key, b."window"');
+    expect(columnList('budgets', 'b', 'key', 'window')).toBe('b.key, b."window"');
     expect(copied('q', 'key', 'limit')).toEqual({ key: 'q.key', limit: 'q."limit"' });
   });
 
@@ -28,7 +28,7 @@ describe('statements over the columns of the schema', () => {
 
   it('do not compile with a column that is not there, one that is lacking or a value of another type', () => {
     // @ts-expect-error no such column
-    _tableList('units', 'u', 'run');
+    columnList('units', 'u', 'run');
     // @ts-expect-error no such column
     assignments('units', { run: '1' });
     // @ts-expect-error the column run_id has no default

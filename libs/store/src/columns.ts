@@ -59,7 +59,7 @@ export function tableColumns<T extends Table, const C extends readonly Column<T>
  * Returns a list of columns for `select` or `returning`, such as `u.run_id, u.unit`. Without an alias: bare
  * names.
  */
-export function _tableList<T extends Table>(
+export function columnList<T extends Table>(
   _table: T,
   alias: string,
   ...names: readonly Column<T>[]

@@ -11,7 +11,7 @@ import {
   type ToolNudge,
   type z,
 } from '@casefile/contracts';
-import { _tableList, type Column, type KeyOf, type RowFrom, type Table } from './columns.js';
+import { columnList, type Column, type KeyOf, type RowFrom, type Table } from './columns.js';
 
 type Time = string | Date;
 /** Converts a time from the driver, or from JSON made by the server, to ISO 8601 in UTC. */
@@ -86,7 +86,7 @@ export const eventOf = (row: EventPlace): EventRecord => ({ id: `${row.xid}.${ro
 
 const NUDGE = ['run_id', 'unit', 'stage', 'round', 'lane', 'nudges'] as const;
 /** The columns of `UnitNudgeRow`. */
-export const nudgeColumns = (alias: string): string => _tableList('units', alias, ...NUDGE);
+export const nudgeColumns = (alias: string): string => columnList('units', alias, ...NUDGE);
 
 /** The columns of a unit that its wake-up job needs. */
 export interface UnitNudgeRow extends Omit<RowFrom<'units', (typeof NUDGE)[number]>, 'lane'> {
@@ -104,7 +104,7 @@ export function rowNudge(row: UnitNudgeRow): StageNudge {
 
 const TOOL_NUDGE = ['id', 'tool', 'lane', 'nudges'] as const;
 /** The columns of `ToolNudgeRow`. */
-export const toolNudgeColumns = (alias: string): string => _tableList('tool_calls', alias, ...TOOL_NUDGE);
+export const toolNudgeColumns = (alias: string): string => columnList('tool_calls', alias, ...TOOL_NUDGE);
 
 /** The columns of a tool call that its wake-up job needs. */
 export interface ToolNudgeRow extends Omit<RowFrom<'tool_calls', (typeof TOOL_NUDGE)[number]>, 'lane'> {

@@ -117,7 +117,7 @@ function evalSourceOption(given: EvalCommandOptions, { playbook, sets, options }
   );
   const problems = others.map((name) => ({
     path: name === 'lookUps' ? '--look-ups' : `--${name}`,
-    message: `is nothing to ${playbook}`,
+    message: `is not an option of ${playbook}`,
   }));
   if (given.patterns !== undefined && given.lookUps !== true)
     problems.push({ path: '--patterns', message: 'requires --look-ups' });

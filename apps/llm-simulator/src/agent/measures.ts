@@ -2,7 +2,7 @@
 export interface Limit {
   kind: 'within' | 'at-least' | 'at-most';
   amount: number;
-  /** As `unitOf` writes it; null: a count of things. */
+  /** As `textUnit` writes it; null: a count of things. */
   unit: string | null;
   /** What stands behind it, to the end of its sentence: what it is a limit of, or runs from. */
   rest: string;

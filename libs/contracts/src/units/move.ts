@@ -214,7 +214,7 @@ function checkUnits(own: string, units: string[]): void {
   const bad = units.find(
     (unit, index) => unit === '' || !UNIT_NAME.test(unit) || units.indexOf(unit) !== index,
   );
-  if (bad !== undefined) throw badChange(`'${bad}' cannot be the name of a unit, or comes twice`);
+  if (bad !== undefined) throw badChange(`'${bad}' is not a valid name of a unit, or is listed twice`);
 }
 
 function badChange(message: string): CasefileError {

@@ -228,9 +228,13 @@ function statusFailure(status: number, headers: Headers, host: string, clock: Cl
     return new CasefileError('bad_key', `${host} refuses the key (HTTP ${status})`, { details });
   }
   if (status === 402) {
-    return new CasefileError('quota_exhausted', `${host} says the account has nothing left (HTTP 402)`, {
-      details,
-    });
+    return new CasefileError(
+      'quota_exhausted',
+      `${host} reports that the account has no credit left (HTTP 402)`,
+      {
+        details,
+      },
+    );
   }
   if (status === 429) {
     const facts = { retryable: true, retryAfterMs, details };

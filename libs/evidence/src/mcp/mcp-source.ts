@@ -208,7 +208,7 @@ class McpSource implements ToolSource {
       for (const { hash, entry } of allowed)
         clean.set(hash, this.clean.get(hash) ?? (await this.ports.mask(entry)).value);
     } catch (cause) {
-      throw new CasefileError('withheld', 'its list could not be looked through for secrets', { cause });
+      throw new CasefileError('withheld', 'its list could not be scanned for secrets', { cause });
     }
     this.clean = clean;
     return allowed.map((one) => ({ ...one, entry: clean.get(one.hash) as JsonObject }));

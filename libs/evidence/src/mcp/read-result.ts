@@ -33,7 +33,7 @@ export function readResult(result: CallToolResult): JsonObject {
 const SHOWN = 1_500;
 
 function failedCall(said: string): CasefileError {
-  const message = said.trim().slice(0, SHOWN) || 'the server says that the call failed, and not why';
+  const message = said.trim().slice(0, SHOWN) || 'the server reports that the call failed, without a reason';
   return new CasefileError(/^MCP error -32602\b/.test(said) ? 'invalid_arguments' : 'tool_error', message);
 }
 

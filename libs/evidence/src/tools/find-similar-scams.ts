@@ -14,7 +14,7 @@ const NAME = 'find_similar_scams';
 const similarity = z.number().min(0).max(1).optional();
 const inOrder = (given: { highFrom?: number | undefined; mediumFrom?: number | undefined }) =>
   (given.mediumFrom ?? 0) <= (given.highFrom ?? 1);
-const OUT_OF_ORDER = { path: ['mediumFrom'], message: 'expected no more than highFrom' };
+const OUT_OF_ORDER = { path: ['mediumFrom'], message: 'expected at most highFrom' };
 const args = z
   .object({
     entityType: z.literal('message'),

@@ -68,7 +68,8 @@ export function searchWeb(
  */
 async function storedPages(file: string, query: string, most: number): Promise<Json[]> {
   const read = pagesSchema.safeParse(parsedText(await readFile(file, 'utf8').catch(() => '')));
-  if (!read.success) throw new CasefileError('not_configured', `evidence.pages: ${file} is no list of pages`);
+  if (!read.success)
+    throw new CasefileError('not_configured', `evidence.pages: ${file} is not a list of pages`);
   const asked = textParts(query);
   const weighed = read.data.map((page) => ({ page, share: askedShare(asked, textParts(textOf(page))) }));
   return weighed

@@ -90,7 +90,7 @@ export function createSources(
       return void states.set(name, { ...before, failure: content });
     }
     for (const { file, error } of content.wrong)
-      log.warn({ file, error: error.message }, 'a runbook cannot be taken');
+      log.warn({ file, error: error.message }, 'a runbook cannot be imported');
     const others = [...states].flatMap(([other, { names }]) => (other === name ? [] : [...names]));
     const runbooks = content.runbooks.filter((one) => !others.includes(one.name));
     for (const one of content.runbooks)

@@ -140,7 +140,7 @@ async function pageOf(
 ): Promise<RunbookFile> {
   const address = saidAddress(url);
   if (address === null)
-    throw new CasefileError('unreadable_file', `${url} is no address: expected http://... or https://...`);
+    throw new CasefileError('unreadable_file', `${url} is not a URL: expected http://... or https://...`);
   const bytes = await reader.page(address, token ?? null, context);
   return { name: name === undefined ? nameOfPage(address) : `${name}.md`, bytes, source: url, address: url };
 }

@@ -4,7 +4,7 @@ import {
   tableColumns,
   copied,
   insertInto,
-  _tableList,
+  columnList,
   rowSet,
   WithClause,
   type Database,
@@ -195,7 +195,7 @@ const PUT_RUNBOOKS = `known as (
       origin: 'excluded.origin',
       gone_at: 'null',
     })}
-    returning ${_tableList('runbooks', '', 'name', 'current_version')}),
+    returning ${columnList('runbooks', '', 'name', 'current_version')}),
   inserted as (
     ${insertInto('runbook_versions', {
       name: 'g.name',

@@ -97,7 +97,7 @@ export class ProviderCircuits {
     try {
       this.keep(await tell());
     } catch (error) {
-      this.ports.log.warn({ error, provider }, 'the circuit of a provider could not be told of a call');
+      this.ports.log.warn({ error, provider }, 'the circuit of a provider could not be updated after a call');
     }
   }
 

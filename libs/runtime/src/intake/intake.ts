@@ -272,12 +272,12 @@ export type Mask = (value: Json) => Promise<{ value: Json }>;
 /** Returns an alert without secrets. Its image is unchanged. @throws CasefileError `withheld`. */
 async function maskAlert(alert: Json, mask: Mask | undefined): Promise<Json> {
   try {
-    if (mask === undefined) throw new Error('there is nothing to mask it with');
+    if (mask === undefined) throw new Error('the masking rules are not loaded');
     if (typeof alert !== 'object' || alert === null || Array.isArray(alert)) return (await mask(alert)).value;
     const { image, ...rest } = alert;
     const value = (await mask(rest)).value as Record<string, Json>;
     return image === undefined ? value : { ...value, image };
   } catch (cause) {
-    throw new CasefileError('withheld', 'the alert could not be looked through for secrets', { cause });
+    throw new CasefileError('withheld', 'the alert could not be scanned for secrets', { cause });
   }
 }

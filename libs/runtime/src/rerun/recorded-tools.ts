@@ -99,7 +99,7 @@ export class RecordedTools implements StepTools {
       result: null,
       source: null,
       reasonCode: 'evidence_miss',
-      message: 'The run that is read again never asked this.',
+      message: 'The original run never asked this question.',
       durationMs: 0,
       createdAt: at,
       settledAt: at,

@@ -2,7 +2,7 @@ import { LONGEST_PAUSE_MS } from '@casefile/contracts';
 import { SETTLED, settling } from './budget-sql.js';
 import { callFacts, interactionFacts } from './journal-sql.js';
 import { lockUnits } from './record-rows.js';
-import { assignments, tableColumns, _tableList } from '../columns.js';
+import { assignments, tableColumns, columnList } from '../columns.js';
 import { msOf, rowSet } from '../row-set.js';
 import { nudgeColumns, toolNudgeColumns } from '../rows.js';
 
@@ -37,7 +37,7 @@ const loadedWaitSignal = (waitSignal: string): string => `
     where s.run_id = w.run_id and s.unit = w.unit and s.stage = w.stage and s.round = w.round) end as signals`;
 
 const FACTS = ['epoch', 'case_id', 'lane', 'crashes', 'failures', 'wait_over', 'paused_ms'] as const;
-const UNIT_FACTS = _tableList('units', 'u', ...FACTS);
+const UNIT_FACTS = columnList('units', 'u', ...FACTS);
 
 const PAUSED = `least(${LONGEST_PAUSE_MS}, u.paused_ms
   + greatest(0, coalesce(floor(extract(epoch from now() - u.left_at) * 1000), 0)))`;
@@ -67,7 +67,7 @@ export const LOCK_DUE = `locked as (${lockUnits(DUE, 'u.run_id, u.unit')}),
     where u.run_id = q.run_id and u.unit = q.unit and ${DUE}
     returning q.*, u.wait_signal, ${UNIT_FACTS})`;
 export const CLAIM_DUE = `
-  select w.i, ${_tableList('units', 'w', ...FACTS)},
+  select w.i, ${columnList('units', 'w', ...FACTS)},
     (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${loadedWaitSignal('w.wait_signal')}
   from work w join runs r on r.id = w.run_id`;
 

@@ -160,7 +160,7 @@ function awaitedStep({ waitStep }: UnitMove): number {
 
 // Returns the change of the unit if its worker claims the next stage in the same write.
 function claimedMove(unit: UnitMove): UnitMove {
-  if (unit.nudged !== true) throw new CasefileError('bad_change', 'there is no next stage to go on with');
+  if (unit.nudged !== true) throw new CasefileError('bad_change', 'there is no next stage to claim');
   return { ...unit, toStatus: 'running', nudged: false };
 }
 

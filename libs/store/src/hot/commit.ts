@@ -11,7 +11,7 @@ import {
 } from './commit-rows.js';
 import type { Queryable, Statement } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
-import { assignments, copied, insertInto, _tableList } from '../columns.js';
+import { assignments, copied, insertInto, columnList } from '../columns.js';
 import { OPEN_SESSIONS, SESSIONS } from '../record/engagement-sessions.js';
 import { AGAIN, WithClause } from '../row-set.js';
 import { nudgeColumns, rowNudge, toolNudgeOf, type ToolNudgeRow, type UnitNudgeRow } from '../rows.js';
@@ -138,7 +138,7 @@ const AWAIT_CALLS = `call as (
       resume_at: AGAIN,
     })}
     from awaited_rows w join held h on h.i = w.i on conflict do nothing
-    returning ${_tableList('tool_calls', '', 'id', 'tool', 'lane', 'nudges', 'run_id', 'unit', 'step')})`;
+    returning ${columnList('tool_calls', '', 'id', 'tool', 'lane', 'nudges', 'run_id', 'unit', 'step')})`;
 
 // A recorded question stays unchanged.
 const ASK = `question as (

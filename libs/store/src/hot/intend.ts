@@ -1,7 +1,7 @@
 import type { Interactions, IntentRequest, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { budgetExhausted, placeTaken } from '../store-errors.js';
-import { tableColumns, copied, insertInto, _tableList, type RowOf } from '../columns.js';
+import { tableColumns, copied, insertInto, columnList, type RowOf } from '../columns.js';
 import {
   MAKE_BUDGETS,
   RESERVATIONS,
@@ -70,7 +70,7 @@ const OF_STAGE: Right<RowOf<typeof LEASE & typeof ASKED>> = {
   requests: rowSet('request_rows', { ...LEASE, ...ASKED }),
   held: lockUnits(
     HOLDS,
-    `q.i, ${_tableList('units', 'u', 'run_id', 'unit', 'case_id', 'lane')}, u.stage as done_stage, u.round as done_round,
+    `q.i, ${columnList('units', 'u', 'run_id', 'unit', 'case_id', 'lane')}, u.stage as done_stage, u.round as done_round,
       null::uuid as tool_call_id`,
   ),
 };
@@ -80,7 +80,7 @@ const TOOL_LEASE = { i: 'int', tool_call_id: 'uuid', epoch: 'int' } as const;
 const OF_TOOL: Right<RowOf<typeof TOOL_LEASE & typeof ASKED>> = {
   requests: rowSet('request_rows', { ...TOOL_LEASE, ...ASKED }),
   held: `
-    select q.i, ${_tableList('tool_calls', 't', 'run_id', 'unit', 'case_id', 'lane')}, t.stage as done_stage,
+    select q.i, ${columnList('tool_calls', 't', 'run_id', 'unit', 'case_id', 'lane')}, t.stage as done_stage,
       t.round as done_round, t.id as tool_call_id
     from request_rows q cross join lateral (
       select * from tool_calls t where t.id = q.tool_call_id and t.epoch = q.epoch and t.state = 'running'

@@ -1,4 +1,4 @@
-import { assignments, tableColumns, copied, insertInto, _tableList, type Column } from '../columns.js';
+import { assignments, tableColumns, copied, insertInto, columnList, type Column } from '../columns.js';
 import { rowSet } from '../row-set.js';
 
 // SQL parts that record model calls and tool calls, with their events. They join on `held`: the rows (i,
@@ -26,9 +26,9 @@ export const RECORD_RESULTS = `result as (
     from result_rows p join held h on h.i = p.i
     where x.id = p.id and x.run_id = h.run_id and x.state = 'pending'
     returning p.i, p.charge_usd, p.charge_tokens,
-      ${_tableList('llm_interactions', 'x', 'id', 'stage', 'round', 'unit', 'tool_call_id', 'step', 'attempt')},
-      ${_tableList('llm_interactions', 'x', 'provider', 'model', 'state', 'has_reasoning', 'cost_usd')},
-      ${_tableList('llm_interactions', 'x', 'latency_ms', 'finish_reason', 'error_code', 'reservations')})`;
+      ${columnList('llm_interactions', 'x', 'id', 'stage', 'round', 'unit', 'tool_call_id', 'step', 'attempt')},
+      ${columnList('llm_interactions', 'x', 'provider', 'model', 'state', 'has_reasoning', 'cost_usd')},
+      ${columnList('llm_interactions', 'x', 'latency_ms', 'finish_reason', 'error_code', 'reservations')})`;
 
 /**
  * Records CALLS. A tool call that is already recorded at the same place stays unchanged, so that a repeated
@@ -48,8 +48,8 @@ export const RECORD_CALLS = `inline_call as (
       settled_at: 'coalesce(c.settled_at, now())',
     })}
     from call_rows c join held h on h.i = c.i on conflict do nothing
-    returning ${_tableList('tool_calls', '', 'id', 'run_id', 'unit', 'stage', 'round', 'step', 'seq')},
-      ${_tableList('tool_calls', '', 'tool', 'state', 'reason_code', 'duration_ms')})`;
+    returning ${columnList('tool_calls', '', 'id', 'run_id', 'unit', 'stage', 'round', 'step', 'seq')},
+      ${columnList('tool_calls', '', 'tool', 'state', 'reason_code', 'duration_ms')})`;
 
 /** The data of the event `interaction.completed` of a model call, the row `x`. */
 export const interactionFacts = (

@@ -17,7 +17,7 @@ function placeCursor(place: CasePlace): string {
 /**
  * Returns the place in a cursor.
  * @param ofUuid false: the id may be other than a UUID, as in dead letters stored by other programs.
- * @throws InvalidInput for a text that `cursorOf` did not create.
+ * @throws InvalidInput for a text that `placeCursor` did not create.
  */
 export function placeOfCursor(cursor: string, { ofUuid = true } = {}): CasePlace {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');

@@ -16,7 +16,7 @@ import { iso, rowNudge, recordOfSchema, type UnitNudgeRow } from '../rows.js';
 
 /** Reason code of a run that an operator abandoned. */
 const DROPPED = 'dropped';
-const DROPPED_MESSAGE = 'An operator gave it up. It waited because of';
+const DROPPED_MESSAGE = 'Dropped by an operator. Reason of the wait:';
 
 const letterOf = recordOfSchema(deadLetterSchema);
 

@@ -55,7 +55,8 @@ async function give(tx: Queryable, { caseId, name, option, by }: GivenSignal) {
   if (signal.value === option) return { runId: row.run_id, signal, repeated: true, nudges: [] };
   if (signal.value !== null)
     throw new CasefileError('conflict', `it was answered before, with "${signal.value}"`);
-  if (!row.waits) throw new CasefileError('conflict', `the run waits for it no more: it is ${row.status}`);
+  if (!row.waits)
+    throw new CasefileError('conflict', `the run no longer waits for this answer: it is ${row.status}`);
   const [written] = await tx.rows(GIVE, [...place, option, by]);
   const units = await tx.rows<UnitNudgeRow>(WAKE, place.slice(0, 2));
   await tx.rows(TELL, [caseId, row.run_id, row.stage, row.round, row.unit, name, option, by]);

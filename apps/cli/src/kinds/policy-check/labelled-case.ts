@@ -97,7 +97,7 @@ function unmatchedPayload(payload: JsonObject, expected: ExpectedCase): FieldPro
       .map(({ id }) => ({ path: '', message: `nothing is expected of the criterion ${id}` })),
     ...labelled
       .filter((id, i) => !asked.some((one) => one.id === id) || labelled.indexOf(id) < i)
-      .map((id) => ({ path: '', message: `${id} is no criterion of the case, or stands there twice` })),
+      .map((id) => ({ path: '', message: `${id} is not a criterion of the case, or is listed twice` })),
   ];
 }
 

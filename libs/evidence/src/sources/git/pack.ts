@@ -165,7 +165,7 @@ export class Pack {
 
   private entryAt(at: number): Entry {
     const entry = this.entries.get(at);
-    if (entry === undefined) throw broken('has a delta whose base is no object');
+    if (entry === undefined) throw broken('has a delta whose base is not an object');
     return entry;
   }
 
@@ -193,7 +193,7 @@ export class Pack {
       value = (value + 1) * 128 + (byte & 0x7f);
       if (byte < 0x80) return { value, at: at + 1 };
     }
-    throw broken('has a delta whose base is no object');
+    throw broken('has a delta whose base is not an object');
   }
 
   private unpacked({ at, size }: Entry): { content: Buffer; length: number } {

@@ -29,7 +29,7 @@ export function readServerRefs(answer: Buffer): ServerRefs {
     return { refs, capabilities };
   throw new CasefileError(
     'unreadable_document',
-    'it is no Git repository over smart HTTP, or its server is very old',
+    'it is not a Git repository over smart HTTP, or its server is very old',
   );
 }
 

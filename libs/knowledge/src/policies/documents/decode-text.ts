@@ -19,7 +19,7 @@ export function decodeText(bytes: Uint8Array, kind: 'text' | 'html' = 'text'): s
   if (text.includes('\u0000'))
     throw new CasefileError(
       'unknown_encoding',
-      'The file has zero bytes in it: it is no text, or not in UTF-8',
+      'The file contains zero bytes: it is not a text, or not in UTF-8',
     );
   return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
 }

@@ -10,7 +10,7 @@ const similarity = z.number().min(0).max(1);
 const levels = z.object({ highFrom: similarity.optional(), mediumFrom: similarity.optional() });
 type Levels = z.infer<typeof levels>;
 const inOrder = ({ highFrom = 1, mediumFrom = 0 }: Levels) => mediumFrom <= highFrom;
-const OUT_OF_ORDER = { path: ['mediumFrom'], message: 'expected no more than highFrom' };
+const OUT_OF_ORDER = { path: ['mediumFrom'], message: 'expected at most highFrom' };
 
 /** Everything of message-screening that configuration may set; a name that is none of these is a mistake. */
 export const options = defineOptions(

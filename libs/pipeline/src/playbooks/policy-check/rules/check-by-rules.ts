@@ -88,7 +88,7 @@ export interface HeuristicAnswer {
 }
 
 /**
- * Checks a criterion without a model: from the sections that were looked up by `queryOf`, the one requirement that
+ * Checks a criterion without a model: from the sections that were looked up by `textQuery`, the one requirement that
  * plainly answers it is matched, the case's facts are linked to it, and a rule decides. Whatever is not plain is
  * UNCERTAIN: a wrong status is worse than none. S4-40.
  */
