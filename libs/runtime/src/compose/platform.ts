@@ -41,6 +41,7 @@ import type { ModelPool } from '../calls/model-pool.js';
 import { reservedSources } from '../intake/formats/index.js';
 import { BatchDriver } from '../rerun/batch-driver.js';
 import { Rerun } from '../rerun/rerun.js';
+import { FigureReader } from '../sweep/figure-reader.js';
 import { Sweeper } from '../sweep/sweeper.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import {
@@ -219,20 +220,22 @@ export function assemble(
       store,
       queue,
       outbox: adapters.delivers === false ? null : outbox,
-      arms: new ArmWatch({ flags: store.flags, rollout, log, telemetry }),
-      shadows: new ShadowDriver({
-        shadows: store.experiments,
-        batches: store.batches,
-        runs: store.runs,
-        rollout,
-        playbooks,
-        providers: () => installationIn(installation).providers.map(({ name }) => name),
-        firstStage: firstOf(flow),
-        nudge,
-        log,
-      }),
-      figures: store.qualityFigures,
-      batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
+      chores: {
+        arms: new ArmWatch({ flags: store.flags, rollout, log, telemetry }),
+        shadows: new ShadowDriver({
+          shadows: store.experiments,
+          batches: store.batches,
+          runs: store.runs,
+          rollout,
+          playbooks,
+          providers: () => installationIn(installation).providers.map(({ name }) => name),
+          firstStage: firstOf(flow),
+          nudge,
+          log,
+        }),
+        batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
+        figures: new FigureReader(store.qualityFigures),
+      },
       log,
       telemetry,
     }),

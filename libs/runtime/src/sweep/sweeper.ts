@@ -6,27 +6,23 @@ import type {
   Queue,
   SweepCandidate,
   Telemetry,
-  QualityFigures,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { Outbox } from '../delivery/outbox.js';
-import type { BatchDriver } from '../rerun/batch-driver.js';
-import type { ArmWatch } from '../rollout/arm-watch.js';
-import type { ShadowDriver } from '../rollout/shadow-driver.js';
+
+/** Work that one process at a time does, once per pass of the sweeper. */
+export interface Chore {
+  /** Does what is due. @throws if the store does not answer; the next pass tries again. */
+  tick(signal: AbortSignal): Promise<void>;
+}
 
 export interface SweeperPorts {
   store: CaseStore;
   queue: Queue;
   /** Sends late deliveries; null: another process delivers verdicts. */
   outbox: Outbox | null;
-  /** Default: this process does not work on batches. */
-  batches?: Pick<BatchDriver, 'tick'>;
-  /** Default: this process does not watch the arms of experiments. */
-  arms?: Pick<ArmWatch, 'tick'>;
-  /** Default: this process opens no shadow runs. */
-  shadows?: Pick<ShadowDriver, 'tick'>;
-  /** Default: this process notes no figures of verdicts. */
-  figures?: Pick<QualityFigures, 'note'>;
+  /** Work that one process at a time does after each sweep, in this order. */
+  chores: Record<string, Chore>;
   log: Logger;
   telemetry: Telemetry;
 }
@@ -48,10 +44,6 @@ export const SWEEPER_LIMITS: SweeperLimits = {
   aliveAgainMs: 15_000,
   deliveryAgeMs: 5_000,
 };
-
-/** Events read for figures of verdicts in one statement, and statements in one pass. */
-const FIGURE_PAGE = 2_000;
-const FIGURE_PAGES = 10;
 
 /**
  * Finds due units without a job and wakes them. One process at a time leads, and any process can. A process
@@ -101,21 +93,29 @@ export class Sweeper {
       if (!(await this.ports.queue.hasSentinel())) await this.refill();
       if (this.over.signal.aborted) return;
       this.count('sweep', await wakeDue(this.ports, this.limits));
-      await this.ports.arms?.tick(this.over.signal);
-      await this.ports.batches?.tick(this.over.signal);
-      await this.noteFigures();
-      await this.ports.shadows?.tick(this.over.signal);
+      await this.doChores();
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was interrupted; the next sweep continues');
       await this.resign();
     }
   }
 
-  private async noteFigures(): Promise<void> {
-    const { figures } = this.ports;
-    if (figures === undefined) return;
-    for (let page = 0; page < FIGURE_PAGES && !this.over.signal.aborted; page += 1)
-      if ((await figures.note(FIGURE_PAGE)) < FIGURE_PAGE) return;
+  // A chore that fails must not keep the others from being done.
+  private async doChores(): Promise<void> {
+    let hasFailed = false;
+    for (const [chore, work] of Object.entries(this.ports.chores)) {
+      if (this.over.signal.aborted) return;
+      try {
+        await work.tick(this.over.signal);
+      } catch (error) {
+        this.ports.log.warn(
+          { error, chore },
+          'a chore of the sweeper was interrupted; the next pass continues',
+        );
+        hasFailed = true;
+      }
+    }
+    if (hasFailed) await this.resign();
   }
 
   // A leader whose connection broke may have lost the leadership.
