@@ -31,6 +31,7 @@ export function isAccessible(stage: Stage): void {
         '/docs',
         '/board',
         '/destinations',
+        '/experiments',
         '/engagements',
         '/batches',
       ]) {

@@ -99,4 +99,38 @@ export function runsExperiments(stage: Stage): void {
     await page.getByRole('link', { name: 'Experiments', exact: true }).first().press('Enter');
     await page.getByRole('link', { name: 'weigh twice' }).waitFor();
   });
+
+  it('S4-50 S4-55 shows how often both arms of a shadow experiment agree, and a differing case side by side', async () => {
+    const api = async (path: string, body: object) => {
+      const answer = await fetch(`${stage.origin}/api/v1/experiments${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...body, by: 'ann', reason: 'try' }),
+      });
+      return (await answer.json()) as { id: string };
+    };
+    const arms = [
+      { name: 'control', settings: {} },
+      { name: 'rules', settings: { strategy: 'heuristic' } },
+    ];
+    const about = { name: 'rules alone', playbook: 'scam-verdict', mode: 'shadow', share: 1, budgetUsd: 1 };
+    const { id } = await api('', { ...about, arms });
+    await api(`/${id}/start`, {});
+    for (const hour of ['noon', 'one']) {
+      const alert = { playbook: 'scam-verdict', text: `Shall we meet at ${hour}?`, collect: false };
+      const { caseId } = await stage.world.platform.intake.accept(alert);
+      await stage.world.ended(caseId);
+    }
+    await page.goto(`/experiments/${id}`);
+    await page.getByRole('heading', { name: '2 cases differ' }).waitFor();
+    await page.getByRole('region', { name: 'Disposition: control in rows, new arm in columns' }).waitFor();
+    await page.getByText('Same: 0 of 2 · 0 %').first().waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await api(`/${id}/stop`, {});
+    await page
+      .getByRole('link', { name: /side by side$/ })
+      .first()
+      .press('Enter');
+    await page.getByRole('heading', { name: /differences/ }).waitFor();
+  });
 }
