@@ -35,6 +35,7 @@ export * from './ops-api-flags.js';
 export * from './ops-api-imports.js';
 export * from './ops-api-prompts.js';
 export * from './ops-api-rerun.js';
+export * from './ops-api-spans.js';
 export * from './ops-api-reviews.js';
 export * from './ops-api-tools.js';
 export * from './outcome.js';

@@ -1,12 +1,13 @@
 import { CasefileError } from '@casefile/contracts';
 import type { Command } from 'commander';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
-import type { ConsoleClient } from '../client/console-client.js';
+import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 
 interface ShowOptions extends ConsoleOptions {
   last?: boolean;
   reasoning?: boolean;
+  spans?: boolean;
 }
 
 /** `casefile show CASE` */
@@ -16,7 +17,8 @@ export function addShow(program: Command, { terminal, end }: CommandContext): vo
     .description('show a case with everything that is stored about it')
     .argument('[case]', 'id of the case, or a unique prefix or suffix of it')
     .option('--last', 'the newest case')
-    .option('--reasoning', 'print the full reasoning of models, not only the beginning');
+    .option('--reasoning', 'print the full reasoning of models, not only the beginning')
+    .option('--spans', 'print what the time of each run was spent on, instead of the case');
   consoleOptions(command, 'print the case as the API returns it').action(
     async (caseId: string | undefined, options: ShowOptions) => {
       if ((caseId === undefined) === (options.last !== true))
@@ -25,12 +27,29 @@ export function addShow(program: Command, { terminal, end }: CommandContext): vo
       const shown = await client.getCase(
         caseId === undefined ? await newest(client) : await client.wholeId(caseId),
       );
+      if (options.spans === true) {
+        await printSpans(client, shown, terminal, options);
+        return end(0);
+      }
       const { caseLines } = await import('../output/case-lines.js');
       const forPeople = { colors: terminal.colors, reasoning: options.reasoning ?? false };
       print(terminal, options, shown, () => caseLines(shown, forPeople));
       end(0);
     },
   );
+}
+
+async function printSpans(
+  client: ConsoleClient,
+  shown: ShownCase,
+  terminal: CommandContext['terminal'],
+  options: ConsoleOptions,
+): Promise<void> {
+  const all = await Promise.all(
+    shown.runs.map(({ id }) => client.get('/runs/{runId}/spans', { params: { runId: id } })),
+  );
+  const { spanLines } = await import('../output/span-lines.js');
+  print(terminal, options, { runs: all }, () => all.flatMap((spans) => spanLines(spans, Date.now())));
 }
 
 async function newest(client: ConsoleClient): Promise<string> {

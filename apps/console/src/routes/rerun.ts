@@ -10,6 +10,7 @@ import {
   openedRunSchema,
   openRunSchema,
   runDiffSchema,
+  runSpansSchema,
   shownRunSchema,
   z,
   type RunDocument,
@@ -17,6 +18,7 @@ import {
 import { diffRuns } from '@casefile/pipeline';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
+import { runSpans } from '../run-spans.js';
 import { shownRun } from '../shown-case.js';
 
 /** @throws CasefileError `not_found` if there is no such run. */
@@ -60,6 +62,21 @@ export const rerunRoutes = [
     handler: async ({ store, playbooks }, { params }) => {
       const run = await storeRun(store, params.runId);
       return shownRun(run, playbooks.find(({ name }) => name === run.settings.playbook)?.presenting);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/runs/{runId}/spans',
+    operationId: 'getRunSpans',
+    tag: 'runs',
+    summary: 'What the time of a run was spent on: stages, waits, tool calls and model calls',
+    input: { params: z.object({ runId: z.string().max(100) }) },
+    answer:
+      '{ runId, caseId, spans }: each span with start, end, state, cost, tokens and the span it is part of',
+    response: runSpansSchema,
+    handler: async ({ store }, { params }) => {
+      const run = await storeRun(store, params.runId);
+      return { runId: run.id, caseId: run.caseId, spans: runSpans(run), nextCursor: null };
     },
   }),
   route({

@@ -1,5 +1,5 @@
-import type { OpenedRun, OpenRunAsk, RunDiff } from '@casefile/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { OpenedRun, OpenRunAsk, RunDiff, RunSpans, ShownRun } from '@casefile/contracts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
 /**
@@ -10,6 +10,15 @@ export function useRunDiff(a: string, b: string, stand: string) {
   return useQuery({
     queryKey: ['run-diff', a, b, stand],
     queryFn: ({ signal }) => getJson<RunDiff>(`/runs/${a}/diff/${b}`, signal),
+  });
+}
+
+/** Reads what the time of a run was spent on. A new event of the run reads it again. */
+export function useRunSpans({ id, trace }: Pick<ShownRun, 'id' | 'trace'>) {
+  return useQuery({
+    queryKey: ['run-spans', id, trace.at(-1)?.id],
+    queryFn: ({ signal }) => getJson<RunSpans>(`/runs/${id}/spans`, signal),
+    placeholderData: keepPreviousData,
   });
 }
 

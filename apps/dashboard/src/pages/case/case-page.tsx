@@ -20,6 +20,7 @@ import { CompareRuns } from './compare-runs.js';
 import { FeedbackCard } from './feedback-card.js';
 import { RunDifferences } from './compare-runs.js';
 import { Timeline } from './timeline-view.js';
+import { RunWaterfall } from './waterfall.js';
 import { WhyVerdict } from './why-verdict.js';
 
 /**
@@ -75,6 +76,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
             {data.alerts.map((alert) => (
               <AlertCard key={alert.id} alert={alert} />
             ))}
+            {run !== undefined && <RunWaterfall run={run} />}
             {run !== undefined && <Timeline run={run} />}
           </div>
         </div>

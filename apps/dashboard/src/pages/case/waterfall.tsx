@@ -1,0 +1,119 @@
+import type { RunSpan, ShownRun } from '@casefile/contracts';
+import { reasonInWords } from '@casefile/contracts/reason-codes';
+import { useSearchParams } from 'wouter';
+import { useRunSpans } from '../../api/runs.js';
+import { countText, moneyText, percentText } from '../../format/numbers.js';
+import { durationText } from '../../format/time.js';
+import { visible } from '../../format/visible.js';
+import { useNow } from '../../shell/now.js';
+import { cx } from '../../ui/cx.js';
+import { Failed, Skeleton } from '../../ui/states.js';
+import { waterfall, type SpanRow } from './span-rows.js';
+import './waterfall.css';
+
+/** What the time of a run was spent on, on one time axis. Whether it is open is in the URL. */
+export function RunWaterfall({ run }: { run: ShownRun }) {
+  const [search, setSearch] = useSearchParams();
+  const isOpen = search.get('time') === 'open';
+  return (
+    <details
+      className="card waterfall"
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => {
+        if (open === isOpen) return;
+        setSearch(
+          (before) => {
+            if (open) before.set('time', 'open');
+            else before.delete('time');
+            return before;
+          },
+          { replace: true },
+        );
+      }}
+    >
+      <summary>
+        <h2>Time</h2>
+        <span className="quiet">stages, waits and calls on one axis</span>
+      </summary>
+      {isOpen && <Rows run={run} />}
+    </details>
+  );
+}
+
+function Rows({ run }: { run: ShownRun }) {
+  const { data, error, refetch } = useRunSpans(run);
+  const now = useNow();
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton lines={6} label="The spans are loading" />
+    ) : (
+      <Failed what="The spans could not be read" error={error} retry={() => void refetch()} />
+    );
+  const { ms, rows, longest } = waterfall(data, now);
+  return (
+    <>
+      {longest !== null && (
+        <p className="waterfall-longest">
+          {durationText(ms)} in all. Longest: <strong>{spanName(longest.span)}</strong>
+          {longest.span.kind !== 'stage' && longest.span.stage !== null && ` at ${longest.span.stage}`},{' '}
+          {durationText(longest.ms)} ({percentText(longest.ms / ms)}).
+        </p>
+      )}
+      <ol className="waterfall-rows">
+        {rows.map((row) => (
+          <Row key={row.span.id} row={row} isLongest={row === longest} />
+        ))}
+      </ol>
+      <p className="waterfall-axis quiet num" aria-hidden="true">
+        <span>0</span>
+        <span>{durationText(ms / 2)}</span>
+        <span>{durationText(ms)}</span>
+      </p>
+    </>
+  );
+}
+
+function Row({ row, isLongest }: { row: SpanRow; isLongest: boolean }) {
+  const { span, depth, from, width, worked, ms, target } = row;
+  const name = spanName(span);
+  const place = { left: `${from * 100}%`, width: `${width * 100}%` };
+  const share = worked === null ? undefined : { width: `${worked * 100}%` };
+  return (
+    <li className={cx('waterfall-row', isLongest && 'waterfall-is-longest')}>
+      <span
+        className={cx('waterfall-name', depth > 0 && 'waterfall-inner', depth > 1 && 'waterfall-innermost')}
+      >
+        {target === null ? name : <a href={`#${encodeURIComponent(target)}`}>{name}</a>}
+        {span.state === 'failed' && <span className="waterfall-failed"> failed</span>}
+      </span>
+      <span className="waterfall-track" aria-hidden="true">
+        <span className={`waterfall-bar waterfall-${span.kind} waterfall-${span.state}`} style={place}>
+          {share !== undefined && <span className="waterfall-worked" style={share} />}
+        </span>
+      </span>
+      <span className="waterfall-facts quiet num">{factsText(span, ms)}</span>
+    </li>
+  );
+}
+
+function factsText(span: RunSpan, ms: number): string {
+  const tokens = span.inputTokens + span.outputTokens;
+  return [
+    durationText(ms),
+    ...(span.attempts > 1 ? [`${span.attempts} attempts`] : []),
+    ...(tokens > 0 ? [`${countText(tokens)} tokens`, moneyText(span.costUsd)] : []),
+  ].join(' · ');
+}
+
+const WAITS: Record<string, string> = {
+  worker: 'until the first call',
+  signal: 'wait for an answer',
+  parked: 'parked',
+};
+
+function spanName({ kind, name, round, unit, reasonCode }: RunSpan): string {
+  if (kind === 'wait') return WAITS[name] ?? `wait: ${reasonInWords(reasonCode ?? name)}`;
+  if (kind !== 'stage') return visible(name);
+  const where = [...((round ?? 1) > 1 ? [`round ${round}`] : []), ...(unit ? [visible(unit)] : [])];
+  return where.length === 0 ? name : `${name}, ${where.join(', ')}`;
+}
