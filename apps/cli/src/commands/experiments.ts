@@ -148,5 +148,6 @@ function percentOf(text: string): number {
 function experimentLine({ id, name, playbook, mode, arms, share, state }: ShownExperiment): string {
   const names = arms.map((arm) => arm.name).join(' / ');
   const percent = Number((share * 100).toFixed(2));
-  return oneLine(`${id}  ${state.padEnd(12)}  ${mode}  ${percent} %  ${playbook}  ${names}  ${name}`);
+  const about = [playbook, names, name].map(oneLine).join('  ');
+  return `${id}  ${state.padEnd(12)}  ${mode.padEnd(6)}  ${percent} %  ${about}`;
 }

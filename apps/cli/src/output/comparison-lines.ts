@@ -59,32 +59,37 @@ function table(names: string[], control?: ArmFigures, changed?: ArmFigures): str
   ];
   for (const value of values)
     rows.push([
-      `outcome ${value}`,
-      ({ outcomes, cases }) => rateText(outcomes.find((one) => one.value === value) ?? noneOf(cases)),
+      oneLine(`outcome ${value}`),
+      ({ outcomes, cases }) => {
+        const found = outcomes.find((one) => one.value === value);
+        return found === undefined ? `0 % (0 of ${cases})` : rateText(found);
+      },
     ]);
   const width = Math.max(...rows.map(([what]) => what.length));
   const cells = rows.map(([what, of]) => [what, of(control), of(changed)] as const);
   const column = Math.max(...cells.map(([, one]) => one.length), names[0]?.length ?? 0);
   const line = (what: string, one: string, two: string) =>
-    oneLine(`${what.padEnd(width)}  ${one.padEnd(column)}  ${two}`);
+    `${what.padEnd(width)}  ${one.padEnd(column)}  ${two}`.trimEnd();
   return [line('', names[0] ?? '', names[1] ?? ''), ...cells.map((row) => line(...row))];
 }
-
-const noneOf = (n: number): ShownRate => ({ x: 0, n, rate: n === 0 ? null : 0, low: 0, high: 1 });
 
 function agreementLines(what: string, { same, kappa, low, high, labels, counts }: ShownAgreement): string[] {
   const value =
     kappa === null
       ? 'kappa undefined: all cases have one label'
       : `kappa ${kappa.toFixed(3)}${low === null || high === null ? '' : ` (${low.toFixed(3)} to ${high.toFixed(3)})`}`;
-  const width = Math.max(...labels.map((label) => label.length), 7);
+  const names = labels.map(oneLine);
+  const width = Math.max(...names.map((name) => name.length), 'control'.length);
   const row = (name: string, cells: readonly (string | number)[]) =>
-    oneLine([name, ...cells].map((cell) => String(cell).padEnd(width)).join('  ')).trimEnd();
+    [name, ...cells]
+      .map((cell) => String(cell).padEnd(width))
+      .join('  ')
+      .trimEnd();
   return [
     `same ${what}: ${rateText(same)}, ${value}`,
     ...(labels.length < 2
       ? []
-      : [row('control', labels), ...labels.map((label, i) => row(label, counts[i] ?? []))]),
+      : [row('control', names), ...names.map((name, i) => row(name, counts[i] ?? []))]),
   ];
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   CasefileError,
   silentLogger,
@@ -9,16 +8,15 @@ import {
   type RunDocument,
 } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { compareArms, playbooks } from '@casefile/pipeline';
+import { playbooks } from '@casefile/pipeline';
 import { NO_ROLLOUT, RolloutCopy } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
+import { comparisonIn, equalArms, someAct } from './equal-arms.js';
 import { NEVER_MS, patientConfig } from '../testing/patient-settings.js';
 import { recordSamples, verdictBytes } from '../testing/recorded-samples.js';
 import { simulatedModel } from '../testing/simulated-model.js';
 import { until } from '../testing/until.js';
 import { inlineWorld, type World } from '../testing/world.js';
-
-const act = () => ({ by: 'ann', reason: 'a test', actId: randomUUID() });
 
 /** Rows that shadow runs may write: their own, their budget, and how far the driver has read. */
 const OWN_TABLES = ['experiments', 'budgets', 'processes', 'prompt_sets', 'prompt_texts', 'provider_states'];
@@ -75,26 +73,8 @@ describe('a shadow experiment', () => {
   });
 
   async function start(playbook: string, over: Partial<NewExperiment> = {}): Promise<string> {
-    const { id } = await store.experiments.create({
-      id: randomUUID(),
-      name: `equal arms of ${playbook}`,
-      playbook,
-      mode: 'shadow',
-      arms: [
-        { name: 'control', settings: {} },
-        { name: 'new', settings: {} },
-      ],
-      share: 1,
-      margin: 0.03,
-      expectedCases: 100,
-      // The model of this world has no price.
-      budgetUsd: null,
-      limit: 0.05,
-      salt: 'salt',
-      ...act(),
-      ...over,
-    });
-    await store.experiments.start(id, act());
+    const { id } = await store.experiments.create({ ...equalArms(playbook), ...over });
+    await store.experiments.start(id, someAct());
     await copy?.refresh();
     return id;
   }
@@ -109,11 +89,7 @@ describe('a shadow experiment', () => {
         runs.every(({ status }) => status !== 'due')
       );
     });
-  async function compared(id: string): Promise<Comparison> {
-    const experiment = await store.experiments.get(id);
-    if (experiment === null) throw new Error('there is no such experiment');
-    return compareArms(experiment, await store.experiments.runs(id));
-  }
+  const compared = (id: string): Promise<Comparison> => comparisonIn(store, id);
   async function liveDigest(): Promise<Record<string, string>> {
     const tables = await store.database.rows<{ name: string }>(
       `select table_name as name from information_schema.tables
@@ -169,7 +145,7 @@ describe('a shadow experiment', () => {
        where r.lane = 'shadow' and t.read_from is null and t.reason_code is distinct from 'evidence_miss'`,
     );
     expect(calls).toEqual([{ n: 0 }]);
-    for (const id of ids.values()) await store.experiments.stop(id, act());
+    for (const id of ids.values()) await store.experiments.stop(id, someAct());
     await copy?.refresh();
   });
 
@@ -205,7 +181,7 @@ describe('a shadow experiment', () => {
     expect(agreement?.outcome.same.n).toBe(fresh.length - missing.x);
     expect(finding).toBe('not_comparable');
     expect((await store.deadLetters.find({ limit: 10 })).items).toEqual([]);
-    await store.experiments.stop(id, act());
+    await store.experiments.stop(id, someAct());
     await copy?.refresh();
   });
 
@@ -223,7 +199,7 @@ describe('a shadow experiment', () => {
       const { arms: figures } = await compared(id);
       expect(figures[1]?.fallbacks).toMatchObject({ x: fresh.length, n: fresh.length });
       expect(fresh.map(verdictBytes)).toEqual(usual.map(verdictBytes));
-      await store.experiments.stop(id, act());
+      await store.experiments.stop(id, someAct());
       await copy?.refresh();
       manner = 'well';
     },

@@ -30,6 +30,20 @@ describe('what a call reserves', () => {
     ]);
   });
 
+  it('S4-55 of a shadow run is none of the budgets that live runs need', () => {
+    const given = settings({
+      case: { usd: 0.5 },
+      day: { usd: 20 },
+      playbook: { 'scam-verdict': { tokens: 99 } },
+      lane: { shadow: { usd: 1 }, live: { usd: 1 } },
+    });
+    const shadow = { ...spender, lane: 'shadow' as const, batch: { id: 'e', usd: 2 } };
+    expect(settingReservations(given, shadow, worst, NOW)?.map(({ key }) => key)).toEqual([
+      'batch:e:usd',
+      'lane:shadow:usd',
+    ]);
+  });
+
   it('is nothing, and nothing is estimated, where there are no budgets', () => {
     const never = () => {
       throw new Error('estimated');

@@ -67,6 +67,20 @@ describe('the circuit of a provider', () => {
     expect(await there.permit('p')).toEqual({ goes: true });
   });
 
+  it('S4-55 is neither opened nor probed by calls that are not counted', async () => {
+    const { here, pass, asked } = setUp();
+    const shadow = here.uncounted();
+    for (let i = 0; i < 5; i += 1) await shadow.failed('p', failure('server_error'));
+    expect(await shadow.permit('p')).toEqual({ goes: true });
+    await here.failed('p', failure('bad_key'));
+    expect(await shadow.permit('p')).toMatchObject({ goes: false, reason: 'bad_key' });
+    await pass(60_000);
+    expect(await shadow.permit('p')).toMatchObject({ goes: false });
+    await shadow.succeeded('p');
+    expect(asked).not.toContain('probe');
+    expect(await here.permit('p')).toEqual({ goes: true });
+  });
+
   it('stays open at least as long as the provider asked for', async () => {
     const { here } = setUp();
     for (let i = 0; i < 3; i += 1) await here.failed('p', failure('server_error', 45_000));

@@ -49,9 +49,10 @@ function setUp(
   interactions: Interaction[],
   {
     misses = 'stop',
+    answers,
     over = {},
     trace = [] as NewEvent[],
-  }: { misses?: 'stop' | 'ask'; over?: object; trace?: NewEvent[] } = {},
+  }: { misses?: 'stop' | 'ask'; answers?: 'new'; over?: object; trace?: NewEvent[] } = {},
 ) {
   const run = {
     settings: SETTINGS,
@@ -77,7 +78,8 @@ function setUp(
       return { content: 'fresh' };
     },
   };
-  const settings = { ...SETTINGS, ...over, recorded: { run: 'base', first: 'base', misses } };
+  const anew = answers === undefined ? {} : { answers };
+  const settings = { ...SETTINGS, ...over, recorded: { run: 'base', first: 'base', misses, ...anew } };
   const work = { key, settings, recording: new Recording(run), ids: countingIds() };
   return { model: new RecordedModel(work, own as unknown as Journal), own, events, put };
 }
@@ -171,6 +173,13 @@ describe('the model of a run that reads another one again', () => {
     expect(await model.call(1, question('what?'), null)).toMatchObject({ content: 'fresh' });
     expect(put).toEqual(['what?']);
     expect(model.takeReads()).toEqual([]);
+  });
+
+  it('S4-55 asks for a new answer although one is on the record, if it repeats the control', async () => {
+    const { model, put } = setUp([answered(1, 'what?')], { misses: 'ask', answers: 'new' });
+    expect(model.recorded(1)).toBe(false);
+    expect(await model.call(1, question('what?'), null)).toMatchObject({ content: 'fresh' });
+    expect([put, model.takeReads()]).toEqual([['what?'], []]);
   });
 
   it('S4-62 takes no answer of one model for that of another', async () => {
