@@ -11,7 +11,7 @@ import { bearsDate, bearsQuote } from './bears.js';
 import { comparesWrongly } from './comparatives.js';
 import { claimsOf, type Claims, type ReportBasis } from './claims.js';
 import type { FoundDate } from './dates.js';
-import { hasValue } from './languages.js';
+import { hasValue, isTranslated } from './languages.js';
 import { sameFigure, type Figure } from './figures.js';
 import { nameText } from './names.js';
 import type { Original } from './passages.js';
@@ -117,7 +117,8 @@ export function judgeSentence(sentence: Sentence, claims: Claims, judged: Senten
       ...claims.dates
         .filter((one) => !cited.some((source) => bearsDate(one, source) || namesMonth(one, source)))
         .map(({ said }) => problem('date_not_in_source', said)),
-      ...(foreign.length > 0 ? [] : claims.names)
+      ...claims.names
+        .filter(({ said }) => !foreign.some((source) => isTranslated(said, source)))
         .filter((name) => !cited.some((source) => namesSame(name, text, source)))
         .map(({ said }) => problem('name_not_in_source', said)),
       ...(foreign.length > 0 ? [] : claims.quotes)

@@ -92,5 +92,9 @@ export function hasValue(claimed: Figure, source: Original): boolean {
   );
 }
 
+/** Returns whether a source in another language may write a name otherwise: only Latin letters in English sources stay. */
+export const isTranslated = (name: string, source: Original): boolean =>
+  source.writing() !== 'en' || !/[a-z]/i.test(name);
+
 /** Returns the figures of a text whose numbers are written with commas for points. */
 export const pointFiguresIn = (text: string): Figure[] => figuresIn(withPointNumbers(text.normalize('NFKC')));
