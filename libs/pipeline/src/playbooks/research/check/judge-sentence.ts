@@ -11,7 +11,7 @@ import { bearsDate, bearsQuote } from './bears.js';
 import { comparesWrongly } from './comparatives.js';
 import { claimsOf, type Claims, type ReportBasis } from './claims.js';
 import type { FoundDate } from './dates.js';
-import { hasValue, isTranslated } from './languages.js';
+import { hasValue, isTranslated } from './across-languages.js';
 import { sameFigure, type Figure } from './figures.js';
 import { nameText } from './names.js';
 import type { Original } from './passages.js';

@@ -1,5 +1,4 @@
-import { figuresIn, sameFigure, type Figure } from './figures.js';
-import type { Original } from './passages.js';
+import { figuresIn, type Figure } from './figures.js';
 
 /** Language of a text as far as its words can be compared. `latin`: another language than English in Latin letters. */
 export type Writing = 'zh' | 'ja' | 'ko' | 'en' | 'latin' | 'other';
@@ -76,25 +75,6 @@ export function withPointNumbers(text: string): string {
     )
     .replace(/(?<=\d),(?=\d{1,2}(?!\d))/gu, '.');
 }
-
-/**
- * Returns whether a source in another language has the value of a figure, whatever its unit: units and comparatives are words.
- * A one is no claim, because languages count `per kilowatt-hour` as `1キロワット時`.
- */
-export function hasValue(claimed: Figure, source: Original): boolean {
-  const { value } = claimed;
-  if (value === 1 || source.years.has(value)) return true;
-  const figures =
-    source.writing() === 'latin' ? [...source.figures, ...source.pointFigures()] : source.figures;
-  return (
-    figures.some((told) => sameFigure({ ...claimed, unit: told.unit }, told)) ||
-    source.dates.some(({ y, m, d }) => [y, m, d].includes(value))
-  );
-}
-
-/** Returns whether a source in another language may write a name otherwise: only Latin letters in English sources stay. */
-export const isTranslated = (name: string, source: Original): boolean =>
-  source.writing() !== 'en' || !/[a-z]/i.test(name);
 
 /** Returns the figures of a text whose numbers are written with commas for points. */
 export const pointFiguresIn = (text: string): Figure[] => figuresIn(withPointNumbers(text.normalize('NFKC')));

@@ -1,0 +1,21 @@
+import { sameFigure, type Figure } from './figures.js';
+import type { Original } from './passages.js';
+
+/**
+ * Returns whether a source in another language has the value of a figure, whatever its unit: units and comparatives are words.
+ * A one is no claim, because languages count `per kilowatt-hour` as `1キロワット時`.
+ */
+export function hasValue(claimed: Figure, source: Original): boolean {
+  const { value } = claimed;
+  if (value === 1 || source.years.has(value)) return true;
+  const figures =
+    source.writing() === 'latin' ? [...source.figures, ...source.pointFigures()] : source.figures;
+  return (
+    figures.some((told) => sameFigure({ ...claimed, unit: told.unit }, told)) ||
+    source.dates.some(({ y, m, d }) => [y, m, d].includes(value))
+  );
+}
+
+/** Returns whether a source in another language may write a name otherwise: only Latin letters in English sources stay. */
+export const isTranslated = (name: string, source: Original): boolean =>
+  source.writing() !== 'en' || !/[a-z]/i.test(name);
