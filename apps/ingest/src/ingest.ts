@@ -52,6 +52,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import { FeedbackController, FeedbackQueueController } from './feedback.js';
 import { OpenApiController } from './openapi.js';
 
 interface RawRequest {
@@ -234,8 +235,10 @@ export const ingest: ServiceDefinition = {
     AskedController,
     WebhooksController,
     AlertsQueueController,
+    FeedbackController,
+    FeedbackQueueController,
     OpenApiController,
   ],
-  topics: ['alerts'],
+  topics: ['alerts', 'feedback'],
   needsInstallation: true,
 };

@@ -5,15 +5,15 @@ import { jsonSchema } from './json.js';
 export const deadLetterSchema = z.object({
   id: z.string(),
   kind: z
-    .enum(['alert', 'run', 'delivery'])
+    .enum(['alert', 'run', 'delivery', 'feedback'])
     .describe(
-      '`alert`: could not be accepted. `run`: quarantined or parked. `delivery`: could not be delivered.',
+      '`alert`: could not be accepted. `run`: quarantined or parked. `delivery`: could not be delivered. `feedback`: could not be recorded.',
     ),
   reasonCode: z.string(),
   message: z.string(),
   caseId: z.string().nullable(),
   runId: z.string().nullable(),
-  payload: jsonSchema.describe('The raw payload, for kind `alert`.'),
+  payload: jsonSchema.describe('The raw payload, for kinds `alert` and `feedback`.'),
   at: z.string(),
   provenBy: z
     .string()

@@ -15,6 +15,7 @@ const DEAD_LETTER_TITLES: Record<DeadLetter['kind'], string> = {
   alert: 'The alert was not accepted',
   run: 'The run stopped and needs a person',
   delivery: 'The verdict was not delivered',
+  feedback: 'The feedback was not recorded',
 };
 
 /** Returns the dead letter with its title. */

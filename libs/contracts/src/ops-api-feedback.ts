@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './json.js';
+import { problemSchema } from './ops-api.js';
 import { instantSchema } from './times.js';
 
 /** `POST /cases/{caseId}/feedback`. */
@@ -27,6 +28,60 @@ export const giveFeedbackSchema = z
     path: ['outcome'],
   });
 export type GiveFeedback = z.infer<typeof giveFeedbackSchema>;
+
+/** Most reports of feedback in one request. */
+export const MOST_REPORTS = 500;
+
+const name = z.string().trim().min(1).max(200);
+
+/** Feedback of another system: `POST /v1/feedback` at ingest, and data of a job of the queue `feedback`. */
+export const reportedFeedbackSchema = z
+  .object({
+    caseId: name.optional().describe('The case, as the intake answered it.'),
+    idempotencyKey: name
+      .max(255)
+      .optional()
+      .describe('The `Idempotency-Key` of the alert, instead of `caseId`.'),
+    deliveryId: name.optional().describe('The `deliveryId` of the verdict, instead of `caseId`.'),
+    event: name.describe('What happened: `chargeback`, `appeal`, `closed_as_false_alarm` or your own word.'),
+    outcome: jsonObjectSchema.describe(
+      'The deciding fields as they should have been, in the words of the kind.',
+    ),
+    by: name.describe('The system or the person that reports it.'),
+    at: instantSchema
+      .optional()
+      .describe('When it was found. The latest finding stands, in whatever order they arrive. Default: now.'),
+    note: z.string().max(2_000).optional(),
+  })
+  .refine(
+    ({ caseId, idempotencyKey, deliveryId }) =>
+      [caseId, idempotencyKey, deliveryId].filter((one) => one !== undefined).length === 1,
+    { error: 'expected one of caseId, idempotencyKey and deliveryId', path: ['caseId'] },
+  );
+export type ReportedFeedback = z.infer<typeof reportedFeedbackSchema>;
+
+/** The case of feedback: one of the three. */
+export type CaseReference = Pick<ReportedFeedback, 'caseId' | 'idempotencyKey' | 'deliveryId'>;
+
+/** Response to one report of feedback. */
+export const recordedFeedbackSchema = z.object({
+  caseId: z.string(),
+  runId: z.string().describe('The run whose verdict it is about.'),
+  agrees: z.boolean().describe('Whether it agrees with that verdict.'),
+  repeated: z.boolean().describe('Whether the same report had arrived before, so that nothing changed.'),
+});
+export type RecordedFeedback = z.infer<typeof recordedFeedbackSchema>;
+
+/** Response to an array of reports, by position. */
+export const recordedReportsSchema = z.object({
+  results: z.array(
+    z.union([
+      recordedFeedbackSchema.extend({ index: z.int() }),
+      z.object({ index: z.int(), problem: problemSchema }),
+    ]),
+  ),
+});
+export type RecordedReports = z.infer<typeof recordedReportsSchema>;
 
 /** A label: a person's feedback on a verdict. One per person and run. */
 export const feedbackSchema = z.object({

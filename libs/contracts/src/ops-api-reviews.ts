@@ -93,6 +93,7 @@ const reviewActSchema = z.object({
   runId: z.string(),
   by: z.string(),
   at: z.string(),
+  foundAt: z.string().nullable().optional().describe('When it was found, as its sender reported.'),
   note: z.string().nullable(),
   outcome: jsonObjectSchema.nullable(),
   part: z.string().nullable(),

@@ -12,7 +12,7 @@ import { BullMqContext } from './bullmq-context.js';
 import type { BulkGate } from './bulk-gate.js';
 import { JobSlots, type SlotCounts, type WorkerTimes } from './job-slots.js';
 import { oldestWaiting, openQueue, bullTraces } from './open-queue.js';
-import { ALERTS, queuesOfTopic, type LaneGroup } from './queue-names.js';
+import { isIntake, queuesOfTopic, type LaneGroup } from './queue-names.js';
 import { ABORT_PATIENCE_MS, CLOSE_PATIENCE_MS, PUT_OFF } from './queue-options.js';
 import { withinTime, type BullJob, type BullQueue, type QueueStore } from './queue-store.js';
 import { payloadsOf } from './shared-jobs.js';
@@ -28,7 +28,7 @@ export interface TopicLimits {
 
 export interface BullMqServerOptions {
   connection: QueueStore;
-  /** Limits by topic: a stage's name, `toolTopic(name)`, or `alerts`. */
+  /** Limits by topic: a stage's name, `toolTopic(name)`, `alerts` or `feedback`. */
   topics: Record<string, TopicLimits>;
   log: Logger;
   /** Time that running jobs have at `close` before their signals are aborted. Milliseconds. */
@@ -168,8 +168,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     const context = new BullMqContext([
       { jobId, name, queue, topic, lane, attempt: job.attemptsMade + 1, stalls: job.stalledCounter, signal },
     ]);
-    // Alerts come from other systems. Their data is one payload, whatever its shape.
-    const payloads = topic === ALERTS ? [job.data] : payloadsOf(job.data);
+    // Alerts and feedback come from other systems. Their data is one payload, whatever its shape.
+    const payloads = isIntake(topic) ? [job.data] : payloadsOf(job.data);
     let isLeft = false;
     let answer: unknown;
     const works = payloads.map((data) => async () => {
@@ -179,13 +179,13 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     try {
       await slots.doAll(works);
     } catch (error) {
-      if (topic === ALERTS) await putOff(job, token, error);
+      if (isIntake(topic)) await putOff(job, token, error);
       throw error instanceof InvalidInput ? forGood(error) : error;
     }
     // Units that were done are refused when the job is delivered again.
     if (isLeft) await giveBack(job, token);
-    // Producers of alerts read the return value of the job.
-    return topic === ALERTS ? answer : undefined;
+    // Producers of alerts and feedback read the return value of the job.
+    return isIntake(topic) ? answer : undefined;
   }
 
   /** A live job reports its wait. A bulk job waits for its turn, keeping its slot and its lock. */
@@ -284,7 +284,7 @@ async function endedOrLate(ends: Promise<void>[], log: Logger): Promise<void> {
 }
 
 /**
- * Postpones an alert after a temporary failure, without counting an attempt: jobs of other systems often have
+ * Postpones an alert or feedback after a temporary failure, without counting an attempt: jobs of other systems often have
  * only one attempt, and an alert that is not accepted exists only in the queue.
  * @throws DelayedError, which tells BullMQ that the job was moved; `error` itself if it is permanent.
  */

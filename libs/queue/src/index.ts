@@ -15,6 +15,7 @@ export {
 export type { SlotCounts } from './job-slots.js';
 export {
   ALERTS,
+  FEEDBACK,
   laneGroup,
   queueName,
   queueNames,

@@ -11,6 +11,7 @@ describe('names of queues', () => {
   it('are all known for the stages and tools there are', () => {
     expect(queueNames(['reason'], ['exa'])).toEqual([
       'alerts',
+      'feedback',
       'reason',
       'reason.bulk',
       'tool.exa',

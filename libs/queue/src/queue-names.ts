@@ -5,6 +5,8 @@ export type LaneGroup = 'live' | 'bulk';
 
 /** Queue of incoming alerts. */
 export const ALERTS = 'alerts';
+/** Queue of feedback from other systems. */
+export const FEEDBACK = 'feedback';
 /** Queue of outgoing verdicts. Other systems consume it; Casefile only adds. */
 export const VERDICTS = 'verdicts';
 /** Queue with only one job, whose absence shows that the store was emptied. */
@@ -12,6 +14,9 @@ export const SENTINEL = 'sentinel';
 
 const BULK = '.bulk';
 const TOOL = 'tool.';
+
+/** Returns whether other systems add the jobs of a topic, each with one payload. */
+export const isIntake = (topic: string): boolean => topic === ALERTS || topic === FEEDBACK;
 
 export const laneGroup = (lane: Lane): LaneGroup => (lane === 'live' ? 'live' : 'bulk');
 
@@ -22,13 +27,13 @@ export const toolTopic = (tool: string): string => TOOL + tool;
 
 /** Returns the queue of a topic for a group of lanes. */
 export function queueName(topic: string, group: LaneGroup): string {
-  return group === 'live' || topic === ALERTS ? topic : topic + BULK;
+  return group === 'live' || isIntake(topic) ? topic : topic + BULK;
 }
 
 /** Returns the queues that feed a topic's handler. */
 export function queuesOfTopic(topic: string): { queue: string; group: LaneGroup }[] {
   const live = { queue: topic, group: 'live' as const };
-  return topic === ALERTS ? [live] : [live, { queue: queueName(topic, 'bulk'), group: 'bulk' }];
+  return isIntake(topic) ? [live] : [live, { queue: queueName(topic, 'bulk'), group: 'bulk' }];
 }
 
 /** Returns the queue of a wake-up. */
@@ -38,6 +43,6 @@ export function queueOfNudge(nudge: Nudge): string {
 
 /** Returns all visible queues: of stages, of tools, incoming and outgoing. */
 export function queueNames(stages: readonly string[], tools: readonly string[]): string[] {
-  const topics = [ALERTS, ...stages, ...tools.map(toolTopic)];
+  const topics = [ALERTS, FEEDBACK, ...stages, ...tools.map(toolTopic)];
   return [...topics.flatMap((topic) => queuesOfTopic(topic).map(({ queue }) => queue)), VERDICTS];
 }

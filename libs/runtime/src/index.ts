@@ -38,6 +38,16 @@ export * from './intake/try-webhook.js';
 export * from './intake/wait-for-verdict.js';
 export { formatAt, configFormats, intakeFormats, configSecrets } from './intake/formats/index.js';
 export { CUSTOM_WEBHOOKS } from './intake/custom-webhook.js';
+export { answerFields } from './feedback/answer-fields.js';
+export { actFields, answerAct, noCase, presentingOf } from './feedback/answer-act.js';
+export {
+  feedbackPorts,
+  keepReport,
+  recordReport,
+  takeReport,
+  type ReportPorts,
+  type TakenReport,
+} from './feedback/record-report.js';
 export { claimPort } from './nest/claim-port.js';
 export * from './nest/openapi.js';
 export * from './nest/problem-filter.js';

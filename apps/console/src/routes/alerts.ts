@@ -7,8 +7,7 @@ import {
   type AlertInput,
   type PlaybookList,
 } from '@casefile/contracts';
-import { queryAcceptOptions, idempotencyHeader } from '@casefile/runtime';
-import { answerFields } from '../answer-fields.js';
+import { answerFields, queryAcceptOptions, idempotencyHeader } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 

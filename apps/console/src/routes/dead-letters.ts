@@ -15,7 +15,7 @@ import {
   type JsonObject,
   type RedrivenDeadLetter,
 } from '@casefile/contracts';
-import { problemOf } from '@casefile/runtime';
+import { problemOf, recordReport } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
@@ -47,11 +47,13 @@ function noSuchLetter(id: string): DeadLetterResult {
  * @throws the errors of intake.
  */
 async function redriveAlert(
-  { store, intake }: Pick<ConsolePorts, 'store' | 'intake'>,
+  ports: ConsolePorts,
   letter: DeadLetter,
   edit?: { alert: JsonObject; by: string },
 ): Promise<RedrivenDeadLetter> {
-  const { id, payload, provenBy } = letter;
+  const { id, kind, payload, provenBy } = letter;
+  const { store, intake } = ports;
+  if (kind === 'feedback') return redriveFeedback(ports, letter, edit !== undefined);
   const original = edit === undefined ? null : await intake.original(payload);
   const accepted = await intake.accept(edit?.alert ?? payload, {
     idempotencyKey: `dead-letter:${id}`,
@@ -59,6 +61,18 @@ async function redriveAlert(
   });
   await store.deadLetters.settle(id, accepted, edit && { original, by: edit.by });
   return wentWell({ ...letter, caseId: accepted.caseId });
+}
+
+/** Records feedback again. A report that was recorded meanwhile is a repeat. */
+async function redriveFeedback(
+  ports: ConsolePorts,
+  letter: DeadLetter,
+  isEdited: boolean,
+): Promise<RedrivenDeadLetter> {
+  if (isEdited) throw new CasefileError('conflict', 'Only an alert that was not accepted can be edited.');
+  const { caseId, runId } = await recordReport(ports, letter.payload);
+  await ports.store.deadLetters.settle(letter.id, { caseId, runId, alertId: runId });
+  return wentWell({ ...letter, caseId });
 }
 
 /**

@@ -6,9 +6,9 @@ import {
   z,
 } from '@casefile/contracts';
 import type { Feedback } from '@casefile/contracts';
+import { actFields, answerAct, noCase } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
-import { actFields, answerAct, noCase } from '../record-answer.js';
 
 /** Returns the label of a person on a run; null: there is none. */
 async function labelOf(

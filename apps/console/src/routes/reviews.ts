@@ -27,9 +27,9 @@ import {
   type ShownReview,
   type Verdict,
 } from '@casefile/contracts';
+import { actFields, answerAct, noCase, presentingOf } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
-import { actFields, answerAct, noCase, presentingOf } from '../record-answer.js';
 
 const params = z.object({ id: z.string().max(100).describe('Id of the case.') });
 const problems: (403 | 404 | 409 | 429)[] = [403, 404, 409, 429];

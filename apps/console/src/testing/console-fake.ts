@@ -39,6 +39,7 @@ import {
   noExperiments,
   noFlags,
   noPromptVersions,
+  noFeedback,
   noReviews,
   oneFailedProvider,
 } from './empty-parts.js';
@@ -166,11 +167,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       providers: oneFailedProvider,
       imports: memoryImports(fake.imports),
       batches: noBatches,
-      feedback: {
-        give: async () => undefined,
-        withdraw: async () => null,
-        find: async () => ({ feedback: [], nextCursor: null }),
-      },
+      feedback: noFeedback,
       reviews: noReviews,
       toolPins: toolPinsOf(fake),
       prompts: { get: async () => null },

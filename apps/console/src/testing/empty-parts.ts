@@ -59,6 +59,13 @@ export const noDestinations: ConsolePorts['store']['destinations'] = {
 };
 
 /** A record on which nothing waits for a person. */
+export const noFeedback: ConsolePorts['store']['feedback'] = {
+  give: async () => undefined,
+  caseOf: async () => null,
+  withdraw: async () => null,
+  find: async () => ({ feedback: [], nextCursor: null }),
+};
+
 export const noReviews: ConsolePorts['store']['reviews'] = {
   act: async () => ({ repeated: false }),
   list: async () => ({ reviews: [], nextCursor: null }),

@@ -11,6 +11,7 @@ const DATABASES = {
   screening: 7,
   'policy-check': 8,
   layouts: 9,
+  'upstream-feedback': 10,
 } as const;
 
 /** URL of a spec's own Redis database. */

@@ -43,9 +43,11 @@ export type DeadLetterCount = z.infer<typeof deadLetterCountSchema>;
  * nothing.
  */
 export interface DeadLetters {
-  /** Stores an alert that could not be accepted, with the reason. */
+  /** Stores an alert or feedback that could not be accepted, with the reason. */
   bury(entry: {
     id: string;
+    /** Default: `alert`. */
+    kind?: 'alert' | 'feedback';
     reasonCode: string;
     message: string;
     payload: unknown;

@@ -1,4 +1,4 @@
-import type { Feedback, FeedbackList } from '../ops-api-feedback.js';
+import type { CaseReference, Feedback, FeedbackList } from '../ops-api-feedback.js';
 
 /** Limits per case: labels in force, and labels given within a minute. */
 export const MOST_FEEDBACK = { perCase: 100, perMinute: 10 } as const;
@@ -11,6 +11,8 @@ export interface FeedbackBook {
    * @throws CasefileError `too_many` if the case has reached `MOST_FEEDBACK`.
    */
   give(feedback: Feedback): Promise<void>;
+  /** Returns the id of the case that another system names; null: there is none. */
+  caseOf(reference: CaseReference): Promise<string | null>;
   /**
    * Removes a label of a case, with the event `feedback.withdrawn`, and returns it. null: the case has no
    * such label.

@@ -39,6 +39,26 @@ describe('the standing of a review', () => {
     expect(reviewStanding(answers, 'a newer run').state).toBe('open');
   });
 
+  it('S4-59 the latest finding stands, in whatever order the answers arrive', () => {
+    const found = (foundAt: string, over: Partial<ReviewAct>) => act({ foundAt, ...over });
+    const late = found('2026-01-03T00:00:00Z', { by: 'payments', ...high });
+    const early = found('2026-01-02T00:00:00Z', { by: 'appeals', ...low });
+    const own = found('2026-01-01T00:00:00Z', { by: 'payments', ...low });
+    for (const acts of [
+      [late, early, own],
+      [own, early, late],
+      [early, late, own],
+    ]) {
+      const { answers, standing } = reviewStanding(acts, 'r');
+      expect(standing).toBe(late);
+      expect(answers).toEqual([early, late]);
+    }
+    // A time in the future outweighs no answer that a person gives later.
+    const future = found('2099-01-01T00:00:00Z', high);
+    const person = act({ by: 'ben', at: '2026-02-01T00:00:00.000Z', ...low });
+    expect(reviewStanding([future, person], 'r').standing).toBe(person);
+  });
+
   it('S4-59 answers that set different fields do not contradict each other', () => {
     const answers = [act(high), act({ by: 'ben', outcome: { paid: true } })];
     expect(reviewStanding(answers, 'r').state).toBe('answered');

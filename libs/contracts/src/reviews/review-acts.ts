@@ -22,6 +22,8 @@ export interface ReviewAct {
   runId: string;
   by: string;
   at: string;
+  /** When it was found, if a sender reported that time. Default: `at`. */
+  foundAt?: string | null;
   note: string | null;
   /** Deciding fields of the verdict that the person holds right; null: the act gives no answer. */
   outcome: JsonObject | null;
@@ -65,7 +67,7 @@ const isAnswer = ({ act }: ReviewAct): boolean => ANSWERS.includes(act);
 export function reviewStanding(acts: readonly ReviewAct[], runId: string): ReviewStanding {
   const valid = validActs(acts);
   const own = valid.filter((act) => act.runId === runId);
-  const given = own.filter(isAnswer);
+  const given = byFinding(own.filter(isAnswer));
   const answers = given.filter((act, i) => !given.slice(i + 1).some(({ by }) => by === act.by));
   const seen = own.findLast(({ act }) => act === 'acknowledge' || act === 'skip');
   const passed = seen === undefined ? 'open' : seen.act === 'skip' ? 'skipped' : 'acknowledged';
@@ -76,6 +78,23 @@ export function reviewStanding(acts: readonly ReviewAct[], runId: string): Revie
     answers,
     standing: answers.at(-1) ?? null,
   };
+}
+
+/** Returns answers with each one that arrived late before those that were found after it. */
+function byFinding(answers: readonly ReviewAct[]): ReviewAct[] {
+  const ordered: ReviewAct[] = [];
+  for (const answer of answers) {
+    let place = ordered.length;
+    const isReported = answer.foundAt !== undefined && answer.foundAt !== null;
+    while (isReported && place > 0 && findingTime(ordered[place - 1]!) > findingTime(answer)) place -= 1;
+    ordered.splice(place, 0, answer);
+  }
+  return ordered;
+}
+
+// A time in the future counts as the time of the act.
+function findingTime({ at, foundAt }: ReviewAct): number {
+  return Math.min(Date.parse(at), Date.parse(foundAt ?? at));
 }
 
 /** Returns the acts that were not taken back, without the undos. */

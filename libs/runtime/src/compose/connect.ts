@@ -5,6 +5,7 @@ import { maskJson } from '@casefile/masking';
 import { flow } from '@casefile/pipeline';
 import {
   ALERTS,
+  FEEDBACK,
   BulkGate,
   BullMqServer,
   connectQueueStore,
@@ -31,6 +32,7 @@ const QUEUE_POOL = 6;
  */
 const JOB_GRACE_MS = 5_000;
 const ALERTS_AT_ONCE = 50;
+const FEEDBACK_AT_ONCE = 10;
 /** The only service that connects to tool servers. */
 const CONNECTS_TOOLS = 'evidence-collector';
 /** The service that reports metrics shared by all services, so that a sum over services counts them once. */
@@ -194,6 +196,7 @@ function topicLimits(config: Config, tools: ToolBox): Record<string, TopicLimits
   return {
     ...config.settings.concurrency,
     [ALERTS]: { live: ALERTS_AT_ONCE, bulk: 0 },
+    [FEEDBACK]: { live: FEEDBACK_AT_ONCE, bulk: 0 },
     ...Object.fromEntries(ofTools),
   };
 }

@@ -5,6 +5,8 @@ import type { Platform } from '../compose/platform.js';
 export interface RefusedAlert {
   /** Identifies the alert. Alerts with the same key are one dead letter. */
   key: string;
+  /** Default: `alert`. */
+  kind?: 'alert' | 'feedback';
   payload: unknown;
   reasonCode: string;
   message: string;
@@ -20,7 +22,7 @@ export function buryAlert(platform: Pick<Platform, 'store' | 'log'>, refused: Re
   return buryAlerts(platform, [refused]);
 }
 
-/** Stores alerts that cannot be accepted as dead letters. One log line reports the number for each reason. */
+/** Stores alerts and feedback that cannot be accepted as dead letters. One log line reports the number for each reason. */
 export async function buryAlerts(
   { store, log }: Pick<Platform, 'store' | 'log'>,
   all: readonly RefusedAlert[],
@@ -28,11 +30,14 @@ export async function buryAlerts(
   if (all.length === 0) return;
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const some = all.slice(from, from + AT_ONCE);
-    await Promise.all(some.map(({ key, ...entry }) => store.deadLetters.bury({ id: keyId(key), ...entry })));
+    await Promise.all(
+      some.map(({ key, ...entry }) => store.deadLetters.bury({ id: keyId(key, entry.kind), ...entry })),
+    );
   }
   const reasons: Record<string, number> = {};
   for (const { reasonCode } of all) reasons[reasonCode] = (reasons[reasonCode] ?? 0) + 1;
-  log.warn({ reasons }, 'alerts could not be taken, they are with the dead letters');
+  log.warn({ reasons }, 'alerts or feedback could not be accepted; they are dead letters');
 }
 
-const keyId = (key: string): string => `alert-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+const keyId = (key: string, kind = 'alert'): string =>
+  `${kind}-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;

@@ -2,6 +2,10 @@ import {
   acceptedAlertSchema,
   acceptedBatchSchema,
   acceptedPostSchema,
+  MOST_REPORTS,
+  recordedFeedbackSchema,
+  recordedReportsSchema,
+  reportedFeedbackSchema,
   alertInputSchema,
   jsonObjectSchema,
   submitQuerySchema,
@@ -44,6 +48,7 @@ export function intakeDocument(
       tags: {
         alerts: 'One alert or a batch of alerts.',
         webhooks: 'Webhooks of alert senders.',
+        feedback: 'What other systems found out about verdicts.',
       },
     },
     [
@@ -72,6 +77,7 @@ export function intakeDocument(
       },
       ...intakeFormats.map(shippedFormatPost),
       customOperation,
+      feedbackOperation,
       ...playbooks.flatMap(({ intake }) => intakeAddresses(intake).map(askedOf)),
     ],
   );
@@ -119,6 +125,28 @@ const customOperation: ApiOperation = {
     one: { summary: 'One alert', value: { job: 'nightly-db', state: 'failed', error: 'disk full' } },
   },
   problems: [400, 401, 404, 422, 503],
+};
+
+const report = {
+  idempotencyKey: 'sms-4711',
+  event: 'chargeback',
+  outcome: { riskLevel: 'high' },
+  by: 'payments',
+  at: '2026-03-02T10:00:00Z',
+};
+const feedbackOperation: ApiOperation = {
+  method: 'post',
+  path: '/v1/feedback',
+  operationId: 'reportFeedback',
+  tag: 'feedback',
+  status: 202,
+  summary: `Report what came after verdicts, one report or up to ${MOST_REPORTS}`,
+  answer:
+    'Recorded as an answer to the verdict of the case. A repeated report changes nothing. 404 `unknown_case`, 409 `conflict`: the case is unknown or has no verdict yet; the report is kept as a dead letter.',
+  response: z.union([recordedFeedbackSchema, recordedReportsSchema]),
+  body: z.union([reportedFeedbackSchema, z.array(reportedFeedbackSchema).min(1).max(MOST_REPORTS)]),
+  bodyExamples: { one: { summary: 'A chargeback', value: report } },
+  problems: [400, 404, 409, 429, 503],
 };
 
 function shippedFormatPost({ name, path, summary, body, example, signature }: ShippedFormat): ApiOperation {

@@ -29,6 +29,9 @@ import {
   policyVersionSchema,
   problemSchema,
   queueListSchema,
+  recordedFeedbackSchema,
+  recordedReportsSchema,
+  reportedFeedbackSchema,
   runCostSchema,
   runSettingsSchema,
   shownAlertSchema,
@@ -48,6 +51,8 @@ const ANSWERED: Record<string, z.ZodType> = {
   Json: jsonSchema,
   JsonObject: jsonObjectSchema,
   Problem: problemSchema,
+  RecordedFeedback: recordedFeedbackSchema,
+  RecordedReports: recordedReportsSchema,
   Meta: metaSchema,
   CaseList: caseListSchema,
   CaseListEntry: caseListEntrySchema,
@@ -88,6 +93,7 @@ const ASKED: Record<string, z.ZodType> = {
   Json: jsonSchema,
   JsonObject: jsonObjectSchema,
   AlertInput: alertInputSchema,
+  ReportedFeedback: reportedFeedbackSchema,
   AlertImage: imageSchema,
 };
 

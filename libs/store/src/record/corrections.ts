@@ -55,11 +55,16 @@ const ADD = `
   select $1, $2, $3, $4, $5::json, case when exists (select from deliveries where run_id = $3) then ${at('$6')} end
   on conflict (id) do nothing`;
 
+// A correction that a later finding outweighs does not leave. It stands again if that finding is taken back.
+const KEEP = `
+  insert into corrected_verdicts (id, case_id, run_id, answer_id, body, cancelled_at)
+  values ($1, $2, $3, $4, $5::json, ${at('$6')}) on conflict (id) do nothing`;
+
 /** The act that changes the verdict that stands, as far as its correction needs it. */
 export interface CorrectingAct {
   caseId: string;
   runId: string;
-  act: Pick<ReviewAct, 'act' | 'by' | 'note'>;
+  act: Pick<ReviewAct, 'act' | 'actId' | 'by' | 'note'>;
   /** The answer that stands; null: none, or an agreement. */
   answerId: string | null;
   /** The corrected verdict, if this act corrects; null: it does not. */
@@ -71,7 +76,11 @@ export interface CorrectingAct {
 
 /** Writes what brings receivers to the verdict that stands, in the transaction of the act. */
 export async function correct(tx: Queryable, given: CorrectingAct): Promise<void> {
-  const { caseId, runId, answerId, deliveryId, now, sendAt } = given;
+  const { caseId, runId, act, answerId, verdict, deliveryId, now, sendAt } = given;
+  if (verdict !== null && answerId !== act.actId) {
+    await tx.rows(KEEP, [deliveryId, caseId, runId, act.actId, storableJson(verdict), now]);
+    return;
+  }
   const rows = await tx.rows<{ id: string; answer_id: string | null; sent: boolean }>(ROWS, [caseId, runId]);
   const plan = planCorrection(
     rows.map(({ id, answer_id, sent }) => ({ id, answerId: answer_id, sent })),

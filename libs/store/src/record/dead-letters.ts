@@ -22,7 +22,7 @@ const letterOf = recordOfSchema(deadLetterSchema);
 
 const BURY = `
   insert into dead_letters (id, kind, reason_code, message, payload, proven_by)
-  values ($1, 'alert', $2, $3, $4::json, $5)
+  values ($1, $6, $2, $3, $4::json, $5)
   on conflict (id) do nothing`;
 
 const statusRuns = (status: string): string => `
@@ -83,7 +83,14 @@ export function postgresDeadLetters(database: Database): DeadLetters {
     bury: async (entry) => {
       const { id, reasonCode, message } = stored({ ...entry, payload: null });
       const payload = storableJson(bounded(stored(entry.payload ?? null) as Json));
-      await database.rows(BURY, [id, reasonCode, message, payload, entry.provenBy ?? null]);
+      await database.rows(BURY, [
+        id,
+        reasonCode,
+        message,
+        payload,
+        entry.provenBy ?? null,
+        entry.kind ?? 'alert',
+      ]);
     },
     find: async (query) => {
       const { cursor, limit, ...filter } = stored(query);

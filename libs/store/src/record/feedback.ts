@@ -3,6 +3,8 @@ import {
   feedbackSchema,
   MOST_FEEDBACK,
   storableJson,
+  stored,
+  type CaseReference,
   type Feedback,
   type FeedbackBook,
 } from '@casefile/contracts';
@@ -55,10 +57,30 @@ const FIND = `
     order by g.at desc, g.id desc limit $2) f on true
   order by f.at desc, f.id desc`;
 
+const BY_KEY = 'select case_id from idempotency_keys where key = $1';
+const BY_DELIVERY = `
+  select r.case_id from deliveries d join runs r on r.id = d.run_id where d.id = $1
+  union all select case_id from corrected_verdicts where id = $1 limit 1`;
+const BY_ID = 'select id as case_id from cases where id = $1';
+
+async function caseOf(database: Database, reference: CaseReference): Promise<string | null> {
+  const { caseId, idempotencyKey, deliveryId } = reference;
+  if (caseId !== undefined && !isUuid(caseId)) return null;
+  const [text, name] =
+    caseId !== undefined
+      ? [BY_ID, caseId]
+      : idempotencyKey !== undefined
+        ? [BY_KEY, idempotencyKey]
+        : [BY_DELIVERY, deliveryId];
+  const [row] = await database.rows<{ case_id: string }>(text, stored([name]));
+  return row?.case_id ?? null;
+}
+
 /** Labels in Postgres. */
 export function postgresFeedback(database: Database): FeedbackBook {
   return {
     give: (feedback) => database.transaction((tx) => give(tx, feedback)),
+    caseOf: (reference) => caseOf(database, reference),
     withdraw: async (caseId, id) => {
       if (!isUuid(caseId) || !isUuid(id)) return null;
       const [gone] = await database.rows(WITHDRAW, [caseId, id]);

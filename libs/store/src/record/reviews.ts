@@ -117,8 +117,8 @@ async function record(tx: Queryable, act: NewReviewAct): Promise<{ repeated: boo
   const undone = act.act === 'undo' ? actToUndo(acts, by, act.undoes) : null;
   if (act.act === 'undo' && undone === null)
     throw new CasefileError('conflict', `${by} has done nothing here that can be undone`);
-  const { outcome, part, assignee, until, bulk, event } = act;
-  const data = { runId, outcome, part, assignee, until, undoes: undone?.actId ?? null, bulk, event };
+  const { outcome, part, assignee, until, bulk, event, foundAt = null } = act;
+  const data = { runId, outcome, part, assignee, until, undoes: undone?.actId ?? null, bulk, event, foundAt };
   const recorded = {
     actId,
     by,
@@ -141,9 +141,9 @@ async function record(tx: Queryable, act: NewReviewAct): Promise<{ repeated: boo
 async function actsOn(on: Queryable, caseId: string): Promise<ReviewAct[]> {
   const rows = await on.rows<ActRow>(ACTS, [subjectOf(caseId)]);
   return rows.map(({ id, type, by, reason, data, at }) => {
-    const { runId, outcome, part, assignee, until, undoes, bulk, event } = data;
+    const { runId, outcome, part, assignee, until, undoes, bulk, event, foundAt = null } = data;
     const act = ACT_TYPES[type] as ReviewActType;
-    const about = { runId, outcome, part, assignee, until, undoes, bulk, event };
+    const about = { runId, outcome, part, assignee, until, undoes, bulk, event, foundAt };
     return { actId: id, act, by, at: at.toISOString(), note: reason === '' ? null : reason, ...about };
   });
 }
@@ -161,7 +161,7 @@ async function settle(
 // A label is the newest answer of a person. Batches, experiments and exports read labels.
 async function keepLabel(
   tx: Queryable,
-  { caseId, by, ids, foundAt }: NewReviewAct,
+  { caseId, by, ids }: NewReviewAct,
   runId: string,
   before: ReviewStanding,
   after: ReviewStanding,
@@ -173,7 +173,7 @@ async function keepLabel(
     if (known !== undefined) await tx.rows(WITHDRAW, [caseId, known.id]);
     return;
   }
-  const { act, outcome, note, at } = label;
+  const { act, outcome, note, at, foundAt } = label;
   const about = { id: ids.label, caseId, runId, agrees: act === 'agree', outcome: outcome ?? {} };
   await give(tx, { ...about, by, note, at: foundAt ?? at });
 }

@@ -6,10 +6,7 @@ import {
   type AnswerField,
   type JsonObject,
 } from '@casefile/contracts';
-import { answerFields } from './answer-fields.js';
-import type { ConsolePorts } from './console-ports.js';
-
-type Judged = ConsolePorts['playbooks'][number]['presenting']['judged'];
+import { answerFields, type Judged } from './answer-fields.js';
 
 /** Returns the error for an agreement with a verdict that asks for an answer. It names the fields to send. */
 export function needsAnswer(judged: NonNullable<Judged>): CasefileError {

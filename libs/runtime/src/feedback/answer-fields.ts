@@ -1,13 +1,14 @@
 import { z, type AnswerField } from '@casefile/contracts';
-import type { ConsolePorts } from './console-ports.js';
+import type { Presenting } from '@casefile/pipeline';
+
+/** Schema of the deciding fields of a kind; undefined: the kind declares none. */
+export type Judged = Presenting['judged'];
 
 /**
  * Returns the fields that a reviewer's answer may set, with the values of each field. The list is empty if
  * the kind declares none.
  */
-export function answerFields(
-  judged: ConsolePorts['playbooks'][number]['presenting']['judged'],
-): AnswerField[] {
+export function answerFields(judged: Judged): AnswerField[] {
   return Object.entries(judged?.shape ?? {}).map(([field, schema]) => ({
     field,
     values: schemaValues(schema),

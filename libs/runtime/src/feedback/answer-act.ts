@@ -6,8 +6,7 @@ import {
   type NewReviewAct,
   type Verdict,
 } from '@casefile/contracts';
-import { correctedVerdict, type Presenting } from '@casefile/pipeline';
-import type { ConsolePorts } from './console-ports.js';
+import { correctedVerdict, type Playbook, type Presenting } from '@casefile/pipeline';
 import { checkedAnswer, decidingFields, needsAnswer } from './deciding-fields.js';
 
 /** A person's answer to the verdict of a run, before it is checked. */
@@ -21,6 +20,8 @@ export interface GivenAnswer {
   bulk?: boolean;
   /** When it was found. Default: now. */
   foundAt?: string | undefined;
+  /** Event of another system that led to it, such as `chargeback`. Default: a person's own act. */
+  event?: string | undefined;
 }
 
 /** The verdict that an answer is about. */
@@ -31,7 +32,14 @@ export interface AnsweredVerdict {
   verdict: Verdict;
 }
 
-type AnswerPorts = Pick<ConsolePorts, 'playbooks' | 'now' | 'newId' | 'sendCorrectionsAfterMs'>;
+/** Dependencies of an act on a verdict. */
+export interface AnswerPorts {
+  playbooks: readonly Pick<Playbook, 'name' | 'presenting'>[];
+  now(): number;
+  newId(): string;
+  /** Time in which a correction can be undone before it leaves, in milliseconds. */
+  sendCorrectionsAfterMs: number;
+}
 
 /** Returns the fields of an act that are the same for all acts. */
 export function actFields(
@@ -67,7 +75,7 @@ export function answerAct(
 ): NewReviewAct {
   const presenting = presentingOf(ports, playbook);
   const judged = presenting?.judged;
-  const { part = null, bulk = false, foundAt } = given;
+  const { part = null, bulk = false, event = null, foundAt } = given;
   if (given.outcome === undefined && judged !== undefined && asksForAnswer(verdict))
     throw needsAnswer(judged);
   const outcome =
@@ -89,6 +97,7 @@ export function answerAct(
     outcome,
     part,
     bulk,
+    event,
     verdict: agrees ? null : correctedVerdict(presenting ?? {}, verdict, outcome, decidedBy),
     ...(foundAt === undefined ? {} : { foundAt }),
   };
@@ -96,7 +105,7 @@ export function answerAct(
 
 /** Returns how verdicts of a kind are shown; undefined: this process does not know the kind. */
 export function presentingOf(
-  { playbooks }: Pick<ConsolePorts, 'playbooks'>,
+  { playbooks }: Pick<AnswerPorts, 'playbooks'>,
   playbook: string,
 ): Presenting | undefined {
   return playbooks.find(({ name }) => name === playbook)?.presenting;

@@ -1,0 +1,93 @@
+import {
+  asCasefileError,
+  CasefileError,
+  InvalidInput,
+  MOST_REPORTS,
+  type RecordedFeedback,
+  type RecordedReports,
+} from '@casefile/contracts';
+import {
+  keepReport,
+  PLATFORM,
+  problemOf,
+  takeMany,
+  takeReport,
+  type JobContext,
+  type Platform,
+  type Problem,
+  type TakenReport,
+} from '@casefile/runtime';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+
+/** Number of times a job may start without ending before its report is kept as a dead letter. */
+const MOST_STALLS = 3;
+
+function checkedReports(body: unknown[]): unknown[] {
+  if (body.length > 0 && body.length <= MOST_REPORTS) return body;
+  throw new InvalidInput([{ path: '', message: `expected 1 to ${MOST_REPORTS} reports` }], 'feedback');
+}
+
+/** Answer to a report: what was recorded, or the problem. */
+type ReportAnswer = RecordedFeedback | { problem: Problem };
+
+function shown(taken: TakenReport | { refused: unknown }): ReportAnswer {
+  return 'refused' in taken ? { problem: problemOf(taken.refused).problem } : taken;
+}
+
+function resultsByIndex(taken: readonly (TakenReport | { refused: unknown })[]): RecordedReports {
+  return { results: taken.map((one, index) => ({ index, ...shown(one) })) };
+}
+
+/** `POST /v1/feedback`: what another system found out about a verdict, once or as an array. */
+@Controller('v1/feedback')
+export class FeedbackController {
+  constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
+
+  @Post()
+  @HttpCode(202)
+  async take(@Body() body: unknown): Promise<RecordedFeedback | RecordedReports> {
+    if (Array.isArray(body)) return this.takeAll(checkedReports(body));
+    const taken = await takeReport(this.platform, body, false);
+    if ('refused' in taken) throw taken.refused;
+    return taken;
+  }
+
+  private async takeAll(reports: unknown[]): Promise<RecordedReports> {
+    const takeOne = (index: number) => takeReport(this.platform, reports[index], false);
+    const taken = await takeMany<TakenReport>(reports.length, takeOne);
+    return resultsByIndex(taken.map((one) => ('accepted' in one ? one.accepted : { refused: one.thrown })));
+  }
+}
+
+/** The queue `feedback`. Job data is the body of `POST /v1/feedback`: one report or an array. */
+@Controller()
+export class FeedbackQueueController {
+  constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
+
+  @EventPattern<string>('feedback')
+  async take(@Payload() body: unknown, @Ctx() context: JobContext): Promise<ReportAnswer | RecordedReports> {
+    const { stalls } = context;
+    if (stalls >= MOST_STALLS) {
+      const message = `the job began ${stalls} times and never ended: its worker died or was blocked each time`;
+      return this.keep(body, new CasefileError('crashed_intake', message));
+    }
+    if (!Array.isArray(body)) return shown(await takeReport(this.platform, body, true));
+    let reports: unknown[];
+    try {
+      reports = checkedReports(body);
+    } catch (error) {
+      return this.keep(body, asCasefileError(error));
+    }
+    const takeOne = (index: number) => takeReport(this.platform, reports[index], true);
+    const taken = await takeMany<TakenReport>(reports.length, takeOne);
+    // Reports that were recorded before the job is retried are repeats then.
+    for (const one of taken) if ('thrown' in one) throw one.thrown;
+    return resultsByIndex(taken.flatMap((one) => ('accepted' in one ? [one.accepted] : [])));
+  }
+
+  private async keep(body: unknown, error: CasefileError): Promise<{ problem: Problem }> {
+    await keepReport(this.platform, body, error);
+    return { problem: problemOf(error).problem };
+  }
+}
