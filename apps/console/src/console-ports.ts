@@ -18,6 +18,7 @@ import type {
   Reviews,
   RunbookShelf,
   RunSettings,
+  SettingEntry,
   Queue,
   ToolPins,
   QualityFigures,
@@ -77,5 +78,7 @@ export interface ConsolePorts {
   pipeline(): Promise<PipelineView>;
   /** Open conditions, errors first; at most one second old. */
   conditions(): Promise<Condition[]>;
+  /** Settings in force in this process, without secrets. */
+  configuration(): Promise<SettingEntry[]>;
   meta(): Meta;
 }

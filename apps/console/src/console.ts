@@ -5,6 +5,7 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import {
   answerProblem,
   CASEFILE_VERSION,
+  configurationEntries,
   intakeDocument,
   versionedPrompts,
   type Platform,
@@ -129,6 +130,7 @@ function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'condi
       stages: flow,
       budgets: config.settings.budgets,
     }),
+    configuration: () => configurationEntries(config),
     meta: metaOf(platform),
   };
 }

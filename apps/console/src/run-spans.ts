@@ -101,7 +101,7 @@ function placeStart(run: RunDocument, place: Place): string {
 }
 
 function firstCallAt(run: RunDocument, place: Place): string | null {
-  const times = callsAt(run, place).map(({ createdAt }) => createdAt);
+  const times = callsAt(run, place).map((call) => ('tool' in call ? toolStart(call) : call.createdAt));
   return times.length === 0 ? null : times.reduce((a, b) => (a < b ? a : b));
 }
 
@@ -179,7 +179,7 @@ function codeIn({ reasonCode }: JsonObject): string | null {
 }
 
 function toolSpan(call: ToolCall, stage: RunSpan): RunSpan {
-  const { id, unit, round, tool, state, attempts, reasonCode, durationMs, createdAt, settledAt } = call;
+  const { id, unit, round, tool, state, attempts, reasonCode, durationMs, settledAt } = call;
   return {
     ...emptySpan,
     id,
@@ -189,13 +189,20 @@ function toolSpan(call: ToolCall, stage: RunSpan): RunSpan {
     stage: call.stage,
     round,
     unit,
-    start: createdAt,
+    start: toolStart(call),
     end: settledAt,
     workMs: durationMs,
     state: state === 'succeeded' ? 'ok' : state === 'failed' ? 'failed' : 'running',
     reasonCode,
     attempts: Math.max(1, attempts),
   };
+}
+
+// A call inside the process of a stage is written when it has its result.
+function toolStart({ createdAt, settledAt, durationMs }: ToolCall): string {
+  if (settledAt === null) return createdAt;
+  const began = later(settledAt, -(durationMs ?? 0));
+  return began < createdAt ? began : createdAt;
 }
 
 function modelSpan(interaction: Interaction, parentId: string): RunSpan {

@@ -13,6 +13,7 @@ import {
   RotateCcw,
   Send,
   Skull,
+  SlidersHorizontal,
   Wrench,
   type LucideIcon,
 } from 'lucide-react';
@@ -127,6 +128,14 @@ export const PLACES = [
     icon: BookOpenCheck,
   },
   { href: '/tools', doc: 'use/console#tools', name: 'Tools', group: 'Administer', keys: 'g t', icon: Wrench },
+  {
+    href: '/configuration',
+    doc: 'settings',
+    name: 'Configuration',
+    group: 'Administer',
+    keys: 'g f',
+    icon: SlidersHorizontal,
+  },
   { href: '/docs', doc: 'use/console', name: 'Docs', group: 'Administer', keys: 'g h', icon: CircleHelp },
 ] as const satisfies readonly Place[];
 

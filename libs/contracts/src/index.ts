@@ -28,6 +28,7 @@ export * from './ops-api-batches.js';
 export * from './ops-api-dead-letters.js';
 export * from './ops-api-destinations.js';
 export * from './ops-api-conditions.js';
+export * from './ops-api-configuration.js';
 export * from './ops-api-experiments.js';
 export * from './ops-api-quality.js';
 export * from './ops-api-feedback.js';

@@ -15,6 +15,7 @@ export { shownAddress, type ConfiguredDestination } from './config/destination-s
 export { openDestinations } from './destinations/open-destinations.js';
 export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';
+export { configurationEntries } from './config/configuration-entries.js';
 export { effectiveSettings } from './config/effective-settings.js';
 export * from './installation/describe-installation.js';
 export * from './installation/freeze-settings.js';

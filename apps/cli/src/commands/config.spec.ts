@@ -25,4 +25,18 @@ describe('casefile config', () => {
       playbooks: { 'policy-check': { maxIterations: 3, tokenLimit: expect.any(Number) } },
     });
   });
+
+  it('T-22 prints each setting with its source', async () => {
+    const terminal = memoryTerminal();
+    expect(await run(['config', '--sources'], terminal)).toBe(0);
+    expect(terminal.lines).toEqual(
+      expect.arrayContaining([
+        'LLM_PROVIDER = none  (environment)',
+        'DATABASE_URL = not set  (default)',
+        'lease.seconds = 6  (default)',
+        expect.stringMatching(/^handOn = direct {2}\(file .*own\.yaml\)$/),
+        expect.stringMatching(/^playbooks\.policy-check\.maxIterations = 3 {2}\(file /),
+      ]),
+    );
+  });
 });

@@ -1,5 +1,7 @@
+import type { SettingEntry } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
+import { oneLine } from '../output/escape.js';
 import { print, type ConsoleOptions } from './options.js';
 
 /** `casefile config` */
@@ -8,12 +10,27 @@ export function addConfig(program: Command, { terminal }: CommandContext): void 
     .command('config')
     .description('show the settings in effect: defaults, your files, and the options of each kind of case')
     .option('--json', 'print them as one line of JSON')
-    .action(async (options: Pick<ConsoleOptions, 'json'>) => {
-      const [{ effectiveSettings, readConfig }, { stringify }] = await Promise.all([
+    .option(
+      '--sources',
+      'print each setting and environment variable with its source: default, file, environment',
+    )
+    .action(async (options: Pick<ConsoleOptions, 'json'> & { sources?: boolean }) => {
+      const [{ configurationEntries, effectiveSettings, readConfig }, { stringify }] = await Promise.all([
         import('@casefile/runtime'),
         import('yaml'),
       ]);
+      if (options.sources === true) {
+        const configuration = await configurationEntries(readConfig());
+        print(terminal, options, { configuration, nextCursor: null }, () => configuration.map(entryLine));
+        return;
+      }
       const settings = await effectiveSettings(readConfig());
       print(terminal, options, settings, () => stringify(settings).trimEnd().split('\n'));
     });
+}
+
+function entryLine({ name, value, source, file }: SettingEntry): string {
+  const shown =
+    value === null ? 'not set' : oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return `${name} = ${shown}  (${file === null ? source : `file ${oneLine(file)}`})`;
 }

@@ -123,6 +123,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     toolServers: () => fake.toolServers,
     providers: () => [],
     destinations: [],
+    configuration: async () => [{ name: 'lease.seconds', value: 6, source: 'default', file: null }],
     store: {
       destinations: noDestinations,
       record: {

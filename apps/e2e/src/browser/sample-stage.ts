@@ -65,6 +65,7 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     `/batches/${batchId}`,
     '/engagements',
     '/tools',
+    '/configuration',
     '/board',
     '/destinations',
     '/dead-letters',

@@ -16,7 +16,7 @@ import { readOptionFiles, type FileOptions } from './option-files.js';
 import { readOutsideSettings, type OutsideSettings } from './outside-settings.js';
 import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
-import { readSettings } from './read-settings.js';
+import { readSettings, settingFiles } from './read-settings.js';
 import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';
 import {
   playbookProblems,
@@ -86,6 +86,8 @@ export interface Config {
   playbooks: readonly Playbook[];
   /** The files that override the shipped configuration, in order. */
   files: readonly string[];
+  /** Where settings come from: the file of each path, and the variables that are set. Default: all are defaults. */
+  origins?: { files: ReadonlyMap<string, string>; environment: ReadonlySet<string> };
 }
 
 export interface Demonstration {
@@ -177,6 +179,7 @@ export function readConfig(
     fileOptions,
     playbooks,
     files,
+    origins: { files: settingFiles(files), environment: new Set(Object.keys(filled)) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { CasefileError, isObject, parseInput } from '@casefile/contracts';
+import { CasefileError, isObject, parseInput, type Json, type JsonObject } from '@casefile/contracts';
 import { settingsFileSchema, type SettingsFile } from './settings-schema.js';
 import { readSettingsYaml, whyUnreadable } from './settings-yaml.js';
 
@@ -21,6 +21,25 @@ function readYaml(path: string): unknown {
     const message = `CASEFILE_CONFIG: ${path} cannot be read as YAML: ${whyUnreadable(error)}`;
     throw new CasefileError('bad_configuration', message, { cause: error });
   }
+}
+
+/** Returns the paths of the settings that each file sets, with the last file that does. */
+export function settingFiles(files: readonly string[]): Map<string, string> {
+  return new Map(
+    files.flatMap((file) =>
+      leaves((readYaml(resolve(file)) ?? {}) as Json).map(([path]) => [path, file] as const),
+    ),
+  );
+}
+
+/**
+ * Returns each value that is no object with keys, under its path: `a.b` for `{ a: { b: 1 } }`.
+ */
+export function leaves(value: Json, path = ''): [path: string, value: Json][] {
+  if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
+  return Object.entries(value as JsonObject).flatMap(([name, one]) =>
+    leaves(one, path === '' ? name : `${path}.${name}`),
+  );
 }
 
 /** Objects are merged key by key, everything else is replaced. */

@@ -73,10 +73,10 @@ export default function CasePage({ caseId }: { caseId: string }) {
           <div className="case-timeline">
             {run !== undefined && <AskedCard run={run} />}
             {run !== undefined && Card !== undefined && <Card run={run} />}
+            {run !== undefined && <RunWaterfall run={run} />}
             {data.alerts.map((alert) => (
               <AlertCard key={alert.id} alert={alert} />
             ))}
-            {run !== undefined && <RunWaterfall run={run} />}
             {run !== undefined && <Timeline run={run} />}
           </div>
         </div>
