@@ -13,6 +13,7 @@ import { Empty, Skeleton } from './ui/states.js';
 const PipelinePage = lazy(() => import('./pages/pipeline/pipeline-page.js'));
 const CasesPage = lazy(() => import('./pages/cases/cases-page.js'));
 const CasePage = lazy(() => import('./pages/case/case-page.js'));
+const ReviewPage = lazy(() => import('./pages/review/review-page.js'));
 const PoliciesPage = lazy(() => import('./pages/policy/policies-page.js'));
 const PolicyPage = lazy(() => import('./pages/policy/policy-page.js'));
 const RunbooksPage = lazy(() => import('./pages/runbooks/runbooks-page.js'));
@@ -79,6 +80,7 @@ function Pages() {
       <Route path="/" component={PipelinePage} />
       <Route path="/cases" component={CasesPage} />
       <Route path="/cases/:caseId">{({ caseId }) => <CasePage key={caseId} caseId={caseId} />}</Route>
+      <Route path="/review" component={ReviewPage} />
       <Route path="/policies" component={PoliciesPage} />
       <Route path="/policies/:policyId/versions/:version">
         {({ policyId, version }) => (

@@ -30,7 +30,7 @@ export interface Presenting {
    * Returns what follows from an outcome whose deciding fields a person set. null, or absent: the disposition
    * stays.
    */
-  dispositionOf?(outcome: JsonObject): Verdict['disposition'] | null;
+  impliedDisposition?(outcome: JsonObject): Verdict['disposition'] | null;
   /** Short fields of the outcome that are displayed, with their labels. */
   labels: Readonly<Record<string, string>>;
   ladder?(outcome: JsonObject): Ladder | null;
@@ -126,7 +126,7 @@ export function wordOf(value: Json | undefined): string {
 export function byField(
   field: string,
   dispositions: Readonly<Record<string, Verdict['disposition']>>,
-): NonNullable<Presenting['dispositionOf']> {
+): NonNullable<Presenting['impliedDisposition']> {
   return (outcome) => {
     const value = outcome[field];
     return typeof value === 'string' && Object.hasOwn(dispositions, value) ? dispositions[value]! : null;
@@ -138,7 +138,7 @@ export function byField(
  * failure of the run makes it degraded any longer. The person's reason comes first.
  */
 export function correctedVerdict(
-  presenting: Pick<Presenting, 'dispositionOf'>,
+  presenting: Pick<Presenting, 'impliedDisposition'>,
   verdict: Verdict,
   answer: JsonObject,
   decidedBy: NonNullable<Verdict['decidedBy']>,
@@ -149,7 +149,7 @@ export function correctedVerdict(
   return {
     ...verdict,
     outcome,
-    disposition: presenting.dispositionOf?.(outcome) ?? verdict.disposition,
+    disposition: presenting.impliedDisposition?.(outcome) ?? verdict.disposition,
     reasons: [`${decidedBy.person} decided ${fields.join(', ')}${reason}`, ...verdict.reasons],
     degraded: false,
     degradedBy: [],

@@ -40,7 +40,7 @@ export * from './intake/wait-for-verdict.js';
 export { formatAt, configFormats, intakeFormats, configSecrets } from './intake/formats/index.js';
 export { CUSTOM_WEBHOOKS } from './intake/custom-webhook.js';
 export { answerFields } from './feedback/answer-fields.js';
-export { actFields, answerAct, noCase, presentingOf } from './feedback/answer-act.js';
+export { actFields, answerAct, noCase, kindPresenting } from './feedback/answer-act.js';
 export {
   feedbackPorts,
   keepReport,

@@ -11,7 +11,7 @@ import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
 /** Returns the label of a person on a run; null: there is none. */
-async function labelOf(
+async function findLabel(
   { store }: Pick<ConsolePorts, 'store'>,
   caseId: string,
   matches: (label: Feedback) => boolean,
@@ -71,7 +71,7 @@ export const feedbackRoutes = [
       const act = answerAct(ports, about, given);
       const { repeated } = await store.reviews.act(act);
       const known = repeated
-        ? await labelOf(ports, found.id, (label) => label.by === by && label.runId === run.id)
+        ? await findLabel(ports, found.id, (label) => label.by === by && label.runId === run.id)
         : null;
       if (known !== null) return known;
       const agrees = act.act === 'agree';
@@ -93,7 +93,7 @@ export const feedbackRoutes = [
     response: feedbackSchema,
     handler: async (ports, { params: { caseId, feedbackId } }) => {
       const { store } = ports;
-      const label = await labelOf(ports, caseId, ({ id }) => id === feedbackId);
+      const label = await findLabel(ports, caseId, ({ id }) => id === feedbackId);
       if (label !== null && (await takeBackAnswers(ports, label))) return label;
       // A label of an earlier release, or on an earlier verdict.
       const withdrawn = await store.feedback.withdraw(caseId, feedbackId);

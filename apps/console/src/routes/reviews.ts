@@ -27,7 +27,7 @@ import {
   type ShownReview,
   type Verdict,
 } from '@casefile/contracts';
-import { actFields, answerAct, noCase, presentingOf } from '@casefile/runtime';
+import { actFields, answerAct, noCase, kindPresenting } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
@@ -36,7 +36,7 @@ const problems: (403 | 404 | 409 | 429)[] = [403, 404, 409, 429];
 const ACT_ANSWER = 'The review after the act';
 
 function shownItem(ports: Pick<ConsolePorts, 'playbooks'>, item: ReviewItem, verdict: Verdict): ListedReview {
-  const presenting = presentingOf(ports, item.playbook);
+  const presenting = kindPresenting(ports, item.playbook);
   const { confidence, method, degraded } = verdict;
   const { caseId, runId, playbook, text, alertCount, since, state, assignee, snoozedUntil } = item;
   const place = { caseId, runId, playbook, text, alertCount, since, state, assignee, snoozedUntil };
@@ -59,7 +59,7 @@ function shownDetail(ports: Pick<ConsolePorts, 'playbooks'>, found: ReviewDetail
   return { ...shownItem(ports, found, verdict), answers, history, correction, viewers, verdict };
 }
 
-async function reviewOf(ports: Pick<ConsolePorts, 'store' | 'now'>, id: string): Promise<ReviewDetail> {
+async function readReview(ports: Pick<ConsolePorts, 'store' | 'now'>, id: string): Promise<ReviewDetail> {
   const found = await ports.store.reviews.get(id, ports.now());
   if (found === null) throw noCase(id);
   return found;
@@ -67,19 +67,19 @@ async function reviewOf(ports: Pick<ConsolePorts, 'store' | 'now'>, id: string):
 
 async function acted(ports: ConsolePorts, act: NewReviewAct): Promise<ShownReview> {
   await ports.store.reviews.act(act);
-  return shownDetail(ports, await reviewOf(ports, act.caseId));
+  return shownDetail(ports, await readReview(ports, act.caseId));
 }
 
 /** Returns the words before and after an answer of a bulk request, and the act. */
 async function bulkAnswer(ports: ConsolePorts, id: string, body: z.infer<typeof bulkReviewSchema>) {
-  const found = await reviewOf(ports, id);
+  const found = await readReview(ports, id);
   const { playbook, runId } = found;
   const { outcome, by, note, actId } = body;
   const verdict = recordedVerdict(found.verdict);
   // One act per case, so that a repeated request continues where the first one ended.
   const given = { outcome, by, note, bulk: true, actId: actId === undefined ? undefined : `${actId}/${id}` };
   const act = answerAct(ports, { caseId: id, playbook, runId, verdict }, given);
-  const word = (of: Verdict) => presentingOf(ports, playbook)?.word(of) ?? of.disposition;
+  const word = (of: Verdict) => kindPresenting(ports, playbook)?.word(of) ?? of.disposition;
   const standing = recordedVerdict(found.standing);
   return { act, playbook, word: word(standing), becomes: word(act.verdict ?? verdict) };
 }
@@ -160,7 +160,7 @@ export const reviewRoutes = [
     input: { params },
     answer: 'The review with `answers`, `history`, `verdict`, `correction` and `viewers`',
     response: shownReviewSchema,
-    handler: async (ports, { params: { id } }) => shownDetail(ports, await reviewOf(ports, id)),
+    handler: async (ports, { params: { id } }) => shownDetail(ports, await readReview(ports, id)),
   }),
   route({
     method: 'post',
@@ -173,7 +173,7 @@ export const reviewRoutes = [
     answer: `${ACT_ANSWER}. A corrected verdict leaves after \`reviews.sendAfterSeconds\`. 409 \`needs_an_answer\`: the verdict asks for an answer, and \`agree\` gives none`,
     response: shownReviewSchema,
     handler: async (ports, { params: { id }, body }) => {
-      const { playbook, runId, verdict } = await reviewOf(ports, id);
+      const { playbook, runId, verdict } = await readReview(ports, id);
       const about = { caseId: id, playbook, runId: body.runId ?? runId, verdict: recordedVerdict(verdict) };
       return acted(ports, answerAct(ports, about, body));
     },
@@ -189,7 +189,7 @@ export const reviewRoutes = [
     answer: ACT_ANSWER,
     response: shownReviewSchema,
     handler: (ports, { params: { id }, body }) =>
-      acted(ports, { ...actFields(ports, body), ...ofRun(body), act: 'acknowledge', caseId: id }),
+      acted(ports, { ...actFields(ports, body), ...seenRun(body), act: 'acknowledge', caseId: id }),
   }),
   route({
     method: 'post',
@@ -203,7 +203,7 @@ export const reviewRoutes = [
     response: shownReviewSchema,
     handler: (ports, { params: { id }, body }) => {
       const fields = actFields(ports, { ...body, note: body.reason });
-      return acted(ports, { ...fields, ...ofRun(body), act: 'skip', caseId: id });
+      return acted(ports, { ...fields, ...seenRun(body), act: 'skip', caseId: id });
     },
   }),
   route({
@@ -273,11 +273,11 @@ export const reviewRoutes = [
     response: shownReviewSchema,
     handler: async (ports, { params: { id }, body }) => {
       await ports.store.reviews.view(id, body.by, ports.now());
-      return shownDetail(ports, await reviewOf(ports, id));
+      return shownDetail(ports, await readReview(ports, id));
     },
   }),
 ];
 
-function ofRun({ runId }: { runId?: string | undefined }): { runId?: string } {
+function seenRun({ runId }: { runId?: string | undefined }): { runId?: string } {
   return runId === undefined ? {} : { runId };
 }

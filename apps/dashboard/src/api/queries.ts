@@ -34,11 +34,12 @@ export function usePipeline() {
   });
 }
 
-/** Reads one case with its whole record. */
-export function useCase(caseId: string) {
+/** Reads one case with its whole record; null: none. */
+export function useCase(caseId: string | null) {
   return useQuery({
     queryKey: ['case', caseId],
-    queryFn: ({ signal }) => getJson<ShownCase>(`/cases/${encodeURIComponent(caseId)}`, signal),
+    queryFn: ({ signal }) => getJson<ShownCase>(`/cases/${encodeURIComponent(caseId ?? '')}`, signal),
+    enabled: caseId !== null,
   });
 }
 

@@ -50,6 +50,7 @@ export function useDeskAct(by: string) {
     mutationFn: ({ id, act, body }: DeskAct) =>
       postJson<ShownReview>(`/reviews/${id}/${act}`, { ...body, by }),
     onSuccess: (review) => client.setQueryData([ONE, review.id, by], review),
-    onSettled: () => client.invalidateQueries({ queryKey: [LIST] }),
+    // The next act does not wait until the list is read again.
+    onSettled: () => void client.invalidateQueries({ queryKey: [LIST] }),
   });
 }

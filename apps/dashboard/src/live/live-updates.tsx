@@ -80,12 +80,14 @@ const LISTS_EVERY_MS = 1_000;
 function refresher(client: QueryClient): { after(event: EventRecord): void; cancel(): void } {
   const touched = new Set<string>();
   const cases = throttle(() => {
-    for (const caseId of touched) void client.invalidateQueries({ queryKey: ['case', caseId] });
+    for (const caseId of touched)
+      for (const name of ['case', 'review']) void client.invalidateQueries({ queryKey: [name, caseId] });
     touched.clear();
   }, CASE_EVERY_MS);
   const lists = throttle(() => {
     void client.invalidateQueries({ queryKey: ['cases', 'head'] });
     void client.invalidateQueries({ queryKey: ['pipeline'] });
+    void client.invalidateQueries({ queryKey: ['reviews'] });
   }, LISTS_EVERY_MS);
   const letters = throttle(() => {
     void client.invalidateQueries({ queryKey: ['dead-letters'] });

@@ -11,6 +11,9 @@ interface Preferences {
   zone: Zone;
   /** Size of the demonstration banner; `as fits`: one line on a phone, else all of it. */
   banner: Banner;
+  /** Name under which this person acts, until there are accounts. */
+  reviewer: string;
+  setReviewer(name: string): void;
   setTheme(theme: Theme): void;
   setZone(zone: Zone): void;
   setBanner(banner: Banner): void;
@@ -27,9 +30,10 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
     if (theme === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme;
   }, [theme]);
+  const [reviewer, setReviewer] = useKeptText('casefile.reviewer', 'console');
   const value = useMemo(
-    () => ({ theme, zone, banner, setTheme, setZone, setBanner }),
-    [theme, zone, banner, setTheme, setZone, setBanner],
+    () => ({ theme, zone, banner, reviewer, setTheme, setZone, setBanner, setReviewer }),
+    [theme, zone, banner, reviewer, setTheme, setZone, setBanner, setReviewer],
   );
   return <PreferencesContext value={value}>{children}</PreferencesContext>;
 }
@@ -41,11 +45,14 @@ export function usePreferences(): Preferences {
 }
 
 function useKept<T extends string>(key: string, allowed: readonly T[], initial: T): [T, (value: T) => void] {
-  const [value, setValue] = useState<T>(
-    () => allowed.find((it) => it === localStorage.getItem(key)) ?? initial,
-  );
+  const [value, keep] = useKeptText(key, initial);
+  return [allowed.find((it) => it === value) ?? initial, keep];
+}
+
+function useKeptText(key: string, initial: string): [string, (value: string) => void] {
+  const [value, setValue] = useState(() => localStorage.getItem(key) ?? initial);
   const keep = useMemo(
-    () => (next: T) => {
+    () => (next: string) => {
       localStorage.setItem(key, next);
       setValue(next);
     },

@@ -14,7 +14,7 @@ export interface ConsoleWorld extends World {
 
 /** Postgres, the queue on it, every service, and the console with the dashboard, which is built when it has changed. */
 export async function consoleWorld(
-  model: LanguageModel,
+  model: LanguageModel | null,
   extra: Record<string, string> = {},
 ): Promise<ConsoleWorld> {
   const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/dashboard'], {

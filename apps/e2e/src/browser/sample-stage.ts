@@ -54,6 +54,7 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
   const pages = [
     '/',
     '/cases',
+    '/review',
     '/policies',
     '/policies/claims-handling/versions/1',
     '/prompts',

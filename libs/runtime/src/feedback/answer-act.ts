@@ -73,7 +73,7 @@ export function answerAct(
   { caseId, playbook, runId, verdict }: AnsweredVerdict,
   given: GivenAnswer,
 ): NewReviewAct {
-  const presenting = presentingOf(ports, playbook);
+  const presenting = kindPresenting(ports, playbook);
   const judged = presenting?.judged;
   const { part = null, bulk = false, event = null, foundAt } = given;
   if (given.outcome === undefined && judged !== undefined && asksForAnswer(verdict))
@@ -104,7 +104,7 @@ export function answerAct(
 }
 
 /** Returns how verdicts of a kind are shown; undefined: this process does not know the kind. */
-export function presentingOf(
+export function kindPresenting(
   { playbooks }: Pick<AnswerPorts, 'playbooks'>,
   playbook: string,
 ): Presenting | undefined {

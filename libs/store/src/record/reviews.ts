@@ -22,7 +22,7 @@ import { correct, correctionsOut } from './corrections.js';
 import { give, WITHDRAW } from './feedback.js';
 import { COUNT_WAITING, listReviews, REVIEW_COLUMNS, reviewItem, timeAt } from './review-list.js';
 
-const subjectOf = (caseId: string): string => `review ${caseId}`;
+const reviewSubject = (caseId: string): string => `review ${caseId}`;
 const ACT_TYPES = Object.fromEntries(Object.entries(REVIEW_EVENTS).map(([act, type]) => [type, act]));
 
 // Acts on the same case wait for each other. Workers of the flow write to the case without this lock being long.
@@ -124,7 +124,7 @@ async function record(tx: Queryable, act: NewReviewAct): Promise<{ repeated: boo
     by,
     reason: note ?? '',
     type: REVIEW_EVENTS[act.act],
-    subject: subjectOf(caseId),
+    subject: reviewSubject(caseId),
   };
   if (!(await recordAct(tx, { ...recorded, data: { caseId, ...data }, caseId, runId })))
     return { repeated: true };
@@ -139,7 +139,7 @@ async function record(tx: Queryable, act: NewReviewAct): Promise<{ repeated: boo
 }
 
 async function actsOn(on: Queryable, caseId: string): Promise<ReviewAct[]> {
-  const rows = await on.rows<ActRow>(ACTS, [subjectOf(caseId)]);
+  const rows = await on.rows<ActRow>(ACTS, [reviewSubject(caseId)]);
   return rows.map(({ id, type, by, reason, data, at }) => {
     const { runId, outcome, part, assignee, until, undoes, bulk, event, foundAt = null } = data;
     const act = ACT_TYPES[type] as ReviewActType;

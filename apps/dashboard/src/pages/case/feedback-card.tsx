@@ -11,12 +11,12 @@ import { useState, type FormEvent } from 'react';
 import { usePlaybooks } from '../../api/queries.js';
 import { getJson, postJson } from '../../api/request.js';
 import { visible } from '../../format/visible.js';
-import { inWords } from '../../format/words.js';
 import { useToast } from '../../shell/toasts.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
 import { messageOf } from '../../ui/states.js';
+import { answerInWords, answerText, fieldInWords } from '../review/act-in-words.js';
 import './feedback.css';
 
 interface FeedbackCardProps {
@@ -66,7 +66,7 @@ export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
           {labels.map((label) => (
             <li key={label.id}>
               <span>
-                {visible(label.by)} {label.agrees ? 'agrees' : `says ${visible(feedbackAnswer(label))}`}
+                {visible(label.by)} {label.agrees ? 'agrees' : `says ${visible(answerText(label.outcome))}`}
                 {label.note !== null && `: ${visible(label.note)}`}
               </span>
               <span className="quiet">
@@ -88,12 +88,6 @@ export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
       )}
     </section>
   );
-}
-
-function feedbackAnswer({ outcome }: Feedback): string {
-  return Object.entries(outcome)
-    .map(([field, value]) => `${fieldInWords(field).toLowerCase()} ${answerInWords(value)}`)
-    .join(', ');
 }
 
 interface FormProps {
@@ -134,18 +128,6 @@ function AnswerForm({ fields, isSending, send }: FormProps) {
       </Button>
     </form>
   );
-}
-
-/** `riskLevel` -> `Risk level`. */
-function fieldInWords(field: string): string {
-  const words = field.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** `NOT_MET` -> `not met`, true -> `yes`. */
-function answerInWords(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return inWords(String(value)).toLowerCase();
 }
 
 /** Author of labels given in the console, which has no user accounts. */

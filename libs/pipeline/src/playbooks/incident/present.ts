@@ -22,7 +22,7 @@ export const presenting: Presenting = {
   },
   rule: 'A needed look-up that failed is never read as good news; a critical alert, or clear harm with a clear cause, pages.',
   judged: z.object({ action: z.enum(INCIDENT_ACTIONS) }),
-  dispositionOf: byField('action', DISPOSITION),
+  impliedDisposition: byField('action', DISPOSITION),
   labels: { name: 'alert', severity: 'severity' },
   ladder: ({ action }) => ladderOf('Action', STEPS, action),
   scales: (verdict: Verdict, settings) => {

@@ -15,7 +15,7 @@ export const presenting: Presenting = {
   },
   rule: 'Confidence and the number of red flags choose engage, probe or ignore. Any failure on the way means ignore.',
   judged: z.object({ action: z.enum(ACTIONS), scamDetected: z.boolean() }),
-  dispositionOf: byField('action', DISPOSITION),
+  impliedDisposition: byField('action', DISPOSITION),
   labels: {
     category: 'category',
     mode: 'mode',

@@ -17,7 +17,7 @@ export const presenting: Presenting = {
   answer: ({ status }) => wordOf(status),
   rule: 'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
   judged: z.object({ status: z.enum(CRITERION_STATUSES) }),
-  dispositionOf: byField('status', DISPOSITION),
+  impliedDisposition: byField('status', DISPOSITION),
   labels: {},
   ladder: ({ status }) => ladderOf('Criteria', STEPS, status),
   scales: (verdict, settings) => {

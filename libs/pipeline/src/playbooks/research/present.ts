@@ -11,7 +11,7 @@ export const presenting: Presenting = {
   rule: 'A report needs no review if the critic let it pass and a source supports every sentence that needs one; any other report needs review.',
   // The ruling that the draft of the report should have had.
   judged: researchOutcomeSchema.pick({ ruling: true }),
-  dispositionOf: byField('ruling', { PASS: 'act', WARN: 'act', REJECT: 'dismiss' }),
+  impliedDisposition: byField('ruling', { PASS: 'act', WARN: 'act', REJECT: 'dismiss' }),
   labels: {
     mode: 'mode',
     rounds: 'rounds',

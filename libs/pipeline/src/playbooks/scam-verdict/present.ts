@@ -31,7 +31,7 @@ export const presenting: Presenting = {
       : null,
   rule: 'A low risk that no source has confirmed, a warning of the review, or a text that could not be read means unclear.',
   judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),
-  dispositionOf: byField('riskLevel', DISPOSITION),
+  impliedDisposition: byField('riskLevel', DISPOSITION),
   labels: {},
   ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),
   scales: (verdict) => {

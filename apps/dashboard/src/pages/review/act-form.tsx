@@ -1,0 +1,169 @@
+import type { AnswerField, JsonObject } from '@casefile/contracts';
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import type { DeskAct } from '../../api/reviews.js';
+import { Button } from '../../ui/button.js';
+import { answerInWords, answerText, fieldInWords } from './act-in-words.js';
+import { useSubmit } from './use-submit.js';
+
+export type FormKind = 'answer' | 'skip' | 'comment' | 'assign' | 'snooze';
+
+const TITLES: Record<FormKind, string> = {
+  answer: 'Answer',
+  skip: 'Skip this verdict',
+  comment: 'Comment',
+  assign: 'Assign',
+  snooze: 'Put aside',
+};
+const TEXTS: Record<FormKind, string> = {
+  answer: 'Reason',
+  skip: 'Why nobody has to answer it here',
+  comment: 'Comment for other reviewers',
+  assign: 'Person',
+  snooze: 'Note',
+};
+const HOUR_MS = 3_600_000;
+const SNOOZES = [
+  ['1 hour', HOUR_MS],
+  ['4 hours', 4 * HOUR_MS],
+  ['1 day', 24 * HOUR_MS],
+  ['1 week', 168 * HOUR_MS],
+] as const;
+const PARTS = ['', 'verdict', 'evidence', 'reasoning'] as const;
+
+interface FormProps {
+  kind: FormKind;
+  fields: readonly AnswerField[];
+  /** What was chosen by key before the form was opened. */
+  outcome: JsonObject;
+  isSending: boolean;
+  close(): void;
+  send(act: DeskAct['act'], body: object, words: string): void;
+}
+
+/** Form of an act that needs more than a key. Ctrl+Enter sends it, Escape closes it. */
+export function ActForm({ kind, fields, outcome: chosen, isSending, close, send }: FormProps) {
+  const [text, setText] = useState('');
+  const [outcome, setOutcome] = useState(chosen);
+  const [part, setPart] = useState('');
+  const [place, setPlace] = useState('');
+  const [snooze, setSnooze] = useState<number>(HOUR_MS);
+  const isReady =
+    kind === 'answer' ? Object.keys(outcome).length > 0 : kind === 'snooze' || text.trim() !== '';
+  const submit = (): void => {
+    if (!isReady || isSending) return;
+    const note = text.trim() === '' ? {} : { note: text.trim() };
+    if (kind === 'skip') send('skip', { reason: text.trim() }, 'Skipped');
+    if (kind === 'comment') send('comment', note, 'Comment saved');
+    if (kind === 'assign') send('assign', { to: text.trim() }, `Assigned to ${text.trim()}`);
+    if (kind === 'snooze') {
+      const until = new Date(Date.now() + snooze).toISOString();
+      send('snooze', { ...note, until }, 'Put aside');
+    }
+    if (kind !== 'answer') return;
+    const wrong = place.trim() === '' ? part : `${part} ${place.trim()}`;
+    const about = wrong === '' ? note : { ...note, part: wrong };
+    send('answer', { outcome, ...about }, `Answered: ${answerText(outcome)}`);
+  };
+  useSubmit(submit);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    submit();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') close();
+    // Enter alone never sends: it may have been meant for something else.
+    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.target instanceof HTMLInputElement)
+      event.preventDefault();
+  };
+  return (
+    <form className="desk-form" aria-label={TITLES[kind]} onSubmit={onSubmit} onKeyDown={onKeyDown}>
+      <h3>{TITLES[kind]}</h3>
+      {kind === 'answer' &&
+        fields.map(({ field, values }) => (
+          <fieldset key={field} className="desk-outcomes">
+            <legend>{fieldInWords(field)}</legend>
+            {values.map((value) => (
+              <label key={String(value)}>
+                <input
+                  type="radio"
+                  className="radio"
+                  name={field}
+                  checked={outcome[field] === value}
+                  onChange={() => setOutcome((before) => ({ ...before, [field]: value }))}
+                />
+                {answerInWords(value)}
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      {kind === 'answer' && (
+        <div className="desk-part">
+          <label className="labelled-field">
+            <span>What was wrong</span>
+            <select className="field" value={part} onChange={(event) => setPart(event.target.value)}>
+              {PARTS.map((one) => (
+                <option key={one} value={one}>
+                  {one === '' ? 'not stated' : one}
+                </option>
+              ))}
+              <option value="citation">citation</option>
+              <option value="unit">unit</option>
+            </select>
+          </label>
+          {(part === 'citation' || part === 'unit') && (
+            <label className="labelled-field">
+              <span>Which one</span>
+              <input className="field" value={place} onChange={(event) => setPlace(event.target.value)} />
+            </label>
+          )}
+        </div>
+      )}
+      {kind === 'snooze' && (
+        <label className="labelled-field">
+          <span>For</span>
+          <select
+            autoFocus
+            className="field"
+            value={snooze}
+            onChange={(event) => setSnooze(Number(event.target.value))}
+          >
+            {SNOOZES.map(([name, ms]) => (
+              <option key={name} value={ms}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label className="desk-text">
+        <span>{TEXTS[kind]}</span>
+        {kind === 'assign' ? (
+          <input
+            autoFocus
+            className="field"
+            value={text}
+            maxLength={200}
+            onChange={(event) => setText(event.target.value)}
+          />
+        ) : (
+          <textarea
+            autoFocus={kind !== 'snooze'}
+            className="field"
+            rows={3}
+            value={text}
+            maxLength={2_000}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </label>
+      <div className="desk-buttons">
+        <Button kind="primary" type="submit" disabled={!isReady || isSending}>
+          Save and continue <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </Button>
+        <Button onClick={close}>
+          Cancel <kbd>Esc</kbd>
+        </Button>
+      </div>
+    </form>
+  );
+}

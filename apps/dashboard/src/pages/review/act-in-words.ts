@@ -1,0 +1,55 @@
+import type { JsonObject, ShownReview } from '@casefile/contracts';
+import { stampText, type Zone } from '../../format/time.js';
+import { inWords } from '../../format/words.js';
+
+type Act = ShownReview['history'][number];
+
+/** Returns what a person did as the rest of a sentence that begins with the person's name. */
+export function actInWords(act: Act, zone: Zone = 'local'): string {
+  const how = act.bulk ? ' (in bulk)' : '';
+  const why = act.note === null ? '' : `: ${act.note}`;
+  return `${doneInWords(act, zone)}${how}${why}`;
+}
+
+function doneInWords({ act, outcome, part, assignee, until, event }: Act, zone: Zone): string {
+  switch (act) {
+    case 'agree':
+      return 'agrees with the verdict of the run';
+    case 'correct': {
+      const wrong = part === null ? '' : `, wrong was: ${part}`;
+      const from = event === null ? '' : ` after ${inWords(event)}`;
+      return `says ${answerText(outcome ?? {})}${wrong}${from}`;
+    }
+    case 'acknowledge':
+      return 'saw it';
+    case 'skip':
+      return 'skipped it';
+    case 'assign':
+      return assignee === null ? 'assigned it to nobody in particular' : `assigned it to ${assignee}`;
+    case 'snooze':
+      return `put it aside until ${until === null ? '-' : stampText(until, zone)}`;
+    case 'comment':
+      return 'commented';
+    case 'undo':
+      return 'took back an act';
+  }
+}
+
+/** `{ riskLevel: 'high' }` -> `risk level high`. */
+export function answerText(outcome: JsonObject): string {
+  return Object.entries(outcome)
+    .map(([field, value]) => `${fieldInWords(field).toLowerCase()} ${answerInWords(value)}`)
+    .join(', ');
+}
+
+/** `riskLevel` -> `Risk level`. */
+export function fieldInWords(field: string): string {
+  const words = field.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `NOT_MET` -> `not met`, true -> `yes`. */
+export function answerInWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return inWords(String(value)).toLowerCase();
+}

@@ -1,0 +1,191 @@
+import type { AnswerField, JsonObject, ShownReview } from '@casefile/contracts';
+import { useRef, useState } from 'react';
+import { usePlaybooks } from '../../api/queries.js';
+import { useDeskAct, type DeskAct } from '../../api/reviews.js';
+import { useKeys } from '../../shell/use-keys.js';
+import { useToast } from '../../shell/toasts.js';
+import { Button } from '../../ui/button.js';
+import { cx } from '../../ui/cx.js';
+import { messageOf } from '../../ui/states.js';
+import { answerInWords, answerText, fieldInWords } from './act-in-words.js';
+import { ActForm, type FormKind } from './act-form.js';
+import { useSubmit } from './use-submit.js';
+
+/** Acts after which the next case follows. */
+const SETTLES: readonly DeskAct['act'][] = ['answer', 'acknowledge', 'skip', 'snooze'];
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
+
+interface ActsProps {
+  /** null: no case is on the screen, or it is not read yet, so that nothing is answered unseen. */
+  review: ShownReview | null;
+  by: string;
+  /** The case of this person's last act here; null: none. */
+  last: string | null;
+  /** What this person did last. */
+  said: string;
+  acted(id: string, said: string, settles: boolean): void;
+  undone(id: string): void;
+}
+
+/** The acts on the case on the screen: by key, by button, and by form. */
+export function ReviewActs({ review, by, last, said, acted, undone }: ActsProps) {
+  const { data } = usePlaybooks();
+  const toast = useToast();
+  const act = useDeskAct(by);
+  // A key that is pressed again before the screen changed counts once.
+  const busy = useRef(false);
+  const [form, setForm] = useState<FormKind | null>(null);
+  const [outcome, setOutcome] = useState<JsonObject>({});
+  const fields = data?.playbooks.find(({ name }) => name === review?.playbook)?.answers ?? [];
+  const [first] = fields;
+  const choices = (first?.values ?? []).slice(0, DIGITS.length);
+
+  const send = (given: DeskAct, words: string): void => {
+    if (busy.current) return;
+    busy.current = true;
+    act.mutate(given, {
+      onSuccess: () => {
+        setForm(null);
+        setOutcome({});
+        if (given.act === 'undo') undone(given.id);
+        else acted(given.id, words, SETTLES.includes(given.act));
+      },
+      onError: (error) => toast({ title: 'Nothing was saved', text: messageOf(error), isError: true }),
+      onSettled: () => void (busy.current = false),
+    });
+  };
+  const onCase = (kind: DeskAct['act'], body: object, words: string): void => {
+    if (review === null) return;
+    const actId = newId();
+    const about = kind === 'assign' || kind === 'comment' || kind === 'snooze' ? {} : { runId: review.runId };
+    send({ id: review.id, act: kind, body: { ...body, ...about, ...actId } }, words);
+  };
+  const answer = (body: object, words: string): void => onCase('answer', body, words);
+  const agree = (): void => answer({ agree: true }, 'You agreed');
+  const acknowledge = (): void => onCase('acknowledge', {}, 'Acknowledged');
+  const undo = (): void => {
+    if (last !== null) send({ id: last, act: 'undo', body: newId() }, '');
+  };
+  const choose = (index: number): void => {
+    const value = choices[index];
+    if (first !== undefined && value !== undefined) setOutcome({ [first.field]: value });
+  };
+  const isChosen = Object.keys(outcome).length > 0;
+  const save = (): void => {
+    if (isChosen) answer({ outcome }, `Answered: ${answerText(outcome)}`);
+  };
+  useSubmit(form === null ? save : null);
+  const open = (kind: FormKind) => () => {
+    if (review !== null) setForm(kind);
+  };
+  // A held key repeats; the next case must not be answered by it.
+  const once = (does: () => void) => (event: KeyboardEvent) => {
+    if (!event.repeat) does();
+  };
+  useKeys({
+    u: once(undo),
+    ...(review === null
+      ? {}
+      : {
+          ...(review.asks ? {} : { a: once(agree) }),
+          ...Object.fromEntries(DIGITS.map((digit, i) => [digit, once(() => choose(i))])),
+          k: once(acknowledge),
+          o: once(open('answer')),
+          s: once(open('skip')),
+          c: once(open('comment')),
+          m: once(open('assign')),
+          z: once(open('snooze')),
+        }),
+  });
+  return (
+    <section className="desk-acts" aria-label="Your answer">
+      {review !== null && form === null && (
+        <>
+          {first !== undefined && (
+            <Outcomes field={first} choices={choices} outcome={outcome} choose={choose} />
+          )}
+          <div className="desk-buttons">
+            {first !== undefined && (
+              <Button kind="primary" disabled={!isChosen || act.isPending} onClick={save}>
+                Save and continue <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+              </Button>
+            )}
+            {!review.asks && (
+              <Button disabled={act.isPending} onClick={agree}>
+                Agree <kbd>a</kbd>
+              </Button>
+            )}
+            {first !== undefined && (
+              <Button onClick={open('answer')}>
+                Answer in full <kbd>o</kbd>
+              </Button>
+            )}
+            <Button disabled={act.isPending} onClick={acknowledge}>
+              Acknowledge <kbd>k</kbd>
+            </Button>
+            <Button onClick={open('skip')}>
+              Skip <kbd>s</kbd>
+            </Button>
+            <Button onClick={open('comment')}>
+              Comment <kbd>c</kbd>
+            </Button>
+            <Button onClick={open('assign')}>
+              Assign <kbd>m</kbd>
+            </Button>
+            <Button onClick={open('snooze')}>
+              Snooze <kbd>z</kbd>
+            </Button>
+          </div>
+        </>
+      )}
+      {review !== null && form !== null && (
+        <ActForm
+          kind={form}
+          fields={fields}
+          outcome={outcome}
+          isSending={act.isPending}
+          close={() => setForm(null)}
+          send={onCase}
+        />
+      )}
+      <p className="desk-said" role="status">
+        {said}{' '}
+        {last !== null && (
+          <Button kind="bare" small disabled={act.isPending} onClick={undo}>
+            Undo <kbd>u</kbd>
+          </Button>
+        )}
+      </p>
+    </section>
+  );
+}
+
+interface OutcomesProps {
+  field: AnswerField;
+  choices: AnswerField['values'];
+  outcome: JsonObject;
+  choose(index: number): void;
+}
+
+function Outcomes({ field, choices, outcome, choose }: OutcomesProps) {
+  return (
+    <fieldset className="desk-outcomes">
+      <legend>{fieldInWords(field.field)}</legend>
+      {choices.map((value, index) => (
+        <Button
+          key={String(value)}
+          aria-pressed={outcome[field.field] === value}
+          className={cx(outcome[field.field] === value && 'desk-chosen')}
+          onClick={() => choose(index)}
+        >
+          {answerInWords(value)} <kbd>{index + 1}</kbd>
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+// Browsers offer it on secure origins only. Without it the server makes the id.
+function newId(): { actId?: string } {
+  return typeof crypto.randomUUID === 'function' ? { actId: crypto.randomUUID() } : {};
+}

@@ -1,0 +1,205 @@
+import type { EvidenceItem, Json, ShownCase, ShownReview, ShownRun } from '@casefile/contracts';
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useCase } from '../../api/queries.js';
+import { useOpenReview } from '../../api/reviews.js';
+import { countOf } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { usePreferences } from '../../shell/preferences.js';
+import { Badge } from '../../ui/badge.js';
+import { DegradedBadge } from '../../ui/degraded-badge.js';
+import { JsonView } from '../../ui/json-view.js';
+import { MethodBadge } from '../../ui/method-badge.js';
+import { Reason } from '../../ui/reason.js';
+import { Age, Stamp } from '../../ui/stamp.js';
+import { Failed, Skeleton } from '../../ui/states.js';
+import { VerdictBadge } from '../../ui/verdict-badge.js';
+import { shownCaseTitle } from '../case/case-title.js';
+import '../case/case.css';
+import { actInWords } from './act-in-words.js';
+import { ReviewActs } from './review-acts.js';
+
+const FIRST_REASONS = 3;
+const FIRST_FACTS = 4;
+
+interface ReviewCaseProps {
+  /** The case on the screen; null: none waits. */
+  id: string | null;
+  /** The case that follows; null: none. */
+  next: string | null;
+  desk: Pick<ComponentProps<typeof ReviewActs>, 'last' | 'said' | 'acted' | 'undone'>;
+  /** Shown if no verdict waits. */
+  children: ReactNode;
+}
+
+/** One case of the desk: what is needed to decide, and the keys to do it. */
+export function ReviewCase({ id, next, desk, children }: ReviewCaseProps) {
+  const { reviewer } = usePreferences();
+  const by = reviewer.trim() === '' ? 'console' : reviewer.trim();
+  const review = useOpenReview(id, by);
+  const found = useCase(id);
+  // The next case is read while this one is on the screen.
+  useCase(next);
+  const failed = review.error ?? found.error;
+  const shown = review.data?.id === id && found.data?.id === id ? found.data : undefined;
+  return (
+    <div className="desk-case">
+      {id !== null &&
+        (shown !== undefined && review.data !== undefined ? (
+          <CaseToDecide review={review.data} shown={shown} by={by} />
+        ) : failed !== null ? (
+          <Failed what="The case could not be read" error={failed} retry={() => void review.refetch()} />
+        ) : (
+          <div className="panel">
+            <Skeleton lines={8} label="The case is loading" />
+          </div>
+        ))}
+      {id === null && children}
+      <ReviewActs
+        // What was typed belongs to the case on the screen.
+        key={id}
+        review={shown === undefined ? null : (review.data ?? null)}
+        by={by}
+        {...desk}
+      />
+    </div>
+  );
+}
+
+function leadingRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
+  return runs.find(({ id }) => id === leadingRunId);
+}
+
+function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: ShownCase; by: string }) {
+  const run = leadingRun(shown);
+  const alert = shown.alerts.at(-1);
+  const others = review.viewers.filter((person) => person !== by);
+  const { verdict } = review;
+  return (
+    <>
+      <header className="desk-head">
+        <h2 dir="auto">{visible(shownCaseTitle(shown).slice(0, 200))}</h2>
+        <div className="case-badges">
+          <VerdictBadge disposition={verdict.disposition} word={review.word} />
+          <MethodBadge method={verdict.method} />
+          <DegradedBadge verdict={verdict} />
+          {review.confidenceApplies && <span>{Math.round(verdict.confidence * 100)} % confident</span>}
+          <span className="quiet">
+            {review.playbook} · decided <Age at={review.since} /> ago
+          </span>
+          {review.state !== 'open' && <Badge tone="blue">{review.state}</Badge>}
+          {review.assignee !== null && <Badge>assigned to {visible(review.assignee)}</Badge>}
+          {others.map((person) => (
+            <Badge key={person} tone="violet" dot="still">
+              {visible(person)} has it open
+            </Badge>
+          ))}
+          <Link href={`/cases/${shown.id}`}>Whole case</Link>
+        </div>
+      </header>
+      {review.history.length > 0 && <Said review={review} />}
+      <section className="card" aria-label="Verdict">
+        <h3>Why</h3>
+        <ul className="reasons">
+          {verdict.reasons.slice(0, FIRST_REASONS).map((reason) => (
+            <li key={reason} dir="auto">
+              {visible(reason)}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {alert !== undefined && (
+        <section className="card" aria-label="Alert">
+          <h3>Alert</h3>
+          {alert.text !== undefined && alert.text.trim() !== '' && (
+            <blockquote className="alert-text" dir="auto">
+              {visible(alert.text)}
+            </blockquote>
+          )}
+          {alert.image !== undefined && (
+            <a href={alert.image.url} target="_blank" rel="noopener" className="alert-image">
+              <img src={alert.image.url} alt="The image of the alert as it was received" loading="lazy" />
+            </a>
+          )}
+          {alert.payload !== undefined && <JsonView value={alert.payload} label="the payload" />}
+        </section>
+      )}
+      {run !== undefined && <Evidence run={run} />}
+    </>
+  );
+}
+
+/** What people did, and whether they disagree. */
+function Said({ review }: { review: ShownReview }) {
+  return (
+    <section className="card" aria-label="What people did">
+      {review.state === 'disputed' && (
+        <p className="desk-dispute" role="status">
+          {countOf(review.answers.length, 'person', 'people')} disagree. The newest answer stands.
+        </p>
+      )}
+      <ul>
+        {review.history.map((act) => (
+          <li key={act.actId}>
+            <strong>{visible(act.by)}</strong> {visible(actInWords(act))}{' '}
+            <span className="quiet">
+              <Stamp at={act.at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Evidence({ run }: { run: ShownRun }) {
+  const found = run.evidence.filter(({ success }) => success);
+  const cited = new Set(run.verdict?.citations);
+  const inOrder = [...found].sort((a, b) => Number(cited.has(b.id)) - Number(cited.has(a.id)));
+  return (
+    <>
+      <section className="card" aria-label="Evidence">
+        <h3>Evidence</h3>
+        {found.length === 0 && <p className="quiet">No tool returned evidence.</p>}
+        <ul className="desk-evidence">
+          {inOrder.map((item) => (
+            <li key={item.id}>
+              <span className="evidence-id num">{item.id}</span> <span className="mono">{item.toolName}</span>{' '}
+              <span dir="auto">{visible(item.entityValue)}</span>
+              {cited.has(item.id) && <Badge tone="accent">cited</Badge>}
+              <p className="quiet">{shortFacts(item)}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {run.gaps.length > 0 && (
+        <section className="card" aria-label="What is missing">
+          <h3>What is missing</h3>
+          <ul>
+            {run.gaps.map((gap) => (
+              <li key={gap.id}>
+                <span className="mono">{gap.toolName}</span>{' '}
+                <span dir="auto">{visible(gap.entityValue)}</span>:{' '}
+                {gap.reason === undefined ? 'it failed' : <Reason code={gap.reason} />}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function shortFacts({ result }: EvidenceItem): string {
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return valueText(result);
+  return Object.entries(result)
+    .filter(([, value]) => value !== null && typeof value !== 'object')
+    .slice(0, FIRST_FACTS)
+    .map(([name, value]) => `${name}: ${valueText(value)}`)
+    .join(' · ');
+}
+
+function valueText(value: Json): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return visible(typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 200);
+}

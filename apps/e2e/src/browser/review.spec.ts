@@ -1,0 +1,173 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VerdictMessage } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import type { Browser, Page } from 'playwright-core';
+import { PATIENT } from '../testing/patient-settings.js';
+import { until } from '../testing/until.js';
+import { graveProblems } from './axe.js';
+import { startChromium } from './chromium.js';
+import { consoleWorld, type ConsoleWorld } from './console-world.js';
+import { openPage, type WatchedPage } from './watched-page.js';
+
+/** Verdicts that are reviewed by keyboard, and the most key presses for all of them. */
+const VERDICTS = 40;
+const MOST_PRESSES = 90;
+
+let world: ConsoleWorld;
+let browser: Browser;
+let origin: string;
+let watched: WatchedPage;
+let page: Page;
+const sent: VerdictMessage[] = [];
+
+beforeAll(async () => {
+  const file = join(temporaryFolder('review'), 'config.yaml');
+  writeFileSync(file, JSON.stringify({ ...PATIENT, reviews: { sendAfterSeconds: 1 } }));
+  [world, browser] = await Promise.all([consoleWorld(null, { CASEFILE_CONFIG: file }), startChromium()]);
+  origin = new URL(world.consoleUrl).origin;
+  const { queue } = world.platform;
+  const publish = queue.publishVerdicts.bind(queue);
+  queue.publishVerdicts = async (messages) => {
+    sent.push(...messages);
+    await publish(messages);
+  };
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+beforeEach(async () => {
+  watched = await openPage(browser, origin, { baseURL: origin });
+  ({ page } = watched);
+});
+afterEach(async () => {
+  expect(watched.offences).toEqual([]);
+  await watched.close();
+});
+
+interface Waiting {
+  id: string;
+  text: string;
+}
+
+/** Verdicts of rules on texts that they do not read, which wait for a person, in the order of the desk. */
+async function waiting(count: number, about: string): Promise<Waiting[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const text = `Können wir unser Treffen ${about} ${i} am Freitag auf vier Uhr verschieben?`;
+    ids.push((await world.accept({ playbook: 'scam-verdict', text, collect: false })).caseId);
+  }
+  for (const id of ids) await world.ended(id);
+  const query = { state: 'open', sort: 'oldest', limit: 100, now: Date.now() } as const;
+  const { reviews } = await world.platform.store.reviews.list(query);
+  return reviews.map(({ caseId: id, text }) => ({ id, text })).filter(({ id }) => ids.includes(id));
+}
+const review = (id: string) => world.platform.store.reviews.get(id, Date.now());
+const shows = (words: string) => page.getByRole('heading', { level: 2 }).filter({ hasText: words }).waitFor();
+const acts = () => page.getByRole('region', { name: 'Your answer' });
+const ready = () => acts().getByRole('button', { name: /^high/ }).waitFor();
+
+describe('the review desk in a browser', () => {
+  it('S4-59 40 verdicts are answered by keyboard with at most 90 presses; the list is empty, and 40 messages leave', async () => {
+    const all = await waiting(VERDICTS, 'Nummer');
+    let presses = 0;
+    const press = async (key: string) => {
+      presses += 1;
+      await page.keyboard.press(key);
+    };
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await press('g');
+    await press('v');
+    await page.getByText('40 verdicts waiting').waitFor();
+    for (const [i, { text }] of all.entries()) {
+      await shows(text);
+      await ready();
+      await press(i % 2 === 0 ? '1' : '3');
+      await press('Control+Enter');
+    }
+    await page.getByText('No verdict waits').first().waitFor();
+    expect(presses).toBeLessThanOrEqual(MOST_PRESSES);
+    await until('every correction has left', () => {
+      const left = sent.filter(({ verdict }) => verdict.decidedBy !== undefined);
+      return new Set(left.map(({ caseId }) => caseId)).size === VERDICTS;
+    });
+    const left = sent.filter(({ verdict }) => verdict.decidedBy !== undefined);
+    expect(left).toHaveLength(VERDICTS);
+    for (const [i, { id }] of all.entries()) {
+      const message = left.find(({ caseId }) => caseId === id)!;
+      expect([message.replaces, message.verdict.disposition]).toEqual([
+        message.runId,
+        i % 2 === 0 ? 'dismiss' : 'act',
+      ]);
+    }
+  });
+
+  it('S4-59 a held key answers nothing unseen, and keys do nothing in a text field', async () => {
+    const [first, second, third] = (await waiting(3, 'gehalten')) as [Waiting, Waiting, Waiting];
+    await page.goto('/review');
+    await shows(first.text);
+    await ready();
+    await page.keyboard.down('k');
+    for (let i = 0; i < 10; i += 1) await page.keyboard.down('k');
+    await shows(second.text);
+    await ready();
+    for (let i = 0; i < 10; i += 1) await page.keyboard.down('k');
+    await page.keyboard.up('k');
+    const states = async () =>
+      Promise.all([first, second, third].map(async ({ id }) => (await review(id))?.state));
+    expect(await states()).toEqual(['acknowledged', 'open', 'open']);
+    await page.keyboard.press('c');
+    await page.getByLabel('Comment for other reviewers').pressSequentially('ask k1 o and u');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('console commented: ask k1 o and u').waitFor();
+    expect(await states()).toEqual(['acknowledged', 'open', 'open']);
+    await ready();
+    await page.keyboard.press('u');
+    await page.getByText('Undone').waitFor();
+    expect((await review(second.id))?.history).toHaveLength(2);
+    await page.keyboard.press('u');
+    await shows(first.text);
+    await until('the first verdict waits again', async () => (await review(first.id))?.state === 'open');
+    await page.keyboard.press('n');
+    await shows(second.text);
+    await page.keyboard.press('p');
+    await shows(first.text);
+  });
+
+  it('S4-59 shows who else has the case open and what others say; forms work by keyboard, on a phone too', async () => {
+    const [{ id } = { id: '' }] = await waiting(1, 'zu zweit');
+    await world.platform.store.reviews.view(id, 'ben', Date.now());
+    await page.goto('/review?q=zweit');
+    await shows('Treffen zu zweit');
+    await page.getByText('ben has it open').waitFor();
+    await ready();
+    expect(await page.getByRole('button', { name: /Agree/ }).count()).toBe(0);
+    expect(await graveProblems(page)).toEqual([]);
+    await page.keyboard.press('m');
+    await page.getByLabel('Person', { exact: true }).fill('ann');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('assigned to ann').first().waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('o');
+    await page.getByLabel('Reason', { exact: true }).last().fill('I called them');
+    await page.getByLabel('What was wrong').selectOption('evidence');
+    expect(await graveProblems(page)).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await until('the answer is kept', async () => (await review(id))?.state === 'answered');
+    const other = await fetch(`${origin}/api/v1/reviews/${id}/answer`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ outcome: { riskLevel: 'high' }, by: 'ben' }),
+    });
+    expect(other.status).toBe(200);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/review?state=disputed');
+    await page.getByText('2 people disagree. The newest answer stands.').waitFor();
+    await page.getByText('console says risk level low, wrong was: evidence: I called them').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await graveProblems(page)).toEqual([]);
+  });
+});
