@@ -36,6 +36,26 @@ describe('an unconfirmed low risk', () => {
   });
 });
 
+describe('a verdict with an empty base of scam patterns', () => {
+  it.each([
+    [0, true],
+    [undefined, false],
+  ])('T-20 states it among its reasons: %s patterns', (patterns, isStated) => {
+    const read = textSignals();
+    const item = { ...read, result: { ...(read.result as object), ...(patterns === 0 ? { patterns } : {}) } };
+    const unit = {
+      unit: '',
+      brief: aBrief({ entities: {} }),
+      evidence: evidenceOf(item),
+      draft: aDraft(),
+      review: aReview(),
+      report: { title: '', markdown: '', citations: [] },
+    };
+    const { reasons } = riskLevel.decide([unit], aRunSettings(), '2026-01-05T10:00:09.000Z');
+    expect(reasons.some((reason) => reason.startsWith('There are no scam patterns'))).toBe(isStated);
+  });
+});
+
 describe('a low risk of a text whose alert named no kind', () => {
   const order = { rule: 'order', why: 'It has a text or an image to judge.' } as const;
   const also = { ...order, why: `${order.why} toy: The text describes an outage.`, others: ['toy'] };
