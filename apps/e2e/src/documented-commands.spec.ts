@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { questionText } from '@casefile/llm-simulator/question';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import ts from 'typescript';
 import { patientConfig } from './testing/patient-settings.js';
-import { rowsIn } from './testing/run-casefile.js';
+import { rowsIn, runCasefile } from './testing/run-casefile.js';
 import { until } from './testing/until.js';
 import { testEnvironment } from './testing/world.js';
 
@@ -21,15 +21,22 @@ const TOKEN = 'a-token-of-honeycomb';
 /** Ids that stand in the pages for those of the reader's own cases. */
 const SAMPLE = '01a21562-210f';
 const QUESTION = '01a21562-2d8e';
+const ADDS_A_PROMPT = 'docs/use/prompts.md';
 
 const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
 /** Commands that npm runs install, build or start the product itself; other specs do this. */
-const commands = documentedCommands().filter(
-  ({ line, needs }) =>
-    needs === null && !/^(?:\w+=\S+ )*npm /.test(line) && (isInstalled('curl') || !line.startsWith('curl ')),
-);
+const commands = documentedCommands()
+  .filter(
+    ({ line, needs }) =>
+      needs === null &&
+      !/^(?:\w+=\S+ )*npm /.test(line) &&
+      (isInstalled('curl') || !line.startsWith('curl ')),
+  )
+  // Other pages use the version of a prompt that this one adds.
+  .toSorted((a, b) => Number(b.page === ADDS_A_PROMPT) - Number(a.page === ADDS_A_PROMPT));
 
+const before = { folder: process.cwd(), env: { ...process.env } };
 let database: TestDatabase;
 let product: ChildProcess;
 let simulator: Simulator;
@@ -58,9 +65,21 @@ beforeAll(async () => {
   }
   product.stdout!.resume();
   writeFiles();
+  process.chdir(folder);
+  Object.assign(process.env, {
+    CONSOLE_PORT: new URL(consoleUrl).port,
+    INGEST_PORT: new URL(ingestUrl).port,
+    CASEFILE_CONFIG: join(folder, 'webhooks.yaml'),
+    HONEYCOMB_TOKEN: TOKEN,
+    DATABASE_URL: database.url,
+  });
 }, 200_000);
 
 afterAll(async () => {
+  process.chdir(before.folder);
+  for (const name of Object.keys(process.env))
+    if (!(name in before.env)) Reflect.deleteProperty(process.env, name);
+  Object.assign(process.env, before.env);
   const ended = new Promise((resolve) => product.on('close', resolve));
   product.kill('SIGTERM');
   await ended;
@@ -68,16 +87,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Writes the files that the pages name, and `casefile` and `npx` as an installation has them. */
+/** Writes the files that the pages name. */
 function writeFiles(): void {
   const at = (name: string): string => join(folder, name);
-  for (const [name, words] of [
-    ['casefile', `exec '${process.execPath}' '${CLI}' "$@"`],
-    ['npx', 'exec "$@"'],
-  ] as const) {
-    writeFileSync(at(name), `#!/bin/sh\n${words}\n`);
-    chmodSync(at(name), 0o755);
-  }
   symlinkSync(join(ROOT, 'samples'), at('samples'));
   symlinkSync(join(ROOT, 'samples/runbooks'), at('runbooks'));
   const incidents = JSON.parse(readFileSync(join(ROOT, 'samples/incidents.json'), 'utf8')) as unknown[];
@@ -91,6 +103,8 @@ function writeFiles(): void {
   writeFileSync(at('answer.md'), `${readFileSync(join(ROOT, shipped), 'utf8')}\nAsk who sent the message.\n`);
   const seen = readFileSync(join(ROOT, 'samples/eval/seen.jsonl'), 'utf8').split('\n');
   writeFileSync(at('few.jsonl'), `${seen.slice(0, 3).join('\n')}\n`);
+  const [, experiment = ''] = pageText('docs/use/experiments.md').split('```json\n');
+  writeFileSync(at('rules.json'), experiment.split('```')[0] ?? '');
   const labelled = { text: 'See you at eight', language: 'en', isScam: false, category: null };
   writeFileSync(at('mine.jsonl'), `${JSON.stringify(labelled)}\n`);
 }
@@ -124,12 +138,16 @@ async function ofThisRun(line: string): Promise<string> {
      where c.text like 'SwiftPost: your parcel SP-20871%' limit 1`,
   );
   const [first = '', second = first] = (newest?.['runs'] ?? []) as string[];
+  const [experiment] = await rowsIn(database.url, 'select id from experiments limit 1');
   const isLong = /casefile eval/.test(line) && !/--set unseen|--look-ups/.test(line);
   return line
     .replaceAll('localhost:3000', new URL(consoleUrl).host)
     .replaceAll('localhost:3001', new URL(ingestUrl).host)
     .replaceAll(SAMPLE, String(newest?.['id']))
     .replace(QUESTION, line.includes(QUESTION) ? await openQuestion() : '')
+    .replace(/(?<=replay )CASE\b/, String(newest?.['id']))
+    .replace(/(?<=--dataset )NAME\b/, 'mine.jsonl')
+    .replace(/(?<=experiments \w+ |experiment\.)ID\b/, String(experiment?.['id']))
     .replace('RUN RUN', `${first} ${second}`)
     .replace("Token: ...'", `Token: ${TOKEN}'`)
     .replace(/(?<=--look-ups --dataset )\S+/, 'few.jsonl')
@@ -144,20 +162,18 @@ interface Result {
 }
 
 function shell(line: string): Promise<Result> {
-  const env = {
-    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
-    CONSOLE_PORT: new URL(consoleUrl).port,
-    INGEST_PORT: new URL(ingestUrl).port,
-    DATABASE_URL: database.url,
-    CASEFILE_CONFIG: join(folder, 'webhooks.yaml'),
-    HONEYCOMB_TOKEN: TOKEN,
-    RDAP_BASE_URL: 'off',
-  };
   return new Promise((resolve) => {
-    execFile('sh', ['-c', line], { cwd: folder, env }, (error, out, err) =>
+    execFile('sh', ['-c', line], { cwd: folder }, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
     );
   });
+}
+
+/** Runs `casefile` in this process, because its start takes most of the time of a command. */
+async function ranHere(line: string): Promise<Result> {
+  const words = [...line.matchAll(/'[^']*'|\S+/g)].map(([word]) => word.replace(/^'(.*)'$/, '$1'));
+  const { code, lines, errors } = await runCasefile(...words.slice(words.indexOf('casefile') + 1));
+  return { code, out: lines.join('\n'), err: errors.join('\n') };
 }
 
 describe('commands of the documentation, as they are written, on a running system', () => {
@@ -166,7 +182,8 @@ describe('commands of the documentation, as they are written, on a running syste
   });
 
   it.each(commands)('$page: $line', async ({ line }) => {
-    const { code, out, err } = await shell(await ofThisRun(line));
+    const ran = await ofThisRun(line);
+    const { code, out, err } = await (/^(?:npx )?casefile /.test(ran) ? ranHere(ran) : shell(ran));
     // A stream of events has no end: curl ends it by its time limit.
     const isStream = line.startsWith('curl -sN');
     expect({ code, out, err }).toMatchObject({ code: isStream ? 28 : 0 });
