@@ -21,7 +21,11 @@ const TOKEN = 'a-token-of-honeycomb';
 /** Ids that stand in the pages for those of the reader's own cases. */
 const SAMPLE = '01a21562-210f';
 const QUESTION = '01a21562-2d8e';
-const ADDS_A_PROMPT = 'docs/use/prompts.md';
+/** Adds a version of a prompt that other pages use. */
+const FIRST = 'docs/use/prompts.md';
+/** Reports the outcome of a case that another page opens. */
+const LAST = 'docs/integrate/feedback.md';
+const turnAt = (page: string): number => (page === FIRST ? -1 : page === LAST ? 1 : 0);
 
 const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
@@ -33,8 +37,7 @@ const commands = documentedCommands()
       !/^(?:\w+=\S+ )*npm /.test(line) &&
       (isInstalled('curl') || !line.startsWith('curl ')),
   )
-  // Other pages use the version of a prompt that this one adds.
-  .toSorted((a, b) => Number(b.page === ADDS_A_PROMPT) - Number(a.page === ADDS_A_PROMPT));
+  .toSorted((a, b) => turnAt(a.page) - turnAt(b.page));
 
 const before = { folder: process.cwd(), env: { ...process.env } };
 let database: TestDatabase;
