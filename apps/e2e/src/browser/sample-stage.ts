@@ -1,4 +1,11 @@
-import type { AcceptedAlert, BatchList, CaseList, CreatedBatch, RunbookList } from '@casefile/contracts';
+import type {
+  AcceptedAlert,
+  BatchList,
+  CaseList,
+  CreatedBatch,
+  RunbookList,
+  ShownExperiment,
+} from '@casefile/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { until } from '../testing/until.js';
 
@@ -24,7 +31,7 @@ const RULES_ALONE =
   'Können wir unser Treffen am Freitag auf vier Uhr verschieben? Ich bringe den Kuchen mit.';
 const UNREADABLE = { version: '4', alerts: [{ labels: { alertname: 'DiskFull' }, startsAt: 'notatime' }] };
 
-/** Adds to the samples what they lack: a verdict of rules, a dead letter and a batch. */
+/** Adds to the samples what they lack: a verdict of rules, a dead letter, a batch and an experiment. */
 export async function fillRecord(at: Addresses): Promise<SampleStage> {
   const ops = `${new URL(at.console).origin}/api/v1`;
   const own = { playbook: 'scam-verdict', text: RULES_ALONE };
@@ -41,6 +48,18 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
   await until('the batch is done', async () =>
     (await get<BatchList>(`${ops}/batches`)).batches.every(({ state }) => state === 'done'),
   );
+  const experiment = (await post(`${ops}/experiments`, {
+    name: 'rules alone',
+    playbook: 'scam-verdict',
+    mode: 'ab',
+    arms: [
+      { name: 'control', settings: {} },
+      { name: 'rules', settings: { strategy: 'heuristic' } },
+    ],
+    share: 0.1,
+    by: 'spec',
+    reason: 'cheaper',
+  })) as ShownExperiment;
   const { runbooks } = await get<RunbookList>(`${ops}/runbooks`);
   const cases = (await listed()).map((one) => ({
     playbook: one.playbook,
@@ -60,6 +79,8 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     '/prompts',
     '/prompts/scam-verdict/answer',
     '/experiments',
+    `/experiments/${experiment.id}`,
+    '/quality',
     '/runbooks',
     `/runbooks/${runbooks[0]!.name}`,
     '/batches',

@@ -37,12 +37,6 @@ export interface StepBack {
   health: ArmHealth;
 }
 
-/** Health of an arm, for readers. */
-export interface ArmHealthEntry extends ArmHealth {
-  experimentId: string;
-  changedAt: string;
-}
-
 /** An experiment whose arms are watched, or that stepped back and was not reset. */
 export interface WatchedExperiment extends ArmPair {
   id: string;
@@ -65,8 +59,6 @@ export interface Flags {
    * @throws CasefileError `conflict` if it has not stepped back.
    */
   reset(experimentId: string, act: Act): Promise<FlagState | null>;
-  /** Returns the health of the arms of running experiments and of those that stepped back. */
-  health(): Promise<ArmHealthEntry[]>;
   /** Returns the A/B experiments whose new arm takes cases, and those that stepped back and were not reset. */
   watched(): Promise<WatchedExperiment[]>;
   /** Returns the place before the first event that a run of the experiment can have. null: no event is newer. */

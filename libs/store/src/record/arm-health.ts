@@ -4,7 +4,6 @@ import {
   newArmHealth,
   stepBackRule,
   type ArmHealth,
-  type ArmHealthEntry,
   type ArmPair,
   type EndedArmRun,
   type EventOrder,
@@ -50,11 +49,6 @@ const ENDED = `
           where a.run_id = e.run_id and a.artifact = 'draft')) order by e.xid, e.id), '[]')
       from ended e) as runs`;
 
-const HEALTH = `
-  select h.experiment_id, h.arm, h.cusum, h.consecutive, h.cases, h.last, h.changed_at
-  from experiments e join arm_health h on h.experiment_id = e.id
-  where e.state in ('running', 'stepped_back') order by e.started_at, h.experiment_id, h.arm`;
-
 const WATCHED = `
   select e.id, e.name, e.arms,
     json_build_object('name', f.name, 'variant', f.variant, 'version', f.version, 'by', f.by, 'reason', f.reason,
@@ -97,9 +91,8 @@ interface StateRow extends ArmRows {
 /** Health of the arms of experiments, in Postgres. Steps an arm back when the rule says so. */
 export function postgresArmHealth(
   database: Database,
-): Pick<Flags, 'health' | 'watched' | 'startOf' | 'endedRuns' | 'count'> {
+): Pick<Flags, 'watched' | 'startOf' | 'endedRuns' | 'count'> {
   return {
-    health: async () => (await database.rows<HealthRow>(HEALTH)).map(healthOf),
     watched: async () => (await database.rows<WatchedRow>(WATCHED)).map(watchedOf),
     startOf: async (experimentId) => {
       const [row] = await database.rows<{ xid: string | null }>(START, [experimentId]);
@@ -140,22 +133,6 @@ function armRowPair({ arms: [control, changed], health }: ArmRows): ArmPair {
   };
   return { control: known(control?.name), changed: known(changed?.name) };
 }
-
-interface HealthRow {
-  experiment_id: string;
-  arm: string;
-  cusum: number;
-  consecutive: number;
-  cases: number;
-  last: ArmHealth['last'];
-  changed_at: Date;
-}
-
-const healthOf = ({ experiment_id: experimentId, changed_at: at, ...rest }: HealthRow): ArmHealthEntry => ({
-  ...rest,
-  experimentId,
-  changedAt: iso(at),
-});
 
 async function count(
   tx: Transaction,
