@@ -15,7 +15,7 @@ import { readJsonFile } from '../read-input-file.js';
 import { flagLine } from './flags.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface ActOptions extends ConsoleOptions {
+interface ExperimentActOptions extends ConsoleOptions {
   by: string;
   reason: string;
 }
@@ -57,7 +57,7 @@ function addCreate(experiments: Command, { terminal, end }: CommandContext): voi
     .command('create')
     .description('create an experiment from a file, without starting it')
     .argument('<file>', 'JSON: name, playbook, mode, arms, share; - for standard input');
-  acting(create).action(async (file: string, options: ActOptions) => {
+  acting(create).action(async (file: string, options: ExperimentActOptions) => {
     const body = await readExperiment(file, options);
     const answer = await (await consoleOf(options)).post('/experiments', { body });
     print(terminal, options, answer, () => [
@@ -74,7 +74,7 @@ function addActs(experiments: Command, { terminal, end }: CommandContext): void 
     ['stop', 'stop an experiment: new runs have the settings of today'],
   ] as const) {
     const command = experiments.command(act).description(what).argument('<id>', ID);
-    acting(command).action(async (id: string, options: ActOptions) => {
+    acting(command).action(async (id: string, options: ExperimentActOptions) => {
       const request = { params: { id }, body: bodyOf(options) };
       const answer = await (await consoleOf(options)).post(`/experiments/{id}/${act}`, request);
       print(terminal, options, answer, () => [experimentLine(answer)]);
@@ -85,7 +85,7 @@ function addActs(experiments: Command, { terminal, end }: CommandContext): void 
     .command('reset')
     .description('reset an experiment that stepped back on its own, so that it can start again')
     .argument('<id>', ID);
-  acting(reset).action(async (id: string, options: ActOptions) => {
+  acting(reset).action(async (id: string, options: ExperimentActOptions) => {
     const request = { params: { id }, body: bodyOf(options) };
     const answer = await (await consoleOf(options)).post('/experiments/{id}/reset', request);
     print(terminal, options, answer, () => [flagLine(answer)]);
@@ -96,7 +96,7 @@ function addActs(experiments: Command, { terminal, end }: CommandContext): void 
     .description('change the share of the cases; when it rises, no case leaves the new arm')
     .argument('<id>', ID)
     .argument('<percent>', 'from 0.01 to 100', percentOf);
-  acting(share).action(async (id: string, percent: number, options: ActOptions) => {
+  acting(share).action(async (id: string, percent: number, options: ExperimentActOptions) => {
     const request = { params: { id }, body: { ...bodyOf(options), share: percent } };
     const answer = await (await consoleOf(options)).post('/experiments/{id}/share', request);
     print(terminal, options, answer, () => [experimentLine(answer)]);
@@ -107,7 +107,7 @@ function addActs(experiments: Command, { terminal, end }: CommandContext): void 
     .description('end an experiment and make the prompt versions of an arm live')
     .argument('<id>', ID)
     .option('--arm <name>', 'name of the arm. Default: the new arm');
-  acting(promote).action(async (id: string, options: ActOptions & { arm?: string }) => {
+  acting(promote).action(async (id: string, options: ExperimentActOptions & { arm?: string }) => {
     const { arm } = options;
     const request = { params: { id }, body: { ...bodyOf(options), ...(arm === undefined ? {} : { arm }) } };
     const answer = await (await consoleOf(options)).post('/experiments/{id}/promote', request);
@@ -130,10 +130,10 @@ function acting(command: Command): Command {
     .option('--by <name>', 'who acts', userInfo().username);
 }
 
-const bodyOf = ({ by, reason }: ActOptions) => ({ by, reason, actId: randomUUID() });
+const bodyOf = ({ by, reason }: ExperimentActOptions) => ({ by, reason, actId: randomUUID() });
 
 /** @throws InvalidInput that names each wrong field of the file. */
-async function readExperiment(file: string, options: ActOptions): Promise<CreateExperiment> {
+async function readExperiment(file: string, options: ExperimentActOptions): Promise<CreateExperiment> {
   const given = await readJsonFile(file);
   const own = typeof given === 'object' && given !== null ? given : {};
   return parseInput(createExperimentSchema, { ...bodyOf(options), ...own }, 'experiment');

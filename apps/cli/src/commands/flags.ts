@@ -7,7 +7,7 @@ import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface ActOptions extends ConsoleOptions {
+interface FlagOptions extends ConsoleOptions {
   by: string;
   reason: string;
 }
@@ -33,7 +33,7 @@ export function addFlags(program: Command, { terminal, end }: CommandContext): v
     .argument('<name>', 'name of the flag')
     .argument('<variant>', VARIANTS.join(' or '), variantNamed);
   consoleOptions(set).action(
-    async (name: string, variant: Variant, { by, reason, ...options }: ActOptions) => {
+    async (name: string, variant: Variant, { by, reason, ...options }: FlagOptions) => {
       const body = { variant, by, reason, actId: randomUUID() };
       const answer = await (await consoleOf(options)).post('/flags/{name}', { params: { name }, body });
       print(terminal, options, answer, () => [flagLine(answer)]);

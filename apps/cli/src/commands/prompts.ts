@@ -13,7 +13,7 @@ const PROMPT = 'kind of case and name, such as KIND/answer';
 const MOVES = ['candidate', 'live', 'retired'] as const;
 type Move = (typeof MOVES)[number];
 
-interface ActOptions extends ConsoleOptions {
+interface PromptActOptions extends ConsoleOptions {
   by: string;
 }
 
@@ -83,7 +83,7 @@ function addChanging(prompts: Command, { terminal, end }: CommandContext): void 
     .option('--parent <version>', 'the version that the text was made from', versionNumber)
     .option('--by <name>', 'who adds it', user);
   consoleOptions(add).action(
-    async (file: string, options: ActOptions & { message: string; prompt?: Name; parent?: number }) => {
+    async (file: string, options: PromptActOptions & { message: string; prompt?: Name; parent?: number }) => {
       const { message, by, parent, prompt: params = promptOfFile(file) } = options;
       const about = { message, by, actId: randomUUID(), ...(parent === undefined ? {} : { parent }) };
       const body = { text: await readInputFile(file), ...about };
@@ -104,7 +104,7 @@ function addChanging(prompts: Command, { terminal, end }: CommandContext): void 
     .requiredOption('--reason <text>', 'why')
     .option('--by <name>', 'who moves it', user);
   consoleOptions(state).action(
-    async (params: Name, version: number, to: Move, options: ActOptions & { reason: string }) => {
+    async (params: Name, version: number, to: Move, options: PromptActOptions & { reason: string }) => {
       const { reason, by } = options;
       const path = '/prompts/{playbook}/{name}/versions/{version}/state';
       const body = { state: to, reason, by, actId: randomUUID() };

@@ -14,9 +14,9 @@ import { shownAddress } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
-type Ports = Pick<ConsolePorts, 'store' | 'destinations'>;
+type DestinationRoutePorts = Pick<ConsolePorts, 'store' | 'destinations'>;
 
-async function listed({ store, destinations }: Ports): Promise<ShownDestination[]> {
+async function listed({ store, destinations }: DestinationRoutePorts): Promise<ShownDestination[]> {
   const states = await store.destinations.states(destinations.map(({ name }) => name));
   return states.flatMap((state) => {
     const one = destinations.find(({ name }) => name === state.name);
@@ -28,7 +28,7 @@ async function listed({ store, destinations }: Ports): Promise<ShownDestination[
   });
 }
 
-async function shown(ports: Ports, name: string): Promise<ShownDestination> {
+async function shown(ports: DestinationRoutePorts, name: string): Promise<ShownDestination> {
   const found = (await listed(ports)).find((one) => one.name === name);
   if (found === undefined)
     throw new CasefileError('not_found', 'the configuration has no destination of this name');

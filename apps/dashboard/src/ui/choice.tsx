@@ -1,6 +1,6 @@
 import './labelled-field.css';
 
-interface ChoiceProps {
+interface SelectProps {
   label: string;
   value: string;
   /** `[value, text]` */
@@ -11,7 +11,7 @@ interface ChoiceProps {
 }
 
 /** A labelled list of which one is chosen; an empty value chooses all. */
-export function Choice({ label, value, options, all, change }: ChoiceProps) {
+export function Choice({ label, value, options, all, change }: SelectProps) {
   return (
     <label className="labelled-field">
       <span>{label}</span>

@@ -99,7 +99,7 @@ function inventedFinish(known: Conversation): Answer {
   const citations: JsonObject[] = [
     { kind: 'quote', nodeId, quote, page: 9_999 },
     { kind: 'quote', nodeId: 'n-9999', quote },
-    { kind: 'fact', fact: known.factNames[0] ?? 'no_such_fact', value: 'simulated value that nobody read' },
+    { kind: 'fact', fact: known.factNames[0] ?? 'no_such_fact', value: 'simulated value that was not read' },
     { kind: 'fact', fact: 'simulated_fact_of_nobody', value: 1 },
   ];
   const rationale = 'Simulated answer with citations that are made up.';

@@ -90,14 +90,14 @@ export function FeedbackCard({ caseId, playbook, verdict }: FeedbackCardProps) {
   );
 }
 
-interface FormProps {
+interface AnswerFormProps {
   fields: readonly AnswerField[];
   isSending: boolean;
   send(outcome: JsonObject): void;
 }
 
 /** Form for the answer that a verdict should have given, in the fields and values of its kind. */
-function AnswerForm({ fields, isSending, send }: FormProps) {
+function AnswerForm({ fields, isSending, send }: AnswerFormProps) {
   const [outcome, setOutcome] = useState<JsonObject>({});
   const isEmpty = Object.keys(outcome).length === 0;
   const submit = (event: FormEvent): void => {

@@ -61,28 +61,28 @@ interface BarProps {
   change(next: CaseFilter): void;
 }
 
-type Options = readonly [value: string, name: string][];
+type FilterOptions = readonly [value: string, name: string][];
 
-const STATUSES: Options = [
+const STATUSES: FilterOptions = [
   ['open', 'Open'],
   ['decided', 'Decided'],
   ['closed', 'Closed'],
 ];
-const DISPOSITIONS: Options = [
+const DISPOSITIONS: FilterOptions = [
   ['act', 'Act'],
   ['review', 'Review'],
   ['dismiss', 'Dismiss'],
 ];
-const METHODS: Options = [
+const METHODS: FilterOptions = [
   ['llm', 'Model'],
   ['heuristic', 'Rules'],
   ['demonstration', 'Demonstration'],
 ];
-const DEGRADED: Options = [
+const DEGRADED: FilterOptions = [
   ['true', 'Degraded'],
   ['false', 'As intended'],
 ];
-const LANES: Options = [
+const LANES: FilterOptions = [
   ['live', 'Live'],
   ['shadow', 'Shadow'],
   ['replay', 'Replay'],
@@ -92,10 +92,10 @@ const LANES: Options = [
 /** Search and filters of the list. Their values are in the page's URL. */
 function FilterBar({ filter, change }: BarProps) {
   const { data } = usePlaybooks();
-  const playbooks: Options = data?.playbooks.map(({ name, title }) => [name, title]) ?? [];
+  const playbooks: FilterOptions = data?.playbooks.map(({ name, title }) => [name, title]) ?? [];
   const set = (name: FilterName) => (value: string) => change({ ...filter, [name]: value });
   const active = Object.keys(filter).length;
-  const choices: [label: string, name: FilterName, options: Options][] = [
+  const choices: [label: string, name: FilterName, options: FilterOptions][] = [
     ['Status', 'status', STATUSES],
     ['Verdict', 'disposition', DISPOSITIONS],
     ['Playbook', 'playbook', playbooks],
@@ -125,7 +125,7 @@ function FilterBar({ filter, change }: BarProps) {
 interface FilterChoiceProps {
   label: string;
   value: string | undefined;
-  options: Options;
+  options: FilterOptions;
   change(value: string): void;
 }
 

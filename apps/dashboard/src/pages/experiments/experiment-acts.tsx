@@ -8,17 +8,17 @@ import { Stamp } from '../../ui/stamp.js';
 import { messageOf } from '../../ui/states.js';
 import { shareText } from './experiment-words.js';
 
-type Act = ExperimentActForm['act'];
+type ExperimentAct = ExperimentActForm['act'];
 
 /** Acts that each state allows, the usual one first. */
-const ACTS: Record<ShownExperiment['state'], readonly Act[]> = {
+const ACTS: Record<ShownExperiment['state'], readonly ExperimentAct[]> = {
   draft: ['start', 'share'],
   running: ['share', 'promote', 'stop'],
   stopped: ['start', 'share', 'promote'],
   stepped_back: ['reset'],
   promoted: [],
 };
-const NAMES: Record<Act, string> = {
+const NAMES: Record<ExperimentAct, string> = {
   start: 'Start',
   share: 'Set the share',
   stop: 'Stop',
@@ -27,7 +27,7 @@ const NAMES: Record<Act, string> = {
   on: 'Switch the new arm on',
   off: 'Switch the new arm off',
 };
-const DONE: Record<Act, string> = {
+const DONE: Record<ExperimentAct, string> = {
   start: 'The experiment is running',
   share: 'The share was changed',
   stop: 'The experiment was stopped',
@@ -48,7 +48,7 @@ export function ExperimentActs({ experiment }: { experiment: ShownExperiment }) 
   const flag = useFlag(id);
   const switched = flag?.variant === 'on' ? ('off' as const) : ('on' as const);
   const acts = state === 'running' && flag !== null ? [...ACTS[state], switched] : ACTS[state];
-  const run = (act: Act) =>
+  const run = (act: ExperimentAct) =>
     mutate(act === 'share' ? { act, reason, share: Number(percent) / 100 } : { act, reason }, {
       onSuccess: (answer) => {
         setReason('');
@@ -59,7 +59,8 @@ export function ExperimentActs({ experiment }: { experiment: ShownExperiment }) 
       onError: (error) =>
         toast({ title: 'The experiment was not changed', text: messageOf(error), isError: true }),
     });
-  const isDisabled = (act: Act) => isPending || reason.trim() === '' || (act === 'share' && percent === '');
+  const isDisabled = (act: ExperimentAct) =>
+    isPending || reason.trim() === '' || (act === 'share' && percent === '');
   return (
     <>
       {flag !== null && (

@@ -16,7 +16,7 @@ const TITLES: Record<FormKind, string> = {
 };
 const TEXTS: Record<FormKind, string> = {
   answer: 'Reason',
-  skip: 'Why nobody has to answer it here',
+  skip: 'Why no answer is needed here',
   comment: 'Comment for other reviewers',
   assign: 'Person',
   snooze: 'Note',

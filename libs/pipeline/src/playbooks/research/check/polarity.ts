@@ -23,8 +23,8 @@ const NEGATION =
 /** `can` and `won` are cues with `'t` alone. */
 const NEEDS_T = /^(?:can|won|don|isn|aren|wasn|weren|doesn|didn|hasn|haven|hadn|wouldn|couldn|shouldn)$/iu;
 
-type Pair = readonly [kind: 'comparative' | 'verb', zhA: string, zhB: string, enA: string, enB: string];
-const PAIRS: readonly Pair[] = [
+type WordPair = readonly [kind: 'comparative' | 'verb', zhA: string, zhB: string, enA: string, enB: string];
+const PAIRS: readonly WordPair[] = [
   [
     'comparative',
     '高於|大於|多於|超過|超出',
