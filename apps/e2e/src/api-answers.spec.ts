@@ -9,7 +9,9 @@ import {
 } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { startService, type RunningService } from '@casefile/runtime';
+import type { PostgresStore } from '@casefile/store';
 import { apiDocuments } from './api-documents.js';
+import { startExperiment } from './testing/experiments.js';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
 import { simulatedModel } from './testing/simulated-model.js';
 import { realWorld, type World } from './testing/world.js';
@@ -66,6 +68,7 @@ beforeAll(async () => {
   await platform.store.deadLetters.bury({ id: values['letterId'], ...buried });
   const failure = { provider: 'simulator', reasonCode: 'server_error', openAfter: 1 };
   await platform.store.providers.failed({ ...failure, openMs: 60_000, maxOpenMs: 60_000 });
+  ofExperiments['id'] = await startExperiment(platform.store as PostgresStore, 'scam-verdict');
   service = await startService(consoleWith({ dashboard: '/nowhere' }), platform);
 });
 afterAll(async () => {
@@ -74,12 +77,15 @@ afterAll(async () => {
   await simulator.close();
 });
 
-/** What stands for them in the paths of prompts. */
+/** What stands for them in the paths of prompts and experiments. */
 const ofPrompts: Record<string, string> = { playbook: 'scam-verdict', name: 'answer', version: '2' };
+const ofExperiments: Record<string, string> = {};
+const valuesFor = (path: string): Record<string, string> => {
+  if (path.startsWith('/experiments')) return ofExperiments;
+  return path.startsWith('/prompts') ? ofPrompts : values;
+};
 const filled = (path: string): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent((path.startsWith('/prompts') ? ofPrompts : values)[name] ?? ''),
-  );
+  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(valuesFor(path)[name] ?? ''));
 const QUERY: Record<string, string> = {
   '/policies/{policyId}/versions/{version}/sections': '?ids=0001,9999',
   '/prompts/{playbook}/{name}/diff': '?to=2',
@@ -201,6 +207,7 @@ describe('what the intake really answers', () => {
       '/v1/webhooks/grafana',
       '/v1/cloudevents',
       '/v1/webhooks/custom/{name}',
+      '/v1/feedback',
       '/v1/research',
     ]);
   });
