@@ -5,6 +5,7 @@ import type {
   Condition,
   Destinations,
   Flags,
+  History,
   Experiments,
   Imports,
   InstalledProvider,
@@ -38,6 +39,7 @@ export interface ConsolePorts {
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
     prompts: Pick<PromptSets, 'get'>;
     qualityFigures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts'>;
+    history: Pick<History, 'series'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
     flags: Pick<Flags, 'list' | 'set' | 'reset'>;
     experiments: Experiments;

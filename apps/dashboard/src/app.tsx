@@ -30,6 +30,7 @@ const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
 const DestinationsPage = lazy(() => import('./pages/destinations/destinations-page.js'));
 const ConfigurationPage = lazy(() => import('./pages/configuration/configuration-page.js'));
+const CostPage = lazy(() => import('./pages/cost/cost-page.js'));
 const ToolsPage = lazy(() => import('./pages/tools/tools-page.js'));
 const DocsPage = lazy(() => import('./pages/docs/docs-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
@@ -100,6 +101,7 @@ function Pages() {
       <Route path="/experiments/:id">{({ id }) => <ExperimentPage key={id} id={id} />}</Route>
       <Route path="/engagements" component={EngagementsPage} />
       <Route path="/tools" component={ToolsPage} />
+      <Route path="/cost" component={CostPage} />
       <Route path="/configuration" component={ConfigurationPage} />
       <Route path="/destinations" component={DestinationsPage} />
       <Route path="/board" component={QueuesPage} />

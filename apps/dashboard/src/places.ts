@@ -3,6 +3,7 @@ import {
   BookOpenCheck,
   CircleDot,
   CircleHelp,
+  Coins,
   FilePenLine,
   FlaskConical,
   FolderSearch,
@@ -92,6 +93,7 @@ export const PLACES = [
     keys: 'g n',
     icon: Megaphone,
   },
+  { href: '/cost', doc: 'use/console#cost', name: 'Cost', group: 'Operate', keys: 'g u', icon: Coins },
   { href: '/board', doc: 'use/console#queues', name: 'Queues', group: 'Operate', keys: 'g q', icon: Layers },
   {
     href: '/dead-letters',

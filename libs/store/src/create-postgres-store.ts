@@ -42,6 +42,7 @@ import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
 import { postgresToolCalls } from './hot/tool-calls.js';
+import { postgresHistory } from './record/history.js';
 import { postgresQualityFigures } from './record/quality-figures.js';
 import { WriteLane } from './write-lane.js';
 
@@ -110,6 +111,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
     qualityFigures: postgresQualityFigures(database),
+    history: postgresHistory(database),
     lead: (name) => lead(database, name),
     ...postgresProbes(database),
     close: async () => void (await Promise.all([database.close(), live?.close()])),

@@ -22,6 +22,7 @@ import { fanOut } from '../ratios/fan-out.js';
 import { ladder } from '../ratios/ladder.js';
 import { noOpFlow } from '../ratios/no-op-flow.js';
 import { policies } from '../ratios/policies.js';
+import { history } from '../ratios/history.js';
 import { quality } from '../ratios/quality.js';
 import { react } from '../ratios/react.js';
 import { replay } from '../ratios/replay.js';
@@ -130,7 +131,13 @@ const BENCHES: [string, Bench][] = [
   ['research', (stores) => research(stores, 200 * scale, 200 * scale, 200)],
   ['screening', screening],
   ['policies', async (stores) => policies(await stores.newDatabase())],
-  ['quality', async (stores) => quality(await stores.newDatabase(), 100_000)],
+  [
+    'quality',
+    async (stores) => {
+      const url = await stores.newDatabase();
+      return [...(await quality(url, 100_000)), ...(await history(url, 100_000))];
+    },
+  ],
   ['react', (stores) => react(stores, quick ? 1 : 3)],
   ['suspended', (stores) => suspended(stores, 100 * scale)],
   ['start', starting],

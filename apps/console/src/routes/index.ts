@@ -15,6 +15,7 @@ import { qualityRoutes } from './quality.js';
 import { rerunRoutes } from './rerun.js';
 import { reviewRoutes } from './reviews.js';
 import { runbookRoutes } from './runbooks.js';
+import { seriesRoutes } from './series.js';
 
 /** The ops API, below `/api/v1`. */
 export const routes = [
@@ -28,6 +29,7 @@ export const routes = [
   ...reviewRoutes,
   ...feedbackRoutes,
   ...qualityRoutes,
+  ...seriesRoutes,
   ...policyRoutes,
   ...runbookRoutes,
   ...importRoutes,

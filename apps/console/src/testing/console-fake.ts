@@ -175,6 +175,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       promptVersions: noPromptVersions,
       flags: noFlags,
       experiments: noExperiments,
+      history: { series: async () => [] },
       qualityFigures: { counts: async () => [], series: async () => [], forecasts: async () => [] },
     },
     queue: {

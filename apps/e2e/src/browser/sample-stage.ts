@@ -87,6 +87,7 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     `/batches/${batchId}`,
     '/engagements',
     '/tools',
+    '/cost?range=1h',
     '/configuration',
     '/board',
     '/destinations',

@@ -25,6 +25,7 @@ import type { StoredResults } from './stored-results.js';
 import type { ToolCalls } from './tool-calls.js';
 import type { ToolPins } from './tool-pins.js';
 import type { Leadership, Units } from './units.js';
+import type { History } from './history.js';
 import type { QualityFigures } from './quality-figures.js';
 
 /**
@@ -59,6 +60,7 @@ export interface CaseStore {
   installations: Installations;
   processes: Processes;
   qualityFigures: QualityFigures;
+  history: History;
 
   /**
    * The flow's writes over connections reserved for live work. Default: all work shares the same connections.

@@ -41,6 +41,7 @@ import type { ModelPool } from '../calls/model-pool.js';
 import { reservedSources } from '../intake/formats/index.js';
 import { BatchDriver } from '../rerun/batch-driver.js';
 import { Rerun } from '../rerun/rerun.js';
+import { HistoryKeeper } from '../sweep/history-keeper.js';
 import { FigureReader } from '../sweep/figure-reader.js';
 import { Sweeper } from '../sweep/sweeper.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
@@ -235,6 +236,7 @@ export function assemble(
         }),
         batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
         figures: new FigureReader(store.qualityFigures),
+        history: new HistoryKeeper({ history: store.history, queue, clock }),
       },
       log,
       telemetry,

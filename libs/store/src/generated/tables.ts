@@ -528,6 +528,13 @@ export const TABLES = {
     last_reported_at: 'timestamptz?',
     imported_at: 'timestamptz=',
   },
+  series_samples: {
+    step: 'text',
+    metric: 'text',
+    bucket: 'timestamptz',
+    name: 'text',
+    value: 'float8',
+  },
   signals: {
     run_id: 'uuid',
     unit: 'text',

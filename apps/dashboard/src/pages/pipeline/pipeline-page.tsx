@@ -16,6 +16,7 @@ import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { durationText } from '../../format/time.js';
 
 const ActivityChart = lazy(() => import('./activity-chart.js'));
+const History = lazy(() => import('./history.js'));
 
 /** Page of the pipeline: activity, throughput, waiting work and cost of the stages. */
 export default function PipelinePage() {
@@ -69,6 +70,9 @@ function Figures({ view }: { view: PipelineView }) {
         <Panel title="Verdicts of the last hour">
           <VerdictShares verdicts={verdicts} />
         </Panel>
+        <Suspense fallback={<Skeleton lines={5} label="The history is loading" />}>
+          <History />
+        </Suspense>
         <Panel title="Tools" wide>
           <ToolTable tools={view.tools} />
         </Panel>

@@ -1,0 +1,135 @@
+import type { Series } from '@casefile/contracts';
+import { useEffect, useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import { DEFAULT_RANGE, RANGES, useSeries } from '../../api/series.js';
+import { countText, moneyText } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { Choice } from '../../ui/choice.js';
+import { LineChart } from '../../ui/line-chart.js';
+import { readFilter } from '../../ui/read-filter.js';
+import { ScrollTable } from '../../ui/scroll-table.js';
+import { seriesLines } from '../../ui/series-lines.js';
+import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import './cost.css';
+
+const GROUPS = [
+  ['model', 'model'],
+  ['playbook', 'kind'],
+  ['disposition', 'disposition'],
+] as const;
+const FILTERS = ['range', 'by'] as const;
+
+/** Page of what verdicts cost over time. */
+export default function CostPage() {
+  useEffect(() => void (document.title = 'Cost · Casefile'), []);
+  const [search, setSearch] = useSearchParams();
+  const { range = DEFAULT_RANGE, by: chosen } = readFilter(FILTERS, search);
+  const by = GROUPS.find(([name]) => name === chosen)?.[0] ?? 'model';
+  const cost = useSeries('cost', range, by);
+  const tokens = useSeries('tokens', range, by);
+  const verdicts = useSeries('verdicts', range, by);
+  const set = (name: string) => (value: string) =>
+    setSearch(
+      (before) => {
+        before.set(name, value);
+        return before;
+      },
+      { replace: true },
+    );
+  const error = cost.error ?? tokens.error ?? verdicts.error;
+  return (
+    <>
+      <div className="page-head">
+        <h1>Cost</h1>
+        <div className="cost-filters">
+          <Choice label="Range" value={range} options={RANGES} change={set('range')} />
+          <Choice label="By" value={by} options={GROUPS} change={set('by')} />
+        </div>
+      </div>
+      {cost.data && tokens.data && verdicts.data ? (
+        <Figures cost={cost.data} tokens={tokens.data} verdicts={verdicts.data} by={by} />
+      ) : error !== null ? (
+        <Failed what="The cost could not be read" error={error} retry={() => void cost.refetch()} />
+      ) : (
+        <div className="panel">
+          <Skeleton lines={8} label="The cost is loading" />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface FiguresProps {
+  cost: Series;
+  tokens: Series;
+  verdicts: Series;
+  by: string;
+}
+
+function Figures({ cost, tokens, verdicts, by }: FiguresProps) {
+  const drawn = useMemo(() => seriesLines(cost, 0), [cost]);
+  if (verdicts.series.length === 0)
+    return (
+      <Empty title="No verdicts in this time">Figures appear some seconds after the first verdict.</Empty>
+    );
+  const rows = verdicts.series
+    .map(({ group }) => ({
+      group,
+      cost: sum(cost, group),
+      tokens: sum(tokens, group),
+      verdicts: sum(verdicts, group),
+    }))
+    .sort((a, b) => b.cost - a.cost || b.tokens - a.tokens);
+  const all = {
+    group: 'all',
+    cost: rows.reduce((total, row) => total + row.cost, 0),
+    tokens: rows.reduce((total, row) => total + row.tokens, 0),
+    verdicts: rows.reduce((total, row) => total + row.verdicts, 0),
+  };
+  return (
+    <>
+      <section className="panel cost-part" aria-label="Cost over time">
+        <h2>
+          Cost <span className="quiet">per {cost.step}</span>
+        </h2>
+        {all.cost === 0 ? (
+          <p className="quiet">No cost at known prices in this time.</p>
+        ) : (
+          <LineChart label="Cost over time" at={drawn.at} lines={drawn.lines} format={moneyText} />
+        )}
+      </section>
+      <section className="panel cost-part" aria-label="Cost in this time">
+        <ScrollTable label="Cost by group">
+          <thead>
+            <tr>
+              <th scope="col">{GROUPS.find(([name]) => name === by)?.[1] ?? by}</th>
+              <th scope="col">Cost</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">Verdicts</th>
+              <th scope="col">Per verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...rows, all].map((row) => (
+              <tr key={row === all ? '' : (row.group ?? '-')}>
+                <th scope="row">{visible(row.group ?? '-')}</th>
+                <td>{moneyText(row.cost)}</td>
+                <td>{countText(row.tokens)}</td>
+                <td>{countText(row.verdicts)}</td>
+                <td>{row.verdicts === 0 ? '–' : moneyText(row.cost / row.verdicts)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+        <p className="quiet">
+          Known prices of the model calls of decided runs. Runs made for comparison are not included.
+        </p>
+      </section>
+    </>
+  );
+}
+
+function sum({ series }: Series, group: string | null): number {
+  const found = series.find((one) => one.group === group);
+  return (found?.points ?? []).reduce((total, { value }) => total + value, 0);
+}
