@@ -90,7 +90,8 @@ export function codeBlock(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-function withoutLinks(text: string): string {
+/** Returns a text whose links no renderer makes clickable: `hxxps://evil[.]example`. */
+export function withoutLinks(text: string): string {
   // A link without a dot needs no breaking up, and searching for links is slow.
   const links = text.includes('.') ? find(text).toSorted((a, b) => b.start - a.start) : [];
   const broken = links.reduce(

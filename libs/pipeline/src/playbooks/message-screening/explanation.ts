@@ -3,6 +3,7 @@ import { missingSentence, textInSentences, weightSentence } from '../../scam/fin
 import { hasReports, evidenceItemReading } from '../../scam/tool-readings.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { inLine } from '../../plain-text.js';
+import { withoutLinks } from '../../report-markdown.js';
 import { ENGAGE_FROM, SCAM_FROM } from '../../text-signals/weigh-text.js';
 import { BY_RULES, textWeighed } from './judge-by-rules.js';
 import { lacksPatterns, evidenceMatches } from './matches.js';
@@ -26,7 +27,8 @@ export function explainedDraft(
   if (Number(playbookVersion) < EXPLAINED_SINCE || !isJudged) return draft;
   const { id, found, weight, reported } = text;
   const isSilent = found.signals.length === 0 && found.notes.length === 0 && found.isRead;
-  const explanation = [
+  // It quotes the message, and pages that show it make links of addresses.
+  const sentences = [
     answerSentence(draft),
     ...(found.isRead ? [] : ['The rules do not read the language of the message.']),
     ...(isSilent ? [`The message shows no sign of a scam [${id}].`] : []),
@@ -38,7 +40,8 @@ export function explainedDraft(
       evidence,
       lacksPatterns(evidence) ? ['there are no scam patterns to compare the message with'] : [],
     ),
-  ].join(' ');
+  ];
+  const explanation = withoutLinks(sentences.join(' '));
   return {
     ...draft,
     answer: { ...draft.answer, reasoning: explanation },

@@ -36,7 +36,7 @@ describe('T-21 the explanation by rules', () => {
     const items = [complaints(1), phoneCheck(true), reports(63), domainRisk('high'), failed('exa_search')];
     expect(explanation({}, ...items, textSignals())).toBe(
       'High risk by what the look-ups found. Look-ups: the scam database holds 63 reports on +447700900123 (+40) [E3], ' +
-        'the domain parcel-fee.example has a high risk (9 engines call it malicious) (+30) [E4], ' +
+        'the domain parcel-fee[.]example has a high risk (9 engines call it malicious) (+30) [E4], ' +
         'the phone number +447700900123 is suspicious: all digits are zero (+25) [E2], and 1 weaker finding (+2) [E1]. ' +
         'They score 97; 40 is a medium risk, and 70 a high one. ' +
         'The message itself shows no sign of a scam [E6]. What is missing: the web search is not configured.',
@@ -50,7 +50,7 @@ describe('T-21 the explanation by rules', () => {
       'Low risk, but unconfirmed: it needs review. One sign of a scam: the message asks for money ("pay now") [E1]. ' +
         'Together this weighs 1; a plain sign weighs 1, and the text alone makes the risk medium from 3.5. ' +
         'No strong indicator of a scam was found by a look-up: none gave an answer. ' +
-        'What is missing: no source has cleared https://parcel-fee.example/pay, parcel-fee.example, +447700900123; ' +
+        'What is missing: no source has cleared hxxps://parcel-fee[.]example/pay, parcel-fee[.]example, +447700900123; ' +
         'the scam database gave no answer about +447700900123 (it did not answer in time); ' +
         'the phone number check is not configured.',
     );
@@ -79,8 +79,9 @@ describe('T-21 the explanation by rules', () => {
     const draft = judged({ text, entities }, await readingOf(text), failed('scam_db'));
     expect(draft.answer).toMatchObject({ riskLevel: 'high', floor: 'text_signals' });
     expect(draft.explanation).toMatch(
-      /^High risk: the message itself reads like a scam, and it names what to follow, call, or pay \(http:\/\/kyc-update\.example\/otp\)\. \d signs of a scam, the strongest: the message .+, .+, and .+ \[E1\]\./,
+      /^High risk: the message itself reads like a scam, and it names what to follow, call, or pay \(hxxp:\/\/kyc-update\[\.\]example\/otp\)\. \d signs of a scam, the strongest: the message .+, .+, and .+ \[E1\]\./,
     );
+    expect(draft.explanation).not.toContain('http:');
     expect(draft.explanation).toMatch(/Together this weighs \d/);
     expect(draft.explanation).toMatch(
       /No look-up adds to it\. What is missing: the scam database is not configured\.$/,

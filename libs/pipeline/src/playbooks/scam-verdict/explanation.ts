@@ -7,6 +7,7 @@ import {
   weightSentence,
 } from '../../scam/findings-in-sentences.js';
 import { inLine } from '../../plain-text.js';
+import { withoutLinks } from '../../report-markdown.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { hasNoText, unreadOf } from '../../text-or-image.js';
 import { asksInOtherLanguages } from '../../text-signals/asks-in-other-languages.js';
@@ -41,14 +42,16 @@ export function explainedDraft(
   const uncleared = riskLevel === 'low' ? namesWithoutSource(brief, evidence, figures) : null;
   const ofText = textFindings(input, draft.answer['floor'] !== undefined);
   const ofLookUps = lookUpFindings(draft, evidence);
-  const explanation = [
+  // It quotes the message, and pages that show it make links of addresses.
+  const sentences = [
     levelSentence(draft, input, isUnconfirmed),
     ...(draft.answer['floor'] === undefined && riskLevel !== 'low'
       ? [...ofLookUps, ...ofText]
       : [...ofText, ...ofLookUps]),
     ...(riskLevel === 'low' && !isUnconfirmed ? clearedSentence(brief) : []),
     ...missingSentence(evidence, uncleared === null ? [] : [`no source has cleared ${uncleared}`]),
-  ].join(' ');
+  ];
+  const explanation = withoutLinks(sentences.join(' '));
   const answer = { ...draft.answer, explanation, ...(isUnconfirmed ? { unconfirmed: true } : {}) };
   return { ...draft, answer, explanation };
 }
