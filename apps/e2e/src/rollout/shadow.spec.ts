@@ -18,8 +18,19 @@ import { simulatedModel } from '../testing/simulated-model.js';
 import { until } from '../testing/until.js';
 import { inlineWorld, type World } from '../testing/world.js';
 
-/** Rows that shadow runs may write: their own, their budget, and how far the driver has read. */
-const OWN_TABLES = ['experiments', 'budgets', 'processes', 'prompt_sets', 'prompt_texts', 'provider_states'];
+/**
+ * Tables that change while shadow runs are made: their own budget, how far the driver and other readers of events have
+ * read, and figures of live verdicts that such a reader adds.
+ */
+const OTHER_TABLES = [
+  'experiments',
+  'budgets',
+  'processes',
+  'prompt_sets',
+  'prompt_texts',
+  'event_readers',
+  'verdict_figures',
+];
 const OF_RUNS: Record<string, string> = {
   runs: 'id',
   units: 'run_id',
@@ -51,9 +62,12 @@ describe('a shadow experiment', () => {
         if (manner === 'dead') throw new CasefileError('server_error', 'dead');
         if (manner === 'garbage')
           return { ...(await answers.complete(request, call)), content: 'garbage', toolCalls: [] };
-        return new Promise((_, reject) =>
-          call.signal.addEventListener('abort', () => reject(new CasefileError('timeout', 'late'))),
-        );
+        // The time may be over already, because the run was read first.
+        return new Promise((_, reject) => {
+          const late = () => reject(new CasefileError('timeout', 'late'));
+          if (call.signal.aborted) late();
+          else call.signal.addEventListener('abort', late);
+        });
       },
     };
     const kinds = playbooks.map((kind) => ({ ...kind, collectTimeoutMs: NEVER_MS }));
@@ -97,7 +111,7 @@ describe('a shadow experiment', () => {
     );
     const digests: Record<string, string> = {};
     for (const { name } of tables) {
-      if (OWN_TABLES.includes(name)) continue;
+      if (OTHER_TABLES.includes(name)) continue;
       const run = OF_RUNS[name];
       const where =
         run === undefined
@@ -121,6 +135,7 @@ describe('a shadow experiment', () => {
     expect(await store.database.rows(`select id from runs where lane = 'shadow'`)).toEqual([]);
     await driven([...ids.values()], cases.length);
     expect(await liveDigest()).toEqual(before);
+    expect(await store.database.rows(`select run_id from verdict_figures where lane = 'shadow'`)).toEqual([]);
     let again = 0;
     for (const id of ids.values()) {
       const { agreement, missing, sentence, noise, arms, differing } = await compared(id);
