@@ -81,8 +81,10 @@ describe('the review desk, over the services as processes', () => {
   });
 
   it('S4-59 lists what waits, refuses an agreement, and shows who has a case open', async () => {
-    const [first] = await waiting();
-    expect(first).toMatchObject({ id: ids[0], state: 'open', asks: true, playbook: 'scam-verdict' });
+    const all = await waiting();
+    expect(all[0]).toMatchObject({ state: 'open', asks: true, playbook: 'scam-verdict' });
+    expect(all.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    expect(all.map(({ since }) => since)).toEqual(all.map(({ since }) => since).sort());
     const refused = await post(`/reviews/${ids[0]}/answer`, { agree: true });
     expect(refused).toMatchObject({ status: 409, body: { reasonCode: 'needs_an_answer' } });
     expect((await post(`/reviews/${ids[0]}/answer`, { outcome: { police: 1 } })).body).toMatchObject({
