@@ -6,7 +6,9 @@ import { consoleWith } from '@casefile/console/console';
 import type { ExperimentDetail, RunDocument, ShownExperiment, VerdictMessage } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
-import { startService, type RunningService } from '@casefile/runtime';
+import { AlertsQueueController } from '@casefile/ingest/ingest';
+import { startService, type JobContext, type RunningService } from '@casefile/runtime';
+import type { PostgresStore } from '@casefile/store';
 import { answeringModel } from '../testing/answering-model.js';
 import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
@@ -71,6 +73,21 @@ describe('an A/B experiment', () => {
     const [first] = (await world.ended(caseId)).runs;
     if (first === undefined) throw new Error('the case has no run');
     return first;
+  }
+
+  /** Returns the arm of an alert that came by the queue `alerts`. */
+  async function armOfQueuedAlert(): Promise<string | undefined> {
+    const parcel = { contents: 'a lamp by queue', sidesCm: [120, 20, 10] };
+    const job = { jobId: 'one', stalls: 0 } as JobContext;
+    await new AlertsQueueController(world.platform).take(
+      { playbook: parcelSize.name, payload: { parcel } },
+      job,
+    );
+    const { database } = world.platform.store as PostgresStore;
+    const [row] = await database.rows<{ arm: string }>(
+      `select settings -> 'experiment' ->> 'arm' as arm from runs order by created_at desc, id desc limit 1`,
+    );
+    return row?.arm;
   }
 
   it('S4-51 is created as a draft; impossible settings are refused by name', async () => {
@@ -144,6 +161,7 @@ describe('an A/B experiment', () => {
     expect((await casefile('share', id, '100', '--reason', 'it works')).text).toContain('100 %');
     await inForce(1);
     expect((await judged()).settings.experiment?.arm).toBe('new');
+    expect(await armOfQueuedAlert()).toBe('new');
     const { name, playbook, mode, arms } = await detail();
     const other = { name: `${name} again`, playbook, mode, arms, share: 0.1, ...act('other') };
     const second = (await (await api('', other)).json()) as ShownExperiment;
