@@ -18,6 +18,7 @@ import { runMigrations } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { withBulk } from '../ratios/with-bulk.js';
+import { withShadow } from '../ratios/with-shadow.js';
 import { fanOut } from '../ratios/fan-out.js';
 import { ladder } from '../ratios/ladder.js';
 import { noOpFlow } from '../ratios/no-op-flow.js';
@@ -122,6 +123,7 @@ const BENCHES: [string, Bench][] = [
   ['five', (stores, dir) => inFiveProcesses(stores, dir, 1_500 * scale)],
   ['latency', (stores) => latency(stores, 60 * scale)],
   ['lanes', (stores) => withBulk(stores, 200 * scale, 10_000 * scale)],
+  ['shadow', (stores) => withShadow(stores, 60 * scale)],
   ['replay', async (stores) => replay(await stores.newDatabase(), quick ? 2 : 10)],
   ['memory', memory],
   ['event stream', async (stores) => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],

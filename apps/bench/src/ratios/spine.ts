@@ -17,6 +17,7 @@ import {
   stopServices,
   type JobContext,
   type Platform,
+  type RolloutCopy,
   type RunningService,
   type ServiceDefinition,
 } from '@casefile/runtime';
@@ -50,6 +51,8 @@ export interface SpineParts {
   flow?: readonly Stage[];
   playbooks?: readonly Playbook[];
   telemetry?: Telemetry;
+  /** Default: no experiment runs. */
+  rollout?: RolloutCopy;
   /** Replaces methods of the store. */
   writes?: Partial<CaseStore>;
   /** Delivery of wake-ups to the executor: by the services; by the queue alone, without Nest; by a call. */
