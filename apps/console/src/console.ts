@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
@@ -14,6 +16,7 @@ import {
 import { flow } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
 import { measureConditions, openConditions, type ConditionSources } from './conditions/conditions.js';
+import type { WorkFacts } from './conditions/work-conditions.js';
 import { dashboardPages, frontPages } from './front-pages.js';
 import { TAKES_FORMS } from './http/read-form.js';
 import { mountRoutes } from './http/mount-routes.js';
@@ -23,7 +26,7 @@ import { serveSockets } from './live/serve-sockets.js';
 import { openApiDocument } from './openapi.js';
 import { pipelineView } from './pipeline-view.js';
 import { routes } from './routes/index.js';
-import type { Meta, CaseReader, Logger } from '@casefile/contracts';
+import { cachedFor, type Meta, type CaseReader, type Logger } from '@casefile/contracts';
 
 /** OpenAPI documents listed on the API page. */
 const API_DOCUMENTS = [
@@ -56,10 +59,11 @@ async function prepare(
   // The event stream sets `no-transform`, so each event is sent immediately and uncompressed.
   app.use(compression());
   app.use(securityHeaders);
-  const sources = conditionSources(platform);
+  const pipeline = pipelineOf(platform);
+  const sources = conditionSources(platform, workFacts(platform, pipeline));
   const conditions = openConditions(sources);
   measureConditions(sources, conditions, platform.telemetry);
-  app.use('/api/v1', mountRoutes(routes, { ...portsOf(platform, feed), conditions }, log));
+  app.use('/api/v1', mountRoutes(routes, { ...portsOf(platform, feed, pipeline), conditions }, log));
   app.use('/queues', noteBoardActions(store.record, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
   app.use(intakePages(platform));
@@ -90,7 +94,59 @@ function intakePages({ config }: Platform): Router {
   });
 }
 
-function conditionSources({ store, knowledge, clock, config }: Platform): ConditionSources {
+function pipelineOf({ store, queue, clock, toolNames, config }: Platform): ConsolePorts['pipeline'] {
+  return pipelineView({
+    store,
+    queue,
+    clock,
+    toolNames,
+    inRounds: config.playbooks.filter(({ maxRounds }) => maxRounds > 1).map(({ name }) => name),
+    stages: flow,
+    budgets: config.settings.budgets,
+  });
+}
+
+/** Maximum age of the list of calls without a price, in milliseconds. */
+const UNPRICED_MAX_AGE_MS = 15_000;
+const DAY_MS = 86_400_000;
+
+// Facts about work come from what the page Pipeline shows, so that both agree.
+function workFacts(
+  { store, clock, config }: Platform,
+  pipeline: ConsolePorts['pipeline'],
+): () => Promise<WorkFacts> {
+  const readUnpriced = cachedFor(UNPRICED_MAX_AGE_MS, () => {
+    const now = clock.now();
+    const range = { from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString() };
+    return store.qualityFigures.counts({ ...range, by: 'model' });
+  });
+  return async () => {
+    const models = new Map<string, number>();
+    for (const { group, unpriced } of await readUnpriced())
+      if (unpriced > 0 && group !== null) models.set(group, (models.get(group) ?? 0) + unpriced);
+    return {
+      pipeline: await pipeline(),
+      unpriced: [...models].map(([model, calls]) => ({ model, calls })),
+      disk: await embeddedDisk(config),
+    };
+  };
+}
+
+/** Hosts of an embedded database that another process started; '' is a socket. */
+const OF_THIS_HOST = ['', 'localhost', '127.0.0.1'];
+
+// A folder that does not exist belongs to no embedded database.
+async function embeddedDisk({ databaseUrl, dataDir }: Platform['config']): Promise<WorkFacts['disk']> {
+  if (databaseUrl !== null && !OF_THIS_HOST.includes(new URL(databaseUrl).hostname)) return null;
+  const path = join(dataDir, 'postgres');
+  const found = await statfs(path).catch(() => null);
+  return found === null ? null : { path, freeBytes: found.bavail * found.bsize };
+}
+
+function conditionSources(
+  { store, knowledge, clock, config }: Platform,
+  work: () => Promise<WorkFacts>,
+): ConditionSources {
   return {
     store,
     knowledge,
@@ -98,11 +154,16 @@ function conditionSources({ store, knowledge, clock, config }: Platform): Condit
     stages: flow,
     services: Object.keys(config.ports),
     destinations: config.destinations.map(({ name }) => name),
+    work,
   };
 }
 
-function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'conditions'> {
-  const { store, knowledge, queue, intake, rerun, clock, toolNames, config } = platform;
+function portsOf(
+  platform: Platform,
+  feed: EventFeed,
+  pipeline: ConsolePorts['pipeline'],
+): Omit<ConsolePorts, 'conditions'> {
+  const { store, knowledge, queue, intake, rerun, clock, config } = platform;
   return {
     store,
     queue,
@@ -121,15 +182,7 @@ function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'condi
     newRunSettings: (playbook) => platform.installation.latest()?.playbooks[playbook] ?? null,
     providers: () => platform.installation.latest()?.providers ?? [],
     toolServers: () => platform.installation.latest()?.toolServers ?? [],
-    pipeline: pipelineView({
-      store,
-      queue,
-      clock,
-      toolNames,
-      inRounds: config.playbooks.filter(({ maxRounds }) => maxRounds > 1).map(({ name }) => name),
-      stages: flow,
-      budgets: config.settings.budgets,
-    }),
+    pipeline,
     configuration: () => configurationEntries(config),
     meta: metaOf(platform),
   };

@@ -89,6 +89,7 @@ const filled = (path: string): string =>
 const QUERY: Record<string, string> = {
   '/policies/{policyId}/versions/{version}/sections': '?ids=0001,9999',
   '/prompts/{playbook}/{name}/diff': '?to=2',
+  '/series': '?metric=verdicts',
 };
 
 describe('what the ops API really answers', () => {

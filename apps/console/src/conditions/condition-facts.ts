@@ -1,5 +1,6 @@
 import type { Condition, DestinationState, ProcessState, WatchedExperiment } from '@casefile/contracts';
 import type { EmptyBase } from '@casefile/runtime';
+import type { WorkFacts } from './work-conditions.js';
 
 /**
  * A process that has not reported for this long counts as absent: a little over three heartbeats. In
@@ -25,6 +26,8 @@ export interface ConditionFacts {
   experiments: readonly WatchedExperiment[];
   /** Waiting units per service that works on them. */
   waiting: ReadonlyMap<string, WaitingUnits>;
+  /** null: not read. */
+  work: WorkFacts | null;
 }
 
 export interface WaitingUnits {

@@ -279,6 +279,12 @@ describe('conditions', () => {
       'step_back warning',
       'both_arms_fail warning',
       'flag_copy_stale warning',
+      'queue_old warning',
+      'dead_letters warning',
+      'provider_out error',
+      'budget_nearly_used warning',
+      'provider_unpriced warning',
+      'disk_low error',
     ]);
     expect(await gauges.get('service_absent.reasoner error')?.()).toBe(1);
     expect(await gauges.get('service_absent.ingest error')?.()).toBe(0);

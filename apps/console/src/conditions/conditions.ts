@@ -22,6 +22,15 @@ import {
 import { baseEmpty } from './base-empty.js';
 import { destinationsPaused } from './destinations-paused.js';
 import { bothArmsFail, copyStale, stepBacks } from './rollout.js';
+import {
+  budgetNearlyUsed,
+  deadLettersWait,
+  diskLow,
+  providerOut,
+  providerUnpriced,
+  queueOld,
+  type WorkFacts,
+} from './work-conditions.js';
 
 const serviceId = (service: string) => `service_absent.${service}`;
 
@@ -165,6 +174,12 @@ const RULES: readonly ConditionRule[] = [
   stepBacks,
   bothArmsFail,
   copyStale,
+  queueOld,
+  deadLettersWait,
+  providerOut,
+  budgetNearlyUsed,
+  providerUnpriced,
+  diskLow,
 ];
 
 export interface ConditionSources {
@@ -182,6 +197,8 @@ export interface ConditionSources {
   services: readonly string[];
   /** Names of the destinations of the configuration. */
   destinations: readonly string[];
+  /** Reads facts about the work. Default: they are not read. */
+  work?(): Promise<WorkFacts>;
 }
 
 /** Returns the open conditions, errors first, at most one second old. */
@@ -210,7 +227,7 @@ export function measureConditions(
 }
 
 async function conditionSourceFacts(
-  { store, knowledge, clock, stages, services, destinations: names }: ConditionSources,
+  { store, knowledge, clock, stages, services, destinations: names, work: readWork }: ConditionSources,
   startedAt: number,
 ): Promise<ConditionFacts> {
   const processes = await store.processes.list();
@@ -227,7 +244,8 @@ async function conditionSourceFacts(
   const destinations = names.length === 0 ? [] : await store.destinations.states(names);
   const experiments = await store.flags.watched();
   const upForMs = now - startedAt;
-  return { now, upForMs, processes, services, waiting, emptyBases, destinations, experiments };
+  const work = (await readWork?.()) ?? null;
+  return { now, upForMs, processes, services, waiting, emptyBases, destinations, experiments, work };
 }
 
 function worstFirst(a: Condition, b: Condition): number {

@@ -1,0 +1,94 @@
+import type { Condition } from '@casefile/contracts';
+import type { ConditionFacts } from './condition-facts.js';
+import {
+  budgetNearlyUsed,
+  deadLettersWait,
+  diskLow,
+  providerOut,
+  providerUnpriced,
+  queueOld,
+  type WorkFacts,
+} from './work-conditions.js';
+
+const RULES = [queueOld, deadLettersWait, providerOut, budgetNearlyUsed, providerUnpriced, diskLow];
+
+function holding(work: WorkFacts): Condition[] {
+  const facts = { work, now: Date.parse('2026-01-05T10:00:30.000Z') } as ConditionFacts;
+  return RULES.flatMap((rule) => rule.holding(facts));
+}
+
+describe('conditions of the work', () => {
+  /** A pipeline without trouble. */
+  const healthy = (over: Partial<WorkFacts['pipeline']> = {}): WorkFacts => ({
+    pipeline: { stages: [], tools: [], providers: [], budgets: [], deadLetters: 0, ...over },
+    unpriced: [],
+    disk: { path: 'data', freeBytes: 50 * 1024 ** 3 },
+  });
+  const stage = (oldestAgeMs: number | null, lane: 'live' | 'bulk' = 'live') => ({
+    stage: 'reason',
+    app: 'reasoner',
+    lanes: [
+      {
+        lane,
+        waiting: 4,
+        active: 0,
+        delayed: 0,
+        oldestAgeMs,
+        ratePerMinute: 0,
+        failuresLastHour: 0,
+        notConfiguredLastHour: 0,
+      },
+    ],
+  });
+  const provider = (state: 'open' | 'closed') => ({
+    provider: 'acme',
+    state,
+    reasonCode: 'bad_key',
+    failures: 5,
+    until: null,
+  });
+  const budget = (spent: number, key = 'day') => ({
+    key,
+    window: '2026-01-05',
+    measure: 'usd' as const,
+    limit: 1_000,
+    spent,
+    reserved: 50,
+    limitUsd: 0.001,
+    spentUsd: 0,
+    reservedUsd: 0,
+  });
+
+  it.each([
+    ['live work that is too old', healthy({ stages: [stage(150_000)] }), 'queue_old', 'reason (4)'],
+    ['dead letters', healthy({ deadLetters: 2 }), 'dead_letters', '2 dead letters wait'],
+    ['an open circuit', healthy({ providers: [provider('open')] }), 'provider_out', 'acme (bad_key)'],
+    ['a budget that is nearly used', healthy({ budgets: [budget(750)] }), 'budget_nearly_used', 'day 80 %'],
+    [
+      'calls without a price',
+      { ...healthy(), unpriced: [{ model: 'm', calls: 3 }] },
+      'provider_unpriced',
+      'm (3)',
+    ],
+    [
+      'a disk that is nearly full',
+      { ...healthy(), disk: { path: 'data', freeBytes: 1024 ** 3 } },
+      'disk_low',
+      '1.0 GiB',
+    ],
+  ])('T-20 report %s, and nothing after the repair', (_what, work, id, words) => {
+    const found = holding(work);
+    expect(found).toEqual([expect.objectContaining({ id, text: expect.stringContaining(words) })]);
+    for (const text of [found[0]?.effect, found[0]?.act]) expect(text).toMatch(/^[A-Z].*[a-z.)]$/);
+  });
+
+  it('T-20 report no work that is as it should be', () => {
+    const work = healthy({
+      stages: [stage(110_000), stage(null), stage(9_000_000, 'bulk')],
+      providers: [provider('closed')],
+      budgets: [budget(749), budget(990, 'case:*:usd')],
+    });
+    expect(holding(work)).toEqual([]);
+    expect(holding({ ...work, disk: null })).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import type { BudgetFigures, Condition, PipelineView } from '@casefile/contracts';
+import type { ConditionRule } from './condition-facts.js';
+
+/** Age of a waiting live job from which its queue counts as stuck, in milliseconds. */
+const OLD_MS = 120_000;
+/** Share of a budget from which it counts as nearly used, from 0 to 1. */
+const NEARLY = 0.8;
+/** Free space below which the disk of the embedded database counts as low. */
+const LOW_BYTES = 2 * 1024 ** 3;
+
+/** Facts about the work of the pipeline; null: they are not read. */
+export interface WorkFacts {
+  pipeline: Pick<PipelineView, 'stages' | 'tools' | 'providers' | 'budgets' | 'deadLetters'>;
+  /** Models of the last day with calls that have no known price. */
+  unpriced: readonly { model: string; calls: number }[];
+  /** Disk of the embedded database; null: the database is not embedded. */
+  disk: { path: string; freeBytes: number } | null;
+}
+
+const condition = (
+  id: string,
+  severity: Condition['severity'],
+  since: string | null,
+  words: Pick<Condition, 'text' | 'effect' | 'act'> & { link?: string },
+): Condition => ({ link: '/', ...words, id, severity, since });
+
+/** A live job waits for longer than work takes: no worker fetches it, or work arrives faster than it is done. */
+export const queueOld: ConditionRule = {
+  ids: () => [{ id: 'queue_old', severity: 'warning' }],
+  holding: ({ work, now }) => {
+    if (work === null) return [];
+    const topics = [
+      ...work.pipeline.stages.map(({ stage, lanes }) => ({ name: stage, lanes })),
+      ...work.pipeline.tools.map(({ tool, lanes }) => ({ name: tool, lanes })),
+    ];
+    const old = topics.flatMap(({ name, lanes }) => {
+      const live = lanes.find(({ lane }) => lane === 'live');
+      const ageMs = live?.oldestAgeMs ?? 0;
+      return ageMs > OLD_MS ? [{ name, ageMs, waiting: live?.waiting ?? 0 }] : [];
+    });
+    const [oldest] = [...old].sort((a, b) => b.ageMs - a.ageMs);
+    if (oldest === undefined) return [];
+    const named = old.map(({ name, waiting }) => `${name} (${waiting})`).join(', ');
+    return [
+      condition('queue_old', 'warning', new Date(now - oldest.ageMs).toISOString(), {
+        text: `Live work waits for more than ${OLD_MS / 60_000} minutes: ${named}`,
+        effect: 'Verdicts come late; nothing is lost.',
+        act: 'Check that the service of the stage runs and that its provider or tool answers, then add workers.',
+      }),
+    ];
+  },
+};
+
+/** Work that needs an operator. */
+export const deadLettersWait: ConditionRule = {
+  ids: () => [{ id: 'dead_letters', severity: 'warning' }],
+  holding: ({ work }) => {
+    const count = work?.pipeline.deadLetters ?? 0;
+    if (count === 0) return [];
+    return [
+      condition('dead_letters', 'warning', null, {
+        text: count === 1 ? '1 dead letter waits' : `${count} dead letters wait`,
+        effect: 'Their cases have no verdict until they are redriven or dropped.',
+        act: 'Fix the cause that each names, then redrive it: casefile dead-letters list',
+        link: '/dead-letters',
+      }),
+    ];
+  },
+};
+
+/** The circuit of a provider is open, so it is not called. */
+export const providerOut: ConditionRule = {
+  ids: () => [{ id: 'provider_out', severity: 'error' }],
+  holding: ({ work }) => {
+    const open = (work?.pipeline.providers ?? []).filter(({ state }) => state === 'open');
+    if (open.length === 0) return [];
+    const named = open.map(({ provider, reasonCode }) =>
+      reasonCode === null ? provider : `${provider} (${reasonCode})`,
+    );
+    return [
+      condition('provider_out', 'error', null, {
+        text: `Not available: ${named.join(', ')}`,
+        effect: 'Its cases wait, or are judged by a fallback provider or by rules and marked degraded.',
+        act: 'Check its key and its status page. Then choose Try now on the page Pipeline.',
+      }),
+    ];
+  },
+};
+
+/** A budget of all work is nearly or completely used. */
+export const budgetNearlyUsed: ConditionRule = {
+  ids: () => [{ id: 'budget_nearly_used', severity: 'warning' }],
+  holding: ({ work }) => {
+    const nearly = (work?.pipeline.budgets ?? []).filter(
+      (budget) => isOfAllWork(budget) && usedShare(budget) >= NEARLY,
+    );
+    if (nearly.length === 0) return [];
+    const named = nearly.map((budget) => `${budget.key} ${Math.floor(usedShare(budget) * 100)} %`);
+    return [
+      condition('budget_nearly_used', 'warning', null, {
+        text: `Budget nearly used: ${named.join(', ')}`,
+        effect: 'When a budget is used up, models are not called in its time: rules decide, or runs wait.',
+        act: 'Raise the setting budgets, or let rules decide until the budget begins again.',
+      }),
+    ];
+  },
+};
+
+function isOfAllWork({ key }: BudgetFigures): boolean {
+  return !key.startsWith('case:');
+}
+
+function usedShare({ limit, spent, reserved }: BudgetFigures): number {
+  return limit <= 0 ? 0 : (spent + reserved) / limit;
+}
+
+/** Calls of a model have no known price, so neither budgets nor figures count their cost. */
+export const providerUnpriced: ConditionRule = {
+  ids: () => [{ id: 'provider_unpriced', severity: 'warning' }],
+  holding: ({ work }) => {
+    const unpriced = work?.unpriced ?? [];
+    if (unpriced.length === 0) return [];
+    const named = unpriced.map(({ model, calls }) => `${model} (${calls})`).join(', ');
+    return [
+      condition('provider_unpriced', 'warning', null, {
+        text: `Calls of the last day without a price: ${named}`,
+        effect: 'Budgets in dollars and the page Cost leave these calls out.',
+        act: 'Set the prices of the model in the settings, section providers.',
+        link: '/cost',
+      }),
+    ];
+  },
+};
+
+/** The disk of the embedded database is nearly full. */
+export const diskLow: ConditionRule = {
+  ids: () => [{ id: 'disk_low', severity: 'error' }],
+  holding: ({ work }) => {
+    const disk = work?.disk ?? null;
+    if (disk === null || disk.freeBytes >= LOW_BYTES) return [];
+    const free = (disk.freeBytes / 1024 ** 3).toFixed(1);
+    return [
+      condition('disk_low', 'error', null, {
+        text: `The disk of the embedded database has ${free} GiB free`,
+        effect: 'When it is full, no alert is accepted and no case continues.',
+        act: `Free space on the disk of ${disk.path}, or move the folder to a larger one (CASEFILE_DATA).`,
+      }),
+    ];
+  },
+};
