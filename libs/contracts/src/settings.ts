@@ -51,8 +51,11 @@ export const runSettingsSchema = z.object({
        * called.
        */
       prompts: z.literal('now').optional(),
-      /** `new`: models are asked again; only results of tools are read. Default: recorded answers are read. */
-      answers: z.literal('new').optional(),
+      /**
+       * `new`: models are asked again; only results of tools are read. `same`: recorded failures are repeated too.
+       * Default: recorded answers are read, and a recorded failure is asked again if `misses` allows it.
+       */
+      answers: z.enum(['new', 'same']).optional(),
     })
     .optional(),
   /** The batch or shadow experiment whose budget pays the model calls. Default: none. */

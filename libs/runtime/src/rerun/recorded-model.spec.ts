@@ -52,7 +52,7 @@ function setUp(
     answers,
     over = {},
     trace = [] as NewEvent[],
-  }: { misses?: 'stop' | 'ask'; answers?: 'new'; over?: object; trace?: NewEvent[] } = {},
+  }: { misses?: 'stop' | 'ask'; answers?: 'new' | 'same'; over?: object; trace?: NewEvent[] } = {},
 ) {
   const run = {
     settings: SETTINGS,
@@ -173,6 +173,17 @@ describe('the model of a run that reads another one again', () => {
     expect(await model.call(1, question('what?'), null)).toMatchObject({ content: 'fresh' });
     expect(put).toEqual(['what?']);
     expect(model.takeReads()).toEqual([]);
+  });
+
+  it('S4-55 fails again where the live run failed, if it is compared with that run', async () => {
+    const failed = answered(1, 'what?', { state: 'failed', errorCode: 'timeout' });
+    const data = { ...key, step: 2, reasonCode: 'circuit_open', message: 'p is left alone' };
+    const trace = [{ type: 'interaction.refused', data }];
+    const { model, put } = setUp([failed], { misses: 'ask', answers: 'same', trace });
+    expect((await failing(model.call(1, question('what?'), null))).reasonCode).toBe('timeout');
+    expect((await failing(model.call(2, question('else'), null))).reasonCode).toBe('circuit_open');
+    expect(await model.call(3, question('new'), null)).toMatchObject({ content: 'fresh' });
+    expect(put).toEqual(['new']);
   });
 
   it('S4-55 asks for a new answer although one is on the record, if it repeats the control', async () => {

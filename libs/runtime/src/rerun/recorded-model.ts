@@ -33,6 +33,7 @@ export class RecordedModel implements StepModel {
   private reads: AnswerRead[] = [];
   private readonly mayAsk: boolean;
   private readonly asksAnew: boolean;
+  private readonly failsAgain: boolean;
   private readonly isSame: boolean;
 
   constructor(
@@ -41,6 +42,7 @@ export class RecordedModel implements StepModel {
   ) {
     this.mayAsk = work.settings.recorded?.misses === 'ask';
     this.asksAnew = work.settings.recorded?.answers === 'new';
+    this.failsAgain = !this.mayAsk || work.settings.recorded?.answers === 'same';
     this.isSame = sameModels(work.recording.run.settings, work.settings);
   }
 
@@ -74,6 +76,7 @@ export class RecordedModel implements StepModel {
     const isHere = this.isSame && here.some((one) => one.requestHash === hash);
     const answer = isHere ? this.answerHere(step, hash, here) : this.answerElsewhere(step, hash);
     if (answer !== null) return answer;
+    if (this.failsAgain) this.refuseAgain(step, here);
     if (this.mayAsk) return this.own.call(step, request, deadlineAt);
     return this.refuse(step, request, here);
   }
@@ -93,7 +96,7 @@ export class RecordedModel implements StepModel {
   private answerHere(step: number, hash: string, here: readonly Interaction[]): ModelResponse | null {
     const same = here.filter((one) => one.requestHash === hash);
     const completed = same.findLast(({ state }) => state === 'completed');
-    if (completed === undefined && this.mayAsk) return null;
+    if (completed === undefined && !this.failsAgain) return null;
     if (completed === undefined) return this.failAgain(step, same);
     for (const one of same) this.note(one, step, one.attempt);
     return this.told(completed);
@@ -131,14 +134,18 @@ export class RecordedModel implements StepModel {
     this.reads.push({ id: this.work.ids.id(), of: one.id, step, attempt, toolCallId });
   }
 
-  // A stage that was refused without an attempt is refused again. Any other missing answer ends the run.
-  private refuse(step: number, request: ModelRequest, here: readonly Interaction[]): never {
+  // A stage that was refused without an attempt is refused again.
+  private refuseAgain(step: number, here: readonly Interaction[]): void {
     const { key, recording } = this.work;
     const refusal = recording.refusalAt(key, step);
-    if (refusal !== null && here.length === 0 && this.isSame) {
-      this.own.replayed += 1;
-      throw new CasefileError(reasonCodeOf(refusal.reasonCode), refusal.message);
-    }
+    if (refusal === null || here.length > 0 || !this.isSame) return;
+    this.own.replayed += 1;
+    throw new CasefileError(reasonCodeOf(refusal.reasonCode), refusal.message);
+  }
+
+  // A missing answer ends the run.
+  private refuse(step: number, request: ModelRequest, here: readonly Interaction[]): never {
+    const { key } = this.work;
     const before = here.at(-1);
     const difference =
       before === undefined ? null : firstDifference(askedRequest(before.request), askedRequest(request));

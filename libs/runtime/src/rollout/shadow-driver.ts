@@ -9,7 +9,6 @@ import {
   type RunBase,
   type RunningExperiment,
   type Runs,
-  type RunSettings,
   type ShadowProgress,
   type ShadowRuns,
 } from '@casefile/contracts';
@@ -93,9 +92,9 @@ export class ShadowDriver {
     const base = await batches.runBase({ caseId, runId });
     if (base === null) return;
     try {
-      await this.openRun(experiment, base, changed, {});
+      await this.openRun(experiment, base, changed, 'same');
       if (inShare(bucketOf(id, `${salt} again`, caseId), AGAIN_SHARE))
-        await this.openRun(experiment, base, control, { answers: 'new' });
+        await this.openRun(experiment, base, control, 'new');
     } catch (thrown) {
       const error = asCasefileError(thrown);
       // An outage is not the fault of the case. The case is opened in the next pass.
@@ -110,7 +109,7 @@ export class ShadowDriver {
     { id }: RunningExperiment,
     base: RunBase,
     arm: ExperimentArm,
-    more: Pick<NonNullable<RunSettings['recorded']>, 'answers'>,
+    answers: 'same' | 'new',
   ): Promise<void> {
     const { playbooks, providers, rollout, runs, firstStage, nudge } = this.ports;
     const playbook = playbookNamed(base.playbook, playbooks);
@@ -128,7 +127,7 @@ export class ShadowDriver {
         outward: false,
         batch: id,
         experiment: { id, arm: arm.name },
-        recorded: { run: base.runId, first: base.runId, misses: 'ask', ...more },
+        recorded: { run: base.runId, first: base.runId, misses: 'ask', answers },
       },
       firstStage,
     });
