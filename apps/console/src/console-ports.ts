@@ -10,6 +10,7 @@ import type {
   Imports,
   InstalledProvider,
   InstalledToolServer,
+  Lessons,
   Meta,
   PipelineView,
   PolicyDocuments,
@@ -50,6 +51,7 @@ export interface ConsolePorts {
   };
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   runbooks: RunbookShelf;
+  lessons: Pick<Lessons, 'proposals' | 'decide'>;
   patternState(): Promise<{ revision: number; patterns: number }>;
   /**
    * Settings of new runs, as the installation publishes them; null: the installation does not know this kind

@@ -178,6 +178,7 @@ function portsOf(
     destinations: config.destinations,
     policies: knowledge.policies,
     runbooks: knowledge.runbooks,
+    lessons: knowledge.lessons,
     patternState: () => knowledge.patternState(),
     newRunSettings: (playbook) => platform.installation.latest()?.playbooks[playbook] ?? null,
     providers: () => platform.installation.latest()?.providers ?? [],

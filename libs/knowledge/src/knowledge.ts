@@ -3,6 +3,7 @@ import {
   type BoundedRunner,
   type Embedder,
   type Json,
+  type Lessons,
   type Logger,
   type PatternSearch,
   type TaskContext,
@@ -17,6 +18,7 @@ import {
   type PolicyFile,
   type PolicyImportOptions,
 } from './policies/import-policy-file.js';
+import { postgresLessons } from './lessons/postgres-lessons.js';
 import type { PolicyBase } from './policies/policy-base.js';
 import { postgresPolicies } from './policies/postgres-policies.js';
 import {
@@ -73,6 +75,8 @@ export interface Knowledge {
   policies: PolicyBase;
   scamPatterns: ScamPatternBase;
   scamReports: ScamReportBase;
+  /** What answers of people feed into reports and patterns. */
+  lessons: Lessons;
   runbookBase: RunbookBase;
   /** Search over the runbooks. */
   runbooks: RunbookFinder;
@@ -128,6 +132,7 @@ export function openKnowledge(
     policies,
     scamPatterns,
     scamReports,
+    lessons: postgresLessons(database, scamPatterns),
     runbookBase,
     runbooks: createRunbooks(runbookBase, runbooks, log),
     patternSearch: createPatternSearch({ store: scamPatterns, embedder }),

@@ -14,6 +14,7 @@ import { addFeedback } from './feedback.js';
 import { addFlags } from './flags.js';
 import { addImports } from './import.js';
 import { addMcp } from './mcp.js';
+import { addPatterns } from './patterns.js';
 import { addPrompts } from './prompts.js';
 import { addProviders } from './providers.js';
 import { addQuality } from './quality.js';
@@ -50,6 +51,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addRaise,
   addProviders,
   addMcp,
+  addPatterns,
   addPrompts,
   addFlags,
   addExperiments,

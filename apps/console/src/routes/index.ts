@@ -11,6 +11,7 @@ import { operationRoutes } from './operations.js';
 import { policyRoutes } from './policies.js';
 import { promptRenderRoutes } from './prompt-render.js';
 import { promptRoutes } from './prompts.js';
+import { proposalRoutes } from './proposals.js';
 import { qualityRoutes } from './quality.js';
 import { rerunRoutes } from './rerun.js';
 import { reviewRoutes } from './reviews.js';
@@ -33,6 +34,7 @@ export const routes = [
   ...policyRoutes,
   ...runbookRoutes,
   ...importRoutes,
+  ...proposalRoutes,
   ...operationRoutes,
   ...historyRoutes,
   ...engagementRoutes,

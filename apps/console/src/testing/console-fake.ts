@@ -40,6 +40,7 @@ import {
   noFlags,
   noPromptVersions,
   noFeedback,
+  twoPatterns,
   noReviews,
   oneFailedProvider,
 } from './empty-parts.js';
@@ -202,7 +203,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     },
     policies: policyPorts(fake),
     runbooks: runbookPorts(fake),
-    patternState: async () => ({ revision: 3, patterns: 2 }),
+    ...twoPatterns,
     newRunSettings: () => null,
     prompts: [],
     playbooks,

@@ -58,14 +58,22 @@ export const noDestinations: ConsolePorts['store']['destinations'] = {
   list: async () => ({ deliveries: [], nextCursor: null }),
 };
 
-/** A record on which nothing waits for a person. */
+/** A record without feedback. */
 export const noFeedback: ConsolePorts['store']['feedback'] = {
   give: async () => undefined,
   caseOf: async () => null,
+  changes: async () => ({ read: 0, place: null, caseIds: [] }),
+  readChanges: async () => undefined,
   withdraw: async () => null,
   find: async () => ({ feedback: [], nextCursor: null }),
 };
 
+export const twoPatterns: Pick<ConsolePorts, 'lessons' | 'patternState'> = {
+  lessons: { proposals: async () => ({ proposals: [], nextCursor: null }), decide: async () => null },
+  patternState: async () => ({ revision: 3, patterns: 2 }),
+};
+
+/** A record on which nothing waits for a person. */
 export const noReviews: ConsolePorts['store']['reviews'] = {
   act: async () => ({ repeated: false }),
   list: async () => ({ reviews: [], nextCursor: null }),

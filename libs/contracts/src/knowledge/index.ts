@@ -5,6 +5,7 @@ import { RUNBOOKS_IMPORT } from './runbooks.js';
 import { SCAM_REPORTS_IMPORT } from './scam-reports.js';
 
 export type { ImportCommand, ImportOption } from './import-command.js';
+export * from './lessons.js';
 export * from './pattern-search.js';
 export * from './policies.js';
 export * from './runbooks.js';

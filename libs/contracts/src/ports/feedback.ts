@@ -3,6 +3,15 @@ import type { CaseReference, Feedback, FeedbackList } from '../ops-api-feedback.
 /** Limits per case: labels in force, and labels given within a minute. */
 export const MOST_FEEDBACK = { perCase: 100, perMinute: 10 } as const;
 
+/** Cases whose answers changed. */
+export interface LabelChanges {
+  /** Number of events that were read; fewer than the limit: there are no more for now. */
+  read: number;
+  /** Place behind the last event; null: there was no event. */
+  place: { xid: string; eventId: string } | null;
+  caseIds: string[];
+}
+
 /** Labels: people's feedback on verdicts. A person has one label per run. */
 export interface FeedbackBook {
   /**
@@ -11,6 +20,10 @@ export interface FeedbackBook {
    * @throws CasefileError `too_many` if the case has reached `MOST_FEEDBACK`.
    */
   give(feedback: Feedback): Promise<void>;
+  /** Returns the cases of the next events that changed an answer. The same again until `readChanges`. */
+  changes(limit: number): Promise<LabelChanges>;
+  /** Notes that the changes until this place were followed. */
+  readChanges(place: NonNullable<LabelChanges['place']>): Promise<void>;
   /** Returns the id of the case that another system names; null: there is none. */
   caseOf(reference: CaseReference): Promise<string | null>;
   /**

@@ -32,6 +32,7 @@ import { writeIterations } from '../delivery/iteration-log.js';
 import { Outbox, type VerdictRouter } from '../delivery/outbox.js';
 import { PromptShelf } from '../calls/prompt-shelf.js';
 import { Recordings } from '../rerun/recording.js';
+import { LessonDriver } from '../feedback/lesson-driver.js';
 import { nudgeBestEffort } from '../executor/nudger.js';
 import type { ExecutorPorts } from '../executor/executor-ports.js';
 import { StageExecutor } from '../executor/stage-executor.js';
@@ -237,6 +238,7 @@ export function assemble(
         batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
         figures: new FigureReader(store.qualityFigures),
         history: new HistoryKeeper({ history: store.history, queue, clock }),
+        lessons: new LessonDriver({ ...store, lessons: adapters.knowledge.lessons, playbooks, clock, log }),
       },
       log,
       telemetry,

@@ -7,6 +7,7 @@ import {
   type CaseReference,
   type Feedback,
   type FeedbackBook,
+  type LabelChanges,
 } from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
@@ -76,10 +77,34 @@ async function caseOf(database: Database, reference: CaseReference): Promise<str
   return row?.case_id ?? null;
 }
 
+const READER = 'lessons';
+// As for figures of verdicts, reading ends below the oldest open transaction.
+const CHANGES = `
+  with place as (
+    select coalesce(max(xid), 0) as xid, coalesce(max(event_id), 0) as event_id from event_readers where name = '${READER}'),
+  page as materialized (
+    select xid, id, type, case_id from events
+    where (xid, id) > ((select xid from place), (select event_id from place))
+      and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+    order by xid, id limit $1)
+  select count(*)::int as read,
+    (select json_build_object('xid', xid::text, 'eventId', id::text) from page order by xid desc, id desc limit 1) as place,
+    coalesce(json_agg(distinct case_id) filter (where type in ('feedback.given', 'feedback.withdrawn', 'review.undone')), '[]')
+      as "caseIds"
+  from page`;
+const READ_CHANGES = `
+  insert into event_readers (name, xid, event_id) values ('${READER}', $1::bigint, $2::bigint)
+  on conflict (name) do update set xid = excluded.xid, event_id = excluded.event_id`;
+
 /** Labels in Postgres. */
 export function postgresFeedback(database: Database): FeedbackBook {
   return {
     give: (feedback) => database.transaction((tx) => give(tx, feedback)),
+    changes: async (limit) => {
+      const [changes] = await database.rows<LabelChanges>(CHANGES, [limit]);
+      return changes ?? { read: 0, place: null, caseIds: [] };
+    },
+    readChanges: async ({ xid, eventId }) => void (await database.rows(READ_CHANGES, [xid, eventId])),
     caseOf: (reference) => caseOf(database, reference),
     withdraw: async (caseId, id) => {
       if (!isUuid(caseId) || !isUuid(id)) return null;

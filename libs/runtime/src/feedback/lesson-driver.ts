@@ -1,0 +1,86 @@
+import {
+  briefSchema,
+  evidenceSchema,
+  reviewStanding,
+  z,
+  type CaseReader,
+  type Clock,
+  type FeedbackBook,
+  type Lessons,
+  type Logger,
+  type Reviews,
+  type RunDocument,
+} from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
+
+/** Dependencies of the driver. */
+export interface LessonPorts {
+  feedback: Pick<FeedbackBook, 'changes' | 'readChanges'>;
+  reviews: Pick<Reviews, 'get'>;
+  record: Pick<CaseReader, 'getCase'>;
+  lessons: Pick<Lessons, 'learn' | 'forget'>;
+  playbooks: readonly Pick<Playbook, 'name' | 'lesson'>[];
+  clock: Pick<Clock, 'now'>;
+  log: Logger;
+}
+
+/** Events read in one statement, and statements in one pass. */
+const PAGE = 2_000;
+const PAGES = 10;
+
+/** Keeps the lessons of cases in step with the answers of people. Reading a change twice gives the same lesson. */
+export class LessonDriver {
+  constructor(private readonly ports: LessonPorts) {}
+
+  /** Reads the next changes of labels. A change is read again if the process ends before it is done. */
+  async tick(signal: AbortSignal): Promise<void> {
+    const { feedback, log } = this.ports;
+    for (let page = 0; page < PAGES && !signal.aborted; page += 1) {
+      const { read, place, caseIds } = await feedback.changes(PAGE);
+      for (const caseId of caseIds) {
+        if (signal.aborted) return;
+        // A case that cannot be read must not keep the others from being learned.
+        await this.follow(caseId).catch((error: unknown) =>
+          log.error({ error, caseId }, 'the answer on a case was not taken into the knowledge bases'),
+        );
+      }
+      if (place !== null) await feedback.readChanges(place);
+      if (read < PAGE) return;
+    }
+  }
+
+  private async follow(caseId: string): Promise<void> {
+    const { reviews, record, lessons, playbooks, clock } = this.ports;
+    const found = await reviews.get(caseId, clock.now());
+    const teaches = playbooks.find(({ name }) => name === found?.playbook)?.lesson;
+    if (found === null || teaches === undefined) return;
+    const answer = reviewStanding(found.history, found.runId).standing;
+    const run = (await record.getCase(caseId))?.runs.find(({ id }) => id === found.runId);
+    const brief = run === undefined ? null : briefOf(run);
+    const outcome = found.standing['outcome'];
+    const lesson =
+      answer === null || run === undefined || brief === null
+        ? null
+        : teaches({
+            caseId,
+            by: answer.by,
+            outcome: z.record(z.string(), z.json()).parse(outcome),
+            brief,
+            evidence: evidenceIn(run),
+          });
+    if (answer === null || lesson === null) return lessons.forget(caseId);
+    const { runId } = found;
+    const { actId, by, event, act } = answer;
+    await lessons.learn({ caseId, runId, actId, by, event, ownProposal: act === 'agree', ...lesson });
+  }
+}
+
+function evidenceIn({ artifacts }: Pick<RunDocument, 'artifacts'>) {
+  const body = artifacts.findLast(({ artifact }) => artifact === 'evidence')?.body;
+  return body === undefined ? [] : evidenceSchema.parse(body).items;
+}
+
+function briefOf({ artifacts }: Pick<RunDocument, 'artifacts'>) {
+  const body = artifacts.find(({ artifact, unit }) => artifact === 'brief' && unit === '')?.body;
+  return body === undefined ? null : briefSchema.parse(body);
+}
