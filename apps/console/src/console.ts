@@ -137,7 +137,10 @@ const OF_THIS_HOST = ['', 'localhost', '127.0.0.1'];
 
 // A folder that does not exist belongs to no embedded database.
 async function embeddedDisk({ databaseUrl, dataDir }: Platform['config']): Promise<WorkFacts['disk']> {
-  if (databaseUrl !== null && !OF_THIS_HOST.includes(new URL(databaseUrl).hostname)) return null;
+  const isHere =
+    databaseUrl === null ||
+    (URL.canParse(databaseUrl) && OF_THIS_HOST.includes(new URL(databaseUrl).hostname));
+  if (!isHere) return null;
   const path = join(dataDir, 'postgres');
   const found = await statfs(path).catch(() => null);
   return found === null ? null : { path, freeBytes: found.bavail * found.bsize };

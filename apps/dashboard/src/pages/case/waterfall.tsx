@@ -63,12 +63,14 @@ function Rows({ run }: { run: ShownRun }) {
         {rows.map((row) => (
           <Row key={row.span.id} row={row} isLongest={row === longest} />
         ))}
+        <li className="waterfall-row" aria-hidden="true">
+          <span className="waterfall-axis quiet num">
+            <span>0</span>
+            <span>{durationText(ms / 2)}</span>
+            <span>{durationText(ms)}</span>
+          </span>
+        </li>
       </ol>
-      <p className="waterfall-axis quiet num" aria-hidden="true">
-        <span>0</span>
-        <span>{durationText(ms / 2)}</span>
-        <span>{durationText(ms)}</span>
-      </p>
     </>
   );
 }
