@@ -74,6 +74,32 @@ describe('figures of verdicts', () => {
     ]);
   });
 
+  it('S4-60 leaves agreements in bulk out of calibration, and counts them otherwise', async () => {
+    const { bench, store } = at();
+    const [read, unread] = [await decided(bench), await decided(bench)];
+    await noteAll();
+    for (const { caseId } of [read, unread])
+      await store.reviews.act({
+        actId: bench.ids.id(),
+        act: 'agree',
+        caseId,
+        by: 'ann',
+        note: null,
+        outcome: {},
+        part: null,
+        assignee: null,
+        until: null,
+        bulk: caseId === unread.caseId,
+        event: null,
+        verdict: null,
+        ids: { label: bench.ids.id(), delivery: bench.ids.id() },
+        now: 0,
+        sendAt: 0,
+      });
+    expect(await store.qualityFigures.forecasts(ALWAYS)).toMatchObject([{ labels: 1, right: 1 }]);
+    expect(await store.qualityFigures.counts(ALWAYS)).toMatchObject([{ labelled: 2, right: 2 }]);
+  });
+
   it('S4-60 groups by prompts, and by time', async () => {
     const { bench, store } = at();
     await decided(bench);

@@ -56,7 +56,7 @@ const NOTE = `
 
 const LABELS = `
   labels as (
-    select distinct on (f.run_id) f.run_id, f.agrees from feedback f
+    select distinct on (f.run_id) f.run_id, f.agrees, f."by" from feedback f
     where f.run_id in (select run_id from chosen) order by f.run_id, f.at desc, f.id desc)`;
 
 const CHOSEN = `
@@ -94,12 +94,18 @@ const seriesBy = (step: 'hour' | 'day') => `
   select date_trunc('${step}', v.decided_at, 'UTC') as at, v.playbook, null as "group", ${FIGURES}
   group by 1, 2 order by 1, 2`;
 
+// Who agrees with many verdicts in one request may not have read each.
+const NOT_IN_BULK = `
+    not exists (select from acts a where a.subject = 'review ' || v.case_id and a.type = 'review.agreed' and a."by" = l."by"
+      and a.data ->> 'runId' = v.run_id::text and (a.data ->> 'bulk')::boolean)`;
+
 // A verdict by rules after a failed model states the confidence of the rules, under its own source.
 const FORECASTS = `
   with ${CHOSEN}
   select v.playbook, v.strategy, v.prompts, v.model, v.confidence_source as "confidenceSource", v.confidence,
     count(*)::int as labels, (count(*) filter (where l.agrees))::int as "right"
   from chosen v join labels l on l.run_id = v.run_id
+  where ${NOT_IN_BULK}
   group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`;
 
 /** Figures of decided runs in Postgres. */
