@@ -79,10 +79,11 @@ describe('feedback of other systems, over the services as processes', () => {
     ]);
     const review = await get<ShownReview>(`/reviews/${caseId}`);
     expect(review).toMatchObject({ state: 'disputed', verdict: { outcome: { riskLevel: 'high' } } });
-    expect(review.history.map(({ event, by, foundAt }) => [event, by, foundAt])).toEqual([
-      ['chargeback', 'payments', '2026-03-03T10:00:00Z'],
-      ['appeal', 'appeals', '2026-03-02T10:00:00Z'],
-      ['chargeback', 'payments', '2026-03-01T10:00:00Z'],
+    // The reports of an array are recorded concurrently, so their order is open.
+    expect(review.history.map(({ event, by, foundAt }) => [foundAt, event, by]).sort()).toEqual([
+      ['2026-03-01T10:00:00Z', 'chargeback', 'payments'],
+      ['2026-03-02T10:00:00Z', 'appeal', 'appeals'],
+      ['2026-03-03T10:00:00Z', 'chargeback', 'payments'],
     ]);
     expect((await labels(caseId)).map(({ by, outcome }) => [by, outcome])).toEqual([
       ['payments', { riskLevel: 'high' }],
