@@ -64,6 +64,8 @@ export interface ConsolePorts {
   now(): number;
   /** Time in which a correction can be undone before it leaves, in milliseconds. */
   sendCorrectionsAfterMs: number;
+  /** Hours within which a person should answer, by kind; `default`: of the other kinds. */
+  answerWithinHours: Readonly<Record<string, number>>;
   newId(): string;
   feed: EventFeed;
   playbooks: readonly Pick<

@@ -12,6 +12,7 @@ import {
   versionedPrompts,
   type Platform,
   type ServiceDefinition,
+  METRICS,
 } from '@casefile/runtime';
 import { flow } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
@@ -63,6 +64,7 @@ async function prepare(
   const sources = conditionSources(platform, workFacts(platform, pipeline));
   const conditions = openConditions(sources);
   measureConditions(sources, conditions, platform.telemetry);
+  measureReviews(platform);
   app.use('/api/v1', mountRoutes(routes, { ...portsOf(platform, feed, pipeline), conditions }, log));
   app.use('/queues', noteBoardActions(store.record, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
@@ -106,8 +108,8 @@ function pipelineOf({ store, queue, clock, toolNames, config }: Platform): Conso
   });
 }
 
-/** Maximum age of the list of calls without a price, in milliseconds. */
-const UNPRICED_MAX_AGE_MS = 15_000;
+/** Maximum age of counts that change slowly, in milliseconds. */
+const DAY_FACTS_MAX_AGE_MS = 15_000;
 const DAY_MS = 86_400_000;
 
 // Facts about work come from what the page Pipeline shows, so that both agree.
@@ -115,7 +117,7 @@ function workFacts(
   { store, clock, config }: Platform,
   pipeline: ConsolePorts['pipeline'],
 ): () => Promise<WorkFacts> {
-  const readUnpriced = cachedFor(UNPRICED_MAX_AGE_MS, () => {
+  const readUnpriced = cachedFor(DAY_FACTS_MAX_AGE_MS, () => {
     const now = clock.now();
     const range = { from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString() };
     return store.qualityFigures.counts({ ...range, by: 'model' });
@@ -128,8 +130,22 @@ function workFacts(
       pipeline: await pipeline(),
       unpriced: [...models].map(([model, calls]) => ({ model, calls })),
       disk: await embeddedDisk(config),
+      reviews: await store.reviews.waiting(clock.now(), config.settings.reviews.answerWithinHours),
     };
   };
+}
+
+// Reports overdue reviews by kind.
+function measureReviews({ store, clock, config, telemetry }: Platform): void {
+  const waiting = cachedFor(DAY_FACTS_MAX_AGE_MS, () =>
+    store.reviews.waiting(clock.now(), config.settings.reviews.answerWithinHours),
+  );
+  for (const { name: playbook } of config.playbooks)
+    telemetry.gauge(
+      METRICS.reviewsOverdue,
+      async () => (await waiting()).find((kind) => kind.playbook === playbook)?.overdue ?? 0,
+      { playbook },
+    );
 }
 
 /** Hosts of an embedded database that another process started; '' is a socket. */
@@ -174,6 +190,7 @@ function portsOf(
     rerun,
     now: () => clock.now(),
     sendCorrectionsAfterMs: config.settings.reviews.sendAfterSeconds * 1_000,
+    answerWithinHours: config.settings.reviews.answerWithinHours,
     newId: () => platform.ids.id(),
     feed,
     playbooks: config.playbooks,

@@ -131,7 +131,14 @@ export const reviewListSchema = z.object({
   reviews: z.array(listedReviewSchema),
   nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
   waiting: z
-    .array(z.object({ playbook: z.string(), count: z.int(), oldest: z.string() }))
+    .array(
+      z.object({
+        playbook: z.string(),
+        count: z.int(),
+        overdue: z.int().describe('Those that wait for longer than `reviews.answerWithinHours`.'),
+        oldest: z.string(),
+      }),
+    )
     .describe('Verdicts that wait, per kind of case, with the time of the oldest one.'),
 });
 export type ReviewList = z.infer<typeof reviewListSchema>;

@@ -44,6 +44,9 @@ const INFO: Record<keyof typeof METRICS, MetricInfo> = {
   runsUnfinished: { description: 'Runs that have not ended.', unit: '{run}' },
   circuitOpen: { description: 'Circuit of a tool in this process: 0 closed, 1 open or half open.' },
   providerCircuit: { description: 'Circuit of a provider that has failed: 0 closed, 1 half open, 2 open.' },
+  reviewsOverdue: {
+    description: 'Verdicts that wait for a person for longer than the settings allow, by kind.',
+  },
   condition: { description: 'Conditions of the installation: 1 while one holds.' },
   providerFallback: { description: 'Calls that another provider answered, by reason.', unit: '{call}' },
   budgetSoft: { description: 'Budgets that reached their warning.', unit: '{budget}' },

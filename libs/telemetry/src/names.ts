@@ -35,6 +35,7 @@ export const METRICS = {
   circuitOpen: 'casefile.circuit.open',
   providerCircuit: 'casefile.provider.circuit',
   condition: 'casefile.condition',
+  reviewsOverdue: 'casefile.reviews.overdue',
   providerFallback: 'casefile.provider.fallback',
   budgetSoft: 'casefile.budget.soft',
   budgetRefused: 'casefile.budget.refused',

@@ -285,6 +285,7 @@ describe('conditions', () => {
       'budget_nearly_used warning',
       'provider_unpriced warning',
       'disk_low error',
+      'reviews_overdue warning',
     ]);
     expect(await gauges.get('service_absent.reasoner error')?.()).toBe(1);
     expect(await gauges.get('service_absent.ingest error')?.()).toBe(0);

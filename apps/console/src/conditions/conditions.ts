@@ -29,6 +29,7 @@ import {
   providerOut,
   providerUnpriced,
   queueOld,
+  reviewsOverdue,
   type WorkFacts,
 } from './work-conditions.js';
 
@@ -180,6 +181,7 @@ const RULES: readonly ConditionRule[] = [
   budgetNearlyUsed,
   providerUnpriced,
   diskLow,
+  reviewsOverdue,
 ];
 
 export interface ConditionSources {

@@ -7,10 +7,19 @@ import {
   providerOut,
   providerUnpriced,
   queueOld,
+  reviewsOverdue,
   type WorkFacts,
 } from './work-conditions.js';
 
-const RULES = [queueOld, deadLettersWait, providerOut, budgetNearlyUsed, providerUnpriced, diskLow];
+const RULES = [
+  queueOld,
+  deadLettersWait,
+  providerOut,
+  budgetNearlyUsed,
+  providerUnpriced,
+  diskLow,
+  reviewsOverdue,
+];
 
 function holding(work: WorkFacts): Condition[] {
   const facts = { work, now: Date.parse('2026-01-05T10:00:30.000Z') } as ConditionFacts;
@@ -23,6 +32,7 @@ describe('conditions of the work', () => {
     pipeline: { stages: [], tools: [], providers: [], budgets: [], deadLetters: 0, ...over },
     unpriced: [],
     disk: { path: 'data', freeBytes: 50 * 1024 ** 3 },
+    reviews: [],
   });
   const stage = (oldestAgeMs: number | null, lane: 'live' | 'bulk' = 'live') => ({
     stage: 'reason',
@@ -75,6 +85,18 @@ describe('conditions of the work', () => {
       { ...healthy(), disk: { path: 'data', freeBytes: 1024 ** 3 } },
       'disk_low',
       '1.0 GiB',
+    ],
+    [
+      'S4-59 verdicts that wait for too long',
+      {
+        ...healthy(),
+        reviews: [
+          { playbook: 'parcel', count: 9, overdue: 2, oldest: '2026-01-01T00:00:00.000Z' },
+          { playbook: 'letter', count: 1, overdue: 0, oldest: '2026-01-05T00:00:00.000Z' },
+        ],
+      },
+      'reviews_overdue',
+      '2 verdicts wait for a person for longer than allowed: 2 parcel',
     ],
   ])('T-20 report %s, and nothing after the repair', (_what, work, id, words) => {
     const found = holding(work);

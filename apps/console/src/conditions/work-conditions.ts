@@ -1,4 +1,4 @@
-import type { BudgetFigures, Condition, PipelineView } from '@casefile/contracts';
+import type { BudgetFigures, Condition, PipelineView, WaitingReviews } from '@casefile/contracts';
 import type { ConditionRule } from './condition-facts.js';
 
 /** Age of a waiting live job from which its queue counts as stuck, in milliseconds. */
@@ -15,6 +15,8 @@ export interface WorkFacts {
   unpriced: readonly { model: string; calls: number }[];
   /** Disk of the embedded database; null: the database is not embedded. */
   disk: { path: string; freeBytes: number } | null;
+  /** Verdicts that wait for a person. */
+  reviews: readonly WaitingReviews[];
 }
 
 const condition = (
@@ -127,6 +129,25 @@ export const providerUnpriced: ConditionRule = {
         effect: 'Budgets in dollars and the page Cost leave these calls out.',
         act: 'Set the prices of the model in the settings, section providers.',
         link: '/cost',
+      }),
+    ];
+  },
+};
+
+/** Verdicts wait for a person for longer than the settings allow. S4-59. */
+export const reviewsOverdue: ConditionRule = {
+  ids: () => [{ id: 'reviews_overdue', severity: 'warning' }],
+  holding: ({ work }) => {
+    const late = (work?.reviews ?? []).filter(({ overdue }) => overdue > 0);
+    if (late.length === 0) return [];
+    const named = late.map(({ playbook, overdue }) => `${overdue} ${playbook}`).join(', ');
+    const count = late.reduce((sum, { overdue }) => sum + overdue, 0);
+    return [
+      condition('reviews_overdue', 'warning', null, {
+        text: `${count === 1 ? '1 verdict waits' : `${count} verdicts wait`} for a person for longer than allowed: ${named}`,
+        effect: 'Nothing acts on these cases until a person answers.',
+        act: 'Answer them on the page Review, the oldest first, or change reviews.answerWithinHours.',
+        link: '/review',
       }),
     ];
   },

@@ -116,7 +116,7 @@ export const reviewRoutes = [
       const now = ports.now();
       const [{ reviews, nextCursor }, waiting] = await Promise.all([
         ports.store.reviews.list({ ...query, now }),
-        ports.store.reviews.waiting(now),
+        ports.store.reviews.waiting(now, ports.answerWithinHours),
       ]);
       const shown = reviews.map((item) => shownItem(ports, item, recordedVerdict(item.verdict)));
       return { reviews: shown, nextCursor, waiting };

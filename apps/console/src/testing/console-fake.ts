@@ -192,6 +192,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       original: async (payload) => payload,
     },
     now: () => 0,
+    answerWithinHours: {},
     sendCorrectionsAfterMs: 10_000,
     newId: () => 'new',
     rerun: {

@@ -82,6 +82,16 @@ export interface ReviewDetail extends ReviewItem {
 }
 
 /** The review desk: verdicts that wait for a person, and what people do with them. */
+/** Verdicts of one kind of case that wait for a person. */
+export interface WaitingReviews {
+  playbook: string;
+  count: number;
+  /** Those that wait for longer than the settings allow. */
+  overdue: number;
+  /** When the one that waits longest was decided. */
+  oldest: string;
+}
+
 export interface Reviews {
   /**
    * Records an act in one transaction with its event, its label and its correction. A repeated `actId` changes
@@ -93,8 +103,11 @@ export interface Reviews {
   act(act: NewReviewAct): Promise<{ repeated: boolean }>;
   /** Returns a page of cases by the time of their verdicts. @throws InvalidInput for a wrong cursor. */
   list(query: ReviewQuery): Promise<{ reviews: ReviewItem[]; nextCursor: string | null }>;
-  /** Counts the verdicts that wait per kind of case, with the time of the oldest one. */
-  waiting(now: number): Promise<{ playbook: string; count: number; oldest: string }[]>;
+  /**
+   * Counts the verdicts that wait per kind of case, and those that wait for longer than they should.
+   * @param withinHours Hours by kind; `default`: of the other kinds. Without either, none is overdue.
+   */
+  waiting(now: number, withinHours: Readonly<Record<string, number>>): Promise<WaitingReviews[]>;
   /** null: there is no such case, or it has no verdict. */
   get(caseId: string, now: number): Promise<ReviewDetail | null>;
   /** Notes that a person has the case open. */

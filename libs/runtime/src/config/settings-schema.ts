@@ -51,7 +51,7 @@ const allPlaybookSettingsSchema = z.record(z.string(), playbookSettingsSchema);
  * offer.
  */
 export function playbookProblems(
-  { playbooks: settings, intake }: Pick<SettingsFile, 'playbooks' | 'intake'>,
+  { playbooks: settings, intake, reviews }: Pick<SettingsFile, 'playbooks' | 'intake' | 'reviews'>,
   playbooks: readonly Pick<Playbook, 'name' | 'strategies'>[],
 ): FieldProblem[] {
   const named = (name: string) => playbooks.find((one) => one.name === name);
@@ -73,7 +73,10 @@ export function playbookProblems(
     if (strategy === undefined || strategies.includes(strategy)) return [];
     return [{ path: `playbooks.${name}.strategy`, message: `expected one of ${strategies.join(', ')}` }];
   });
-  return [...ofEvents, ...ofAlerts, ...ofKinds];
+  const ofReviews = Object.keys(reviews.answerWithinHours).flatMap((name) =>
+    name === 'default' || named(name) !== undefined ? [] : [unknown(`reviews.answerWithinHours.${name}`)],
+  );
+  return [...ofEvents, ...ofAlerts, ...ofKinds, ...ofReviews];
 }
 
 const playbookBySchema = z
@@ -174,6 +177,8 @@ export const settingsFileSchema = z.strictObject({
     .strictObject({
       /** Time in which a correction can be undone before it leaves, in seconds. */
       sendAfterSeconds: z.number().min(0).max(3_600).default(10),
+      /** Hours within which a person should answer, by kind of case. `default`: of the other kinds. */
+      answerWithinHours: z.record(z.string(), z.number().positive().max(8_760)).default({}),
     })
     .prefault({}),
   /**

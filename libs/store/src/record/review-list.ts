@@ -107,6 +107,8 @@ function factsIn(query: ReviewQuery, params: Params): string[] {
 
 /** Counts the verdicts that wait, per kind. */
 export const COUNT_WAITING = `
-  select c.playbook, count(*)::int as count, min(r.decided_at) as oldest
+  select c.playbook, count(*)::int as count, min(r.decided_at) as oldest,
+    (count(*) filter (where extract(epoch from ${timeAt('$1')} - r.decided_at) / 3600
+      > coalesce($2::json ->> c.playbook, $2::json ->> 'default')::float8))::int as overdue
   ${WAITING} and (v.snoozed_until is null or v.snoozed_until <= ${timeAt('$1')})
   group by c.playbook order by c.playbook`;

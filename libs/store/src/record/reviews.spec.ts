@@ -71,7 +71,7 @@ describe('the review desk', () => {
     expect(await list({ state: 'answered' })).toEqual([a.caseId]);
     expect(await list({ state: 'acknowledged' })).toEqual([b.caseId]);
     expect(await list({ state: 'skipped' })).toEqual([c.caseId]);
-    expect(await store.reviews.waiting(NOW)).toEqual([]);
+    expect(await store.reviews.waiting(NOW, {})).toEqual([]);
   });
 
   it('S4-59 comes in pages, and is filtered by kind, reason, confidence, assignee, age and words', async () => {
@@ -97,8 +97,20 @@ describe('the review desk', () => {
     expect(await list({ q: 'nothing-like-it' })).toEqual([]);
     await store.reviews.act(plain(act(bench, all[1]!, { act: 'assign', assignee: 'ben' })));
     expect(await list({ assignee: 'ben' })).toEqual([all[1]!.caseId]);
-    expect(await store.reviews.waiting(NOW)).toMatchObject([{ count: 5 }]);
+    expect(await store.reviews.waiting(NOW, {})).toMatchObject([{ count: 5 }]);
     await expect(list({ cursor: 'x' })).rejects.toMatchObject({ reasonCode: 'invalid_input' });
+  });
+
+  it('S4-59 counts verdicts that wait for longer than they should, by kind', async () => {
+    const { bench, store } = at();
+    const { caseId } = await decided(bench);
+    const { playbook, since } = (await store.reviews.get(caseId, NOW))!;
+    const after = (hours: number, within: Record<string, number>) =>
+      store.reviews.waiting(Date.parse(since) + hours * 3_600_000, within);
+    expect(await after(23, { default: 24 })).toMatchObject([{ playbook, count: 1, overdue: 0 }]);
+    expect(await after(25, { default: 24 })).toMatchObject([{ playbook, count: 1, overdue: 1 }]);
+    expect(await after(25, { default: 24, [playbook]: 48 })).toMatchObject([{ overdue: 0 }]);
+    expect(await after(25, {})).toMatchObject([{ overdue: 0 }]);
   });
 
   it('S4-59 a snooze ends by itself', async () => {

@@ -12,6 +12,7 @@ import {
   type ReviewItem,
   type Reviews,
   type ReviewStanding,
+  type WaitingReviews,
   type JsonObject,
 } from '@casefile/contracts';
 import { recordAct } from '../admin/acts.js';
@@ -88,9 +89,10 @@ export function postgresReviews(database: Database): Reviews {
   return {
     act: (act) => database.transaction((tx) => record(tx, stored(act))),
     list: (query) => listReviews(database, query),
-    waiting: async (now) => {
-      const rows = await database.rows<{ playbook: string; count: number; oldest: Date }>(COUNT_WAITING, [
+    waiting: async (now, withinHours) => {
+      const rows = await database.rows<Omit<WaitingReviews, 'oldest'> & { oldest: Date }>(COUNT_WAITING, [
         now,
+        JSON.stringify(withinHours),
       ]);
       return rows.map(({ oldest, ...row }) => ({ ...row, oldest: iso(oldest) }));
     },
