@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import {
-  CasefileError,
   type AlertEdit,
   silentLogger,
   type CaseDocument,
@@ -43,6 +42,9 @@ import {
   twoPatterns,
   noReviews,
   oneFailedProvider,
+  noQualityFigures,
+  noBudgets,
+  noSignals,
 } from './empty-parts.js';
 import { memoryImports, type PostedImport } from './memory-imports.js';
 
@@ -156,16 +158,8 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         get: async (id) => fake.engagements.get(id) ?? null,
         close: async (id) => fake.engagements.get(id) ?? null,
       },
-      budgets: {
-        raise: async () => {
-          throw new CasefileError('conflict', 'no run of the case waits for a budget');
-        },
-      },
-      signals: {
-        give: async () => {
-          throw new CasefileError('not_found', 'no run of the case asks for it');
-        },
-      },
+      budgets: noBudgets,
+      signals: noSignals,
       providers: oneFailedProvider,
       imports: memoryImports(fake.imports),
       batches: noBatches,
@@ -177,7 +171,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       flags: noFlags,
       experiments: noExperiments,
       history: { series: async () => [] },
-      qualityFigures: { counts: async () => [], series: async () => [], forecasts: async () => [] },
+      qualityFigures: noQualityFigures,
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],

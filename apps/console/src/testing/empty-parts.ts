@@ -91,3 +91,24 @@ export const oneFailedProvider: ConsolePorts['store']['providers'] = {
     return { provider, state: 'open', probeInMs: 0, reason: 'server_error', failures: 9, changedAt };
   },
 };
+
+/** No verdicts were decided. */
+export const noQualityFigures: ConsolePorts['store']['qualityFigures'] = {
+  counts: async () => [],
+  series: async () => [],
+  forecasts: async () => [],
+};
+
+/** No run waits for a budget. */
+export const noBudgets: ConsolePorts['store']['budgets'] = {
+  raise: async () => {
+    throw new CasefileError('conflict', 'no run of the case waits for a budget');
+  },
+};
+
+/** No run asks for a signal. */
+export const noSignals: ConsolePorts['store']['signals'] = {
+  give: async () => {
+    throw new CasefileError('not_found', 'no run of the case asks for it');
+  },
+};
