@@ -21,7 +21,7 @@ import { extractReasoning, type ExtractedAnswer } from './reasoning.js';
 import { storable, storableText } from './storable.js';
 import { namedCalls, withinSize } from './tool-calls.js';
 
-/** Larger bodies are recorded as their beginning and their length. */
+/** Maximum length of a recorded body. Of a longer body only the beginning and the length are recorded. */
 const RAW_CHARACTERS = 1_000_000;
 const EXCERPT_CHARACTERS = 64_000;
 
@@ -80,19 +80,22 @@ function providerEntryBody(
   }
 }
 
-/** Our own remark in the body of a streamed answer. */
+/** Key that Casefile adds to the body of a streamed answer: the events that could not be read. */
 const UNREAD_EVENTS = 'unreadEvents';
 
 function assembledEvents(events: Json[], reader: Reader): AssembledAnswer {
   try {
     return reader.assemble(events);
   } catch {
-    // Assembling must never fail. If it does, the events are the record.
+    // A reader has a bug if this happens. The answer counts as cut, and its raw events are recorded.
     return { body: {}, ended: false, unread: events };
   }
 }
 
-/** Routers answer 200 with an error inside; streams end with one. */
+/**
+ * Returns the error in a body with status 200, as JSON; null: there is none. Routers answer 200 with an error
+ * in the body, and streams may end with an error event.
+ */
 function failureIn(body: Json, answer: RawAnswer): string | null {
   const failed = answer.events?.find(isFailure) ?? (isFailure(body) ? body : undefined);
   return failed === undefined ? null : JSON.stringify(storable(failed));
@@ -105,14 +108,17 @@ function providerEntryFailure(
   parts: ModelParts,
 ): CasefileError {
   const { message, codes, status, retryAfterMs } = readFailure(text);
-  // Some providers repeat the refused key in their message.
+  // Some providers repeat the refused key in their message, and messages are stored and shown.
   const said = parts.apiKey === null ? message : message.replaceAll(parts.apiKey, '(key)');
   const failed = answer.status > 299 ? answer.status : (status ?? 502);
   const failure = { provider: entry.name, status: failed, codes, message: said, headers: answer.headers };
   return httpError({ ...failure, retryAfterMs }, parts.clock.now());
 }
 
-/** A stream that fails may already have delivered, and charged for, a part. */
+/**
+ * Returns the error with the received part of the answer. A stream that fails may already have charged for
+ * this part, so it is recorded and counted.
+ */
 function withResponse(error: CasefileError, response: ModelResponse): CasefileError {
   const { reasonCode, message, retryable, retryAfterMs, details } = error;
   const facts = { retryable, details, ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -131,7 +137,8 @@ function providerEntryReading(
     if (reading === null) return null;
     const offered = reading.toolCalls.map((call) => ({ ...call, name: toolNameFor(call.name, tools) }));
     const toolCalls = namedCalls(offered.map(withinSize), messages);
-    // An answer sent back verbatim would include the oversized arguments.
+    // `items` are sent back verbatim in the next turn. They are dropped if arguments were cut, because they
+    // contain the oversized originals.
     const isCut = toolCalls.some(({ cutFrom }) => cutFrom !== undefined);
     return { ...reading, toolCalls, ...(isCut && { items: null }) };
   } catch (thrown) {
@@ -165,7 +172,8 @@ function providerEntryResponse(
     reasoning,
     raw: inText === null ? kept(body) : marked(kept(body), { toolCallsInText: true }),
     costUsd: reading.usage === null ? null : providerEntryCost(entry, model, reading.usage),
-    // An answer sent back verbatim contains no calls that results could refer to.
+    // Calls found in the text have no counterpart in the provider's items. If the items were sent back, the
+    // results would refer to unknown calls, so the items are left out.
     ...(reading.items !== null && inText === null && { providerState: providerState(entry, reading.items) }),
     ...(unread.length > 0 && { unread }),
   };
@@ -196,7 +204,7 @@ function callsWithin(
 
 const NOTHING_SAID = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
-/** Record of an answer that could not be read: the whole raw body. */
+/** Returns the response for an answer that could not be read. Only its raw body is recorded. */
 function unreadable(entry: ProviderEntry, body: Json): ModelResponse {
   return {
     provider: entry.name,
@@ -285,7 +293,7 @@ function excerpt(text: string): string {
   return storableText(text.slice(0, EXCERPT_CHARACTERS));
 }
 
-/** Adds our own remark to the provider's body. */
+/** Returns the provider's body with keys of Casefile. */
 export function marked(body: Json, remark: JsonObject): Json {
   return { ...(isObject(body) ? body : { body }), ...remark };
 }

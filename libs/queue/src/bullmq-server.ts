@@ -20,7 +20,7 @@ import { payloadsOf } from './shared-jobs.js';
 /** Concurrent jobs of a topic in one process. */
 export interface TopicLimits {
   live: number;
-  /** Limit for the lanes that no sender waits for; 0: this process leaves them to others. */
+  /** Limit for the lanes `shadow`, `replay` and `batch` together; 0: this process fetches no jobs of them. */
   bulk: number;
   /** Jobs per second over all processes. Default: no limit. */
   perSecond?: number;
@@ -31,11 +31,11 @@ export interface BullMqServerOptions {
   /** Limits by topic: a stage's name, `toolTopic(name)`, `alerts` or `feedback`. */
   topics: Record<string, TopicLimits>;
   log: Logger;
-  /** Time that running jobs have at `close` before their signals are aborted. Milliseconds. */
+  /** Time for running jobs to end at `close`, in milliseconds. After it their signals are aborted. */
   graceMs: number;
   /** Name of the tracer. Default: no traces. */
   telemetryTracer?: string;
-  /** Asked before each bulk job by all servers of a process. Default: bulk work does not yield. */
+  /** Delays bulk jobs while live jobs wait; shared by the servers of a process. Default: no delay. */
   gate?: BulkGate;
   /** Overrides worker options, for tests that cannot wait for a lock to expire. */
   workerOptions?: Partial<WorkerTimes>;
@@ -45,7 +45,7 @@ const LOOK_EVERY_MS = 20;
 
 /** The transport for `@EventPattern<string>(topic)` handlers. Each topic's queues get workers. */
 export class BullMqServer extends Server implements CustomTransportStrategy {
-  /** A handler that throws fails its job, which is retried according to its options. */
+  /** true: an error of a handler fails the job, so that BullMQ retries the job by its options. */
   override readonly propagatesEventHandlerErrors = true;
   private readonly traces: Telemetry | undefined;
   private slots: JobSlots[] = [];
@@ -92,8 +92,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   }
 
   /**
-   * Returns queues with deaf workers: slots are free and work waits, yet nothing was fetched for `ms`. Empty
-   * while the store is unavailable.
+   * Returns the queues whose workers fetch no jobs, although slots are free and jobs have waited for `ms`.
+   * Empty while the store is unavailable.
    */
   async deafQueues(ms: number): Promise<string[]> {
     if (this.paused) return [];
@@ -168,7 +168,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     const context = new BullMqContext([
       { jobId, name, queue, topic, lane, attempt: job.attemptsMade + 1, stalls: job.stalledCounter, signal },
     ]);
-    // Alerts and feedback come from other systems. Their data is one payload, whatever its shape.
+    // A stage's job may list several units. Data from other systems is always one payload.
     const payloads = isIntake(topic) ? [job.data] : payloadsOf(job.data);
     let isLeft = false;
     let answer: unknown;
@@ -182,13 +182,13 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       if (isIntake(topic)) await putOff(job, token, error);
       throw error instanceof InvalidInput ? forGood(error) : error;
     }
-    // Units that were done are refused when the job is delivered again.
+    // A pause leaves units undone, so the job is queued again. Units that were done are refused then.
     if (isLeft) await giveBack(job, token);
-    // Producers of alerts and feedback read the return value of the job.
+    // The return value of a job is the answer to its producer. Only producers of alerts and feedback read it.
     return isIntake(topic) ? answer : undefined;
   }
 
-  /** A live job reports its wait. A bulk job waits for its turn, keeping its slot and its lock. */
+  /** Reports the wait of a live job to the gate. Delays a bulk job, which keeps its slot and its lock. */
   private async yieldToLive(lane: LaneGroup, job: BullJob, signal: AbortSignal): Promise<void> {
     const { gate } = this.options;
     if (gate === undefined || this.paused) return;
@@ -196,7 +196,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     else await gate.pass(job.queueName, AbortSignal.any([signal, this.stopping.signal]));
   }
 
-  /** Unlike Nest's own, waits for the handler's stream. @returns the last value of the stream. */
+  /** Runs the handler. Unlike Nest's own method, it waits for a returned stream. @returns the last value. */
   override async handleEvent(topic: string, packet: ReadPacket, context: BullMqContext): Promise<unknown> {
     const handler = this.getHandlers().get(topic);
     if (handler === undefined) throw new CasefileError('unknown_topic', `Nothing handles ${topic}.`);
@@ -263,18 +263,18 @@ function bullJobWait({ attemptsMade, stalledCounter, delay, processedOn, timesta
   return isFirst ? Math.max(0, (processedOn ?? timestamp) - timestamp) : 0;
 }
 
-/** Returns a permanent failure of an invalid job, because a retry would find the same problems. */
+/** Converts the error of an invalid job to one without a retry, which would find the same problems. */
 function forGood(error: InvalidInput): UnrecoverableError {
   return Object.assign(new UnrecoverableError(error.message), { cause: error });
 }
 
-/** Returns a job to the head of its queue: a fetch under way at a pause may still deliver one. */
+/** Moves a job that was fetched during a pause back to the head of its queue, for another process. */
 async function giveBack(job: BullJob, token: string): Promise<never> {
   await job.moveToWait(token);
   throw new WaitingError();
 }
 
-/** Waits for the ends up to a limit. BullMQ waits even for an unavailable store. */
+/** Waits for closing workers up to a limit, because BullMQ would wait for an unavailable store. */
 async function endedOrLate(ends: Promise<void>[], log: Logger): Promise<void> {
   try {
     await withinTime(CLOSE_PATIENCE_MS, Promise.allSettled(ends), 'closing');
@@ -284,8 +284,8 @@ async function endedOrLate(ends: Promise<void>[], log: Logger): Promise<void> {
 }
 
 /**
- * Postpones an alert or feedback after a temporary failure, without counting an attempt: jobs of other systems often have
- * only one attempt, and an alert that is not accepted exists only in the queue.
+ * Postpones a job of the queues `alerts` and `feedback` after a temporary failure. The failure is no
+ * attempt: BullMQ would fail a job with one attempt, which holds the only copy of its alert.
  * @throws DelayedError, which tells BullMQ that the job was moved; `error` itself if it is permanent.
  */
 async function putOff(job: BullJob, token: string, error: unknown): Promise<never> {

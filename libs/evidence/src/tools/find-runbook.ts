@@ -3,8 +3,8 @@ import { toolLimits, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'runbook_find';
 /**
- * Characters of a runbook kept as evidence: about 10,000 tokens, and far below the result limit in any
- * encoding.
+ * Maximum length of a runbook's text as evidence. A longer text is cut. 40,000 characters are about 10,000
+ * tokens, and stay below the size limit of a tool result in any encoding.
  */
 const MOST_TEXT = 40_000;
 
@@ -15,11 +15,11 @@ const args = z.strictObject({
 });
 
 /**
- * The runbook of an alert, by its annotation `runbook_url` (`url`), else by labels, by alert type, by its
- * name, else the default. Result `{ found: true, title, text, source, pin, why, ambiguous }` or `{ found:
- * false, why }`. `pin` is `sha256:<hex>` of the content or `git:<commit>`. A text of more than 40,000
- * characters is cut and marked. An unreadable match is replaced by the default; without a default, the call
- * fails with the reason.
+ * Returns the tool that finds the runbook of an alert: by the annotation `runbook_url` (`url`), else by
+ * labels, by alert type, by name, else the default. Result `{ found: true, title, text, source, pin, why,
+ * ambiguous }` or `{ found: false, why }`. `pin` is `sha256:<hex>` of the content or `git:<commit>`. A text
+ * of more than 40,000 characters is cut and marked. An unreadable match is replaced by the default; without a
+ * default, the call fails with the reason.
  */
 export function findRunbook(
   settings: Pick<EvidenceSettings, 'limits'>,
@@ -31,7 +31,7 @@ export function findRunbook(
     locality: 'local',
     entityTypes: [],
     args,
-    // Half of this limits reading a source anew.
+    // Refreshing a source may take half of this time, so that the match itself still has time.
     limits: toolLimits(NAME, { timeoutMs: 20_000, attempts: 2, concurrency: 20 }, settings),
     async run(given, { signal, clock }) {
       signal.throwIfAborted();

@@ -18,13 +18,14 @@ const asks = z.strictObject({
 const args = asks.extend({
   /** All facts of the case, or only those with this name. */
   facts: z.array(factSchema).max(1_000),
-  /** All names, if `facts` is a selection. */
+  /** Names of all facts of the case, if `facts` is only a selection. Default: the names of `facts`. */
   known: z.array(z.string().max(400)).max(1_000).optional(),
 });
 
 /**
- * A fact of the case by its name. Result `{ name, found, readings: [{ factId, name, value, unit, confidence,
- * document, page, box }], known }`; `known` lists the existing names if none matches. No match is an answer.
+ * Returns the tool that reads a fact of the case by its name. Result `{ name, found, readings: [{ factId,
+ * name, value, unit, confidence, document, page, box }], known }`. If no fact has the name, the call succeeds
+ * with `found: 0`, and `known` lists the existing names.
  */
 export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
   return {
@@ -57,11 +58,11 @@ interface FactAnswer {
   name: string;
   /** Every reading of the fact, the surest first. */
   readings: CitableFact[];
-  /** Existing names if none matches, so that the model can choose another. */
+  /** Existing names, so that the model can choose another; empty if a fact was found. */
   known: string[];
 }
 
-/** Most names listed if a name is unknown. */
+/** Maximum number of names in `known`. */
 const MOST_KNOWN = 100;
 
 /**

@@ -32,7 +32,10 @@ export interface RunbookPorts {
 
 const noReader = () => Promise.reject(new CasefileError('not_configured', 'no address can be read here'));
 
-/** Without settings, imported runbooks are found by their own front matter. */
+/**
+ * Settings of a process without runbook settings: imported runbooks are found by their own front matter and
+ * names.
+ */
 export const NO_RUNBOOK_SETTINGS: RunbookPorts = {
   settings: { rules: [], default: null, sources: [] },
   reader: { mayRead: () => false, pageOfAlert: noReader, page: noReader, repository: noReader },
@@ -41,12 +44,12 @@ export const NO_RUNBOOK_SETTINGS: RunbookPorts = {
 /** The runbooks of a configuration. */
 export interface RunbookFinder extends Runbooks, RunbookShelf {
   /**
-   * Reads a source into the knowledge base now. @throws CasefileError if the source itself cannot be read.
+   * Reads a source and saves its runbooks now. @throws CasefileError if the source cannot be read.
    */
   importRunbooks(source: RunbookSource, context: LookUpContext): Promise<ImportedRunbooks>;
 }
 
-/** Most pages linked by alerts that are cached for a minute. */
+/** Maximum number of cached pages. A page that an alert links to is cached for a minute. */
 const MOST_PAGES = 100;
 
 /** Finds runbooks in the knowledge base and at URLs that alerts may link to. */
@@ -100,7 +103,7 @@ export function createRunbooks(
   };
 }
 
-/** Current content of the knowledge base, without reading any source anew. */
+/** Returns the read-only view of the knowledge base. It does not refresh sources. */
 function baseShelf(
   base: RunbookBase,
   settings: RunbookSettings,
@@ -157,7 +160,10 @@ function baseShelf(
   }
 }
 
-/** If no rule matches a runbook, an unreadable source may contain the missing one. */
+/**
+ * Adds the failures of sources to the reason of a default match. An unreadable source may contain the right
+ * runbook, and the reason must show this.
+ */
 function withFailures(match: RunbookMatch, { failures }: There): RunbookMatch {
   return match.by === 'default' ? { ...match, why: [match.why, ...failures].join(' ') } : match;
 }
@@ -185,8 +191,8 @@ function remembered(most: number, read: ReadPage): ReadPage {
 type Page = Omit<Extract<RunbookAnswer, { found: true }>, 'why'>;
 
 /**
- * Page at a URL that an alert links to. It is evidence of this alert, and not a runbook of the knowledge
- * base.
+ * Reads the page that an alert links to. The page is evidence of this alert only and is not saved as a
+ * runbook.
  */
 async function pageAt(address: URL, read: ReadPage, context: LookUpContext): Promise<Page | CasefileError> {
   try {

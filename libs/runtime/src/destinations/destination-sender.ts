@@ -21,21 +21,27 @@ import { nextAttempt } from './schedule.js';
 
 /** Time for one request, in milliseconds. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** First bytes of an answer that are kept. */
+/** Maximum number of stored bytes of an answer; the rest is cut off. */
 export const RESPONSE_BYTES = 2_000;
-/** A process that sends has ended if it has not settled an attempt for this long, in milliseconds. */
+/**
+ * Time for which a process reserves a delivery, in milliseconds. If it has not recorded the attempt by then,
+ * the process has died, and another one sends the delivery.
+ */
 const TAKEN_FOR_MS = 2 * ATTEMPT_TIMEOUT_MS;
-/** Requests to one destination at the same time. */
+/** Maximum concurrent requests to one destination. */
 const CONCURRENT = 8;
 const POLL_MS = 1_000;
-/** Time that the end of a trouble is watched for after its verdict, in milliseconds: 30 days. */
+/**
+ * 30 days, in milliseconds. If the sender of an alert resolves it within this time after the verdict, the
+ * destination is notified. Later ends are not reported.
+ */
 const OPEN_FOR_MS = 30 * 86_400_000;
 /** A destination is paused after five days in which all its deliveries failed, at least 20. */
 const PAUSE_LIMITS: PauseLimits = { forMs: 5 * 86_400_000, deliveries: 20 };
 
 export interface SenderPorts extends ComposePorts {
   store: ComposePorts['store'] & Pick<CaseStore, 'destinations'>;
-  /** With `${NAME}` replaced. */
+  /** Destinations of the configuration, with each `${NAME}` replaced by its value. */
   destinations: readonly ConfiguredDestination[];
   client: GuardedPost;
   clock: Clock;
@@ -49,11 +55,11 @@ export interface SenderPorts extends ComposePorts {
 /** Requests to one destination that are under way. */
 interface Line {
   destination: ConfiguredDestination;
-  /** Looks and requests under way. */
+  /** Polls and requests under way. `stop` waits for them. */
   open: Set<Promise<void>>;
   requests: number;
   isLooking: boolean;
-  /** Something may have become due during the look. */
+  /** A delivery may have become due since the last poll began, so another poll must follow. */
   isAgain: boolean;
 }
 
@@ -98,13 +104,13 @@ export class DestinationSender implements VerdictRouter {
     if (deliveries.length > 0) this.wake();
   }
 
-  // Read only if a destination asks for labels.
+  // Labels cost a query. They are read only if the rule `when` of a destination uses labels.
   private async labels({ runId }: VerdictMessage): Promise<Record<string, string>> {
     const isAsked = this.lines.some(({ destination }) => destination.when.labels !== undefined);
     return isAsked ? this.ports.store.destinations.labels(runId) : {};
   }
 
-  /** Looks for due deliveries every second. */
+  /** Polls for due deliveries every second. */
   start(): void {
     if (this.lines.length === 0) return;
     const next = () => {
@@ -115,7 +121,7 @@ export class DestinationSender implements VerdictRouter {
     this.wake();
   }
 
-  /** Takes no more deliveries, and waits for the requests under way. */
+  /** Stops taking deliveries, waits for the requests under way, and closes the connections. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -124,7 +130,10 @@ export class DestinationSender implements VerdictRouter {
     await this.ports.client.close();
   }
 
-  /** One look at the record. An outage is logged, and the next look tries again. */
+  /**
+   * Adds deliveries for resolved alerts, and sends what is due. An outage is logged; the next poll tries
+   * again.
+   */
   async tick(): Promise<void> {
     const { store, clock, log } = this.ports;
     const names = this.lines
@@ -162,8 +171,9 @@ export class DestinationSender implements VerdictRouter {
     line.open.add(held);
   }
 
-  // Looks until nothing is due or half of the requests are under way, whose ends look again. Several deliveries
-  // are taken by one statement.
+  // Takes due deliveries until none is left or more than half of the slots are in use. Waiting for half of
+  // the slots to become free lets one statement take several deliveries. Each request that ends starts the
+  // next poll.
   private async look(line: Line): Promise<void> {
     const { store, clock, log } = this.ports;
     const { name } = line.destination;
@@ -212,7 +222,8 @@ export class DestinationSender implements VerdictRouter {
         destination: name,
         attempt: { at: new Date(begun).toISOString(), status, latencyMs: now - begun, problem, response },
         message: message?.text ?? null,
-        // A paused delivery is due when the pause ends.
+        // 410 pauses the destination. The delivery becomes due immediately, so it is sent as soon as the
+        // pause ends.
         nextAt: gone && nextAt !== null ? now : nextAt,
         pauseWhy: gone ? 'The receiver answered 410: it is gone.' : null,
       },
@@ -258,7 +269,7 @@ export class DestinationSender implements VerdictRouter {
 
 interface AttemptResult {
   status: number | null;
-  /** null: it succeeded. */
+  /** Reason of the failure; null: the attempt succeeded. */
   problem: string | null;
   retryAfterMs: number | null;
   response: string | null;

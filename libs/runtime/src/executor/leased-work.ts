@@ -43,7 +43,10 @@ interface Step {
   stage: Stage;
   work: ClaimedWork;
   log: Logger;
-  /** Runs in the async context of the previous stage, so that the next stage's span is its child. */
+  /**
+   * Runs code in the async context of the previous stage, so that the span of this stage is a child of that
+   * one.
+   */
   within?<T>(run: () => T): T;
 }
 
@@ -53,8 +56,8 @@ export class LeasedWork {
   private readonly writes: FlowWrites;
   private readonly ahead: RunAhead;
   /**
-   * The current write of ended stages. A call that starts meanwhile waits for the lease that this write
-   * returns.
+   * Write of ended stages that is under way; null: none. This write returns a new lease. A model call that
+   * starts meanwhile needs the new lease, so it waits for the write.
    */
   private catchingUp: Promise<void> | null = null;
 
@@ -130,8 +133,8 @@ export class LeasedWork {
     return recorded === undefined ? liveWorld(opening) : recordedWorld(opening, recorded);
   }
 
-  // Finished work is recorded even if the process was asked to stop. Only the epoch decides whether it
-  // counts.
+  // A stage that finishes after the process was asked to stop is still recorded, because its model calls are
+  // paid. If another worker has claimed the unit meanwhile, the epoch makes the write stale.
   private async runStage({ stage, work, log }: Step, { ports, journal }: World): Promise<Ending> {
     try {
       const outcome = withRemarks(stage.appends, await stage.run(work, ports), journal.remarks);
@@ -166,7 +169,8 @@ export class LeasedWork {
     const next = flow.find(({ name }) => name === moves.moveNext(move)?.stage);
     if (next === undefined || !hosted.has(next.name) || isStopping() || this.held.signal.aborted) return null;
     const isNear = next.app === stage.app || (limits.handOnDirectly && hosted.isFree(next.name, work.lane));
-    // A run of another playbook version is claimed stage by stage.
+    // Another version of the playbook may declare other inputs for a stage. Such a run is handed over after
+    // each stage, so that each claim loads the inputs.
     if (!isNear || playbook.version !== work.settings.playbookVersion) return null;
     if (!this.ahead.mayContinue(this.ports.clock.now())) return null;
     const input = this.ahead.inputOf(next, work, move);
@@ -181,8 +185,8 @@ export class LeasedWork {
     const committed = await this.commit(request, log).catch((error: unknown) => {
       const { reasonCode, retryable, message } = asCasefileError(error);
       if (reasonCode !== 'store_error' || retryable) throw error;
-      // The database would refuse the same write again. The stage fails with that error, and paid results are
-      // kept.
+      // The database would refuse the same write again. The stage is recorded as failed with this error
+      // instead. Paid results are written with it, so they are not paid for again.
       log.error({ error }, 'the database refused the end of the stage');
       const { lease, results } = request;
       move = moves.failed(lease, { reasonCode, message, retryInMs: null });
@@ -224,19 +228,21 @@ export class LeasedWork {
   }
 
   /**
-   * Writes an intent together with the stages that ended before. Everything is recorded before anything is
-   * paid for.
+   * Writes the intent of a paid call, together with the stages that ended before. After a crash, the record
+   * then contains every result that the call was based on.
    */
   private async intend(stage: string, log: Logger, write: (lease: Lease) => IntentRequest): Promise<boolean> {
     const intend = (lease: Lease) => {
-      // Built once, because building it removes results and tool calls from their buffers.
+      // Built outside the retries: `write` empties the buffers of results and tool calls, so a second call
+      // would lose them.
       const request = write(lease);
       return retryWhileStoreIsDown(this.held.signal, log, () => this.writes.interactions.intend(request));
     };
     if (this.catchingUp !== null) await this.catchingUp;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
     if (soFar === null) return intend(this.ahead.lease);
-    // Both go in one write of the lane. The intent uses the lease that the commit will return.
+    // Commit and intent are requested together, so that one transaction writes both. The commit raises the
+    // epoch by 1, so the intent can use the new lease before the commit returns it.
     const caughtUp = (this.catchingUp = this.catchUp(soFar, log).finally(() => (this.catchingUp = null)));
     const intended = intend({ ...soFar.lease, stage, epoch: soFar.lease.epoch + 1 });
     intended.catch(() => undefined);
@@ -255,8 +261,8 @@ export class LeasedWork {
   }
 
   /**
-   * Ends a stage without a result: writes the stages that ended before. If the process stops, it releases the
-   * unit.
+   * Ends a stage without a result: writes the stages that ended before it. If the process stops, it also
+   * releases the unit, so that another worker can claim it without waiting for the lease to expire.
    */
   private async giveUp({ log }: Step, thrown: unknown): Promise<void> {
     const reason: unknown = this.held.signal.aborted ? this.held.signal.reason : thrown;

@@ -25,16 +25,17 @@ import { nudgeBestEffort } from './nudger.js';
 const LAST_TRY_PAUSE_MS = 1_000;
 
 /**
- * Lets one unit at a time start the try after which a crash would quarantine it. If a process crashes, all
- * its claimed units count a crash, because the culprit is unknown. Started one at a time, harmless units
- * finish their step, and only the unit that crashes its worker is quarantined.
+ * Allows one last try at a time in a process. If a process crashes, every unit that it had claimed counts a
+ * crash, because nothing shows which unit caused it. Units with too many crashes are quarantined. Units on
+ * their last try therefore run one at a time: a harmless unit finishes, and only the unit that crashes the
+ * process is quarantined.
  */
 export class LastTry {
   private underWay: Lease | 'being claimed' | null = null;
 
   /**
-   * Returns whether a unit may be claimed for its last try. false: another unit is on its last try. After
-   * true, report the result with `claimed`.
+   * Returns whether a unit may be claimed for its last try; false while another unit is on its last try.
+   * After true, the caller must call `claimed`.
    */
   begins(): boolean {
     if (this.underWay !== null) return false;
@@ -92,7 +93,8 @@ export class StageExecutor {
   }
 
   /**
-   * Asks bulk work to stop. It can resume at any time, and the remaining time before a stop is for live work.
+   * Asks bulk work to stop first. Bulk work can resume later without harm, so the remaining time before the
+   * process stops is left to live work.
    */
   stopBulk(): void {
     this.keeper.stopAll('bulk');
@@ -105,7 +107,8 @@ export class StageExecutor {
 
   /**
    * Handles one job of a stage's queue: claims the stage and continues as far as the lease allows.
-   * @param lane Lane whose connections make the claim. The claimed record then states the run's lane.
+   * @param lane lane whose database connections make the claim, since the lane of the run is known only
+   * afterwards.
    * @throws only errors of the worker itself (its database), so that the queue delivers again.
    */
   async handle(stageName: string, payload: unknown, lane: WorkLane = 'live'): Promise<void> {
@@ -135,8 +138,8 @@ export class StageExecutor {
       if (result.kind === 'accepted') work = result.work;
       return result;
     } finally {
-      // The sender gets its answer first: if the stage crashes the process, the sender must not send the
-      // alert again.
+      // The stage starts after the sender has its answer. If the stage crashed the process before, the sender
+      // would get no answer and send the alert again.
       setImmediate(() => {
         if (work !== undefined) void this.workAccepted(work);
         end();
@@ -179,7 +182,8 @@ export class StageExecutor {
     return null;
   }
 
-  // Claimed only while no other last try runs: a crash of that one would count against this unit too.
+  // If another last try is under way, the unit is postponed: a crash of the other unit would count as a crash
+  // of this one too, and quarantine it.
   private async claimLastTry(
     ask: (lastTry: ClaimRequest['lastTry']) => Promise<ClaimResult>,
   ): Promise<ClaimResult> {

@@ -38,8 +38,8 @@ export interface IntakePorts extends CheckPorts {
   nudge(nudges: Nudge[]): Promise<void>;
   firstStage: string;
   /**
-   * Accepts a run, and works its first stage in this process if it has a free slot. Default: the stage uses
-   * its queue.
+   * Accepts a run, and executes its first stage in this process if a slot is free. Default: the first stage
+   * always gets a job on its queue.
    */
   accepting?: StageExecutor['accepting'];
   /** Puts new runs into the arms of experiments. Default: no run has an arm. */
@@ -48,8 +48,8 @@ export interface IntakePorts extends CheckPorts {
   ids: Ids;
   telemetry: Telemetry;
   /**
-   * Removes secrets from alerts of kinds that declare this. Default: such alerts are refused. @throws if a
-   * value cannot be searched.
+   * Removes secrets from alerts of kinds that set `masksSecrets`. Default: alerts of these kinds are refused.
+   * @throws if a value cannot be scanned for secrets.
    */
   mask?: Mask;
 }
@@ -57,19 +57,19 @@ export interface IntakePorts extends CheckPorts {
 export interface IntakeLimits extends CheckLimits {
   /** Unfinished runs above which alerts are refused. */
   maxBacklog: number;
-  /** Wait to request from a refused sender. */
+  /** Wait that a refused sender is asked for, in milliseconds. */
   retryAfterMs: number;
   fingerprintKey: string;
   /**
-   * Whether a case closes when its sender reports the end of its trouble. Default: the end is only noted on
-   * the case.
+   * Whether a case closes when its sender reports that the alert is resolved. Default: the case stays as it
+   * is, and only records the time.
    */
   closesResolved?: boolean;
 }
 
 export type AcceptedAlertResult = AcceptedAlert;
 
-/** Accepts alerts. Once it has answered, no accepted alert is lost. */
+/** Accepts alerts. An alert is in the database before its sender gets the answer, so it cannot be lost. */
 export class Intake {
   constructor(
     private readonly ports: IntakePorts,
@@ -86,8 +86,7 @@ export class Intake {
 
   /**
    * Like `accept`, for posts that a monitoring system sends automatically.
-   * @returns null if the alert reports the end of a trouble that is not on the record. There is nothing to
-   * examine.
+   * @returns null if the alert reports the end of a problem that no case has. Nothing is recorded then.
    */
   async acceptSignal(body: unknown, options: AcceptOptions = {}): Promise<AcceptedAlertResult | null> {
     return this.take(body, options, true);
@@ -102,7 +101,8 @@ export class Intake {
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
-      // The unmasked alert determines the case that it joins, and its settings.
+      // The case to join and the settings are chosen before secrets are masked. Otherwise two alerts that
+      // differ only in a masked part would join one case.
       const request = this.requestFor(alert, playbook, body, options);
       const asked = { ...request, settings: await this.inArm(request, playbook), onlyIfFiring };
       const recorded = playbook.intake.masksSecrets ? await this.withoutSecrets(alert) : alert;
@@ -127,12 +127,18 @@ export class Intake {
     });
   }
 
-  /** Returns a refused alert without secrets, for the record. @throws CasefileError `withheld`. */
+  /**
+   * Returns a refused alert with its secrets masked, to be stored as a dead letter. @throws CasefileError
+   * `withheld`.
+   */
   original(payload: Json): Promise<Json> {
     return maskAlert(payload, this.ports.mask);
   }
 
-  /** Returns the alert as recorded. @throws CasefileError `withheld` if it cannot be searched for secrets. */
+  /**
+   * Returns the alert with its secrets masked. @throws CasefileError `withheld` if it cannot be scanned for
+   * them.
+   */
   private async withoutSecrets<A extends AlertInput>(alert: A): Promise<A> {
     return (await maskAlert(alert as unknown as Json, this.ports.mask)) as unknown as A;
   }
@@ -178,8 +184,9 @@ export class Intake {
     };
   }
 
-  // A measurement measures what is in force, and a demonstration plays answers of the shipped prompts. An alert that
-  // joins no case is put into an arm by its content.
+  // Some runs never get an arm: a measurement tests the normal settings, and the answers of a demonstration
+  // fit only the shipped prompts. Alerts with the same fingerprint get the same arm, so an alert that joins
+  // no case is given a fingerprint of its content here.
   private async inArm(
     { settings, fingerprint, alert, dataset }: AcceptRequest,
     playbook: Playbook,
@@ -193,7 +200,8 @@ export class Intake {
     );
   }
 
-  // The verdict of a measurement is not delivered: only its caller needs it.
+  // A measurement has `outward: false`, so that its verdict reaches no receiver. Its caller reads the verdict
+  // by API.
   private settingsOf(
     alert: AlertInput,
     playbook: Playbook,
@@ -211,7 +219,8 @@ export class Intake {
   }
 
   /**
-   * Returns how the alert joins a case, and its occurrence of the case. An alert of a measurement joins none.
+   * Returns the key by which the alert joins a case, and its occurrence. A measurement gets no key, so that
+   * it changes no real case.
    */
   private sameness(
     alert: AlertInput & { playbook: string },
@@ -239,8 +248,8 @@ export class Intake {
     };
   }
 
-  // An invalid start identifies no occurrence. Nor does a start in the future, because every true start would
-  // be older.
+  // Returns null for an invalid start, and for one too far in the future: every alert with a true start would
+  // count as older than this occurrence.
   private startOf(startedAt: string | null): string | null {
     const at = startedAt === null ? null : instantMs(startedAt);
     if (at === null || at > this.ports.clock.now() + MOST_AHEAD_MS) return null;

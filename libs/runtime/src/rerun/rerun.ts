@@ -25,7 +25,7 @@ import { missingPrice } from './missing-price.js';
 export interface RerunPorts {
   store: Pick<CaseStore, 'runs' | 'batches'>;
   playbooks: readonly Playbook[];
-  /** Returns the settings with which a new run of the kind would be frozen now. */
+  /** Returns the settings that a new run of this kind would store now. */
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
   versions: Pick<ChosenVersions, 'find'>;
   /** Returns the providers that the installation can use. */
@@ -38,7 +38,7 @@ export interface RerunPorts {
 /** Options of a rerun. */
 export type RerunAsk = Pick<OpenRunAsk, 'lane' | 'evidence' | 'settings'>;
 
-/** Opens reruns. The case keeps showing its current verdict, whatever their results. */
+/** Opens reruns. The verdict of the case stays the same until a batch is applied. */
 export class Rerun {
   constructor(private readonly ports: RerunPorts) {}
 
@@ -53,7 +53,7 @@ export class Rerun {
     return { runId, baseRunId: base.runId };
   }
 
-  /** Opens the run of a batch's case. Repeated calls open it once. @throws InvalidInput. */
+  /** Opens the run of one case of a batch. A repeated call has no effect. @throws InvalidInput. */
   async openMember(
     {
       caseId,
@@ -147,7 +147,8 @@ export class Rerun {
     const { prompts, problems } = await this.promptsFor(from, now, change.prompts);
     const changed = withTexts(this.changed(from, change, playbook, problems), prompts);
     if (evidence === 'fresh') return { ...changed, outward: false };
-    // If the base run was itself a replay, read the original record.
+    // A replay has no record of its own. If the base run is a replay, read the record of the run that it
+    // replayed.
     const run = before?.misses === 'stop' ? before.run : base.runId;
     const misses = lane === 'replay' ? 'stop' : 'ask';
     const texts = lane === 'replay' && prompts !== null ? ({ prompts: 'now' } as const) : {};
@@ -160,9 +161,10 @@ export class Rerun {
   }
 
   /**
-   * Returns settings with the prompts of a rerun that names other texts than those of `from`: the texts of today with
-   * the chosen versions, since other recorded texts are kept by run. null: it names none. With a problem for each
-   * impossible prompt.
+   * Returns settings with the prompts that a rerun chooses, and a problem for each prompt that does not
+   * exist. Texts of an old run are not available to other runs. If the rerun changes one prompt, all its
+   * prompts are therefore current texts, with the chosen versions.
+   * @returns `prompts` null: the rerun changes no prompt of `from`.
    */
   private async promptsFor(
     from: RunSettings,
@@ -221,7 +223,8 @@ export class Rerun {
     return `this installation cannot ask ${provider}; expected one of ${known.join(', ')}`;
   }
 
-  // Another model gets no fallbacks: the run's fallbacks were chosen for the original model.
+  // The fallbacks were chosen for the original model. They are removed, so that a rerun never compares
+  // another model than the requested one.
   private modelOf(from: RunSettings, { provider, model }: SettingsChange): Partial<RunSettings> {
     if (provider === undefined && model === undefined) return {};
     const name = provider ?? from.provider;
@@ -232,13 +235,13 @@ export class Rerun {
   }
 }
 
-/** Returns the settings with the prompts of others. */
+/** Returns `settings` with the prompts of `from`; null: with their own prompts. */
 function withTexts({ promptTexts: own, ...settings }: RunSettings, from: RunSettings | null): RunSettings {
   const { promptIds, promptTexts } = from ?? { promptIds: settings.promptIds, promptTexts: own };
   return { ...settings, promptIds, ...(promptTexts === undefined ? {} : { promptTexts }) };
 }
 
-/** Returns whether item `i` belongs to an evenly spread sample. */
+/** Returns whether item `i` of `all` belongs to an evenly spread sample of `sampled` items. */
 function isSampled(i: number, sampled: number, all: number): boolean {
   return Math.floor(((i + 1) * sampled) / all) > Math.floor((i * sampled) / all);
 }

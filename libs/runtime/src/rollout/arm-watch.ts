@@ -14,7 +14,7 @@ import { METRICS } from '@casefile/telemetry';
 import type { RolloutSource } from './rollout-copy.js';
 import { FLAG_ON } from './flag-provider.js';
 
-/** Events read in one statement. */
+/** Maximum number of events read in one statement. */
 const PAGE = 2_000;
 
 export interface ArmWatchPorts {
@@ -25,16 +25,19 @@ export interface ArmWatchPorts {
 }
 
 /**
- * Counts the ended runs of running A/B experiments in the order in which they were decided, and steps an arm back that
- * fails. One process at a time does this. Without a running experiment it asks nothing.
+ * Counts the ended runs of each running A/B experiment in the order in which they ended. If an arm fails, its
+ * experiment steps back. One process at a time does this. Without a running experiment it sends no query.
  */
 export class ArmWatch {
-  /** Place in the events up to which an experiment was read, by its id. */
+  /** Last event read per experiment id. The next pass continues after it. */
   private readonly places = new Map<string, EventOrder>();
 
   constructor(private readonly ports: ArmWatchPorts) {}
 
-  /** Counts what ended since the last pass. @throws if the store does not answer; the next pass tries again. */
+  /**
+   * Counts the runs that ended since the last pass. @throws if the store does not answer; the next pass tries
+   * again.
+   */
   async tick(signal: AbortSignal): Promise<void> {
     const { experiments, flags } = this.ports.rollout.current();
     const isOn = ({ id, mode }: RunningExperiment) =>
@@ -52,7 +55,8 @@ export class ArmWatch {
       if (page === null) break;
       const outcomes = page.runs.map(outcomeOfRun);
       const stepBack = outcomes.length === 0 ? null : await flags.count(id, outcomes, isOutage);
-      // After the count: a pass that failed reads the same events again, and outcomes are counted once.
+      // Set only after the count succeeded. If the count fails, the next pass reads the same events again.
+      // `count` ignores runs that it has already counted.
       this.places.set(id, (place = page.place));
       this.report(id, outcomes);
       if (stepBack !== null) return this.reportStepBack(name, stepBack);
@@ -75,7 +79,7 @@ export class ArmWatch {
   }
 }
 
-/** Reason codes of runs that another model answered, or that were quarantined. */
+/** Faults without a reason code of their own: another model answered, or the run was quarantined. */
 const OTHER_MODEL = 'other_model';
 const QUARANTINED = 'quarantined';
 
@@ -84,14 +88,20 @@ function outcomeOfRun(run: EndedArmRun): ArmOutcome & { arm: string } {
   return { runId, arm, event, at, fault: faultOfRun(run) };
 }
 
-/** Returns why a run counts as failed: an error, or an answer that rules or another model gave instead of its own. */
+/**
+ * Returns why a run counts as failed for its arm: it was quarantined, or rules or another model answered
+ * instead of the model of the arm; null: it did not fail.
+ */
 function faultOfRun({ isQuarantined, isOtherModel, fallback }: EndedArmRun): string | null {
   if (isQuarantined) return QUARANTINED;
   if (fallback !== null && degradedCauseOf(fallback) !== null) return fallback;
   return isOtherModel ? OTHER_MODEL : null;
 }
 
-/** Returns whether a fault means that a provider is out, which is no fault of prompts and options. */
+/**
+ * Returns whether a provider or a budget caused the fault. Such a fault is not caused by the prompts and
+ * options of an arm, so it is judged separately from other faults.
+ */
 function isOutage(fault: string): boolean {
   if (fault === OTHER_MODEL) return true;
   const cause = fault === QUARANTINED ? null : degradedCauseOf(fault);

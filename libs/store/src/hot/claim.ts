@@ -42,15 +42,15 @@ interface WorkRow extends RowFrom<'units', 'epoch' | 'case_id' | 'wait_over'> {
   signals: object[] | null;
 }
 
-/** The locked row of a unit, with the database's time. */
+/** Row of a locked unit. `now` is the time of the database, in milliseconds. */
 type LockedUnit = UnitState & { caseId: string; epoch: number; now: number };
 
 const FACTS = ['caseId', 'lane', 'settings', 'trace', 'crashes', 'failures', 'waitOver', 'pausedMs'] as const;
 const factsOf = recordOf<Pick<ClaimedWork, (typeof FACTS)[number]>>()(FACTS);
 
 /**
- * Claims many units. Units that are simply due are claimed in one statement, the others one by one. Each
- * request has its own promise, so that a failed claim does not lose a successful one.
+ * Claims many units. Units with the status `due` are claimed in one statement, the others one by one.
+ * Each request has its own promise, so that one failed claim does not fail the others.
  */
 export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResult> {
   return {
@@ -69,7 +69,7 @@ export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResu
   };
 }
 
-/** More crashes than any step has. */
+/** Limit that no step reaches: the statement claims units with any number of crashes. */
 const MANY_CRASHES = 1_000_000;
 
 function requestRow(request: ClaimRequest, i: number) {
@@ -80,8 +80,9 @@ function requestRow(request: ClaimRequest, i: number) {
   return { i, runId, unit, stage, round, readsAlert, names, joins, leaseMs, crashesBelow };
 }
 
-// A few rows need a second look: the row was loaded before the claim had its lock, or calls are still open,
-// or the wait was over before all tools had answered.
+// Most rows are complete. A row is loaded again under its lock in three cases: it was read before the claim
+// got the lock, so it may be outdated; a model call of a dead worker is open, so it must be marked as
+// ambiguous; the wait is over while tool calls are open, so these must be settled as too late.
 async function finish(database: Database, request: ClaimRequest, row: WorkRow): Promise<ClaimResult> {
   const leftOpen = row.interactions?.some((interaction) => interaction.state === 'pending') === true;
   const late =
@@ -105,7 +106,8 @@ async function markAmbiguous(
   await tx.rows(sql.AMBIGUOUS_INTERACTIONS, [runId, unit, stage, round, caseId]);
 }
 
-// Runs before budgets are locked, because every statement that locks both locks tool calls first.
+// Called before any statement that locks budgets. All statements lock tool calls before budgets; another
+// order could deadlock.
 async function settleLate(tx: Queryable, { runId, unit }: ClaimRequest): Promise<void> {
   await tx.rows(sql.SETTLE_LATE, [runId, unit, TOO_LATE.reasonCode, TOO_LATE.message]);
 }
@@ -134,8 +136,8 @@ function claimedRequest(request: ClaimRequest, row: WorkRow): ClaimResult {
   return { kind: 'claimed', work };
 }
 
-// Handles crashes, waits that are over and refusals, under the row's lock and by the rules that all stores
-// share.
+// Claims a unit that the common statement did not claim. `judgeClaim` decides: claim after a crash or after
+// the end of a wait, quarantine, or refuse.
 async function claimUnderLock(database: Database, request: ClaimRequest): Promise<ClaimResult> {
   if (!isUuid(request.runId)) return { kind: 'refused', reason: 'unknown', nudges: [] };
   return database.transaction(async (tx) => {

@@ -21,14 +21,16 @@ import { CALLS, EVENTS, HOLDS, isCharged, lockUnits, RESULTS } from './record-ro
 import { wakeSettled } from './wake.js';
 
 /**
- * Ends many stages in one statement. A request whose lease no longer holds returns no row, and only this
- * request is stale.
+ * Ends many stages in one statement. A request whose lease is lost writes nothing, returns no row and is
+ * reported as stale. The other requests are written.
  */
 export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
   statement: commitStatement,
-  // A stage that a commit claimed may already request model calls.
+  // A commit may also claim the next stage, whose first intent can be in the same batch of writes. The intent
+  // is valid only after the commit, so commits are written first.
   goesFirst: true,
-  // An awaited call may already be recorded and settled. This is checked under the lock of its unit.
+  // A tool call that a unit waits for may already have ended. The unit would then wait forever, so this is
+  // checked in the same transaction, under the lock of the unit.
   within: {
     isNeeded: (requests) => requests.some(({ move }) => move.calls !== undefined),
     ask: async (tx, requests, rows) => [...rows, ...(await wakeAnswered(tx, requests, rows as WrittenRow[]))],
@@ -74,10 +76,12 @@ function requestResults(requests: CommitRequest[], rows: object[]): CommitResult
   });
 }
 
-// The counts of crashes and failures belong to the lease's own stage, not to one its worker continued with.
+// Crashes and failures are counted per stage. The counts belong to the stage that the lease was claimed for,
+// and are reset if the worker ended a later stage.
 const KEEPS = 'q.keeps_counts and q.at_stage = q.stage';
 
-// The fence: `held` contains only rows whose lease still holds, and all other parts join on it.
+// The fence: `held` contains only requests whose lease is still valid. All other parts join on `held`, so a
+// request with a lost lease writes nothing.
 const FENCE = `locked as (${lockUnits(HOLDS, 'u.run_id, u.unit')}),
   held as (
     update units u
@@ -108,7 +112,8 @@ const FENCE = `locked as (${lockUnits(HOLDS, 'u.run_id, u.unit')}),
     returning q.i, coalesce(q.nudged, false) as nudged, q.ends_at, q.at_stage as done_stage, q.round as done_round,
       u.case_id, u.epoch, u.shared_job, ${nudgeColumns('u')})`;
 
-// The time at which a row's own stage ended.
+// Returns the time at which the stage of a row ended. Stages are written later than they end, so `ago_ms` is
+// subtracted.
 const endedRow = (row: string): string => `now() - coalesce(${row}.ago_ms, 0) * interval '1 ms'`;
 
 const APPEND = `artifact as (
@@ -140,7 +145,7 @@ const AWAIT_CALLS = `call as (
     from awaited_rows w join held h on h.i = w.i on conflict do nothing
     returning ${columnList('tool_calls', '', 'id', 'tool', 'lane', 'nudges', 'run_id', 'unit', 'step')})`;
 
-// A recorded question stays unchanged.
+// A question that is already recorded stays unchanged, because a person may have seen or answered it.
 const ASK = `question as (
     ${insertInto('signals', {
       run_id: 'h.run_id',
@@ -185,8 +190,9 @@ const OPEN_UNITS = `opened as (
     })}
     returning ${nudgeColumns('')})`;
 
-// Units that have ended. The last of them makes the run's own unit due. Postgres reads the row again after
-// waiting for its lock, so that of two units that end concurrently, one sees the other.
+// Subtracts ended units from `open_units` of the run's own unit `''`, which becomes due at 0. If two
+// transactions end the last two units concurrently, the second reads the updated count under the row lock, so
+// exactly one makes it due.
 const JOIN = `joined as (
     update units u
     set ${assignments('units', {
@@ -252,7 +258,7 @@ const report = (withResults: boolean): string => `reported as (
       ${withResults ? `union all select e.*, null from (${RESULT_EVENTS}) e` : ''}) t
     join held h on h.i = t.i order by t.i, t.n)`;
 
-// Built once, because statements are composed at every flush.
+// Built once at start instead of at every flush.
 const REPORT = report(false);
 const REPORT_WITH_RESULTS = report(true);
 const SETTLE_RESULTS = settling('result');

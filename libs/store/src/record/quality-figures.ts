@@ -14,8 +14,10 @@ const READER = 'verdict_figures';
 const BEGIN = `insert into event_readers (name, xid, event_id) values ('${READER}', 0, 0) on conflict do nothing`;
 
 /**
- * Runs made for comparison are left out, and runs of labelled sets. Events of transactions that are still open could
- * come before events that were read, so reading ends below the oldest open transaction.
+ * Adds a row to `verdict_figures` for each run that was decided since the last call. Runs in the lanes
+ * `replay` and `shadow` and runs of labelled sets are left out. A transaction that is still open may commit
+ * events that sort before events already read. The page therefore ends below the oldest open transaction, so
+ * that no event is skipped.
  */
 const NOTE = `
   with place as materialized (select xid, event_id from event_readers where name = '${READER}' for update),
@@ -94,12 +96,14 @@ const seriesBy = (step: 'hour' | 'day') => `
   select date_trunc('${step}', v.decided_at, 'UTC') as at, v.playbook, null as "group", ${FIGURES}
   group by 1, 2 order by 1, 2`;
 
-// Who agrees with many verdicts in one request may not have read each.
+// A person who agrees with many verdicts in one request may not have read each one. Calibration leaves these
+// labels out.
 const NOT_IN_BULK = `
     not exists (select from acts a where a.subject = 'review ' || v.case_id and a.type = 'review.agreed' and a."by" = l."by"
       and a.data ->> 'runId' = v.run_id::text and (a.data ->> 'bulk')::boolean)`;
 
-// A verdict by rules after a failed model states the confidence of the rules, under its own source.
+// The confidence of rules and of models is calibrated separately, so rows are grouped by the source of the
+// confidence. A verdict by rules after a failed model counts for the rules.
 const FORECASTS = `
   with ${CHOSEN}
   select v.playbook, v.strategy, v.prompts, v.model, v.confidence_source as "confidenceSource", v.confidence,
@@ -108,7 +112,7 @@ const FORECASTS = `
   where ${NOT_IN_BULK}
   group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`;
 
-/** Figures of decided runs in Postgres. */
+/** Counts of decided runs in Postgres. */
 export function postgresQualityFigures(database: Database): QualityFigures {
   const params = ({ from, to, playbook }: QualityQuery) => [from, to, playbook ?? null];
   return {

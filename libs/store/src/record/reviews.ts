@@ -26,7 +26,8 @@ import { COUNT_WAITING, listReviews, REVIEW_COLUMNS, reviewItem, timeAt } from '
 const reviewSubject = (caseId: string): string => `review ${caseId}`;
 const ACT_TYPES = Object.fromEntries(Object.entries(REVIEW_EVENTS).map(([act, type]) => [type, act]));
 
-// Acts on the same case wait for each other. Workers of the flow write to the case without this lock being long.
+// Two acts on one case must not interleave, so each locks the case. The transaction is short, so it hardly
+// delays workers that write to the same row.
 const LOCK = `
   select c.leading_run_id as run_id, r.status, r.disposition from cases c left join runs r on r.id = c.leading_run_id
   where c.id = $1 for no key update of c`;
@@ -37,7 +38,8 @@ const SETTLE = `
   values ($1, $2, $3, $4, $5::timestamptz, ${timeAt('$6')})
   on conflict (case_id) do update set run_id = excluded.run_id, state = excluded.state, assignee = excluded.assignee,
     snoozed_until = excluded.snoozed_until, changed_at = excluded.changed_at`;
-// Verdicts that a newer one has overtaken no longer wait.
+// Sets `reviewed_at` of the case's other runs with the disposition `review` too: a newer verdict replaced
+// theirs, so they need no review. The leading run $2 is reviewed unless the state of its review is `open`.
 const MARK = `
   update runs set reviewed_at = case when id <> $2 or $3::boolean then coalesce(reviewed_at, now()) end
   where case_id = $1 and disposition = 'review' and (reviewed_at is null or id = $2)`;
@@ -50,7 +52,10 @@ const DETAIL = `
   from cases c join runs r on r.id = c.leading_run_id join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
     left join reviews v on v.case_id = c.id
   where c.id = $1`;
-/** Selects the correction that stands for the run $2 of the case $1; none: the verdict of the run stands. */
+/**
+ * Selects the correction in force for the run $2 of the case $1. Without a row, the verdict of the run is in
+ * force.
+ */
 export const STANDING = `
   select id, answer_id, body, due_at, sent_at from corrected_verdicts
   where case_id = $1 and run_id = $2 and cancelled_at is null order by seq desc limit 1`;
@@ -160,7 +165,8 @@ async function settle(
   await tx.rows(MARK, [caseId, runId, state !== 'open']);
 }
 
-// A label is the newest answer of a person. Batches, experiments and exports read labels.
+// Keeps the label of a person equal to the newest answer of this person, because batches, experiments and
+// exports read labels. An undone answer withdraws the label.
 async function keepLabel(
   tx: Queryable,
   { caseId, by, ids }: NewReviewAct,

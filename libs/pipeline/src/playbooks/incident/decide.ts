@@ -26,33 +26,38 @@ import { incidentIn } from './runbook.js';
 /** Disposition that follows from each action. */
 export const DISPOSITION = { page: 'act', ticket: 'review', 'no-action': 'dismiss' } as const;
 
-/** Decision on an incident, and the step of the rule that made it. */
+/** Action on an incident, its reason, and the step of the decision rule that led to it. */
 export interface IncidentDecision {
   action: IncidentAction;
-  /** Reason for people. */
+  /** Reason, as a sentence that the verdict shows. */
   because: string;
-  /** The step of the rule. */
+  /** Step of the decision rule, see `decided`. */
   by: 'state' | 'needed-look-up' | 'resolved' | 'false-alarm' | 'severity' | 'harm' | 'neither';
 }
 
 /** Inputs of the decision besides the result. */
 export interface Circumstances {
   incident: Pick<Incident, 'name' | 'state'>;
-  /** Whether the sender reports the alert as over. */
+  /** Whether the sender reports the alert as resolved. */
   resolved: boolean;
   options: Pick<IncidentOptions, 'pageFrom' | 'alwaysFiring'>;
   /**
-   * Reasons why a false alarm reported by a model closes nothing, as sentences; none: it closes the alert.
+   * Reasons against closing the alert as a model's false alarm, as sentences. Default: none, so a false alarm
+   * closes the alert.
    */
   doubts?: readonly string[];
 }
 
 /**
- * Applies the first step that fits. A test, or an alert that always fires by design: nothing to do. A needed
- * query failed: page if critical, else ticket. The sender resolved it, or the evidence shows a false alarm
- * without doubt: nothing to do (with a doubt: ticket). A rule that could not be evaluated: ticket. Critical,
- * or sure enough of harm now: page. Else ticket. If a query failed, or no model judged, only the sender can
- * report that nothing is wrong.
+ * Returns the action of the first step that applies:
+ * 1. Test message, or an alert that always fires by design: no-action.
+ * 2. A required look-up failed, and the sender has not resolved the alert: page if critical, else ticket.
+ * 3. The sender resolved the alert: no-action.
+ * 4. A model reports a false alarm, and no look-up failed: no-action; ticket if there is a doubt.
+ * 5. The rule of the alert could not be evaluated: ticket.
+ * 6. Critical: page.
+ * 7. A model judged, there is harm now, and its confidence is at least `pageFrom`: page.
+ * 8. Otherwise: ticket.
  */
 export function decided(
   result: IncidentResult,
@@ -104,23 +109,24 @@ export function decided(
   return { action: 'ticket', because: `The alert is not critical, and ${why}.`, by: 'neither' };
 }
 
-/** Decision on a unit, and its basis. */
+/** Decision on a unit, with the values that led to it. */
 export interface IncidentConclusion extends IncidentDecision {
-  /** `because` without the preceding impact. */
+  /** Reason of the step alone. `because` may begin with the impact. */
   why: string;
   /** The result without the claims that its cross-examination removed. */
   result: IncidentResult;
   confidence: number;
   /** Further doubts about a false alarm, in addition to `because`. */
   doubts: string[];
-  /** Whether the sender reports the alert as over. */
+  /** Whether the sender reports the alert as resolved. */
   resolved: boolean;
   circumstances: Circumstances;
 }
 
 /**
- * Decides on the claims that the cross-examination left.
- * @param countsEnd Whether an end reported during the run counts. Reports of the first version left it out.
+ * Decides on the claims that the cross-examination did not remove.
+ * @param countsEnd whether an end that the sender reports during the run counts. Reports of the first
+ * playbook version did not count it.
  */
 export function concluded(
   { draft, brief, evidence, review }: Omit<WriteInput, 'unit'>,
@@ -161,7 +167,7 @@ export function concluded(
   };
 }
 
-/** Steps of the rule that do not state what is broken, so the impact precedes them. */
+/** Steps whose reason does not state what is broken. The impact is put before their reason. */
 const SAYS_NO_IMPACT: readonly IncidentDecision['by'][] = ['needed-look-up', 'severity', 'harm', 'neither'];
 
 function withImpact(
@@ -174,12 +180,12 @@ function withImpact(
   return `${/[.!?]$/.test(what) ? what : `${what}.`} ${because}`;
 }
 
-/** Highest confidence of a model if none of its claims stands. */
+/** Highest confidence of a model's answer if all its claims were removed. */
 const NOTHING_STANDS = 0.3;
 
 /**
- * Confidence of the remaining claims: limited by the share of valid citations, and by the limit for one query
- * of one tool.
+ * Returns the confidence in the remaining claims. Limits: the share of citations that remain, and
+ * `oneLookUpConfidence` if the first cause rests on one look-up.
  */
 function confidenceIn(
   { confidence, method }: Draft,
@@ -217,8 +223,8 @@ export const pageTicketOrNothing: DecisionRule = {
     });
     return {
       outcome: outcomeOf(result, action, review),
-      // A degraded result is reviewed, unless a person is paged anyway. An alert that its sender resolved is
-      // closed.
+      // A degraded result may have missed something, so a person reviews it. Exceptions: a page, which reaches
+      // a person anyway, and a settled alert (resolved by its sender, a test, or always firing).
       disposition: degradation.degraded && action !== 'page' && !isSettled ? 'review' : DISPOSITION[action],
       confidence,
       confidenceSource: draft.confidenceSource,
@@ -235,7 +241,7 @@ function isAlwaysFiring({ incident, options: { alwaysFiring } }: Circumstances):
   return alwaysFiring.includes(incident.name);
 }
 
-/** Reason that a verdict rests on claims without cross-examination, because there was no answer. */
+/** Returns the finding that the examining model gave no answer. Empty: it answered. */
 function notExamined(review: Review): string[] {
   return isUnanswered(review)
     ? review.findings.filter(({ code }) => code === NOT_CROSS_EXAMINED).map(({ message }) => message)

@@ -25,7 +25,7 @@ import { BY_RULES } from './judge-by-rules.js';
 import { distinctFlags } from './answer.js';
 import { options, type ScreeningOptions } from './options.js';
 
-/** Read loosely from the draft: other keys of the answer are no part of the decision. */
+/** Fields of the answer that the decision uses. Other fields of the draft are ignored. */
 const answerSchema = z.object({
   isScam: z.boolean(),
   confidence: z.number().min(0).max(1),
@@ -34,11 +34,10 @@ const answerSchema = z.object({
 });
 type DecidedAnswer = z.infer<typeof answerSchema>;
 
-/** What may be done about a message. */
+/** Possible actions on a message, the weakest first. */
 export const ACTIONS = ['ignore', 'probe', 'engage'] as const;
 type ScreeningAction = (typeof ACTIONS)[number];
-/** Probing is looking closer, as a person would be asked to elsewhere. */
-/** Disposition that follows from each action. */
+/** Disposition that follows from each action. `probe` asks the sender for more, and counts as a review. */
 export const DISPOSITION = { engage: 'act', probe: 'review', ignore: 'dismiss' } as const;
 
 interface ScreeningRuling {
@@ -48,7 +47,7 @@ interface ScreeningRuling {
   needsReview?: boolean;
 }
 
-/** The table of S3: mode, answer, confidence and red flags make one action. S3-40 to S3-43. */
+/** Decides the action by a table of mode, answer, confidence and red flags (S3-40 to S3-43). */
 export const engageProbeIgnore: DecisionRule = {
   name: 'engage-probe-ignore',
   decide(units, settings, decidedAt, runId) {
@@ -67,7 +66,7 @@ interface RuledUnit extends ScreeningRuling {
 
 function ruled(unit: UnitResult, thresholds: ScreeningOptions): RuledUnit {
   const answer = answerOf(unit);
-  // S3-41: what was not judged is never acted on, whatever stands in its answer.
+  // If the model failed, the answer is only a safe default. It never leads to an action (S3-41).
   if (isUnjudged(unit)) return { unit, answer, action: 'ignore', reason: 'not judged' };
   return { unit, answer, ...tableRow(unit.brief.mode === 'normal', answer, thresholds) };
 }
@@ -84,11 +83,12 @@ function tableRow(
     return { action: 'ignore', reason: 'low confidence' };
   }
   const count = redFlags.length;
-  // The table is meant literally: two flags are enough at 0.8 and too few at 0.9.
+  // The table is not monotonic on purpose: two red flags lead to `probe` at confidence 0.8, but to `ignore`
+  // at 0.9.
   if (confidence >= t.strictEngageFrom)
     return count >= t.strictEngageFlags
       ? { action: 'engage', reason: 'high confidence and indicators' }
-      : // With less confidence the same indicators would be probed.
+      : // Enough flags for `probe` at a lower confidence: the message is ignored, but a person reviews it.
         { action: 'ignore', reason: 'insufficient indicators', needsReview: count >= t.strictProbeFlags };
   if (confidence >= t.strictProbeFrom)
     return count >= t.strictProbeFlags
@@ -115,12 +115,14 @@ function isUnjudged({ draft }: UnitResult): boolean {
   return draft.method === 'heuristic' || draft.fallbackReason !== undefined;
 }
 
-// S3-44: the rules judge, where the safe default does not.
+// Rules that judge the text (S3-44) mark their draft. A draft without the mark is the safe default, which
+// judges nothing.
 function isByRules({ method, remarks }: UnitResult['draft']): boolean {
   return method === 'heuristic' && remarks.includes(BY_RULES);
 }
 
-// That no model is configured is no failure; the verdict's method says it. S1-17, S3-41.
+// A missing model configuration is no cause: the verdict is not degraded, and its `method` shows that rules
+// judged (S1-17, S3-41).
 function causesOf(unit: UnitResult) {
   const { draft, evidence } = unit;
   const { fallbackReason } = draft;
@@ -151,8 +153,8 @@ function verdictOf(of: RuledUnit, decidedAt: string, runId: string | undefined):
 }
 
 /**
- * Whether a message that is ignored needs review: nothing judged it, something was missing when it was judged, or the record
- * contradicts the judgement.
+ * Returns whether a person must review a message that is ignored: it was not judged, the verdict is degraded,
+ * the evidence contradicts the answer, or the rules cannot read its language.
  */
 function isOpen({ unit, needsReview = false }: RuledUnit, isDegraded: boolean): boolean {
   const isContradicted = unit.review.findings.some(isContradiction);
@@ -178,7 +180,8 @@ function outcomeOf({ unit, answer, action, reason }: RuledUnit, runId: string | 
     reason,
     mode: brief.mode ?? 'strict',
     language: brief.language?.code ?? 'und',
-    // S3-42: what the platform is answered. A session has the id of the run that opened it.
+    // Answer to the platform that sent the message (S3-42). A session of a single message gets the id of its
+    // run.
     ...(action === 'ignore'
       ? { reply: null }
       : {
@@ -193,7 +196,8 @@ function outcomeOf({ unit, answer, action, reason }: RuledUnit, runId: string | 
   };
 }
 
-// S3-45: messages of one conversation share a session, whichever of them is judged first.
+// Messages of one conversation may be judged in any order, and must share one session (S3-45). Its id is
+// therefore computed from the conversation, not taken from the first run.
 function sessionOf({ conversation }: Brief, runId: string | undefined): JsonObject {
   if (conversation === undefined) return runId === undefined ? {} : { id: runId };
   return {
@@ -202,7 +206,7 @@ function sessionOf({ conversation }: Brief, runId: string | undefined): JsonObje
   };
 }
 
-// The same id for the same name: a version 8 UUID of its SHA-256.
+// Returns a version 8 UUID made of the SHA-256 of the name, so that the same name always gives the same id.
 function uuidOf(name: string): string {
   const hex = createHash('sha256').update(`engagement session ${name}`).digest('hex');
   return [
@@ -226,7 +230,10 @@ const openingSchema = z.object({
   }),
 });
 
-/** A verdict to engage or probe opens an engagement session, or continues that of its conversation. S3-42, S3-45. */
+/**
+ * Returns the effect of a verdict on sessions: `engage` and `probe` open an engagement session, or continue
+ * the session of their conversation (S3-42, S3-45). `ignore` has no effect.
+ */
 export function sessionEffects({ outcome }: Verdict): VerdictEffect[] {
   const read = openingSchema.safeParse(outcome);
   if (!read.success) return [];
@@ -236,7 +243,10 @@ export function sessionEffects({ outcome }: Verdict): VerdictEffect[] {
   return [{ kind: 'session', sessionId, conversation, action, ...rest }];
 }
 
-/** Of a conversation, a later message continues the session that its verdict says it opened. S3-45. */
+/**
+ * Returns the verdict as it is delivered. A verdict always states that it opened its session. If an earlier
+ * message of the conversation had opened the session, `opened` is the stage to deliver instead (S3-45).
+ */
 export function outwardVerdict(verdict: Verdict, opened: string | null): Verdict {
   const { engagement } = verdict.outcome;
   if (opened === null || typeof engagement !== 'object' || Array.isArray(engagement)) return verdict;

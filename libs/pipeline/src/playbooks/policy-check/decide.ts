@@ -22,13 +22,13 @@ import type { UnitResult } from '../../stage-parts.js';
 
 /** Disposition that follows from each status. */
 export const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
+
 /**
- * A case's verdict of its criteria: all, any, or n of m have to be met. MET -> dismiss, NOT_MET -> act, UNCERTAIN ->
- * review. S4-23.
+ * Combines the criteria of a case into its verdict: all, any, or n of m must be met (S4-23). MET -> dismiss,
+ * NOT_MET -> act, UNCERTAIN -> review.
  *
- * The confidence is the lowest of the criteria that have the status of the case: of those that are MET for MET,
- * of those that are NOT_MET for NOT_MET, of those that are UNCERTAIN for UNCERTAIN. A case that would come to the same
- * with fewer of them is not made surer by it.
+ * The confidence is the lowest one of the criteria that have the status of the case. Further criteria with
+ * this status can only lower it, never raise it.
  */
 export const combineCriteria: DecisionRule = {
   name: 'combine-criteria',
@@ -55,7 +55,8 @@ export const combineCriteria: DecisionRule = {
         policy,
         criteria,
       } as unknown as JsonObject,
-      // A degraded check never closes a case automatically. S1-17.
+      // A degraded check may have missed a reason against MET. It never dismisses the case; a person reviews
+      // it (S1-17).
       disposition: status === 'MET' && degradation.degraded ? 'review' : DISPOSITION[status],
       confidence: confidenceOf(criteria, status),
       confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
@@ -80,7 +81,7 @@ function standingOf(units: readonly UnitResult[], id: string, settings: RunSetti
   return unit === undefined ? { result, against: [] } : standingResult(result, unit.review, settings);
 }
 
-/** @throws CasefileError `bad_draft` where a criterion has no answer that can be read. */
+/** Returns the answer to a criterion. @throws CasefileError `bad_draft` if it is missing or not readable. */
 function resultOf(units: readonly UnitResult[], id: string): CriterionResult {
   const unit = units.find((one) => one.unit === id);
   const read = criterionResultSchema.safeParse(unit?.draft.answer);
@@ -97,15 +98,18 @@ function confidenceOf(criteria: readonly CriterionResult[], status: CriterionSta
   return Math.min(...carrying.map(({ confidence }) => confidence));
 }
 
-// The draft has the real cause of a failure of the model; the criterion's code is what S4-31 and S4-32 call it.
+// A criterion has only a general code for a failed model, such as `llm_error` (S4-31, S4-32). The draft has
+// the exact cause, so it is used first.
 function failureOf({ unit, draft }: UnitResult, criteria: readonly CriterionResult[]): DegradedCause | null {
   if (draft.fallbackReason !== undefined) return degradedCauseOf(draft.fallbackReason);
   const code = criteria.find(({ id }) => id === unit)?.reasonCode ?? null;
-  // A check that settled nothing is not degraded. S4-31.
+  // Codes without `degradedBy` mean that the check ran as intended but left the criterion undecided. The
+  // verdict is not degraded then.
   return reasonOf(code ?? '').degradedBy ?? null;
 }
 
-// Rules go by what was looked up beforehand; a model looks things up itself and says what it missed.
+// Rules decide only by the look-ups of the stage collect, so a failed look-up degrades their answer. A model
+// makes its own look-ups and reports what it missed, so its answer is not degraded.
 function lookUpFailureOf({ draft, evidence }: UnitResult): DegradedCause | null {
   return draft.method === 'heuristic' && lookUpsOf(evidence.items).failed > 0 ? 'lookups_failed' : null;
 }
@@ -122,7 +126,8 @@ function sentenceOf(
   return `Criterion ${id} is ${said} with confidence ${Math.round(confidence * 100) / 100}${why}.`;
 }
 
-// The code of a criterion says that the model failed; the draft has the cause of that failure.
+// Returns whether the reason names the cause in addition to the code. The code states only that the model
+// failed; the cause of the draft states why.
 function hasCauseOf(reasonCode: string, cause: string | null): cause is string {
   return cause !== null && cause !== reasonCode && reasonOf(reasonCode).degradedBy !== undefined;
 }
@@ -139,7 +144,8 @@ function whyOf(reasonCode: string | null, cause: string | null): string {
   return `: ${reasonInWords(reasonCode)}${hasCause ? ` (${reasonInWords(cause)})` : ''}`;
 }
 
-// An evidence id is a unit's own: what two units call E1 is not the same.
+// Evidence ids are numbered per unit, so E1 of two units is different evidence. A verdict over several units
+// therefore lists no citations; the results of its criteria do.
 function evidenceOf(units: readonly UnitResult[]): string[] {
   const [only] = units;
   if (only === undefined || units.length > 1) return [];

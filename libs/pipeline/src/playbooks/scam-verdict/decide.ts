@@ -23,7 +23,7 @@ import { withUnconfirmed } from './unconfirmed.js';
 const LEVELS = ['low', 'medium', 'high'] as const;
 /** Disposition that follows from each risk level. */
 export const DISPOSITION = { high: 'act', medium: 'review', low: 'dismiss' } as const;
-/** Read loosely from the draft: other keys of the answer are no part of the outcome. */
+/** Fields of the answer that the outcome uses. Other fields of the draft are ignored. */
 const answerSchema = z.object({
   riskLevel: z.enum(LEVELS),
   confidence: z.number().min(0).max(100),
@@ -31,15 +31,16 @@ const answerSchema = z.object({
   floor: z.literal('text_signals').optional(),
   unconfirmed: z.literal(true).optional(),
 });
-/** Defaults that were set in for something the answer lacked. */
+/** Remarks on an answer that lacked a field and got a default. They make the verdict degraded. */
 const DEFAULTS = new Set(['confidence_missing']);
 
 /**
- * high -> act, medium -> review, low -> dismiss; a warning of the review -> review. S1-26, S1-27.
+ * Decides by the risk level: high -> act, medium -> review, low -> dismiss. If the reviewer warns, the
+ * disposition is review (S1-26, S1-27).
  *
- * A low risk is dismissed only after a real examination: by a model that missed nothing, with no failed look-up;
- * or, where no model is configured, the rules, when the text itself shows nothing and each thing it names was cleared by
- * a source that can. After a failure of the model it is never dismissed. S1-17.
+ * A low risk is dismissed only if nothing was missing (S1-17). If a model judged, no look-up may have failed.
+ * If no model is configured, the text must show no sign of a scam, and a source must have cleared each entity
+ * that it names. If the model failed, the disposition is review.
  */
 export const riskLevel: DecisionRule = {
   name: 'risk-level',
@@ -51,7 +52,8 @@ export const riskLevel: DecisionRule = {
     const known = new Set(evidence.items.map((item) => item.id));
     const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
     const against = answer.riskLevel === 'low' ? againstLow(unit, degradation, figures) : [];
-    // Rules that stand in for a model that failed do not act by the text alone.
+    // Rules that replace a failed model may have raised the risk by the text alone (`floor`). Such a verdict
+    // is reviewed instead of acted on.
     const isStandIn = answer.floor !== undefined && failureOf(draft) !== null;
     const disposition =
       unit.review.ruling !== 'PASS' || against.length > 0 || isStandIn
@@ -111,7 +113,7 @@ function outcomeOf({ draft }: UnitResult, answer: Answer) {
   };
 }
 
-/** Why a low risk is left to a person; none: it is dismissed. */
+/** Returns the reasons why a low risk needs review, as sentences. Empty: it is dismissed. */
 function againstLow(
   { brief, draft, evidence }: UnitResult,
   { degraded, degradedNote }: Pick<Verdict, 'degraded' | 'degradedNote'>,
@@ -122,12 +124,12 @@ function againstLow(
   return [...againstUnnamed(brief), ...(degraded ? [missing] : []), ...found];
 }
 
-/** Why no model judged although one was to; null: one did, or none is configured. */
+/** Returns why the configured model did not judge; null: it did, or no model is configured. */
 function failureOf({ fallbackReason }: UnitResult['draft']) {
   return fallbackReason === undefined ? null : degradedCauseOf(fallbackReason);
 }
 
-/** S1-17: what kept the verdict from coming about as it was meant to. */
+/** Returns the causes that make the verdict degraded (S1-17). */
 function causesOf(unit: UnitResult) {
   const { draft, evidence } = unit;
   return [
@@ -139,7 +141,7 @@ function causesOf(unit: UnitResult) {
   ];
 }
 
-/** @param isOpen a low risk that is left to a person. */
+/** @param isOpen whether the risk is low and needs review. */
 function reasonsOf(unit: UnitResult, answer: Answer, isOpen: boolean): string[] {
   const { draft, evidence, review } = unit;
   const gaps = gapsOf(evidence).length;
@@ -155,12 +157,16 @@ function reasonsOf(unit: UnitResult, answer: Answer, isOpen: boolean): string[] 
   ];
 }
 
-/** Was the text read while the base of scam patterns was empty? T-20. */
+/**
+ * Returns whether the text was compared while no scam patterns were imported (T-20). The verdict then states
+ * this.
+ */
 function lacksPatterns({ toolName, success, result }: EvidenceItem): boolean {
   return toolName === TEXT_SIGNALS && success && isObject(result) && result['patterns'] === 0;
 }
 
-// What was not proved has no confidence worth a word: the score counts look-ups, not what the text says.
+// A low risk of the rules that needs review is reported by its score, not by a confidence: the score counts
+// only look-ups, so a confidence would suggest that the text was judged too.
 function levelSentence(
   { riskLevel: level, confidence, score, floor }: Answer,
   method: UnitResult['draft']['method'],
