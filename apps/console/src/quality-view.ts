@@ -9,7 +9,14 @@ import {
   type VerdictCounts,
   type QualityFigures,
 } from '@casefile/contracts';
-import { actingThreshold, calibrationOf, LEAST_LABELS, wilson, type Forecast } from '@casefile/pipeline';
+import {
+  actingThreshold,
+  calibrationOf,
+  LEAST_LABELS,
+  stratifiedShare,
+  wilson,
+  type Forecast,
+} from '@casefile/pipeline';
 
 const HOUR_MS = 3_600_000;
 /** Longest range that is shown by hours. */
@@ -54,6 +61,10 @@ function figuresOf(row: VerdictCounts): Omit<QualityPeriod, 'at'> {
     verdicts,
     labels: labelled,
     accuracy: shareOf(row.right, labelled),
+    estimatedAccuracy: stratifiedShare([
+      { size: row.reviews, labels: { x: row.reviewsRight, n: row.reviewsLabelled } },
+      { size: verdicts - row.reviews, labels: { x: row.sampledRight, n: row.sampledLabelled } },
+    ]),
     precisionOfAct: shareOf(row.actsRight, row.actsLabelled),
     reviewShare: shareOf(row.reviews, verdicts),
     degradedShare: shareOf(row.degraded, verdicts),

@@ -16,6 +16,10 @@ const counts = (over: Partial<VerdictCounts> = {}): VerdictCounts => ({
   actsLabelled: 10,
   actsRight: 9,
   reviews: 30,
+  reviewsLabelled: 30,
+  reviewsRight: 15,
+  sampledLabelled: 10,
+  sampledRight: 9,
   degraded: 4,
   cited: 400,
   verified: 396,
@@ -62,6 +66,13 @@ describe('quality', () => {
       tokensPerVerdict: 400,
       citationAccuracy: { share: 0.99 },
     });
+  });
+
+  it('S4-59 estimates how right all verdicts are from those that were drawn at random', async () => {
+    const [row] = (await view([])).quality;
+    expect(row?.estimatedAccuracy?.value).toBeCloseTo(0.15 * 0.5 + 0.85 * 0.9, 10);
+    const [unknown] = (await view([], [counts({ sampledLabelled: 0, sampledRight: 0 })])).quality;
+    expect(unknown?.estimatedAccuracy).toBeNull();
   });
 
   it('S4-60 states no share of nothing', async () => {

@@ -15,11 +15,18 @@ export const qualityShareSchema = z
   .describe('A share of counted verdicts, from 0 to 1.');
 export type QualityShare = z.infer<typeof qualityShareSchema>;
 
+const interval = z.object({ value: z.number(), low: z.number(), high: z.number() });
+
 const figures = {
   playbook: z.string(),
   verdicts: count,
   labels: count.describe('Verdicts on which a person gave feedback; the newest feedback counts.'),
   accuracy: qualityShareSchema.describe('Labelled verdicts that the person found right.'),
+  estimatedAccuracy: interval
+    .nullable()
+    .describe(
+      'Share of all verdicts that is right, with its 95 % interval: from the labels of verdicts that waited for a person and of those drawn at random from the others, each part by its size. null: a part has no labels.',
+    ),
   precisionOfAct: qualityShareSchema.describe('Labelled verdicts with the disposition `act` that are right.'),
   reviewShare: qualityShareSchema.describe('Verdicts that wait for a person (disposition `review`).'),
   degradedShare: qualityShareSchema.describe('Verdicts based on a fallback or incomplete input.'),
@@ -41,8 +48,6 @@ export type QualityRow = z.infer<typeof qualityRowSchema>;
 /** Figures of one kind in one hour or day. */
 export const qualityPeriodSchema = z.object({ ...figures, at: z.string().describe('Start of the period.') });
 export type QualityPeriod = z.infer<typeof qualityPeriodSchema>;
-
-const interval = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
 /** How well the confidence of one source agrees with what people said. Sources are never mixed. */
 export const shownCalibrationSchema = z.object({

@@ -47,6 +47,7 @@ export * from './quality/acting-threshold.js';
 export * from './quality/calibration.js';
 export { LEAST_IN_BIN, type Forecast } from './quality/forecast-cells.js';
 export * from './quality/recalibration.js';
+export * from './quality/stratified.js';
 export * from './rollout/compare-arms.js';
 export * from './rollout/promotion.js';
 export * from './rollout/statistics.js';

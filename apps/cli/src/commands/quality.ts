@@ -1,4 +1,10 @@
-import { QUALITY_GROUPS, type Quality, type QualityGrouping, type QualityShare } from '@casefile/contracts';
+import {
+  QUALITY_GROUPS,
+  type Quality,
+  type QualityGrouping,
+  type QualityRow,
+  type QualityShare,
+} from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { dollarsEach, ms, table } from '../eval/tables.js';
@@ -46,6 +52,7 @@ function qualityLines({ quality, calibration, from, to }: Quality, by?: QualityG
         'verdicts',
         'labels',
         'right',
+        'of all',
         'act right',
         'review',
         'degraded',
@@ -57,6 +64,7 @@ function qualityLines({ quality, calibration, from, to }: Quality, by?: QualityG
         row.verdicts,
         row.labels,
         inWords(row.accuracy),
+        estimate(row.estimatedAccuracy),
         inWords(row.precisionOfAct),
         percent(row.reviewShare),
         percent(row.degradedShare),
@@ -101,4 +109,10 @@ function percent({ share }: QualityShare): string {
 function inWords({ part, of, share, low, high }: QualityShare): string {
   if (share === null || low === null || high === null) return '-';
   return `${(share * 100).toFixed(1)} % (${part} of ${of}; ${Math.round(low * 100)} to ${Math.round(high * 100)})`;
+}
+
+/** `95.0 % (91 to 98)`. */
+function estimate(of: QualityRow['estimatedAccuracy']): string {
+  if (of === null) return '-';
+  return `${(of.value * 100).toFixed(1)} % (${Math.round(of.low * 100)} to ${Math.round(of.high * 100)})`;
 }

@@ -26,6 +26,11 @@ export interface VerdictCounts {
   actsLabelled: number;
   actsRight: number;
   reviews: number;
+  reviewsLabelled: number;
+  reviewsRight: number;
+  /** Labelled verdicts that were drawn at random from those that act or dismiss. */
+  sampledLabelled: number;
+  sampledRight: number;
   degraded: number;
   cited: number;
   verified: number;
@@ -60,9 +65,10 @@ export interface ForecastCount {
 export interface QualityFigures {
   /**
    * Reads the next events and notes the figures of the runs that they say were decided. Idempotent.
+   * @param sampleShare Share of the live verdicts that act or dismiss which is drawn for a person, from 0 to 1.
    * @returns the number of events read; fewer than the limit: there are no more for now.
    */
-  note(limit: number): Promise<number>;
+  note(limit: number, sampleShare: number): Promise<number>;
   /** Returns one row per kind and group, most verdicts first. */
   counts(query: QualityQuery): Promise<VerdictCounts[]>;
   /** Returns one row per kind and period, oldest first. */

@@ -81,7 +81,6 @@ export interface ReviewDetail extends ReviewItem {
   viewers: string[];
 }
 
-/** The review desk: verdicts that wait for a person, and what people do with them. */
 /** Verdicts of one kind of case that wait for a person. */
 export interface WaitingReviews {
   playbook: string;
@@ -92,6 +91,7 @@ export interface WaitingReviews {
   oldest: string;
 }
 
+/** The review desk: verdicts that wait for a person, and what people do with them. */
 export interface Reviews {
   /**
    * Records an act in one transaction with its event, its label and its correction. A repeated `actId` changes

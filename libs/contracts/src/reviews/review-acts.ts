@@ -41,13 +41,22 @@ export interface ReviewAct {
   event: string | null;
 }
 
-export const REVIEW_STATES = ['open', 'snoozed', 'answered', 'disputed', 'acknowledged', 'skipped'] as const;
+/** `sampled`: not waiting, but drawn at random for a check. */
+export const REVIEW_STATES = [
+  'open',
+  'snoozed',
+  'answered',
+  'disputed',
+  'acknowledged',
+  'skipped',
+  'sampled',
+] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
 /** Result of all acts on a case. */
 export interface ReviewStanding {
-  /** Without `snoozed`, which depends on the time. */
-  state: Exclude<ReviewState, 'snoozed'>;
+  /** Without `snoozed`, which depends on the time, and `sampled`, which no act leads to. */
+  state: Exclude<ReviewState, 'snoozed' | 'sampled'>;
   assignee: string | null;
   snoozedUntil: string | null;
   /** The newest answer of each person on the verdict of the run, oldest first. */

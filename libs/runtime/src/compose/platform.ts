@@ -236,7 +236,7 @@ export function assemble(
           log,
         }),
         batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
-        figures: new FigureReader(store.qualityFigures),
+        figures: new FigureReader(store.qualityFigures, config.settings.reviews.sampleShare),
         history: new HistoryKeeper({ history: store.history, queue, clock }),
         lessons: new LessonDriver({ ...store, lessons: adapters.knowledge.lessons, playbooks, clock, log }),
       },

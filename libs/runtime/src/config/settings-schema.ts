@@ -177,6 +177,8 @@ export const settingsFileSchema = z.strictObject({
     .strictObject({
       /** Time in which a correction can be undone before it leaves, in seconds. */
       sendAfterSeconds: z.number().min(0).max(3_600).default(10),
+      /** Share of the verdicts that act or dismiss which a person checks, from 0 to 1. */
+      sampleShare: z.number().min(0).max(1).default(0.02),
       /** Hours within which a person should answer, by kind of case. `default`: of the other kinds. */
       answerWithinHours: z.record(z.string(), z.number().positive().max(8_760)).default({}),
     })

@@ -7,10 +7,14 @@ const MOST_PAGES = 10;
 
 /** Notes the figures of verdicts, so that views read neither artifacts nor interactions. S4-60. */
 export class FigureReader implements Chore {
-  constructor(private readonly figures: Pick<QualityFigures, 'note'>) {}
+  /** @param sampleShare Share of the verdicts that act or dismiss which is drawn for a person, from 0 to 1. */
+  constructor(
+    private readonly figures: Pick<QualityFigures, 'note'>,
+    private readonly sampleShare: number,
+  ) {}
 
   async tick(signal: AbortSignal): Promise<void> {
     for (let page = 0; page < MOST_PAGES && !signal.aborted; page += 1)
-      if ((await this.figures.note(PAGE)) < PAGE) return;
+      if ((await this.figures.note(PAGE, this.sampleShare)) < PAGE) return;
   }
 }

@@ -469,6 +469,12 @@ export const TABLES = {
     taken_at: 'timestamptz=',
     expires_at: 'timestamptz',
   },
+  review_samples: {
+    run_id: 'uuid',
+    case_id: 'uuid',
+    probability: 'float8',
+    decided_at: 'timestamptz',
+  },
   review_viewers: {
     case_id: 'uuid',
     person: 'text',

@@ -24,7 +24,7 @@ describe('the history of the pipeline', () => {
       await bench.decide(runId, { body: { ...aVerdict(), promptIds: [], disposition } });
     }
     await settled();
-    await store.qualityFigures.note(1_000);
+    await store.qualityFigures.note(1_000, 0);
     const [direct] = await store.database.rows<{ n: number }>(
       `select count(*)::int as n from runs where status = 'decided'`,
     );

@@ -23,7 +23,7 @@ async function noteAll(): Promise<number> {
   const { store, settled } = at();
   await settled();
   let read = 0;
-  for (let page = 3; page === 3; read += page) page = await store.qualityFigures.note(3);
+  for (let page = 3; page === 3; read += page) page = await store.qualityFigures.note(3, 0);
   return read;
 }
 
@@ -36,7 +36,7 @@ describe('figures of verdicts', () => {
     expect(await noteAll()).toBe(0);
     await decided(bench);
     await at().settled();
-    await Promise.all([store.qualityFigures.note(1_000), other.qualityFigures.note(1_000)]);
+    await Promise.all([store.qualityFigures.note(1_000, 0), other.qualityFigures.note(1_000, 0)]);
     const [all, ...more] = await store.qualityFigures.counts(ALWAYS);
     expect(more).toEqual([]);
     expect(all).toMatchObject({ group: null, verdicts: 6, labelled: 0, acts: 5, reviews: 1, degraded: 1 });
@@ -98,6 +98,28 @@ describe('figures of verdicts', () => {
       });
     expect(await store.qualityFigures.forecasts(ALWAYS)).toMatchObject([{ labels: 1, right: 1 }]);
     expect(await store.qualityFigures.counts(ALWAYS)).toMatchObject([{ labelled: 2, right: 2 }]);
+  });
+
+  it('S4-59 draws a stable share of the verdicts that act or dismiss, and lists them on the desk', async () => {
+    const { bench, store, settled } = at();
+    for (let i = 0; i < 30; i += 1) await decided(bench);
+    await decided(bench, verdict({ disposition: 'review' }));
+    await settled();
+    await store.qualityFigures.note(10_000, 0.3);
+    const drawn = async () => {
+      const now = Date.now();
+      const query = { state: 'sampled', sort: 'oldest', limit: 100, now } as const;
+      return (await store.reviews.list(query)).reviews.map(({ caseId }) => caseId);
+    };
+    const first = await drawn();
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.length).toBeLessThan(25);
+    await store.database.rows('delete from verdict_figures', []);
+    await store.database.rows('delete from event_readers', []);
+    await store.qualityFigures.note(10_000, 0.3);
+    expect(await drawn()).toEqual(first);
+    const [all] = await store.qualityFigures.counts(ALWAYS);
+    expect(all).toMatchObject({ reviews: 1, reviewsLabelled: 0, sampledLabelled: 0 });
   });
 
   it('S4-60 groups by prompts, and by time', async () => {

@@ -13,6 +13,9 @@ const READER = 'verdict_figures';
 
 const BEGIN = `insert into event_readers (name, xid, event_id) values ('${READER}', 0, 0) on conflict do nothing`;
 
+/** Number from 0 to 1 that depends on the run alone, so that a repeat draws the same verdicts. */
+const BUCKET = `('x' || left(md5('sample ' || run_id), 8))::bit(32)::bigint / 4294967296.0`;
+
 /**
  * Adds a row to `verdict_figures` for each run that was decided since the last call. Runs in the lanes
  * `replay` and `shadow` and runs of labelled sets are left out. A transaction that is still open may commit
@@ -50,6 +53,11 @@ const NOTE = `
         from llm_interactions l where l.run_id = r.id and l.read_from is null) i
     where r.id in (select run_id from page where type = 'verdict.decided')
       and r.lane not in ('replay', 'shadow') and r.decided_at is not null and c.dataset is null
+    on conflict do nothing returning run_id, case_id, lane, disposition, decided_at),
+  sampled as (
+    insert into review_samples (run_id, case_id, probability, decided_at)
+    select run_id, case_id, $2::float8, decided_at from noted
+    where lane = 'live' and disposition <> 'review' and ${BUCKET} < $2::float8
     on conflict do nothing),
   moved as (
     update event_readers set xid = l.xid, event_id = l.id
@@ -73,12 +81,16 @@ const FIGURES = `
     (count(l.run_id) filter (where disposition = 'act'))::int as "actsLabelled",
     (count(*) filter (where disposition = 'act' and l.agrees))::int as "actsRight",
     (count(*) filter (where disposition = 'review'))::int as reviews,
+    (count(l.run_id) filter (where disposition = 'review'))::int as "reviewsLabelled",
+    (count(*) filter (where disposition = 'review' and l.agrees))::int as "reviewsRight",
+    (count(l.run_id) filter (where s.run_id is not null))::int as "sampledLabelled",
+    (count(s.run_id) filter (where l.agrees))::int as "sampledRight",
     (count(*) filter (where degraded))::int as degraded,
     sum(cited)::int as cited, sum(verified)::int as verified, sum(calls)::int as calls, sum(unpriced)::int as unpriced,
     sum(tokens)::float8 as tokens, sum(cost_usd) as "costUsd",
     percentile_cont(0.5) within group (order by latency_ms) as "p50Ms",
     percentile_cont(0.95) within group (order by latency_ms) as "p95Ms"
-  from chosen v left join labels l on l.run_id = v.run_id`;
+  from chosen v left join labels l on l.run_id = v.run_id left join review_samples s on s.run_id = v.run_id`;
 
 const COLUMN: Record<QualityGrouping, string> = {
   prompt: `nullif(v.prompts, '')`,
@@ -116,9 +128,9 @@ const FORECASTS = `
 export function postgresQualityFigures(database: Database): QualityFigures {
   const params = ({ from, to, playbook }: QualityQuery) => [from, to, playbook ?? null];
   return {
-    note: async (limit) => {
+    note: async (limit, sampleShare) => {
       await database.rows(BEGIN, []);
-      const [row] = await database.rows<{ n: number }>(NOTE, [limit]);
+      const [row] = await database.rows<{ n: number }>(NOTE, [limit, sampleShare]);
       return row?.n ?? 0;
     },
     counts: (query) =>

@@ -38,10 +38,23 @@ const SETTLED = `
   from reviews v join cases c on c.id = v.case_id and c.leading_run_id = v.run_id join runs r on r.id = v.run_id
   where true`;
 
+const SAMPLED = `
+  from review_samples s join runs r on r.id = s.run_id
+    join cases c on c.id = r.case_id and c.leading_run_id = r.id
+    left join reviews v on v.case_id = c.id and v.run_id = r.id
+  where coalesce(v.state, 'open') = 'open'`;
+
 const REASONS: Record<ReviewReason, string> = {
   degraded: 'r.degraded',
   rules: "not coalesce(r.degraded, false) and c.method = 'heuristic'",
   unsure: "not coalesce(r.degraded, false) and c.method is distinct from 'heuristic'",
+};
+
+/** Rows of a state, with the columns of their order. Default: those that people settled. */
+const SOURCES: Partial<Record<ReviewQuery['state'], readonly [from: string, time: string, id: string]>> = {
+  open: [WAITING, 'r.decided_at', 'r.id'],
+  snoozed: [WAITING, 'r.decided_at', 'r.id'],
+  sampled: [SAMPLED, 's.decided_at', 's.run_id'],
 };
 
 /** Returns a page of the review desk. @throws InvalidInput for a wrong cursor or time. */
@@ -59,10 +72,8 @@ export async function listReviews(
 export function reviewsStatement(query: ReviewQuery): { text: string; params: unknown[] } {
   const params = new Params();
   const { state, sort, cursor, limit } = query;
-  const isWaiting = state === 'open' || state === 'snoozed';
-  const [time, id] = isWaiting ? ['r.decided_at', 'r.id'] : ['v.changed_at', 'v.case_id'];
-  const [from, ways] = [isWaiting ? WAITING : SETTLED, sort === 'oldest' ? ['>', 'asc'] : ['<', 'desc']];
-  const [beyond, direction] = ways;
+  const [from, time, id] = SOURCES[state] ?? [SETTLED, 'v.changed_at', 'v.case_id'];
+  const [beyond, direction] = sort === 'oldest' ? ['>', 'asc'] : ['<', 'desc'];
   const conditions = [...stateIs(query, params), ...factsIn(query, params)];
   if (cursor !== undefined) {
     const place = placeOfCursor(cursor);
@@ -85,6 +96,7 @@ export function reviewsStatement(query: ReviewQuery): { text: string; params: un
 
 function stateIs({ state, now }: ReviewQuery, params: Params): string[] {
   if (state === 'open') return [`(v.snoozed_until is null or v.snoozed_until <= ${timeAt(params.add(now))})`];
+  if (state === 'sampled') return [];
   if (state === 'snoozed') return [`v.snoozed_until > ${timeAt(params.add(now))}`];
   return [`v.state = ${params.add(state)}`];
 }

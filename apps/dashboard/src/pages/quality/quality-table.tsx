@@ -24,6 +24,7 @@ export function QualityTable({ rows, by, from }: QualityTableProps) {
           <th scope="col">Verdicts</th>
           <th scope="col">Labels</th>
           <th scope="col">Right</th>
+          <th scope="col">Of all, estimated</th>
           <th scope="col">Right of act</th>
           <th scope="col">Review</th>
           <th scope="col">Degraded</th>
@@ -47,6 +48,9 @@ export function QualityTable({ rows, by, from }: QualityTableProps) {
             <td>{countText(row.labels)}</td>
             <td>
               <Share share={row.accuracy} />
+            </td>
+            <td>
+              <Estimate of={row.estimatedAccuracy} />
             </td>
             <td>
               <Share share={row.precisionOfAct} />
@@ -83,6 +87,19 @@ function Share({ share: { share, low, high } }: { share: QualityShare }) {
       {percentText(share)}{' '}
       <span className="quiet">
         ({Math.round(low * 100)} to {Math.round(high * 100)})
+      </span>
+    </>
+  );
+}
+
+/** Estimated share of all verdicts, with its 95 % interval. */
+function Estimate({ of }: { of: QualityRow['estimatedAccuracy'] }) {
+  if (of === null) return <span className="quiet">too few labels</span>;
+  return (
+    <>
+      {percentText(of.value)}{' '}
+      <span className="quiet">
+        ({Math.round(of.low * 100)} to {Math.round(of.high * 100)})
       </span>
     </>
   );

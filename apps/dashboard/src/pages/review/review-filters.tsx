@@ -15,6 +15,7 @@ const STATES: Options = [
   ['disputed', 'Disputed'],
   ['acknowledged', 'Acknowledged'],
   ['skipped', 'Skipped'],
+  ['sampled', 'Drawn for a check'],
 ];
 const REASONS: Options = [
   ['', 'Any reason'],
