@@ -27,7 +27,7 @@ export const experimentArmSchema = z.strictObject({
         .optional()
         .describe('Version numbers by name of the prompt, such as `{ "answer": 3 }`.'),
     })
-    .describe('Changes to the settings of today. Empty: the settings of today.'),
+    .describe('Changes to the normal settings. Empty: the normal settings.'),
 });
 
 /** Body of `POST /experiments`. */

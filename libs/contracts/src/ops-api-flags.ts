@@ -12,7 +12,7 @@ const actId = z
 /** A flag as the API shows it. */
 export const shownFlagSchema = z.object({
   name: z.string().describe('`experiment.` and the id of the experiment whose new arm the flag switches.'),
-  variant: z.string().describe('`on`: the new arm takes cases. `off`: new runs have the settings of today.'),
+  variant: z.string().describe('`on`: the new arm takes cases. `off`: new runs use the normal settings.'),
   version: z.int().describe('Number of the changes of the flag. Runs are frozen with it.'),
   by: z.string().describe('Who changed it last; `rule`: an automatic step back.'),
   reason: z.string(),

@@ -71,7 +71,7 @@ function addCreate(experiments: Command, { terminal, end }: CommandContext): voi
 function addActs(experiments: Command, { terminal, end }: CommandContext): void {
   for (const [act, what] of [
     ['start', 'start an experiment, or start it again after a stop'],
-    ['stop', 'stop an experiment: new runs have the settings of today'],
+    ['stop', 'stop an experiment: new runs use the normal settings'],
   ] as const) {
     const command = experiments.command(act).description(what).argument('<id>', ID);
     acting(command).action(async (id: string, options: ExperimentActOptions) => {

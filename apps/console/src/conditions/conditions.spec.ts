@@ -196,7 +196,7 @@ describe('conditions', () => {
         severity: 'warning',
         since: at('09:40:00'),
         text: 'The experiment shorter prompt stepped back: arm new failed 6 times in a row',
-        effect: 'New runs have the settings of today. The experiment does not continue on its own.',
+        effect: 'New runs use the normal settings. The experiment does not continue on its own.',
         act: 'Fix the cause, then reset the experiment: casefile experiments reset one --reason WHY',
         link: '/experiments/one',
       },

@@ -20,7 +20,7 @@ export const stepBacks: ConditionRule = {
           back.length === 1
             ? `The experiment ${first.name} stepped back: ${first.flag.reason}`
             : `${back.length} experiments stepped back: ${back.map(why).join('; ')}`,
-        effect: 'New runs have the settings of today. The experiment does not continue on its own.',
+        effect: 'New runs use the normal settings. The experiment does not continue on its own.',
         act: `Fix the cause, then reset the experiment: casefile experiments reset ${first.id} --reason WHY`,
         link: back.length === 1 ? `/experiments/${first.id}` : '/experiments',
       },

@@ -197,7 +197,7 @@ export const experimentRoutes = [
     path: '/experiments/{id}/stop',
     operationId: 'stopExperiment',
     tag: 'experiments',
-    summary: 'Stop an experiment: new runs have the settings of today',
+    summary: 'Stop an experiment: new runs use the normal settings',
     input: { params, body: experimentActSchema },
     problems: [404, 409],
     answer: CHANGED,

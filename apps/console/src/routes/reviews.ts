@@ -103,7 +103,9 @@ export const reviewRoutes = [
           .describe('`degraded`: something failed; `rules`: no model judged; `unsure`: neither.'),
         confidenceBelow: z.coerce.number().min(0).max(1).optional(),
         from: timeSchema.optional().describe('Decided from this time on.'),
-        to: timeSchema.optional().describe('Decided until this time. A date includes its whole day, in UTC.'),
+        to: timeSchema
+          .optional()
+          .describe('Decided at or before this time. A date includes its whole day, in UTC.'),
         q: z.string().max(500).optional(),
         sort: z.enum(['oldest', 'newest']).default('oldest'),
         cursor: z.string().max(500).optional(),

@@ -83,7 +83,7 @@ describe('an arm that fails', () => {
     (await store.flags.list()).find(({ name }) => name === `experiment.${id}`);
   const stepBacks = () => rows<{ data: object }>(`select data from events where type = 'flag.stepped_back'`);
 
-  it('steps back, is latched until a person resets it, and new runs have the settings of today (S4-52, S4-57)', async () => {
+  it('steps back, is latched until a person resets it, and new runs use the normal settings (S4-52, S4-57)', async () => {
     const id = await start(0.5);
     failing = ['new'];
     for (let cases = 0; (await flagOf(id))?.variant === 'on'; cases += 4) {

@@ -39,7 +39,7 @@ export interface FlagState {
 /** One way of judging that an experiment compares. */
 export interface ExperimentArm {
   name: string;
-  /** Changes to the settings of today. `prompts` maps a prompt's name to a version number. */
+  /** Changes to the normal settings. `prompts` maps a prompt's name to a version number. */
   settings: Omit<SettingsChange, 'prompts'> & { prompts?: Record<string, number> };
 }
 

@@ -181,7 +181,7 @@ export class Rerun {
       .filter(([name, id]) => from.promptIds[name] !== id && now.promptIds[name] !== id)
       .map(([name]) => ({
         path: `settings.prompts.${name}`,
-        message: `this installation has ${now.promptIds[name] ?? 'no such prompt'}; texts of one's own are added as versions`,
+        message: `this installation has ${now.promptIds[name] ?? 'no such prompt'}; add your own text as a version first`,
       }));
     const { versions, problems } = await this.ports.versions.find(now, Object.fromEntries(numbers));
     const present = Object.values(from.promptIds);

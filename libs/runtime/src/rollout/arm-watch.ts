@@ -73,7 +73,7 @@ export class ArmWatch {
     const { experimentId: experiment, arm, cause } = stepBack;
     this.ports.log.error(
       { ...stepBack, name, score, consecutive, cases },
-      'an arm failed: its experiment stepped back, and new runs use the settings of today',
+      'an arm failed: its experiment stepped back, and new runs use the normal settings',
     );
     this.ports.telemetry.count(METRICS.stepBacks, { experiment, arm, cause });
   }

@@ -163,7 +163,7 @@ describe('the arm of a new run', () => {
     ['another provider without a model', { provider: 'other' }],
     ['a prompt version that runs may not use', { prompts: { answer: 9 } }],
     ['options that the kind refuses', { options: { threshold: 2 } }],
-  ])('is none for %s: the alert is accepted with the settings of today', async (_, own) => {
+  ])('is none for %s: the alert is accepted with the normal settings', async (_, own) => {
     const { flag: decision, ...rest } = await assignment(withArmSettings(own)).assign('f');
     expect(rest).toEqual(settings);
     expect(decision).toMatchObject({ variant: 'short', reason: 'ERROR' });

@@ -145,7 +145,7 @@ async function promote(tx: AdminTransaction, known: Experiment, arm: string, act
   return promoted;
 }
 
-/** Ends an experiment. Its flag is off, so that new runs have the settings of today. */
+/** Ends an experiment. Its flag is off, so that new runs use the normal settings. */
 async function end(
   tx: AdminTransaction,
   { id, mode, state: from, endedAt }: Experiment,

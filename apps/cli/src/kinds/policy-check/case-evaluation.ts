@@ -210,7 +210,7 @@ export function caseEvaluationLines(found: CaseEvaluation): string[] {
   return [
     `${found.cases} cases, ${found.criteria} criteria: ${found.unanswered} criteria without a result, ${found.unfinished} cases without a verdict, ${found.degraded} degraded`,
     ...table(
-      'Status as labelled',
+      'Expected status',
       ['', 'labels', 'right', 'accuracy', ''],
       [accuracyRow('criteria', found.status.criteria), accuracyRow('cases', found.status.cases)],
     ),

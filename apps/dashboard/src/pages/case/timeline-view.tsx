@@ -132,7 +132,7 @@ function eventSentence({ type, data }: EventRecord): string {
     case 'evidence.missed':
       return `Evidence miss: the replayed record has ${missed(data)}.`;
     case 'resolution.read':
-      return 'The stage read that the sender reported the alert as resolved.';
+      return 'The sender had reported the alert as resolved when this stage ran.';
     default:
       return `${type} ${why}`;
   }

@@ -107,7 +107,7 @@ export function Differing({ comparison: { differing, differingTotal } }: { compa
         <thead>
           <tr>
             <th scope="col">Case</th>
-            <th scope="col">Control</th>
+            <th scope="col">Control arm</th>
             <th scope="col">New arm</th>
             <th scope="col">Right, by feedback</th>
           </tr>
@@ -120,7 +120,7 @@ export function Differing({ comparison: { differing, differingTotal } }: { compa
                   {one.caseId.slice(-8)}, side by side
                 </Link>
               </th>
-              <td data-label="Control">{verdictInWords(one.control)}</td>
+              <td data-label="Control arm">{verdictInWords(one.control)}</td>
               <td data-label="New arm">{verdictInWords(one.changed)}</td>
               <td data-label="Right">
                 {one.right !== null && <Badge tone={TONES[one.right]}>{one.right}</Badge>}

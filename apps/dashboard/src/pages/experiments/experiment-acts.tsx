@@ -34,7 +34,7 @@ const DONE: Record<ExperimentAct, string> = {
   promote: 'The new arm was promoted',
   reset: 'The step back was reset',
   on: 'The new arm takes cases',
-  off: 'New runs have the settings of today',
+  off: 'New runs use the normal settings',
 };
 
 /** Acts on an experiment. Each act needs a reason. */

@@ -63,7 +63,7 @@ function Experiment({ experiment }: { experiment: ExperimentDetail }) {
             <li key={arm.name}>
               <strong>{arm.name}</strong>{' '}
               {Object.keys(arm.settings).length === 0 ? (
-                'the settings of today'
+                'the normal settings'
               ) : (
                 <code>{visible(JSON.stringify(arm.settings))}</code>
               )}

@@ -3,7 +3,7 @@ import { EMPTY_FIELDS, newExperiment } from './new-experiment.js';
 const fields = { ...EMPTY_FIELDS, name: 'shorter', playbook: 'kind', reason: 'try' };
 
 describe('the form for a new experiment', () => {
-  it('has a control with the settings of today, and shares as numbers from 0 to 1', () => {
+  it('has a control with the normal settings, and shares as numbers from 0 to 1', () => {
     expect(newExperiment({ ...fields, prompt: 'answer', version: '3' })).toEqual({
       name: 'shorter',
       playbook: 'kind',

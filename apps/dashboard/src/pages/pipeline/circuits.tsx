@@ -92,7 +92,7 @@ function TryNow({ provider }: { provider: string }) {
         Try now
       </button>
       <span className="quiet" role="status">
-        {attempt.isSuccess && 'The next call tries it.'}
+        {attempt.isSuccess && 'The next call tries the provider again.'}
         {attempt.isError && attempt.error.message}
       </span>
     </>

@@ -48,7 +48,7 @@ export function ReviewFilters({ filter, set }: FiltersProps) {
         <span>Assignee</span>
         <input className="field" value={assignee} onChange={(event) => setAssignee(event.target.value)} />
       </label>
-      <DateField label="Decided until" value={filter.to} change={set('to')} />
+      <DateField label="Decided on or before" value={filter.to} change={set('to')} />
       <label className="labelled-field">
         <span>Your name</span>
         <input
