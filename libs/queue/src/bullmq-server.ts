@@ -49,7 +49,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
   private readonly traces: Telemetry | undefined;
   private slots: JobSlots[] = [];
-  private readonly looking = new Map<string, BullQueue>();
+  private readonly probedQueues = new Map<string, BullQueue>();
   private paused = false;
   private readonly stopping = new AbortController();
   private closing: Promise<void> | undefined;
@@ -170,10 +170,10 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     ]);
     // A stage's job may list several units. Data from other systems is always one payload.
     const payloads = isIntake(topic) ? [job.data] : payloadsOf(job.data);
-    let isLeft = false;
+    let isUnfinished = false;
     let answer: unknown;
     const works = payloads.map((data) => async () => {
-      if (this.paused) return void (isLeft = true);
+      if (this.paused) return void (isUnfinished = true);
       answer = await this.handleEvent(topic, { pattern: topic, data }, context);
     });
     try {
@@ -183,7 +183,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       throw error instanceof InvalidInput ? forGood(error) : error;
     }
     // A pause leaves units undone, so the job is queued again. Units that were done are refused then.
-    if (isLeft) await giveBack(job, token);
+    if (isUnfinished) await giveBack(job, token);
     // The return value of a job is the answer to its producer. Only producers of alerts and feedback read it.
     return isIntake(topic) ? answer : undefined;
   }
@@ -212,8 +212,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
 
   private async hasOldWork(name: string, ms: number): Promise<boolean> {
     const { connection } = this.options;
-    const queue = this.looking.get(name) ?? openQueue(connection, name);
-    this.looking.set(name, queue);
+    const queue = this.probedQueues.get(name) ?? openQueue(connection, name);
+    this.probedQueues.set(name, queue);
     const [oldest] = await queue
       .getJobCounts('waiting')
       .then(({ waiting = 0 }) => oldestWaiting(connection, queue, waiting, 1))
@@ -228,11 +228,11 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       await this.idleWithin(ABORT_PATIENCE_MS);
     }
     const away = this.options.connection.isAway();
-    const ends = [
+    const closing = [
       ...this.slots.map((slots) => slots.close(away || slots.busy > 0)),
-      ...[...this.looking.values()].map((queue) => queue.close()),
+      ...[...this.probedQueues.values()].map((queue) => queue.close()),
     ];
-    await endedOrLate(ends, this.options.log);
+    await closedOrLate(closing, this.options.log);
   }
 
   private async idleWithin(ms: number): Promise<boolean> {
@@ -275,9 +275,9 @@ async function giveBack(job: BullJob, token: string): Promise<never> {
 }
 
 /** Waits for closing workers up to a limit, because BullMQ would wait for an unavailable store. */
-async function endedOrLate(ends: Promise<void>[], log: Logger): Promise<void> {
+async function closedOrLate(closing: Promise<void>[], log: Logger): Promise<void> {
   try {
-    await withinTime(CLOSE_PATIENCE_MS, Promise.allSettled(ends), 'closing');
+    await withinTime(CLOSE_PATIENCE_MS, Promise.allSettled(closing), 'closing');
   } catch (error) {
     log.warn({ err: error }, 'workers end when the connection closes');
   }

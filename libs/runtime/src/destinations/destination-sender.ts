@@ -53,14 +53,14 @@ export interface SenderPorts extends ComposePorts {
 }
 
 /** Requests to one destination that are under way. */
-interface Line {
+interface DestinationQueue {
   destination: ConfiguredDestination;
   /** Polls and requests under way. `stop` waits for them. */
   open: Set<Promise<void>>;
   requests: number;
-  isLooking: boolean;
+  isPolling: boolean;
   /** A delivery may have become due since the last poll began, so another poll must follow. */
-  isAgain: boolean;
+  mustPollAgain: boolean;
 }
 
 /**
@@ -68,17 +68,17 @@ interface Line {
  * slow one delays no other.
  */
 export class DestinationSender implements VerdictRouter {
-  private readonly lines: readonly Line[];
+  private readonly queues: readonly DestinationQueue[];
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
 
   constructor(private readonly ports: SenderPorts) {
-    this.lines = ports.destinations.map((destination) => ({
+    this.queues = ports.destinations.map((destination) => ({
       destination,
       open: new Set(),
       requests: 0,
-      isLooking: false,
-      isAgain: false,
+      isPolling: false,
+      mustPollAgain: false,
     }));
   }
 
@@ -87,7 +87,7 @@ export class DestinationSender implements VerdictRouter {
     const now = clock.now();
     const listed = messages.map(async (message) => {
       const labels = await this.labels(message);
-      return this.lines
+      return this.queues
         .filter(({ destination }) => matchesWhen(destination.when, message, labels))
         .map(({ destination: { name, type } }) => ({
           id: ids.id(),
@@ -106,13 +106,13 @@ export class DestinationSender implements VerdictRouter {
 
   // Labels cost a query. They are read only if the rule `when` of a destination uses labels.
   private async labels({ runId }: VerdictMessage): Promise<Record<string, string>> {
-    const isAsked = this.lines.some(({ destination }) => destination.when.labels !== undefined);
+    const isAsked = this.queues.some(({ destination }) => destination.when.labels !== undefined);
     return isAsked ? this.ports.store.destinations.labels(runId) : {};
   }
 
   /** Polls for due deliveries every second. */
   start(): void {
-    if (this.lines.length === 0) return;
+    if (this.queues.length === 0) return;
     const next = () => {
       this.timer = setTimeout(() => void this.tick().finally(() => this.timer !== null && next()), POLL_MS);
       this.timer.unref();
@@ -136,7 +136,7 @@ export class DestinationSender implements VerdictRouter {
    */
   async tick(): Promise<void> {
     const { store, clock, log } = this.ports;
-    const names = this.lines
+    const names = this.queues
       .filter(({ destination: { type } }) => OUTBOUND_FORMATS[type].tellsEnd)
       .map(({ destination }) => destination.name);
     try {
@@ -149,67 +149,67 @@ export class DestinationSender implements VerdictRouter {
 
   /** Sends what is due now, without waiting for it. */
   wake(): void {
-    for (const line of this.lines) this.wakeLine(line);
+    for (const queue of this.queues) this.wakeQueue(queue);
   }
 
   /** Resolves when no request is under way and nothing more is due. */
   async idle(): Promise<void> {
     for (;;) {
-      const open = this.lines.flatMap((line) => [...line.open]);
+      const open = this.queues.flatMap((queue) => [...queue.open]);
       if (open.length === 0) return;
       await Promise.all(open);
     }
   }
 
-  private wakeLine(line: Line): void {
-    line.isAgain = true;
-    if (!line.isLooking && !this.isStopped) this.hold(line, this.look(line));
+  private wakeQueue(queue: DestinationQueue): void {
+    queue.mustPollAgain = true;
+    if (!queue.isPolling && !this.isStopped) this.hold(queue, this.poll(queue));
   }
 
-  private hold(line: Line, work: Promise<void>): void {
-    const held = work.finally(() => line.open.delete(held));
-    line.open.add(held);
+  private hold(queue: DestinationQueue, work: Promise<void>): void {
+    const held = work.finally(() => queue.open.delete(held));
+    queue.open.add(held);
   }
 
   // Takes due deliveries until none is left or more than half of the slots are in use. Waiting for half of
   // the slots to become free lets one statement take several deliveries. Each request that ends starts the
   // next poll.
-  private async look(line: Line): Promise<void> {
+  private async poll(queue: DestinationQueue): Promise<void> {
     const { store, clock, log } = this.ports;
-    const { name } = line.destination;
-    line.isLooking = true;
+    const { name } = queue.destination;
+    queue.isPolling = true;
     try {
-      while (line.isAgain && !this.isStopped && line.requests <= CONCURRENT / 2) {
-        line.isAgain = false;
+      while (queue.mustPollAgain && !this.isStopped && queue.requests <= CONCURRENT / 2) {
+        queue.mustPollAgain = false;
         const now = clock.now();
-        const free = CONCURRENT - line.requests;
+        const free = CONCURRENT - queue.requests;
         const taken = await store.destinations.take(name, now, now + TAKEN_FOR_MS, free);
-        for (const delivery of taken) this.begin(line, delivery);
+        for (const delivery of taken) this.begin(queue, delivery);
       }
     } catch (error) {
       log.warn({ error, destination: name }, 'due deliveries could not be read yet');
     } finally {
-      line.isLooking = false;
+      queue.isPolling = false;
     }
   }
 
-  private begin(line: Line, delivery: TakenDelivery): void {
+  private begin(queue: DestinationQueue, delivery: TakenDelivery): void {
     const { log } = this.ports;
-    const { name } = line.destination;
-    line.requests += 1;
-    const sent = this.send(line.destination, delivery)
+    const { name } = queue.destination;
+    queue.requests += 1;
+    const sent = this.send(queue.destination, delivery)
       .catch((error: unknown) => log.warn({ error, destination: name }, 'an attempt was not recorded'))
       .finally(() => {
-        line.requests -= 1;
-        this.wakeLine(line);
+        queue.requests -= 1;
+        this.wakeQueue(queue);
       });
-    this.hold(line, sent);
+    this.hold(queue, sent);
   }
 
   private async send(destination: ConfiguredDestination, delivery: TakenDelivery): Promise<void> {
     const { store, clock, random, log, telemetry } = this.ports;
     const { name } = destination;
-    const begun = clock.now();
+    const startedAt = clock.now();
     const result = await this.attempt(destination, delivery);
     const now = clock.now();
     const done = delivery.attempts + 1;
@@ -220,7 +220,13 @@ export class DestinationSender implements VerdictRouter {
       {
         deliveryId: delivery.id,
         destination: name,
-        attempt: { at: new Date(begun).toISOString(), status, latencyMs: now - begun, problem, response },
+        attempt: {
+          at: new Date(startedAt).toISOString(),
+          status,
+          latencyMs: now - startedAt,
+          problem,
+          response,
+        },
         message: message?.text ?? null,
         // 410 pauses the destination. The delivery becomes due immediately, so it is sent as soon as the
         // pause ends.

@@ -15,7 +15,7 @@ interface HostedStage {
    */
   busy: StageSlots;
   /** Live units of this stage that an accept is about to claim, or has claimed and not started. */
-  expected: number;
+  reserved: number;
 }
 
 /** The stages whose queues this process works on, and which of their slots are in use. */
@@ -23,12 +23,12 @@ export class HostedStages {
   private readonly stages = new Map<string, HostedStage>();
 
   add(stage: string, slots: StageSlots): void {
-    this.stages.set(stage, { slots, busy: { live: 0, bulk: 0 }, expected: 0 });
+    this.stages.set(stage, { slots, busy: { live: 0, bulk: 0 }, reserved: 0 });
   }
 
   /** Expected units, over all stages. */
-  get expected(): number {
-    return [...this.stages.values()].reduce((sum, { expected }) => sum + expected, 0);
+  get reserved(): number {
+    return [...this.stages.values()].reduce((sum, { reserved }) => sum + reserved, 0);
   }
 
   has(stage: string): boolean {
@@ -53,15 +53,15 @@ export class HostedStages {
 
   /**
    * Notes a live unit that the caller is about to claim. Returns null if the unit must use its queue: no slot
-   * is free, or expected units already number twice the slots. @returns the function that ends the
-   * expectation.
+   * is free, or reserved units already number twice the slots. @returns the function that ends the
+   * reservation.
    */
-  expect(stage: string, lane: Lane): (() => void) | null {
+  reserve(stage: string, lane: Lane): (() => void) | null {
     const hosted = this.stages.get(stage);
     if (hosted === undefined || laneGroup(lane) !== 'live' || !this.isFree(stage, lane)) return null;
-    if (hosted.expected >= 2 * hosted.slots.live) return null;
-    hosted.expected += 1;
-    return () => void (hosted.expected -= 1);
+    if (hosted.reserved >= 2 * hosted.slots.live) return null;
+    hosted.reserved += 1;
+    return () => void (hosted.reserved -= 1);
   }
 }
 

@@ -86,12 +86,12 @@ export class LeasedWork {
     const { clock, telemetry } = this.ports;
     const execute = async () => {
       const started = clock.now();
-      const free = this.context.hosted.begin(stage.name, work.lane);
+      const releaseSlot = this.context.hosted.begin(stage.name, work.lane);
       const [name, facts] = [`${SPANS.stage} ${stage.name}`, factsOf(work)];
       try {
         return await telemetry.span(name, facts, () => this.execute(step), { trace: work.trace });
       } finally {
-        free();
+        releaseSlot();
         const labels = { stage: stage.name, lane: work.lane };
         telemetry.measure(METRICS.stageDuration, (clock.now() - started) / 1000, labels);
       }
@@ -232,7 +232,7 @@ export class LeasedWork {
    * then contains every result that the call was based on.
    */
   private async intend(stage: string, log: Logger, write: (lease: Lease) => IntentRequest): Promise<boolean> {
-    const intend = (lease: Lease) => {
+    const writeIntent = (lease: Lease) => {
       // Built outside the retries: `write` empties the buffers of results and tool calls, so a second call
       // would lose them.
       const request = write(lease);
@@ -240,11 +240,11 @@ export class LeasedWork {
     };
     if (this.catchingUp !== null) await this.catchingUp;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
-    if (soFar === null) return intend(this.ahead.lease);
+    if (soFar === null) return writeIntent(this.ahead.lease);
     // Commit and intent are requested together, so that one transaction writes both. The commit raises the
     // epoch by 1, so the intent can use the new lease before the commit returns it.
     const caughtUp = (this.catchingUp = this.catchUp(soFar, log).finally(() => (this.catchingUp = null)));
-    const intended = intend({ ...soFar.lease, stage, epoch: soFar.lease.epoch + 1 });
+    const intended = writeIntent({ ...soFar.lease, stage, epoch: soFar.lease.epoch + 1 });
     intended.catch(() => undefined);
     await caughtUp;
     return intended;

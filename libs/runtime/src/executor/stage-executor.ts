@@ -83,7 +83,7 @@ export class StageExecutor {
 
   /** Units being worked in this process, including those about to start. */
   get active(): number {
-    return this.keeper.size + this.hosted.expected;
+    return this.keeper.size + this.hosted.reserved;
   }
 
   /** Asks all work to stop at its next step and to release its lease. */
@@ -130,7 +130,7 @@ export class StageExecutor {
     lane: Lane,
     accept: (claimForMs?: number) => Promise<AcceptResult>,
   ): Promise<AcceptResult> {
-    const end = this.isStopping ? null : this.hosted.expect(stageName, lane);
+    const end = this.isStopping ? null : this.hosted.reserve(stageName, lane);
     if (end === null) return accept();
     let work: ClaimedWork | undefined;
     try {

@@ -98,15 +98,15 @@ export class Intake {
     onlyIfFiring: boolean,
   ): Promise<AcceptedAlertResult | null> {
     const { alert, playbook, chosenBy } = this.check(body, options);
-    await this.holdBack();
+    await this.refuseIfOverloaded();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
       // The case to join and the settings are chosen before secrets are masked. Otherwise two alerts that
       // differ only in a masked part would join one case.
       const request = this.requestFor(alert, playbook, body, options);
-      const asked = { ...request, settings: await this.inArm(request, playbook), onlyIfFiring };
+      const armed = { ...request, settings: await this.inArm(request, playbook), onlyIfFiring };
       const recorded = playbook.intake.masksSecrets ? await this.withoutSecrets(alert) : alert;
-      const result = await this.record({ ...asked, alert: recorded });
+      const result = await this.record({ ...armed, alert: recorded });
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',
@@ -172,7 +172,7 @@ export class Intake {
       alertId: ids.id(),
       caseId: ids.id(),
       runId: ids.id(),
-      ...this.sameness(alert, playbook, dataset !== undefined, provenBy),
+      ...this.joinKey(alert, playbook, dataset !== undefined, provenBy),
       idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(keyedPart) },
       settings: this.settingsOf(alert, playbook, dataset === undefined ? null : { strategy }),
       lane,
@@ -222,7 +222,7 @@ export class Intake {
    * Returns the key by which the alert joins a case, and its occurrence. A measurement gets no key, so that
    * it changes no real case.
    */
-  private sameness(
+  private joinKey(
     alert: AlertInput & { playbook: string },
     { name, intake }: Playbook,
     isMeasured: boolean,
@@ -265,7 +265,7 @@ export class Intake {
     }
   }
 
-  private async holdBack(): Promise<void> {
+  private async refuseIfOverloaded(): Promise<void> {
     if ((await this.ports.store.runs.backlog()) < this.limits.maxBacklog) return;
     this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'overloaded' });
     throw new CasefileError('overloaded', `more than ${this.limits.maxBacklog} runs wait already`, {

@@ -193,7 +193,7 @@ const OPEN_UNITS = `opened as (
 // Subtracts ended units from `open_units` of the run's own unit `''`, which becomes due at 0. If two
 // transactions end the last two units concurrently, the second reads the updated count under the row lock, so
 // exactly one makes it due.
-const JOIN = `joined as (
+const JOIN_UNITS = `joined as (
     update units u
     set ${assignments('units', {
       open_units: 'u.open_units - f.n',
@@ -286,7 +286,7 @@ function commitStatement(requests: CommitRequest[]): Statement {
       from opened o join held h on h.run_id = o.run_id and h.unit = ''`);
   }
   if (moves.some((move) => typeof move.endsAt === 'string')) {
-    parts.add(JOIN);
+    parts.add(JOIN_UNITS);
     out.push(`select ${UNIT}, true, null, null, 0, null from joined where status = 'due'`);
   }
   parts.someRows(ENDS, rows.ends, END_RUN);

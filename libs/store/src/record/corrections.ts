@@ -75,7 +75,7 @@ export interface CorrectingAct {
 }
 
 /** Writes what brings receivers to the verdict that stands, in the transaction of the act. */
-export async function correct(tx: Queryable, given: CorrectingAct): Promise<void> {
+export async function writeCorrection(tx: Queryable, given: CorrectingAct): Promise<void> {
   const { caseId, runId, act, answerId, verdict, deliveryId, now, sendAt } = given;
   if (verdict !== null && answerId !== act.actId) {
     await tx.rows(KEEP, [deliveryId, caseId, runId, act.actId, storableJson(verdict), now]);

@@ -99,7 +99,7 @@ const READ_CHANGES = `
 /** Labels in Postgres. */
 export function postgresFeedback(database: Database): FeedbackBook {
   return {
-    give: (feedback) => database.transaction((tx) => give(tx, feedback)),
+    give: (feedback) => database.transaction((tx) => giveFeedback(tx, feedback)),
     changes: async (limit) => {
       const [changes] = await database.rows<LabelChanges>(CHANGES, [limit]);
       return changes ?? { read: 0, place: null, caseIds: [] };
@@ -128,7 +128,7 @@ export function postgresFeedback(database: Database): FeedbackBook {
  * Records a label in the transaction of an act.
  * @throws CasefileError `too_many` if the case has reached `MOST_FEEDBACK`.
  */
-export async function give(tx: Queryable, feedback: Feedback): Promise<void> {
+export async function giveFeedback(tx: Queryable, feedback: Feedback): Promise<void> {
   const { id, caseId, runId, agrees, outcome, by, note, at } = feedback;
   await tx.rows(LOCK, [caseId]);
   const [counts] = await tx.rows<{ total: number; recent: number; known: boolean }>(COUNTS, [

@@ -15,7 +15,7 @@ import {
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { STANDING } from './reviews.js';
+import { CORRECTION_IN_FORCE } from './reviews.js';
 import { eventOf, interactionOf, recordBySchema, signalOf, toolCallOf, type EventPlace } from '../rows.js';
 
 /** Returns one case with everything on its record, from one snapshot. */
@@ -59,7 +59,10 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
   const parts = await readParts(tx, runs);
   const shown = caseOf(row);
   const documents = parts.map(runDocument);
-  const [corrected] = await tx.rows<{ body: JsonObject }>(STANDING, [caseId, shown.leadingRunId ?? null]);
+  const [corrected] = await tx.rows<{ body: JsonObject }>(CORRECTION_IN_FORCE, [
+    caseId,
+    shown.leadingRunId ?? null,
+  ]);
   const own = documents.find(({ id }) => id === shown.leadingRunId)?.verdict ?? null;
   const verdict = corrected === undefined ? own : recordedVerdict(corrected.body);
   return { ...shown, verdict, alerts: alerts.map(alertOf), runs: documents };

@@ -22,7 +22,7 @@ const BUCKET = `('x' || left(md5('sample ' || run_id), 8))::bit(32)::bigint / 42
  * events that sort before events already read. The page therefore ends below the oldest open transaction, so
  * that no event is skipped.
  */
-const NOTE = `
+const ADD_DECIDED_RUNS = `
   with place as materialized (select xid, event_id from event_readers where name = '${READER}' for update),
   page as materialized (
     select xid, id, type, run_id from events
@@ -130,7 +130,7 @@ export function postgresQualityFigures(database: Database): QualityFigures {
   return {
     note: async (limit, sampleShare) => {
       await database.rows(BEGIN, []);
-      const [row] = await database.rows<{ n: number }>(NOTE, [limit, sampleShare]);
+      const [row] = await database.rows<{ n: number }>(ADD_DECIDED_RUNS, [limit, sampleShare]);
       return row?.n ?? 0;
     },
     counts: (query) =>

@@ -19,8 +19,8 @@ import { recordAct } from '../admin/acts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { iso, isoOrNull } from '../rows.js';
-import { correct, correctionsOut } from './corrections.js';
-import { give, WITHDRAW } from './feedback.js';
+import { correctionsOut, writeCorrection } from './corrections.js';
+import { giveFeedback, WITHDRAW } from './feedback.js';
 import { COUNT_WAITING, listReviews, REVIEW_COLUMNS, reviewItem, timeAt } from './review-list.js';
 
 const reviewSubject = (caseId: string): string => `review ${caseId}`;
@@ -56,7 +56,7 @@ const DETAIL = `
  * Selects the correction in force for the run $2 of the case $1. Without a row, the verdict of the run is in
  * force.
  */
-export const STANDING = `
+export const CORRECTION_IN_FORCE = `
   select id, answer_id, body, due_at, sent_at from corrected_verdicts
   where case_id = $1 and run_id = $2 and cancelled_at is null order by seq desc limit 1`;
 const VIEW = `
@@ -141,7 +141,7 @@ async function record(tx: Queryable, act: NewReviewAct): Promise<{ repeated: boo
   await keepLabel(tx, act, runId, before, after);
   const answerId = after.standing?.act === 'correct' ? after.standing.actId : null;
   const { verdict, ids, sendAt } = act;
-  await correct(tx, { caseId, runId, act, answerId, verdict, deliveryId: ids.delivery, now, sendAt });
+  await writeCorrection(tx, { caseId, runId, act, answerId, verdict, deliveryId: ids.delivery, now, sendAt });
   return { repeated: false };
 }
 
@@ -183,7 +183,7 @@ async function keepLabel(
   }
   const { act, outcome, note, at, foundAt } = label;
   const about = { id: ids.label, caseId, runId, agrees: act === 'agree', outcome: outcome ?? {} };
-  await give(tx, { ...about, by, note, at: foundAt ?? at });
+  await giveFeedback(tx, { ...about, by, note, at: foundAt ?? at });
 }
 
 async function detail(database: Database, caseId: string, now: number): Promise<ReviewDetail | null> {
@@ -192,7 +192,7 @@ async function detail(database: Database, caseId: string, now: number): Promise<
   const runId = row.run_id;
   const [history, [standing]] = await Promise.all([
     actsOn(database, caseId),
-    database.rows<StandingRow>(STANDING, [caseId, runId]),
+    database.rows<StandingRow>(CORRECTION_IN_FORCE, [caseId, runId]),
   ]);
   const { state, answers } = reviewStanding(history, runId);
   const item: ReviewItem = reviewItem({ ...row, state: shownState(state, row) });

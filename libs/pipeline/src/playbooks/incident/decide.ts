@@ -135,13 +135,13 @@ export function concluded(
 ): IncidentConclusion {
   const claimed = resultIn(draft);
   const incident = incidentIn(brief);
-  const figures = options.read(settings.options);
+  const limits = options.read(settings.options);
   const resolved = incident.resolved || (countsEnd && claimed.resolvedAt !== null);
   const examined = isExamined(settings);
   const reads = examined ? readsOf(evidence, draft) : [];
-  const left = withoutRemovedClaims(claimed, review.crossExamination);
+  const remaining = withoutRemovedClaims(claimed, review.crossExamination);
   const result = examined
-    ? provenResult(left, {
+    ? provenResult(remaining, {
         incident,
         alert: brief.text,
         evidence,
@@ -150,10 +150,10 @@ export function concluded(
         claimed: claimed.hypotheses,
         byRules: draft.method === 'heuristic',
       })
-    : left;
-  const doubts = examined ? doubtsAbout({ incident, result, reads, review, options: figures }) : [];
-  const confidence = examined ? confidenceIn(draft, claimed, result, figures) : draft.confidence;
-  const circumstances = { incident, resolved, options: figures, doubts };
+    : remaining;
+  const doubts = examined ? doubtsAbout({ incident, result, reads, review, options: limits }) : [];
+  const confidence = examined ? confidenceIn(draft, claimed, result, limits) : draft.confidence;
+  const circumstances = { incident, resolved, options: limits, doubts };
   const made = decided(result, { confidence, method: draft.method }, circumstances);
   return {
     ...made,
@@ -196,11 +196,11 @@ function confidenceIn(
   if (method === 'heuristic') return confidence;
   const before = citationsIn(claimed).length;
   const share = before === 0 ? 1 : citationsIn(result).length / before;
-  const left = Math.min(confidence, share);
+  const limited = Math.min(confidence, share);
   const [first] = result.hypotheses;
-  if (first === undefined) return result.falseAlarm === null ? Math.min(left, NOTHING_STANDS) : left;
+  if (first === undefined) return result.falseAlarm === null ? Math.min(limited, NOTHING_STANDS) : limited;
   const restsOnOne = new Set(first.citations.map(({ id }) => id)).size === 1;
-  return restsOnOne ? Math.min(left, oneLookUpConfidence) : left;
+  return restsOnOne ? Math.min(limited, oneLookUpConfidence) : limited;
 }
 
 /** Makes the verdict from the results. */

@@ -141,7 +141,8 @@ function verdictOf(of: RuledUnit, decidedAt: string, runId: string | undefined):
   const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
   return {
     outcome: outcomeOf(of, runId),
-    disposition: action === 'ignore' && isOpen(of, degradation.degraded) ? 'review' : DISPOSITION[action],
+    disposition:
+      action === 'ignore' && isLeftToPerson(of, degradation.degraded) ? 'review' : DISPOSITION[action],
     confidence: unjudged ? 0 : draft.confidence,
     confidenceSource: draft.confidenceSource,
     method: draft.method,
@@ -156,7 +157,7 @@ function verdictOf(of: RuledUnit, decidedAt: string, runId: string | undefined):
  * Returns whether a person must review a message that is ignored: it was not judged, the verdict is degraded,
  * the evidence contradicts the answer, or the rules cannot read its language.
  */
-function isOpen({ unit, needsReview = false }: RuledUnit, isDegraded: boolean): boolean {
+function isLeftToPerson({ unit, needsReview = false }: RuledUnit, isDegraded: boolean): boolean {
   const isContradicted = unit.review.findings.some(isContradiction);
   return isUnjudged(unit) || isDegraded || needsReview || isContradicted || isUnreadByRules(unit);
 }

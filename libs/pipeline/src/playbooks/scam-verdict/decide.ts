@@ -45,13 +45,13 @@ const DEFAULTS = new Set(['confidence_missing']);
 export const riskLevel: DecisionRule = {
   name: 'risk-level',
   decide(units, settings, decidedAt) {
-    const figures = options.read(settings.options);
+    const limits = options.read(settings.options);
     const unit = riskiest(units);
     const { draft, evidence } = unit;
     const answer = answerOf(unit);
     const known = new Set(evidence.items.map((item) => item.id));
     const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
-    const against = answer.riskLevel === 'low' ? againstLow(unit, degradation, figures) : [];
+    const against = answer.riskLevel === 'low' ? reasonsAgainstLow(unit, degradation, limits) : [];
     // Rules that replace a failed model may have raised the risk by the text alone (`floor`). Such a verdict
     // is reviewed instead of acted on.
     const isStandIn = answer.floor !== undefined && failureOf(draft) !== null;
@@ -114,7 +114,7 @@ function outcomeOf({ draft }: UnitResult, answer: Answer) {
 }
 
 /** Returns the reasons why a low risk needs review, as sentences. Empty: it is dismissed. */
-function againstLow(
+function reasonsAgainstLow(
   { brief, draft, evidence }: UnitResult,
   { degraded, degradedNote }: Pick<Verdict, 'degraded' | 'degradedNote'>,
   options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
@@ -141,12 +141,12 @@ function causesOf(unit: UnitResult) {
   ];
 }
 
-/** @param isOpen whether the risk is low and needs review. */
-function reasonsOf(unit: UnitResult, answer: Answer, isOpen: boolean): string[] {
+/** @param isLeftToPerson whether the risk is low and needs review. */
+function reasonsOf(unit: UnitResult, answer: Answer, isLeftToPerson: boolean): string[] {
   const { draft, evidence, review } = unit;
   const gaps = gapsOf(evidence).length;
   return [
-    levelSentence(answer, draft.method, isOpen),
+    levelSentence(answer, draft.method, isLeftToPerson),
     ...(draft.fallbackReason === undefined ? [] : [fallbackSentence(draft.fallbackReason)]),
     ...(hasNoText(unit) ? ['No text could be read, so none was judged.'] : []),
     ...unreadOf(unit),
@@ -170,9 +170,9 @@ function lacksPatterns({ toolName, success, result }: EvidenceItem): boolean {
 function levelSentence(
   { riskLevel: level, confidence, score, floor }: Answer,
   method: UnitResult['draft']['method'],
-  isOpen: boolean,
+  isLeftToPerson: boolean,
 ): string {
-  if (isOpen && method === 'heuristic' && score !== undefined)
+  if (isLeftToPerson && method === 'heuristic' && score !== undefined)
     return `Risk level ${level} by the score of the look-ups, ${score} of 100, which does not count what the text says.`;
   if (floor !== undefined)
     return `Risk level ${level} with confidence ${confidence} of 100, by what the text itself says.`;
