@@ -123,11 +123,18 @@ function workFacts(
     return store.qualityFigures.counts({ ...range, by: 'model' });
   });
   return async () => {
+    const view = await pipeline();
+    // The cost of a server of one's own is not known, and that is no mistake: its entry has no key.
+    const own = view.models.filter(
+      ({ provider }) => config.providerNamed(provider)?.entry.keyVariable === null,
+    );
+    const ownModels = new Set(own.map(({ model }) => model));
     const models = new Map<string, number>();
     for (const { group, unpriced } of await readUnpriced())
-      if (unpriced > 0 && group !== null) models.set(group, (models.get(group) ?? 0) + unpriced);
+      if (unpriced > 0 && group !== null && !ownModels.has(group))
+        models.set(group, (models.get(group) ?? 0) + unpriced);
     return {
-      pipeline: await pipeline(),
+      pipeline: view,
       unpriced: [...models].map(([model, calls]) => ({ model, calls })),
       disk: await embeddedDisk(config),
       reviews: await store.reviews.waiting(clock.now(), config.settings.reviews.answerWithinHours),

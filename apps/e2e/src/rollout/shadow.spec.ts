@@ -20,7 +20,7 @@ import { inlineWorld, type World } from '../testing/world.js';
 
 /**
  * Tables that change while shadow runs are made: their own budget, how far the driver and other readers of events have
- * read, and figures of live verdicts that such a reader adds.
+ * read, and figures and samples of live verdicts that such a reader adds.
  */
 const OTHER_TABLES = [
   'experiments',
@@ -30,6 +30,8 @@ const OTHER_TABLES = [
   'prompt_texts',
   'event_readers',
   'verdict_figures',
+  'review_samples',
+  'series_samples',
 ];
 const OF_RUNS: Record<string, string> = {
   runs: 'id',
