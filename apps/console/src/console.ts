@@ -120,22 +120,15 @@ function workFacts(
   const readUnpriced = cachedFor(DAY_FACTS_MAX_AGE_MS, () => {
     const now = clock.now();
     const range = { from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString() };
-    return store.qualityFigures.counts({ ...range, by: 'model' });
+    return store.qualityFigures.counts({ ...range, by: 'provider' });
   });
   return async () => {
-    const view = await pipeline();
-    // The cost of a server of one's own is not known, and that is no mistake: its entry has no key.
-    const own = view.models.filter(
-      ({ provider }) => config.providerNamed(provider)?.entry.keyVariable === null,
+    const unpriced = (await readUnpriced()).flatMap(({ group, unpriced: calls }) =>
+      calls > 0 && group !== null && isBilled(config, group) ? [{ provider: group, calls }] : [],
     );
-    const ownModels = new Set(own.map(({ model }) => model));
-    const models = new Map<string, number>();
-    for (const { group, unpriced } of await readUnpriced())
-      if (unpriced > 0 && group !== null && !ownModels.has(group))
-        models.set(group, (models.get(group) ?? 0) + unpriced);
     return {
-      pipeline: view,
-      unpriced: [...models].map(([model, calls]) => ({ model, calls })),
+      pipeline: await pipeline(),
+      unpriced,
       disk: await embeddedDisk(config),
       reviews: await store.reviews.waiting(clock.now(), config.settings.reviews.answerWithinHours),
     };
@@ -153,6 +146,11 @@ function measureReviews({ store, clock, config, telemetry }: Platform): void {
       async () => (await waiting()).find((kind) => kind.playbook === playbook)?.overdue ?? 0,
       { playbook },
     );
+}
+
+// The cost of a server of one's own is not known, and that is no mistake: its entry has no key.
+function isBilled(config: Platform['config'], provider: string): boolean {
+  return config.providerNamed(provider)?.entry.keyVariable !== null;
 }
 
 /** Hosts of an embedded database that another process started; '' is a socket. */

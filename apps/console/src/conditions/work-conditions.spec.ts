@@ -76,7 +76,7 @@ describe('conditions of the work', () => {
     ['a budget that is nearly used', healthy({ budgets: [budget(750)] }), 'budget_nearly_used', 'day 80 %'],
     [
       'calls without a price',
-      { ...healthy(), unpriced: [{ model: 'm', calls: 3 }] },
+      { ...healthy(), unpriced: [{ provider: 'm', calls: 3 }] },
       'provider_unpriced',
       'm (3)',
     ],

@@ -11,8 +11,8 @@ const LOW_BYTES = 2 * 1024 ** 3;
 /** Facts about the work of the pipeline; null: they are not read. */
 export interface WorkFacts {
   pipeline: Pick<PipelineView, 'stages' | 'tools' | 'providers' | 'budgets' | 'deadLetters'>;
-  /** Models of the last day with calls that have no known price. */
-  unpriced: readonly { model: string; calls: number }[];
+  /** Providers of the last day that bill, with calls that have no known price. */
+  unpriced: readonly { provider: string; calls: number }[];
   /** Disk of the embedded database; null: the database is not embedded. */
   disk: { path: string; freeBytes: number } | null;
   /** Verdicts that wait for a person. */
@@ -122,7 +122,7 @@ export const providerUnpriced: ConditionRule = {
   holding: ({ work }) => {
     const unpriced = work?.unpriced ?? [];
     if (unpriced.length === 0) return [];
-    const named = unpriced.map(({ model, calls }) => `${model} (${calls})`).join(', ');
+    const named = unpriced.map(({ provider, calls }) => `${provider} (${calls})`).join(', ');
     return [
       condition('provider_unpriced', 'warning', null, {
         text: `Calls of the last day without a price: ${named}`,

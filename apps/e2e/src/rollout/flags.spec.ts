@@ -4,6 +4,7 @@ import { consoleWith } from '@casefile/console/console';
 import { experimentFlag, flagListSchema, problemSchema, type EventRecord } from '@casefile/contracts';
 import { startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
+import { olderTransactionsOver } from '@casefile/store/testing';
 import { countOutcomes, startExperiment } from '../testing/experiments.js';
 import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
@@ -41,6 +42,8 @@ const post = async (path: string, body: object) => {
   return { status: answer.status, body: given, problem: problemSchema.partial().parse(given) };
 };
 const flagEvents = async () => {
+  // Other tests write on the same server, and events are read once older transactions are over.
+  await olderTransactionsOver(String(store.database.pool.options.connectionString));
   const events: EventRecord[] = await store.record.eventsAfter(null, 1_000);
   return events.filter(({ type }) => type.startsWith('flag.') || type === 'experiment.reset');
 };

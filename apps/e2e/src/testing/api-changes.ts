@@ -155,11 +155,13 @@ function ownChanges(where: string, was: Node, is: Node): string[] {
   const [type, now] = [was['type'], is['type']];
   if (now !== undefined && now !== type && !(type === 'integer' && now === 'number'))
     problems.push(`${where} was of type ${String(type)} and is of ${String(now)}`);
-  const values = list<unknown>(was['enum'] ?? []);
+  // `const` is a list of one value.
+  const before = was['enum'] ?? (was['const'] === undefined ? undefined : [was['const']]);
   const allowed = is['enum'];
+  const values = list<unknown>(before ?? []);
   if (
     allowed !== undefined &&
-    (was['enum'] === undefined || values.some((one) => !list<unknown>(allowed).includes(one)))
+    (before === undefined || values.some((one) => !list<unknown>(allowed).includes(one)))
   )
     problems.push(`${where} does not have all of its values any more`);
   for (const key of ['const', 'pattern', 'format'])

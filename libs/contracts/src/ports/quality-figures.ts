@@ -1,5 +1,5 @@
 /** Columns by which verdicts are grouped on request. */
-export const QUALITY_GROUPS = ['prompt', 'model', 'strategy'] as const;
+export const QUALITY_GROUPS = ['prompt', 'model', 'strategy', 'provider'] as const;
 export type QualityGrouping = (typeof QUALITY_GROUPS)[number];
 
 /** Verdicts that figures are asked of. */

@@ -96,6 +96,7 @@ const COLUMN: Record<QualityGrouping, string> = {
   prompt: `nullif(v.prompts, '')`,
   model: 'v.model',
   strategy: 'v.strategy',
+  provider: 'v.provider',
 };
 
 const countsBy = (column: string) => `

@@ -21,6 +21,7 @@ const GROUPS = [
   ['model', 'model'],
   ['prompt', 'prompt'],
   ['strategy', 'strategy'],
+  ['provider', 'provider'],
 ] as const;
 
 /** Page of how right the verdicts are, by what people said of them, and what they cost. */
