@@ -17,7 +17,7 @@ import {
 import { flow } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
 import { measureConditions, openConditions, type ConditionSources } from './conditions/conditions.js';
-import type { WorkFacts } from './conditions/work-conditions.js';
+import type { WorkFacts } from './conditions/condition-facts.js';
 import { dashboardPages, frontPages } from './front-pages.js';
 import { TAKES_FORMS } from './http/read-form.js';
 import { mountRoutes } from './http/mount-routes.js';

@@ -20,6 +20,7 @@ export * from './parts/outside-tools.js';
 export * from './parts/reusing.js';
 export * from './parts/sifting.js';
 export * from './playbook.js';
+export * from './lesson.js';
 export * from './playbooks/index.js';
 export * from './present.js';
 export * from './prompts/check-version.js';

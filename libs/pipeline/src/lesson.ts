@@ -13,3 +13,6 @@ export interface ConfirmedCase {
 
 /** What a case feeds into the knowledge bases. */
 export type CaseLesson = Pick<Lesson, 'reports' | 'pattern'>;
+
+/** Returns what an answer of a person to a verdict teaches; null: nothing. */
+export type LessonRule = (confirmed: ConfirmedCase) => CaseLesson | null;

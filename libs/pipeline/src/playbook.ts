@@ -1,5 +1,4 @@
 import { CasefileError, type ReasoningSwitch, type RunSettings, type Verdict } from '@casefile/contracts';
-import type { CaseLesson, ConfirmedCase } from './lesson.js';
 import type { Options } from './options.js';
 import type { Intake } from './parts/intake.js';
 import type { Outward } from './parts/outward.js';
@@ -44,8 +43,6 @@ export interface Playbook {
   outward(verdict: Verdict): Outward;
   /** Rules for displaying its verdicts. */
   presenting: Presenting;
-  /** Returns what an answer of a person to one of its verdicts teaches; null: nothing. Absent: never anything. */
-  lesson?(confirmed: ConfirmedCase): CaseLesson | null;
   /** Limits, deadlines and other values that configuration may set. */
   options: Options;
 }

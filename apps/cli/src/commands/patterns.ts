@@ -12,9 +12,11 @@ interface ListOptions extends ConsoleOptions {
 
 const MOST_LISTED = 200;
 
-/** `casefile patterns list|approve|reject`: scam patterns that confirmed cases propose. */
+/** `casefile patterns list|approve|reject`: patterns that confirmed cases propose. */
 export function addPatterns(program: Command, { terminal, end }: CommandContext): void {
-  const patterns = program.command('patterns').description('scam patterns that confirmed cases propose');
+  const patterns = program
+    .command('patterns')
+    .description('patterns of messages that confirmed cases propose');
   const state = new Option('--state <state>', 'state of the proposals')
     .choices(PROPOSAL_STATES)
     .default('proposed');

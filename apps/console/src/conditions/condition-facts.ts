@@ -1,12 +1,29 @@
-import type { Condition, DestinationState, ProcessState, WatchedExperiment } from '@casefile/contracts';
+import type {
+  Condition,
+  DestinationState,
+  PipelineView,
+  ProcessState,
+  WaitingReviews,
+  WatchedExperiment,
+} from '@casefile/contracts';
 import type { EmptyBase } from '@casefile/runtime';
-import type { WorkFacts } from './work-conditions.js';
 
 /**
  * A process that has not reported for this long counts as absent: a little over three heartbeats. In
  * milliseconds.
  */
 export const ABSENT_AFTER_MS = 10_000;
+
+/** Facts about the work of the pipeline; null: they are not read. */
+export interface WorkFacts {
+  pipeline: Pick<PipelineView, 'stages' | 'tools' | 'providers' | 'budgets' | 'deadLetters'>;
+  /** Providers of the last day that bill, with calls that have no known price. */
+  unpriced: readonly { provider: string; calls: number }[];
+  /** Disk of the embedded database; null: the database is not embedded. */
+  disk: { path: string; freeBytes: number } | null;
+  /** Verdicts that wait for a person. */
+  reviews: readonly WaitingReviews[];
+}
 
 /** Facts from which conditions are derived. */
 export interface ConditionFacts {

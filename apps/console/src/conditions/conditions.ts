@@ -18,6 +18,7 @@ import {
   type ConditionFacts,
   type ConditionRule,
   type WaitingUnits,
+  type WorkFacts,
 } from './condition-facts.js';
 import { baseEmpty } from './base-empty.js';
 import { destinationsPaused } from './destinations-paused.js';
@@ -30,7 +31,6 @@ import {
   providerUnpriced,
   queueOld,
   reviewsOverdue,
-  type WorkFacts,
 } from './work-conditions.js';
 
 const serviceId = (service: string) => `service_absent.${service}`;

@@ -1,5 +1,5 @@
 import type { Condition } from '@casefile/contracts';
-import type { ConditionFacts } from './condition-facts.js';
+import type { ConditionFacts, WorkFacts } from './condition-facts.js';
 import {
   budgetNearlyUsed,
   deadLettersWait,
@@ -8,7 +8,6 @@ import {
   providerUnpriced,
   queueOld,
   reviewsOverdue,
-  type WorkFacts,
 } from './work-conditions.js';
 
 const RULES = [

@@ -1,4 +1,4 @@
-import type { BudgetFigures, Condition, PipelineView, WaitingReviews } from '@casefile/contracts';
+import type { BudgetFigures, Condition } from '@casefile/contracts';
 import type { ConditionRule } from './condition-facts.js';
 
 /** Age of a waiting live job from which its queue counts as stuck, in milliseconds. */
@@ -7,17 +7,6 @@ const OLD_MS = 120_000;
 const NEARLY = 0.8;
 /** Free space below which the disk of the embedded database counts as low. */
 const LOW_BYTES = 2 * 1024 ** 3;
-
-/** Facts about the work of the pipeline; null: they are not read. */
-export interface WorkFacts {
-  pipeline: Pick<PipelineView, 'stages' | 'tools' | 'providers' | 'budgets' | 'deadLetters'>;
-  /** Providers of the last day that bill, with calls that have no known price. */
-  unpriced: readonly { provider: string; calls: number }[];
-  /** Disk of the embedded database; null: the database is not embedded. */
-  disk: { path: string; freeBytes: number } | null;
-  /** Verdicts that wait for a person. */
-  reviews: readonly WaitingReviews[];
-}
 
 const condition = (
   id: string,

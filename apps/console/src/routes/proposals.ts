@@ -8,14 +8,14 @@ import {
 } from '@casefile/contracts';
 import { route } from '../http/route.js';
 
-/** Scam patterns that confirmed cases propose, and their approval. */
+/** Patterns that confirmed cases propose, and their approval. */
 export const proposalRoutes = [
   route({
     method: 'get',
     path: '/pattern-proposals',
     operationId: 'listPatternProposals',
     tag: 'imports',
-    summary: 'Scam patterns that confirmed cases propose',
+    summary: 'Patterns that confirmed cases propose',
     input: {
       query: z.strictObject({
         state: z.enum(PROPOSAL_STATES).default('proposed'),
@@ -33,7 +33,7 @@ export const proposalRoutes = [
     path: '/pattern-proposals/{id}/state',
     operationId: 'decidePatternProposal',
     tag: 'imports',
-    summary: 'Approve or reject a proposed scam pattern',
+    summary: 'Approve or reject a proposed pattern',
     input: {
       params: z.object({ id: z.string().max(100).describe('Id of the case.') }),
       body: decideProposalSchema,

@@ -1,4 +1,5 @@
 import { CasefileError } from '@casefile/contracts';
+import type { LessonRule } from '../lesson.js';
 import type { Playbook } from '../playbook.js';
 import { chooseSectionsPrompt } from '../prompts/choose-sections.js';
 import { summariseResultPrompt } from '../prompts/summarise-result.js';
@@ -6,9 +7,11 @@ import type { Prompt } from '../prompts/prompt.js';
 import { summariseSectionsPrompt } from '../prompts/summarise-sections.js';
 import { incident } from './incident/index.js';
 import { messageScreening } from './message-screening/index.js';
+import { detectedScamLesson } from './message-screening/lesson.js';
 import { policyCheck } from './policy-check/index.js';
 import { research } from './research/index.js';
 import { scamVerdict } from './scam-verdict/index.js';
+import { highRiskLesson } from './scam-verdict/lesson.js';
 
 export { normalText } from '../find-quote.js';
 export * from './policy-check/citations/verify-citations.js';
@@ -28,6 +31,12 @@ export const playbooks: readonly Playbook[] = [
   incident,
   research,
 ];
+
+/** What people's answers teach, by kind of case. Other kinds teach nothing. */
+export const lessonRules: ReadonlyMap<string, LessonRule> = new Map([
+  [scamVerdict.name, highRiskLesson],
+  [messageScreening.name, detectedScamLesson],
+]);
 
 /** Every prompt that a model is asked by: those of these playbooks, and those of tools, of their long results and of an import. */
 export function kindPrompts(kinds: readonly Playbook[]): Prompt[] {

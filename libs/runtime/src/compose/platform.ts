@@ -32,7 +32,6 @@ import { writeIterations } from '../delivery/iteration-log.js';
 import { Outbox, type VerdictRouter } from '../delivery/outbox.js';
 import { PromptShelf } from '../calls/prompt-shelf.js';
 import { Recordings } from '../rerun/recording.js';
-import { LessonDriver } from '../feedback/lesson-driver.js';
 import { nudgeBestEffort } from '../executor/nudger.js';
 import type { ExecutorPorts } from '../executor/executor-ports.js';
 import { StageExecutor } from '../executor/stage-executor.js';
@@ -40,11 +39,9 @@ import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
 import type { ModelPool } from '../calls/model-pool.js';
 import { reservedSources } from '../intake/formats/index.js';
-import { BatchDriver } from '../rerun/batch-driver.js';
 import { Rerun } from '../rerun/rerun.js';
-import { HistoryKeeper } from '../sweep/history-keeper.js';
-import { FigureReader } from '../sweep/figure-reader.js';
 import { Sweeper } from '../sweep/sweeper.js';
+import { sweeperChores } from './sweeper-chores.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import {
   describeInstallation,
@@ -58,8 +55,6 @@ import { ProviderLimiter } from '../calls/provider-limiter.js';
 import { RetryBudget } from '../calls/attempt-policy.js';
 import type { CallSettings } from '../config/budget-settings.js';
 import { applyRollout } from '../rollout/apply-rollout.js';
-import { ArmWatch } from '../rollout/arm-watch.js';
-import { ShadowDriver } from '../rollout/shadow-driver.js';
 import { ArmAssignment } from '../rollout/assign-arm.js';
 import { ChosenVersions } from '../rollout/chosen-versions.js';
 import { NO_ROLLOUT, type RolloutSource } from '../rollout/rollout-copy.js';
@@ -222,24 +217,14 @@ export function assemble(
       store,
       queue,
       outbox: adapters.delivers === false ? null : outbox,
-      chores: {
-        arms: new ArmWatch({ flags: store.flags, rollout, log, telemetry }),
-        shadows: new ShadowDriver({
-          shadows: store.experiments,
-          batches: store.batches,
-          runs: store.runs,
-          rollout,
-          playbooks,
-          providers: () => installationIn(installation).providers.map(({ name }) => name),
-          firstStage: firstOf(flow),
-          nudge,
-          log,
-        }),
-        batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
-        figures: new FigureReader(store.qualityFigures, config.settings.reviews.sampleShare),
-        history: new HistoryKeeper({ history: store.history, queue, clock }),
-        lessons: new LessonDriver({ ...store, lessons: adapters.knowledge.lessons, playbooks, clock, log }),
-      },
+      chores: sweeperChores(adapters, {
+        playbooks,
+        rollout,
+        rerun,
+        providers: () => installationIn(installation).providers.map(({ name }) => name),
+        firstStage: firstOf(flow),
+        nudge,
+      }),
       log,
       telemetry,
     }),

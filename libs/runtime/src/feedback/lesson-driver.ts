@@ -11,7 +11,7 @@ import {
   type Reviews,
   type RunDocument,
 } from '@casefile/contracts';
-import type { Playbook } from '@casefile/pipeline';
+import type { LessonRule } from '@casefile/pipeline';
 
 /** Dependencies of the driver. */
 export interface LessonPorts {
@@ -19,7 +19,8 @@ export interface LessonPorts {
   reviews: Pick<Reviews, 'get'>;
   record: Pick<CaseReader, 'getCase'>;
   lessons: Pick<Lessons, 'learn' | 'forget'>;
-  playbooks: readonly Pick<Playbook, 'name' | 'lesson'>[];
+  /** By kind of case. */
+  rules: ReadonlyMap<string, LessonRule>;
   clock: Pick<Clock, 'now'>;
   log: Logger;
 }
@@ -50,9 +51,9 @@ export class LessonDriver {
   }
 
   private async follow(caseId: string): Promise<void> {
-    const { reviews, record, lessons, playbooks, clock } = this.ports;
+    const { reviews, record, lessons, rules, clock } = this.ports;
     const found = await reviews.get(caseId, clock.now());
-    const teaches = playbooks.find(({ name }) => name === found?.playbook)?.lesson;
+    const teaches = rules.get(found?.playbook ?? '');
     if (found === null || teaches === undefined) return;
     const answer = reviewStanding(found.history, found.runId).standing;
     const run = (await record.getCase(caseId))?.runs.find(({ id }) => id === found.runId);

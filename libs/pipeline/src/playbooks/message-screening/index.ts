@@ -12,7 +12,6 @@ import { byRules, groundedQuestions } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { contradictedByRecord } from '../../scam/contradicted-by-record.js';
 import { evidenceLine } from '../../scam/evidence-line.js';
-import { scamLesson } from '../../scam/scam-lesson.js';
 import { normalQuestion, strictQuestion } from './question.js';
 import { requests, SIMILAR } from './look-up.js';
 import { options } from './options.js';
@@ -73,13 +72,5 @@ export const messageScreening = definePlaybook({
     verdict: (opened) => outwardVerdict(verdict, opened),
   }),
   presenting,
-  lesson: (confirmed) => {
-    const { scamDetected, category, redFlags } = confirmed.outcome;
-    if (scamDetected !== true) return null;
-    return scamLesson(confirmed, {
-      ...(typeof category === 'string' ? { category } : {}),
-      redFlags: Array.isArray(redFlags) ? redFlags.filter((flag) => typeof flag === 'string') : [],
-    });
-  },
   options,
 });

@@ -13,7 +13,6 @@ import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { contradictedByRecord } from '../../scam/contradicted-by-record.js';
 import { evidenceLine } from '../../scam/evidence-line.js';
-import { scamLesson } from '../../scam/scam-lesson.js';
 import { explainedDraft } from './explanation.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
@@ -66,6 +65,5 @@ export const scamVerdict = definePlaybook({
   decision: riskLevel,
   outward: asRecorded,
   presenting,
-  lesson: (confirmed) => (confirmed.outcome['riskLevel'] === 'high' ? scamLesson(confirmed, {}) : null),
   options,
 });

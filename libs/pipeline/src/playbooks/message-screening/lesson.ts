@@ -1,0 +1,12 @@
+import type { LessonRule } from '../../lesson.js';
+import { scamLesson } from '../../scam/scam-lesson.js';
+
+/** A message in which a person found a scam teaches its category and signs. S1-11, S3-12. */
+export const detectedScamLesson: LessonRule = (confirmed) => {
+  const { scamDetected, category, redFlags } = confirmed.outcome;
+  if (scamDetected !== true) return null;
+  return scamLesson(confirmed, {
+    ...(typeof category === 'string' ? { category } : {}),
+    redFlags: Array.isArray(redFlags) ? redFlags.filter((flag) => typeof flag === 'string') : [],
+  });
+};

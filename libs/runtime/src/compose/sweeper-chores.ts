@@ -1,0 +1,61 @@
+import type { CaseStore, Clock, Logger, Nudge, Queue, Telemetry } from '@casefile/contracts';
+import type { Knowledge } from '@casefile/knowledge';
+import { lessonRules, type Playbook } from '@casefile/pipeline';
+import type { Config } from '../config/read-config.js';
+import { LessonDriver } from '../feedback/lesson-driver.js';
+import { BatchDriver } from '../rerun/batch-driver.js';
+import type { Rerun } from '../rerun/rerun.js';
+import { ArmWatch } from '../rollout/arm-watch.js';
+import type { RolloutSource } from '../rollout/rollout-copy.js';
+import { ShadowDriver } from '../rollout/shadow-driver.js';
+import { FigureReader } from '../sweep/figure-reader.js';
+import { HistoryKeeper } from '../sweep/history-keeper.js';
+import type { Chore } from '../sweep/sweeper.js';
+
+/** External parts that chores use. */
+export interface ChorePorts {
+  store: CaseStore;
+  queue: Queue;
+  clock: Clock;
+  log: Logger;
+  telemetry: Telemetry;
+  knowledge: Pick<Knowledge, 'lessons'>;
+  config: Pick<Config, 'settings'>;
+}
+
+/** Parts of the platform that chores use. */
+export interface ChoreParts {
+  playbooks: readonly Playbook[];
+  rollout: RolloutSource;
+  rerun: Rerun;
+  /** Names of the providers that the installation can use. */
+  providers(): readonly string[];
+  firstStage: string;
+  nudge(nudges: Nudge[]): Promise<void>;
+}
+
+/** Returns what one process at a time does after each sweep, in this order. */
+export function sweeperChores(
+  { store, queue, clock, log, telemetry, knowledge, config }: ChorePorts,
+  { playbooks, rollout, rerun, providers, firstStage, nudge }: ChoreParts,
+): Record<string, Chore> {
+  const { flags, experiments, batches, runs, qualityFigures, history } = store;
+  return {
+    arms: new ArmWatch({ flags, rollout, log, telemetry }),
+    shadows: new ShadowDriver({
+      shadows: experiments,
+      batches,
+      runs,
+      rollout,
+      playbooks,
+      providers,
+      firstStage,
+      nudge,
+      log,
+    }),
+    batches: new BatchDriver({ batches, rerun, playbooks, clock, log }),
+    figures: new FigureReader(qualityFigures, config.settings.reviews.sampleShare),
+    history: new HistoryKeeper({ history, queue, clock }),
+    lessons: new LessonDriver({ ...store, lessons: knowledge.lessons, rules: lessonRules, clock, log }),
+  };
+}
