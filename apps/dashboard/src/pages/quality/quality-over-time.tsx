@@ -35,7 +35,8 @@ export function QualityOverTime({ quality: { series, step } }: { quality: Qualit
 
 /** Adds the kinds of each period; the slowest kind counts for the times. */
 function linesOf(series: readonly QualityPeriod[]) {
-  const periods = [...Map.groupBy(series, ({ at }) => at)];
+  const times = [...new Set(series.map(({ at }) => at))];
+  const periods = times.map((at) => [at, series.filter((row) => row.at === at)] as const);
   const line = (name: string, value: (rows: readonly QualityPeriod[]) => number | null): Line => ({
     name,
     values: periods.map(([, rows]) => value(rows)),
