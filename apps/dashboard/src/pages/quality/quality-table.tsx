@@ -24,11 +24,11 @@ export function QualityTable({ rows, by, from }: QualityTableProps) {
           <th scope="col">Verdicts</th>
           <th scope="col">Labels</th>
           <th scope="col">Right</th>
-          <th scope="col">Of all, estimated</th>
-          <th scope="col">Right of act</th>
+          <th scope="col">Right, estimated for all</th>
+          <th scope="col">Right when act</th>
           <th scope="col">Review</th>
           <th scope="col">Degraded</th>
-          <th scope="col">Cited</th>
+          <th scope="col">Citations right</th>
           <th scope="col">Cost</th>
           <th scope="col">Tokens</th>
           <th scope="col">p50</th>
@@ -92,7 +92,7 @@ function Share({ share: { share, low, high } }: { share: QualityShare }) {
   );
 }
 
-/** Estimated share of all verdicts, with its 95 % interval. */
+/** Estimated share of right verdicts among all, with its 95 % interval. */
 function Estimate({ of }: { of: QualityRow['estimatedAccuracy'] }) {
   if (of === null) return <span className="quiet">too few labels</span>;
   return (
