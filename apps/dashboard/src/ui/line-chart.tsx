@@ -4,6 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../shell/preferences.js';
 import { clockText, stampText } from '../format/time.js';
 import { Dot, type Tone } from './badge.js';
+import { elementColour } from './colour.js';
 import { useMedia } from './use-media.js';
 import './line-chart.css';
 
@@ -40,7 +41,7 @@ export function LineChart({ label, at, lines, format, most }: LineChartProps) {
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const ink = (name: string) => colourOf(element, name);
+    const ink = (name: string) => elementColour(element, name);
     const axis = {
       stroke: ink('--ink-3'),
       font: '11px system-ui, sans-serif',
@@ -104,14 +105,4 @@ export function LineChart({ label, at, lines, format, most }: LineChartProps) {
       </figcaption>
     </figure>
   );
-}
-
-// A canvas cannot resolve custom properties, so the browser computes the colour.
-function colourOf(element: HTMLElement, name: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${name})`;
-  element.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
 }

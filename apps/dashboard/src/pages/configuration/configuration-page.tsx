@@ -1,13 +1,12 @@
 import type { Configuration, SettingEntry } from '@casefile/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useSearchParams } from 'wouter';
 import { getJson } from '../../api/request.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { Choice } from '../../ui/choice.js';
-import { readFilter } from '../../ui/read-filter.js';
+import { useFilter } from '../../ui/use-filter.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
@@ -23,21 +22,11 @@ const SOURCES = [
 /** Page of the settings in force, with their sources. */
 export default function ConfigurationPage() {
   useEffect(() => void (document.title = 'Configuration · Casefile'), []);
-  const [search, setSearch] = useSearchParams();
-  const { q = '', source = '' } = readFilter(FILTERS, search);
+  const [{ q = '', source = '' }, set] = useFilter(FILTERS);
   const { data, error, refetch } = useQuery({
     queryKey: ['configuration'],
     queryFn: ({ signal }) => getJson<Configuration>('/configuration', signal),
   });
-  const set = (name: string) => (value: string) =>
-    setSearch(
-      (before) => {
-        if (value === '') before.delete(name);
-        else before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
   return (
     <>
       <div className="page-head">

@@ -1,12 +1,11 @@
 import type { Series } from '@casefile/contracts';
 import { useEffect, useMemo } from 'react';
-import { useSearchParams } from 'wouter';
 import { DEFAULT_RANGE, RANGES, useSeries } from '../../api/series.js';
 import { countText, moneyText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Choice } from '../../ui/choice.js';
 import { LineChart } from '../../ui/line-chart.js';
-import { readFilter } from '../../ui/read-filter.js';
+import { useFilter } from '../../ui/use-filter.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { seriesLines } from '../../ui/series-lines.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
@@ -22,20 +21,11 @@ const FILTERS = ['range', 'by'] as const;
 /** Page of what verdicts cost over time. */
 export default function CostPage() {
   useEffect(() => void (document.title = 'Cost · Casefile'), []);
-  const [search, setSearch] = useSearchParams();
-  const { range = DEFAULT_RANGE, by: chosen } = readFilter(FILTERS, search);
+  const [{ range = DEFAULT_RANGE, by: chosen }, set] = useFilter(FILTERS);
   const by = GROUPS.find(([name]) => name === chosen)?.[0] ?? 'model';
   const cost = useSeries('cost', range, by);
   const tokens = useSeries('tokens', range, by);
   const verdicts = useSeries('verdicts', range, by);
-  const set = (name: string) => (value: string) =>
-    setSearch(
-      (before) => {
-        before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
   const error = cost.error ?? tokens.error ?? verdicts.error;
   return (
     <>

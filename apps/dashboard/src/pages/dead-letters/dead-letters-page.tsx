@@ -1,14 +1,12 @@
 import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { DeadLetter, DeadLetterCount } from '@casefile/contracts';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import {
   LETTER_FILTERS,
   useDeadLetters,
   useLetterAction,
   type LetterAction,
   type LetterFilter,
-  type LetterFilterName,
   type LetterOutcome,
 } from '../../api/dead-letters.js';
 import { countOf, countText } from '../../format/numbers.js';
@@ -18,7 +16,7 @@ import { Confirm } from '../../ui/confirm.js';
 import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
-import { readFilter } from '../../ui/read-filter.js';
+import { useFilter } from '../../ui/use-filter.js';
 import { Reason } from '../../ui/reason.js';
 import { useTyped } from '../../ui/use-typed.js';
 import { LetterTable } from './letter-table.js';
@@ -28,8 +26,7 @@ import { cx } from '../../ui/cx.js';
 
 /** Page of failed work that needs a person: the reasons and the available actions. */
 export default function DeadLettersPage() {
-  const [search, setSearch] = useSearchParams();
-  const filter = readFilter(LETTER_FILTERS, search);
+  const [filter, set] = useFilter(LETTER_FILTERS);
   const letters = useDeadLetters(filter);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<LetterAction | null>(null);
@@ -41,15 +38,6 @@ export default function DeadLettersPage() {
     .reduce((sum, { count }) => sum + count, 0);
   // Letters that disappeared meanwhile are no longer selected.
   const ids = all.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const set = (name: LetterFilterName) => (value: string) =>
-    setSearch(
-      (before) => {
-        if (value === '') before.delete(name);
-        else before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
   return (
     <>
       <div className="page-head">

@@ -1,12 +1,11 @@
 import type { DeliveryAttempt, OutboundDelivery } from '@casefile/contracts';
-import { useSearchParams } from 'wouter';
 import { DELIVERY_FILTERS, useDeliveries, type DestinationAct } from '../../api/destinations.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Choice } from '../../ui/choice.js';
-import { readFilter } from '../../ui/read-filter.js';
+import { useFilter } from '../../ui/use-filter.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 
@@ -20,19 +19,9 @@ interface DeliveriesProps {
 
 /** What was sent, newest first, with a filter in the page's URL. */
 export function Deliveries({ names, run }: DeliveriesProps) {
-  const [search, setSearch] = useSearchParams();
-  const filter = readFilter(DELIVERY_FILTERS, search);
+  const [filter, set] = useFilter(DELIVERY_FILTERS);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeliveries(filter);
   const all = data?.pages.flatMap((page) => page.deliveries) ?? [];
-  const set = (name: string) => (value: string) =>
-    setSearch(
-      (before) => {
-        if (value === '') before.delete(name);
-        else before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
   return (
     <section className="deliveries" aria-label="Deliveries">
       <div className="destination-head">

@@ -5,6 +5,7 @@ import { ACTIVITIES, activity, type ActivityKind, type ActivitySeries } from '..
 import { useNow } from '../../shell/now.js';
 import { usePreferences } from '../../shell/preferences.js';
 import { Dot, type Tone } from '../../ui/badge.js';
+import { elementColour } from '../../ui/colour.js';
 import { useMedia } from '../../ui/use-media.js';
 import { stampText, type Zone } from '../../format/time.js';
 
@@ -110,13 +111,3 @@ const MARKS: Record<ActivityKind, string> = {
   'model calls': '--violet-mark',
   failures: '--red-mark',
 };
-
-// A canvas cannot resolve custom properties, so the browser computes the colour.
-function elementColour(element: HTMLElement, name: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${name})`;
-  element.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
-}

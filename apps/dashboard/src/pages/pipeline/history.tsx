@@ -1,19 +1,20 @@
 import type { Series, SeriesGrouping, SeriesMetric } from '@casefile/contracts';
 import { useMemo } from 'react';
-import { useSearchParams } from 'wouter';
 import { DEFAULT_RANGE, RANGES, useSeries } from '../../api/series.js';
 import { countText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { Choice } from '../../ui/choice.js';
+import { useFilter } from '../../ui/use-filter.js';
 import { LineChart } from '../../ui/line-chart.js';
 import { seriesLines } from '../../ui/series-lines.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import './history.css';
 
+const FILTERS = ['range'] as const;
+
 /** Charts of the pipeline over time. The range is in the URL. */
 export default function History() {
-  const [search, setSearch] = useSearchParams();
-  const range = search.get('range') ?? DEFAULT_RANGE;
+  const [{ range = DEFAULT_RANGE }, set] = useFilter(FILTERS);
   const p50 = useSeries('latency_p50', range).data;
   const p95 = useSeries('latency_p95', range);
   const latency = useMemo(() => (p50 && p95.data ? together(p50, p95.data) : undefined), [p50, p95.data]);
@@ -21,20 +22,7 @@ export default function History() {
     <section className="panel panel-wide history" aria-label="History">
       <header className="panel-head">
         <h2>History</h2>
-        <Choice
-          label="Range"
-          value={range}
-          options={RANGES}
-          change={(value) =>
-            setSearch(
-              (before) => {
-                before.set('range', value);
-                return before;
-              },
-              { replace: true },
-            )
-          }
-        />
+        <Choice label="Range" value={range} options={RANGES} change={set('range')} />
       </header>
       <div className="history-charts">
         <Chart

@@ -1,10 +1,9 @@
 import type { Quality } from '@casefile/contracts';
 import { useEffect } from 'react';
-import { useSearchParams } from 'wouter';
 import { usePlaybooks } from '../../api/queries.js';
 import { DEFAULT_DAYS, QUALITY_FILTERS, useQuality, type QualityFilter } from '../../api/quality.js';
 import { Choice } from '../../ui/choice.js';
-import { readFilter } from '../../ui/read-filter.js';
+import { useFilter } from '../../ui/use-filter.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Calibrations } from './calibrations.js';
 import { QualityOverTime } from './quality-over-time.js';
@@ -27,19 +26,9 @@ const GROUPS = [
 /** Page of how right the verdicts are, by what people said of them, and what they cost. */
 export default function QualityPage() {
   useEffect(() => void (document.title = 'Quality · Casefile'), []);
-  const [search, setSearch] = useSearchParams();
-  const filter = readFilter(QUALITY_FILTERS, search);
+  const [filter, set] = useFilter(QUALITY_FILTERS);
   const { data, error, refetch } = useQuality(filter);
   const kinds = usePlaybooks().data?.playbooks.map(({ name, title }) => [name, title] as const) ?? [];
-  const set = (name: string) => (value: string) =>
-    setSearch(
-      (before) => {
-        if (value === '') before.delete(name);
-        else before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
   return (
     <>
       <div className="page-head">

@@ -1,14 +1,13 @@
 import type { ListedReview, ReviewList } from '@casefile/contracts';
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
-import { REVIEW_FILTERS, useReviews, type ReviewFilterName } from '../../api/reviews.js';
+import { REVIEW_FILTERS, useReviews } from '../../api/reviews.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { usePreferences } from '../../shell/preferences.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { Badge } from '../../ui/badge.js';
 import { cx } from '../../ui/cx.js';
-import { readFilter } from '../../ui/read-filter.js';
+import { useFilter } from '../../ui/use-filter.js';
 import { Age } from '../../ui/stamp.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { useNarrow } from '../../ui/use-media.js';
@@ -18,20 +17,10 @@ import './review.css';
 
 /** The review desk: verdicts that wait for a person, the oldest first, one after the other under the same keys. */
 export default function ReviewPage() {
-  const [search, setSearch] = useSearchParams();
-  const filter = readFilter(REVIEW_FILTERS, search);
+  const [filter, set] = useFilter(REVIEW_FILTERS);
   const { data, error, refetch } = useReviews(filter);
   const { reviewer } = usePreferences();
   useEffect(() => void (document.title = 'Review · Casefile'), []);
-  const set = (name: ReviewFilterName) => (value: string) =>
-    setSearch(
-      (before) => {
-        if (value === '') before.delete(name);
-        else before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
   return (
     <>
       <div className="page-head">
@@ -40,7 +29,11 @@ export default function ReviewPage() {
       </div>
       <ReviewFilters filter={filter} set={set} />
       {data !== undefined ? (
-        <Desk key={`${search.toString()} ${reviewer}`} reviews={data.reviews} isFiltered={search.size > 0} />
+        <Desk
+          key={`${JSON.stringify(filter)} ${reviewer}`}
+          reviews={data.reviews}
+          isFiltered={Object.keys(filter).length > 0}
+        />
       ) : error !== null ? (
         <Failed what="The reviews could not be read" error={error} retry={() => void refetch()} />
       ) : (
