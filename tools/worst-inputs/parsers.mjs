@@ -1,4 +1,4 @@
-// All parsers of external text, and the attacks on them.
+// All parsers of external text.
 import { WRITTEN, isTest, bounds, bytes, document, load, question, refused } from './given.mjs';
 export { load } from './given.mjs';
 import { PARSERS_OF_KINDS } from './parsers-of-kinds.mjs';
@@ -186,100 +186,6 @@ const PARSERS = {
   'apps/dashboard/src/format/visible.ts': (m, text) => m.visible(text),
   'apps/dashboard/src/pages/policy/find-quote.ts': (m, text) => m.findQuote(text, `${text} "no quote`),
 };
-
-/** Strings that are hard on parsers. They are repeated, after a beginning and before an end. */
-export const UNITS = [
-  ' ',
-  '\n',
-  'a',
-  'ab ',
-  '1',
-  '1.',
-  '.',
-  '-',
-  ' - ',
-  '"',
-  "'",
-  '`',
-  '\\',
-  ',',
-  'a,',
-  '{',
-  '}',
-  '[',
-  '{"a":',
-  '{"',
-  'a"b,',
-  '<a>',
-  '<',
-  '<b ',
-  '</think>',
-  '<think>',
-  '<<<DATA a\n',
-  '\nDATA a>>>',
-  '&amp;',
-  '&',
-  '|',
-  '| a ',
-  '* ',
-  '**',
-  '__',
-  '#',
-  '# a\n',
-  '1. A\n',
-  '> ',
-  '(',
-  ')',
-  '[a](',
-  '![',
-  'a@',
-  '@',
-  'a@b.c ',
-  'http://',
-  'www.',
-  'a.',
-  'a dot ',
-  ' [.] ',
-  'hxxp:',
-  '+1',
-  '+1 (',
-  'call 1 ',
-  '0x',
-  '\t',
-  '\r\n',
-  '\u200b',
-  '\u0301',
-  'e\u0301',
-  '\u{1d400}',
-  'क',
-  'न\u094d',
-  '\ud800',
-  '\u{e0041}',
-  '= ',
-  '==\n',
-  'fact a = ',
-  '[a] ',
-  '(p. 1',
-  'E1 ',
-  'must ',
-  'A must be within 3 days of ',
-  'section 1, 2 and ',
-  'safe or ',
-  '\f',
-];
-
-/**
- * Returns the attacks `{ name, make(n) }`: each unit alone, and between a beginning and an end that do not
- * match.
- */
-export function commonAttacks() {
-  return UNITS.flatMap((unit) => [attackOf('', unit, ''), attackOf('{"', unit, '!')]);
-}
-
-export function attackOf(lead, unit, end) {
-  const make = (n) => lead + unit.repeat(Math.max(1, Math.floor(n / unit.length))) + end;
-  return { name: JSON.stringify([lead, unit, end]), make };
-}
 
 /**
  * Slow document parsers, which take a millisecond for a few hundred characters. Shorter inputs already show

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { attacksOn } from './attacks.mjs';
 import { FLOORS, growsTooFast, worstOf } from './growth.mjs';
-import { commonAttacks, parsers } from './parsers.mjs';
+import { commonAttacks } from './common-attacks.mjs';
+import { parsers } from './parsers.mjs';
 import { patternsIn, sourceFiles } from './patterns.mjs';
 
 const files = sourceFiles().map((path) => ({ path, ...patternsIn(path) }));
