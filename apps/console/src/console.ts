@@ -27,7 +27,7 @@ import { serveSockets } from './live/serve-sockets.js';
 import { openApiDocument } from './openapi.js';
 import { pipelineView } from './pipeline-view.js';
 import { routes } from './routes/index.js';
-import { cachedFor, type Meta, type CaseReader, type Logger } from '@casefile/contracts';
+import { type WaitingReviews, cachedFor, type Meta, type CaseReader, type Logger } from '@casefile/contracts';
 
 /** OpenAPI documents listed on the API page. */
 const API_DOCUMENTS = [
@@ -61,10 +61,11 @@ async function prepare(
   app.use(compression());
   app.use(securityHeaders);
   const pipeline = pipelineOf(platform);
-  const sources = conditionSources(platform, workFacts(platform, pipeline));
+  const waiting = waitingReviews(platform);
+  const sources = conditionSources(platform, workFacts(platform, pipeline, waiting));
   const conditions = openConditions(sources);
   measureConditions(sources, conditions, platform.telemetry);
-  measureReviews(platform);
+  measureReviews(platform, waiting);
   app.use('/api/v1', mountRoutes(routes, { ...portsOf(platform, feed, pipeline), conditions }, log));
   app.use('/queues', noteBoardActions(store.record, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
@@ -116,6 +117,7 @@ const DAY_MS = 86_400_000;
 function workFacts(
   { store, clock, config }: Platform,
   pipeline: ConsolePorts['pipeline'],
+  waiting: () => Promise<WaitingReviews[]>,
 ): () => Promise<WorkFacts> {
   const readUnpriced = cachedFor(DAY_FACTS_MAX_AGE_MS, () => {
     const now = clock.now();
@@ -130,16 +132,22 @@ function workFacts(
       pipeline: await pipeline(),
       unpriced,
       disk: await embeddedDisk(config),
-      reviews: await store.reviews.waiting(clock.now(), config.settings.reviews.answerWithinHours),
+      reviews: await waiting(),
     };
   };
 }
 
-// Reports overdue reviews by kind.
-function measureReviews({ store, clock, config, telemetry }: Platform): void {
-  const waiting = cachedFor(DAY_FACTS_MAX_AGE_MS, () =>
+/** Maximum age of the counts of waiting reviews, in milliseconds. A condition appears within 15 s. */
+const WAITING_MAX_AGE_MS = 5_000;
+
+function waitingReviews({ store, clock, config }: Platform): () => Promise<WaitingReviews[]> {
+  return cachedFor(WAITING_MAX_AGE_MS, () =>
     store.reviews.waiting(clock.now(), config.settings.reviews.answerWithinHours),
   );
+}
+
+// Reports overdue reviews by kind.
+function measureReviews({ config, telemetry }: Platform, waiting: () => Promise<WaitingReviews[]>): void {
   for (const { name: playbook } of config.playbooks)
     telemetry.gauge(
       METRICS.reviewsOverdue,

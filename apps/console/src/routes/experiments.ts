@@ -30,17 +30,18 @@ const DEFAULTS = {
 } as const;
 const LIMIT = 0.05;
 
-const noExperiment = (id: string): CasefileError =>
-  new CasefileError('not_found', `no experiment has the id "${id}"`);
+/** @throws CasefileError `not_found` if there is no experiment. */
+function existing<T>(id: string, found: T | null): T {
+  if (found !== null) return found;
+  throw new CasefileError('not_found', `no experiment has the id "${id}"`);
+}
 
 function shown({ salt: _salt, ...entry }: ExperimentEntry): ShownExperiment {
   return entry;
 }
 
 async function experimentNamed({ store }: Pick<ConsolePorts, 'store'>, id: string): Promise<ExperimentEntry> {
-  const found = await store.experiments.get(id);
-  if (found === null) throw noExperiment(id);
-  return found;
+  return existing(id, await store.experiments.get(id));
 }
 
 interface CheckedExperiment {
@@ -171,9 +172,7 @@ export const experimentRoutes = [
     response: experimentSchema,
     handler: async (ports, { params: { id }, body }) => {
       await checkArms(ports, await experimentNamed(ports, id));
-      const started = await ports.store.experiments.start(id, actOf(ports, body));
-      if (started === null) throw noExperiment(id);
-      return shown(started);
+      return shown(existing(id, await ports.store.experiments.start(id, actOf(ports, body))));
     },
   }),
   route({
@@ -187,9 +186,7 @@ export const experimentRoutes = [
     answer: CHANGED,
     response: experimentSchema,
     handler: async (ports, { params: { id }, body: { share, ...body } }) => {
-      const changed = await ports.store.experiments.share(id, share, actOf(ports, body));
-      if (changed === null) throw noExperiment(id);
-      return shown(changed);
+      return shown(existing(id, await ports.store.experiments.share(id, share, actOf(ports, body))));
     },
   }),
   route({
@@ -203,9 +200,7 @@ export const experimentRoutes = [
     answer: CHANGED,
     response: experimentSchema,
     handler: async (ports, { params: { id }, body }) => {
-      const stopped = await ports.store.experiments.stop(id, actOf(ports, body));
-      if (stopped === null) throw noExperiment(id);
-      return shown(stopped);
+      return shown(existing(id, await ports.store.experiments.stop(id, actOf(ports, body))));
     },
   }),
   route({
@@ -222,8 +217,7 @@ export const experimentRoutes = [
       const { playbook, arms } = await experimentNamed(ports, id);
       const name = arm ?? arms[1]?.name ?? '';
       await checkArms(ports, { playbook, arms: arms.filter((one) => one.name === name) });
-      const promoted = await ports.store.experiments.promote(id, name, actOf(ports, body));
-      if (promoted === null) throw noExperiment(id);
+      const promoted = existing(id, await ports.store.experiments.promote(id, name, actOf(ports, body)));
       return { ...shown(promoted), configuration: configurationOf(promoted, name) };
     },
   }),
