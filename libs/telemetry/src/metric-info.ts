@@ -17,7 +17,7 @@ const INFO: Record<keyof typeof METRICS, MetricInfo> = {
   alertsAccepted: { description: 'Alerts that were accepted.', unit: '{alert}' },
   alertsRefused: { description: 'Alerts that were refused, by reason.', unit: '{alert}' },
   alertsIgnored: { description: 'Alerts that opened nothing, by reason.', unit: '{alert}' },
-  verdicts: { description: 'Verdicts that were handed out, by kind and disposition.', unit: '{verdict}' },
+  verdicts: { description: 'Verdicts that were delivered, by kind and disposition.', unit: '{verdict}' },
   destinationAttempts: {
     description: 'Requests to destinations, by destination and outcome.',
     unit: '{request}',
