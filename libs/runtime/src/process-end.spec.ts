@@ -59,6 +59,19 @@ describe('the end of a process', () => {
     expect(await one.outcome()).toEqual([130, 'ready finished closed']);
   });
 
+  it('reports no failure of work that the signal aborted, directly or as the cause of its error', async () => {
+    const aborted = `new Promise((_, reject) => signal.addEventListener('abort', () => reject(`;
+    const one = started(`
+      void finishAtEnd(5_000, (signal) => ${aborted}signal.reason)))).catch(() => {});
+      void finishAtEnd(5_000, (signal) => ${aborted}new Error('cut', { cause: signal.reason }))))).catch(() => {});
+      void finishAtEnd(5_000, (signal) => ${aborted}new Error('disk full'))))).catch(() => {});`);
+    const errors = text(one.child.stderr!);
+    await one.ready;
+    one.child.kill('SIGINT');
+    expect(await one.outcome()).toEqual([130, 'ready']);
+    expect((await errors).match(/^casefile: .*$/gm)).toEqual([expect.stringContaining('disk full')]);
+  });
+
   it('comes with the launcher: the end of its channel is a stop in order', async () => {
     const one = started(`closeAtEnd(later('closed'));`);
     await one.ready;

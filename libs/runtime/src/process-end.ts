@@ -40,7 +40,10 @@ export async function finishAtEnd<T>(
   const running = work(over.signal);
   const close = () => {
     over.abort();
-    return running;
+    // Work that ended because of the signal is not a failure of the stop.
+    return running.catch((thrown: unknown) => {
+      if (!isAbort(thrown, over.signal)) throw thrown;
+    });
   };
   const forget = keep({ close, withinMs }, working);
   try {
@@ -104,6 +107,13 @@ export function endInOrder(): void {
 export function thrownText(thrown: unknown): string {
   const error = asCasefileError(thrown);
   return (error.reasonCode === 'unexpected' && thrown instanceof Error && thrown.stack) || error.message;
+}
+
+/** Returns whether an error, or the cause of a wrapped one, is the abort of `signal`. */
+function isAbort(thrown: unknown, signal: AbortSignal): boolean {
+  if (thrown === signal.reason) return true;
+  if (!(thrown instanceof Error)) return false;
+  return thrown.name === 'AbortError' || (thrown.cause !== undefined && isAbort(thrown.cause, signal));
 }
 
 function keep(one: Open, list: Open[]): () => void {
