@@ -11,7 +11,7 @@ export interface LanguageModelOptions {
   /** Replaces Node's HTTP client. */
   fetch?: typeof fetch;
   log?: Logger;
-  /** Shared by the models of a process. Default: each model has its own. */
+  /** Memory of refused parameters, shared by the models of a process. Default: each model has its own. */
   refusals?: RefusalMemory;
 }
 

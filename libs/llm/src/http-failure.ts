@@ -10,7 +10,7 @@ export interface HttpFailure {
   codes: string[];
   message: string;
   headers: { get(name: string): string | null };
-  /** Waiting time that the body asks for, used if no header states one. */
+  /** Waiting time that the body states, used if no header states one. */
   retryAfterMs?: number | null;
 }
 

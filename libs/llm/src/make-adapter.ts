@@ -39,7 +39,7 @@ export interface Sending {
   fetch: typeof fetch;
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** Longer than the call may take, so that the SDK's limit never applies first. */
+  /** Must exceed the time limit of the call, so that the SDK's limit never applies first. */
   timeoutMs: number;
 }
 
@@ -84,8 +84,8 @@ export function makeAdapter(wire: Wire): MakeModel {
 }
 
 /**
- * Adds room for thoughts to the limit. It stays if the parameters are dropped, because the model may think
- * anyway.
+ * Adds room for thoughts to the output limit. The room remains if the reasoning parameters are dropped,
+ * because the model may think anyway.
  */
 function withRoom(asking: Asking, entry: ProviderEntry): Asking {
   const maxOutputTokens = outputLimitOf(entry, asking.request);
@@ -107,7 +107,7 @@ async function once(
     try {
       if (delta !== null) onDelta?.(delta);
     } catch (thrown) {
-      // A failure to show progress must not cost the answer.
+      // An error of `onDelta`, which shows progress, must not lose the answer.
       parts.log.error({ provider: entry.name, callKey, err: thrown }, 'onDelta failed');
     }
   };

@@ -87,7 +87,7 @@ function assembledEvents(events: Json[], reader: Reader): AssembledAnswer {
   try {
     return reader.assemble(events);
   } catch {
-    // A reader has a bug if this happens. The answer counts as cut, and its raw events are recorded.
+    // Only a defect in a reader leads here. The answer then counts as cut, and its raw events are recorded.
     return { body: {}, ended: false, unread: events };
   }
 }

@@ -21,7 +21,7 @@ export interface Asking {
 interface OptionalParam {
   /** Whether this request contains the parameter. */
   isMade(asking: Asking): boolean;
-  /** Whether an error is about the parameter. `said`: the error message in lower case. */
+  /** Whether an error is about the parameter. `said` is the error message in lower case. */
   isNamed(said: string, asking: Asking): boolean;
   without(asking: Asking): Asking;
 }
@@ -79,7 +79,8 @@ const PARAMS = {
     isNamed: (said) => NO_TOOLS.test(said),
     without: ({ request, ...asking }) => ({ ...asking, request: withToolsAsText(request) }),
   },
-  // Not left out but sent under its other name: newer OpenAI models accept one name, most servers the other.
+  // Not omitted but sent under another name: newer OpenAI models accept only one of the two names, most
+  // servers only the other.
   maxTokensField: {
     isMade: ({ entry: { protocol } }) => protocol === 'openai-chat',
     isNamed: (said) => /max_(?:completion_)?tokens/.test(said) && REFUSES_A_NAME.test(said),
@@ -98,7 +99,7 @@ const PARAMS = {
 } as const satisfies Record<string, OptionalParam>;
 export type OptionalParamName = keyof typeof PARAMS;
 const NAMES = Object.keys(PARAMS) as OptionalParamName[];
-/** Parameters that an answer can do without, all left out if an error does not name one. */
+/** Parameters without which an answer is still usable. All are omitted if an error names no parameter. */
 const WISHES: readonly OptionalParamName[] = [
   'toolChoice',
   'reasoningParams',
@@ -113,14 +114,14 @@ const NO_TOOLS =
   /(?:not|n't) support (?:the )?(?:use of )?(?:tools?|functions?)\b|support tool use|tools? (?:use|calls?|calling) (?:is|are) not (?:supported|enabled|available)|tools (?:is|are) not (?:supported|enabled|available)|function[- _]?call(?:s|ing)? (?:is|are) not (?:supported|enabled|available)|enable-auto-tool-choice|tool-call-parser|tools param requires/;
 const REFUSES_A_NAME =
   /unsupported|not (?:be )?(?:supported|permitted|allowed|recogni[sz]ed)|unknown|unrecogni[sz]ed|unexpected|extra|forbidden|instead/;
-/** An error that names no parameter contains only these words. */
+/** Matches an error that names no parameter: it contains only these words. */
 const NAMES_NONE =
   /^(?:http|error|\d+|bad|invalid|unprocessable|malformed|request|entity|content|input|json|parameters?|body|params?)$/;
 const A_PARAMETER =
   /(?:unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|extra|additional|invalid|requested)\b[^.]{0,40}\b(?:param|field|argument|propert|keyword|option|setting|input)|extra_forbidden|not permitted/;
 /**
- * The provider rejects earlier reasoning that was sent back, not a parameter. Leaving out a parameter would
- * hide that.
+ * Matches errors about earlier reasoning that was sent back. No parameter causes them, and omitting one would
+ * hide the cause.
  */
 const OF_THE_CONVERSATION = /cannot be modified|invalid `?signature|thought_?signature/;
 const OF_THE_MESSAGES = /\bmessages?\b|\bcontents?\b|context|too long|too large|token limit|prompt/;

@@ -17,7 +17,7 @@ export interface Reading {
   /** `''`: not reported by the provider. */
   model: string;
   text: string;
-  /** Called separately, so that it may fail without losing the answer. */
+  /** Called separately, so that a failure to read the reasoning does not lose the answer. */
   reasoning: () => ModelReasoning | null;
   /** With the ids the provider gave; `''`: it gave none. */
   toolCalls: ModelToolCall[];

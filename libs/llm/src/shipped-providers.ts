@@ -10,8 +10,8 @@ const DEEPSEEK_FLASH = { input: 0.3, cached: 0.006, output: 1.2 };
  * `LLM_MODEL` or the configuration file. If no provider is named, keys are searched in this order.
  */
 export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
-  // No reasoning configuration: a prompt-following model that answers within the deadline of a verdict. The
-  // room is for OpenAI models that think unasked (the o-series, GPT-5).
+  // There is no reasoning configuration, because this model answers without thinking, within the deadline of
+  // a verdict. The room is for OpenAI models that think unasked (the o-series, GPT-5).
   openai: {
     protocol: 'openai-chat',
     baseUrl: 'https://api.openai.com/v1',

@@ -14,13 +14,13 @@ const EFFORTS: Record<string, number> = {
   xhigh: 16_000,
   max: 16_000,
 };
-/** For providers that choose the effort of each question themselves. */
+/** Room for providers that choose the effort per question. */
 const BY_ITSELF = 8_000;
-/** Google and Anthropic describe a thinking budget as a target that a model may exceed. */
+/** Factor for thinking budgets, because Google and Anthropic allow a model to exceed them. */
 const PASSED_BY = 1.25;
-/** For models that think a little although thinking is switched off, such as Gemini 3. */
+/** Minimum room, because some models think a little even if thinking is switched off, such as Gemini 3. */
 const LEAST = 512;
-/** For thoughts between tags, which are written into the answer. */
+/** Room for thoughts that a model writes into its answer, between tags. */
 const ALOUD = 1_000;
 
 const BUDGETS = ['thinkingBudget', 'thinking_budget', 'budget_tokens', 'max_tokens'];

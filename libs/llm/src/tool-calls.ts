@@ -15,7 +15,7 @@ export function requiresCall({ tools = [], toolChoice }: ModelRequest): boolean 
   return toolChoice === 'required' && tools.length > 0;
 }
 
-/** Returns whether calls must stay optional: Anthropic refuses a forced tool call while the model thinks. */
+/** Returns whether a tool call cannot be forced: Anthropic refuses a forced call while the model thinks. */
 export function holdsOff({ protocol }: Pick<ProviderEntry, 'protocol'>, { thinking }: JsonObject): boolean {
   return protocol === 'anthropic' && isObject(thinking) && thinking.type !== 'disabled';
 }
@@ -61,7 +61,7 @@ export function messageCallIds(
   });
 }
 
-/** The last id stays: a call may have two results. */
+/** The last id is kept, because a call may have two results. */
 function openNext(open: Map<string, string[]>, id: string): string {
   const ids = open.get(id) ?? [id];
   return (ids.length > 1 ? ids.shift() : ids[0]) ?? id;

@@ -6,7 +6,9 @@ import type { QueueStore } from './queue-store.js';
 
 /** The sending side of the queue `alerts`, for upstream systems. */
 export interface AlertSender {
-  /** Adds alerts unchecked. An alert with a known `id` is not added again. Returns the job ids. */
+  /**
+   * Adds alerts without checking them. An alert with a known `id` is not added again. Returns the job ids.
+   */
   send(alerts: { body: AlertInput; id?: string }[]): Promise<string[]>;
   close(): Promise<void>;
 }

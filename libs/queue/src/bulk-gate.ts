@@ -4,7 +4,7 @@ import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promi
 const LIVE_WAIT_MS = 50;
 /** Delay of the event loop, in milliseconds, above which the gate closes. */
 const LAG_MS = 20;
-/** While the gate is closed, this fraction of both limits keeps it closed. This prevents flapping. */
+/** While the gate is closed, this fraction of either limit keeps it closed. This prevents flapping. */
 const STAYS_CLOSED_FROM = 0.5;
 /**
  * The gate opens after this time without a cause to close. Within this time, a live case reaches its next

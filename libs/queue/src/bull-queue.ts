@@ -55,7 +55,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
     throw new CasefileError('unknown_queue', `There is no queue ${name}: name its stage or tool at start.`);
   };
   /**
-   * Does `work` unless the store is known to be unavailable, so that callers do not wait through an outage.
+   * Does `work` unless the store is known to be unavailable. Otherwise callers would wait for its time limit.
    */
   const guarded = async <T>(
     what: string,

@@ -11,7 +11,7 @@ export interface JobFacts {
   lane: LaneGroup;
   /** Counts from 1, including failures. A job taken from a dead worker keeps its number. */
   attempt: number;
-  /** Number of starts without an end: the worker died, or held the job past its lock. */
+  /** Number of starts without an end, because the worker died or exceeded the lock time. */
   stalls: number;
   /** Aborted when the job's lock is lost and when the grace period of the shutdown is over. */
   signal: AbortSignal;

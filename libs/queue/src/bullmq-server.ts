@@ -182,7 +182,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       if (isIntake(topic)) await putOff(job, token, error);
       throw error instanceof InvalidInput ? forGood(error) : error;
     }
-    // A pause leaves units undone, so the job is queued again. Units that were done are refused then.
+    // After a pause the units are not done, so the job goes back to the queue. Units already done refuse a
+    // second claim.
     if (isUnfinished) await giveBack(job, token);
     // The return value of a job is the answer to its producer. Only producers of alerts and feedback read it.
     return isIntake(topic) ? answer : undefined;

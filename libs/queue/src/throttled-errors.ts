@@ -5,8 +5,8 @@ const QUIET_MS = 10_000;
 const MOST_KEYS = 1_000;
 
 /**
- * Returns a function that lets each key through once per `quietMs`. That function returns how often the key
- * was held back since, or null if it must be held back now.
+ * Returns a function that permits each key once per `quietMs`. The function returns how often the key was
+ * suppressed since then, or null if it must be suppressed now.
  */
 export function throttledKeys(quietMs: number, now = Date.now): (key: string) => number | null {
   const last = new Map<string, { at: number; heldBack: number }>();

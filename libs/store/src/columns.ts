@@ -56,8 +56,8 @@ export function tableColumns<T extends Table, const C extends readonly Column<T>
 }
 
 /**
- * Returns a list of columns for `select` or `returning`, such as `u.run_id, u.unit`. Without an alias: bare
- * names.
+ * Returns a list of columns for `select` or `returning`, such as `u.run_id, u.unit`. Without an alias, the
+ * names have no prefix.
  */
 export function columnList<T extends Table>(
   _table: T,
@@ -68,7 +68,7 @@ export function columnList<T extends Table>(
   return inLines(names.map((name) => prefix + quoted(name)));
 }
 
-/** Maps each column to the same column of the row `alias`. Without an alias: of the only row. */
+/** Maps each column to the same column of the row `alias`. Default: to the bare column name. */
 export function copied<C extends string>(alias: string, ...columns: readonly C[]): Record<C, string> {
   const prefix = alias === '' ? '' : `${alias}.`;
   const pairs = columns.map((column) => [column, prefix + quoted(column)]);

@@ -50,7 +50,7 @@ export interface PostgresStoreOptions {
   /** `postgres://...`; a unix socket as `?host=/folder`. The database must already be migrated. */
   databaseUrl: string;
   /**
-   * Maximum number of connections. At least 3 besides those for live work, because the leader may hold one.
+   * Maximum number of connections: at least 3 more than `liveConnections`, because the leader may hold one.
    */
   poolSize: number;
   /** Number of these connections reserved for writes of the lane `live`. Default: 0. */

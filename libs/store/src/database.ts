@@ -12,9 +12,9 @@ const MAX_CONFLICTS = 6;
 const QUERY_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-// Every statement has a suitable index. Plans are cached, and a plan made while a table was empty would keep
-// scanning the whole table. Compiling a plan (jit) costs more than running any of these statements. So does
-// planning again for parameters that are always JSON.
+// Sequential scans are disabled: every statement has a suitable index, but a plan cached while a table was
+// empty would keep scanning the whole table. JIT is disabled: compiling costs more than running any of these
+// statements. Generic plans are forced: all parameters are JSON, so planning again never finds a better plan.
 const PLANNING = 'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan';
 
 export interface DatabaseOptions {
@@ -39,15 +39,15 @@ export class Database implements Queryable {
       keepAlive: true,
       // Statements that do not wait for each other's results are sent together.
       pipeline: true,
-      // The pool waits for this promise before it lends the connection.
+      // The pool awaits this promise before it lends the connection.
       onConnect: (client) => client.query(PLANNING) as unknown as void,
     });
     // The pool replaces a broken idle connection at the next use.
     const note = (error: Error): void =>
       options.log.warn({ error: error.message }, 'a database connection broke');
     this.pool.on('error', note);
-    // A connection that breaks while it is lent emits an error. Its user sees the failure at the next
-    // statement.
+    // A lent connection that breaks emits an error, which would end the process without a listener. Its user
+    // sees the failure at the next statement.
     this.pool.on('connect', (client) => client.on('error', note));
   }
 
@@ -61,9 +61,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Sends several statements together in one transaction. The statements of `more` belong to the transaction
-   * too.
-   * @returns the rows of each statement, or the result of `more`.
+   * Sends several statements together in one transaction. The statements sent by `more` belong to this
+   * transaction too. @returns the rows of each statement, or the result of `more`.
    */
   batch(
     statements: Statement[],
@@ -114,7 +113,7 @@ export class Database implements Queryable {
       client.release();
       return result;
     } catch (error) {
-      // If the rollback cannot be sent, closing the connection rolls back.
+      // If the rollback cannot be sent, the connection is closed, which rolls back too.
       await client.query('rollback').then(
         () => client.release(),
         (broken: Error) => client.release(broken),
@@ -123,7 +122,7 @@ export class Database implements Queryable {
     }
   }
 
-  // After a failed statement the server responds to `commit` with a rollback.
+  // After a failed statement, the server answers `commit` with a rollback instead of an error.
   private async inOneGo(statements: Statement[]): Promise<object[][]> {
     const client = await this.connect();
     try {

@@ -5,9 +5,9 @@ import type { Statement } from './statement.js';
 /** A named set of rows that a statement reads from one parameter. */
 export interface RowSet<Row extends object> {
   readonly name: string;
-  /** The set as part of a `with` clause, before and after the number of its parameter. */
+  /** The set as part of a `with` clause: the text before and after the number of its parameter. */
   readonly text: readonly [string, string];
-  /** Only for the type. The value never exists. */
+  /** Carries the type only. It has no value at run time. */
   readonly row?: Row;
 }
 
@@ -29,7 +29,7 @@ export function rowSet<const C extends Columns>(name: string, columns: C): RowSe
 export type RowIn<S> = S extends RowSet<infer Row> ? Row : never;
 
 /**
- * Builder for a statement with a `with` clause. Each row set is one parameter, a JSON list. So a single plan
+ * Builder for a statement with a `with` clause. Each row set is one parameter, a JSON list. So one plan
  * serves any number of rows, and text is made storable in one place.
  */
 export class WithClause {
@@ -75,7 +75,7 @@ export const msOf = (expression: string): string => `(extract(epoch from ${expre
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns whether a text is a UUID. Ids arrive from jobs and URLs, and only UUIDs can be on the record. */
+/** Returns whether a text is a UUID. Ids arrive in jobs and URLs, and every id on the record is a UUID. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -26,7 +26,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * Returns whether a single row of a batch may have caused the error. The others are then tried without it.
+ * Returns whether a single row of a batch may have caused the error, so that the rows are tried one by one.
  */
 export function mayBeOneRow(error: unknown): boolean {
   return !(error instanceof CasefileError && error.reasonCode === 'store_unreachable');
@@ -71,7 +71,7 @@ export function unknownCase(caseId: string): CasefileError {
   return new CasefileError('unknown_case', `There is no case ${caseId} on the record.`);
 }
 
-/** Returns the reason why nothing was done: there is no such case, or else `otherwise`. */
+/** Returns the reason why nothing was changed: `unknown_case` if there is no such case, else `otherwise`. */
 export async function nothingDone(
   tx: Queryable,
   caseId: string,

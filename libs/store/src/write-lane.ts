@@ -7,25 +7,25 @@ import { mayBeOneRow } from './store-errors.js';
 export interface HotWrite<Request, Result> {
   /** Returns the statement for all requests. null: no statement is needed. */
   statement(requests: Request[]): Statement | null;
-  /** Further statements in the same transaction that depend on the returned rows. Default: none. */
+  /** Further statements of the same transaction that depend on the returned rows. Default: none. */
   within?: {
     isNeeded(requests: Request[]): boolean;
     /** @returns the rows to continue with. */
     ask(tx: Queryable, requests: Request[], rows: object[]): Promise<object[]>;
   };
   /**
-   * Its statement precedes those of other kinds in a flush, because they may write under a lease that it
-   * grants.
+   * Whether its statement precedes those of other kinds in a flush. Needed if it grants the lease under which
+   * they write.
    */
   goesFirst?: true;
-  /** Returns one result per request in order, or a promise of a result that needs a second look. */
+  /** Returns one result per request, in order. A promise stands for a result that needs another statement. */
   results(requests: Request[], rows: object[]): readonly (Result | PromiseLike<Result>)[];
 }
 
 /** Maximum number of items per flush. Measured: above 200 the time grows as fast as the number of items. */
 const MAX_ITEMS = 200;
 
-// The kinds of write have different types. The lane carries all of them and leaves each to its own kind.
+// Kinds of write have different types. The lane passes requests of every kind through without reading them.
 type AnyWrite = HotWrite<unknown, unknown>;
 
 interface Item {
@@ -45,9 +45,9 @@ interface Group {
 }
 
 /**
- * Batches frequent writes that use the same connections. When a flush returns, all waiting requests go out
- * together as one transaction, with one statement per kind. Measured through the whole flow: concurrent
- * flushes only make each other smaller, and each costs a commit and wakes the server.
+ * Batches frequent writes that use the same connections. When a flush returns, all waiting requests are sent
+ * together as one transaction, with one statement per kind. Flushes do not overlap: measured through the
+ * whole flow, overlapping ones only became smaller, and each cost a commit.
  */
 export class WriteLane {
   private readonly add: (item: Item) => Promise<unknown>;
@@ -59,7 +59,7 @@ export class WriteLane {
     this.add = this.batcher((items: Item[]) => this.flush(items));
   }
 
-  /** Returns a function that batches requests like the lane does, for writes in transactions of their own. */
+  /** Returns a function that batches requests like the lane, but writes them in separate transactions. */
   batcher<Request, Result>(
     flush: GatherOptions<Request, Result>['flush'],
   ): (request: Request) => Promise<Result> {

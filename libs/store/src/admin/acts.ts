@@ -13,7 +13,7 @@ export function statementsIn(tx: AdminTransaction): Queryable {
   };
 }
 
-/** What an act is recorded with: its event has the same type, and `data` with who acted and why. */
+/** Data that an act is recorded with. `data` is stored in the event, next to who acted and why. */
 export interface RecordedAct extends Act {
   type: string;
   /** What was acted on, such as `prompt kind/name`. */
@@ -24,7 +24,7 @@ export interface RecordedAct extends Act {
   runId?: string;
 }
 
-// The time is that of the statement: a transaction that waited for the lock of the subject acts after the other.
+// Uses the statement's time: a transaction that waited for the lock gets a later time than the one before.
 const ADD = `
   insert into acts (id, type, subject, "by", reason, data, at)
   values ($1, $2, $3, $4, $5, $6::json, clock_timestamp()) on conflict do nothing returning id`;

@@ -82,7 +82,7 @@ async function start(tx: AdminTransaction, known: Experiment, act: Act): Promise
   const { id, playbook, name } = known;
   if (!(await record(tx, id, { type: 'experiment.started', ...act }, { share: known.share }))) return known;
   allow(known, 'start', ['draft', 'stopped']);
-  // Two experiments of one kind would change what the other one compares.
+  // Two running experiments of one kind would influence each other's comparison, so only one is allowed.
   await lock(tx, `experiments of ${playbook}`);
   const running = await tx.experiment.findFirst({ where: { playbook, state: 'running' } });
   if (running !== null)
@@ -102,7 +102,7 @@ async function start(tx: AdminTransaction, known: Experiment, act: Act): Promise
   }
   if (known.mode === 'ab')
     await setFlag(tx, { name: experimentFlag(id), variant: 'on', ...partOf(act, 'flag', 1) });
-  // Verdicts from now on are judged again, also after a stop.
+  // Only verdicts decided from now on are judged again, also if the experiment was stopped before.
   else
     await tx.$executeRaw`
       update experiments set cursor = json_build_object('xid', pg_snapshot_xmin(pg_current_snapshot())::text, 'id', '0')
@@ -157,7 +157,7 @@ async function end(
   return tx.experiment.update({ where: { id }, data: { state, endedAt: endedAt ?? new Date() } });
 }
 
-/** Makes the versions of the arms candidates again. One that a person moved meanwhile stays. */
+/** Makes the versions of the arms candidates again, unless a person moved a version meanwhile. */
 async function returnVersions(tx: AdminTransaction, known: Experiment, act: Act): Promise<void> {
   for (const [of, version] of versionsOf(known)) {
     const found = await tx.promptVersion.findUnique({ where: { playbook_name_version: { ...of, version } } });
@@ -173,7 +173,7 @@ function versionsOf(known: Experiment): [of: { playbook: string; name: string },
   return [...once.values()].map(({ name, version }) => [{ playbook, name }, version]);
 }
 
-/** Returns the act on a part of the experiment: the same person and reason, under an id of its own. */
+/** Returns an act for a part of the experiment: the same person and reason, with a separate id. */
 const partOf = ({ actId, by, reason }: Act, part: string, version: number): Act => ({
   actId: `${actId} ${part} ${version}`,
   by,
@@ -205,12 +205,12 @@ function allow({ name, state }: Experiment, what: string, states: ExperimentStat
 
 async function lockExperiment(tx: AdminTransaction, id: string): Promise<Experiment | null> {
   await lock(tx, subjectOf(id));
-  // A step back changes the row without this lock.
+  // A step back changes the row without taking the advisory lock, so the row is locked too.
   await tx.$executeRaw`select from experiments where id = ${id}::uuid for update`;
   return tx.experiment.findUnique({ where: { id } });
 }
 
-/** Other acts with this key wait for the end of this transaction. */
+/** Locks the key until the transaction ends, so that other acts with this key wait. */
 async function lock(tx: AdminTransaction, key: string): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 12))`;
 }

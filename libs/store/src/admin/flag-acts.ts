@@ -14,7 +14,7 @@ export function flagActs(administer: Administration): Pick<Flags, 'list' | 'set'
   };
 }
 
-/** Sets a flag, as part of the transaction that does. */
+/** Sets a flag, as part of the caller's transaction. */
 export async function setFlag(tx: AdminTransaction, flag: Parameters<Flags['set']>[0]): Promise<FlagState> {
   const { name, variant, by, reason, actId } = flag;
   await lock(tx, name);
@@ -39,7 +39,9 @@ export async function setFlag(tx: AdminTransaction, flag: Parameters<Flags['set'
   return entry(await tx.flag.update({ where: { name }, data: { ...changed, version } }));
 }
 
-/** Returns whether the flag is that of an experiment which does not run, so that it would switch nothing. */
+/**
+ * Returns whether the flag belongs to an experiment that is not running. Setting such a flag has no effect.
+ */
 async function isIdle(tx: AdminTransaction, name: string): Promise<boolean> {
   const id = name.slice(experimentFlag('').length);
   if (name !== experimentFlag(id) || !isUuid(id)) return false;
@@ -69,7 +71,7 @@ async function reset(
   if (!isNew && known !== null) return entry(known);
   if (known?.latched !== true)
     throw new CasefileError('conflict', `the experiment ${experimentId} has not stepped back`);
-  // The last outcomes stay: they say up to where runs were counted.
+  // The last outcomes are kept, because they show which runs were already counted.
   await tx.armHealth.updateMany({
     where: { experimentId },
     data: { cusum: 0, consecutive: 0, changedAt: new Date() },
@@ -79,7 +81,7 @@ async function reset(
   return entry(await tx.flag.update({ where: { name }, data: changed }));
 }
 
-/** Other acts on the flag wait for the end of this transaction. */
+/** Locks the flag until the transaction ends, so that other acts on it wait. */
 async function lock(tx: AdminTransaction, name: string): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`flag ${name}`}, 12))`;
 }

@@ -76,7 +76,7 @@ async function addVersion(tx: AdminTransaction, given: NewPromptVersion) {
     data,
   });
   if (!isNew) throw new CasefileError('conflict', `the actId "${actId}" added another text: send a new one`);
-  // Runs read texts by id and digest from here.
+  // Runs read prompt texts by id and digest from this table, so the text must be there before it is used.
   await tx.$executeRaw`
     insert into prompt_texts (id, sha256, body) values (${id}, ${sha256}, ${text}) on conflict do nothing`;
   const row = await tx.promptVersion.create({
@@ -95,7 +95,7 @@ async function addVersion(tx: AdminTransaction, given: NewPromptVersion) {
   return { version: entry(row), added: true };
 }
 
-/** Moves a version to a state, as part of the transaction that does. */
+/** Moves a version to another state, as part of the caller's transaction. */
 export async function moveVersion(tx: AdminTransaction, move: PromptMove): Promise<PromptVersionEntry> {
   const { actId, by, reason, to } = move;
   const versions = await lockVersions(tx, move);
@@ -128,7 +128,7 @@ function update(
   return tx.promptVersion.update({ where: { playbook_name_version: { ...keyOf(of), version } }, data });
 }
 
-/** Returns all versions of a prompt. Other acts on the prompt wait for the end of this transaction. */
+/** Returns all versions of a prompt, and locks them until the transaction ends. */
 async function lockVersions(tx: AdminTransaction, of: PromptName): Promise<Omit<PromptVersion, 'body'>[]> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${subjectOf(of)}, 12))`;
   return tx.promptVersion.findMany({ where: keyOf(of), omit: WITHOUT_TEXT });

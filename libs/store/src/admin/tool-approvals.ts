@@ -37,7 +37,7 @@ function approve(client: PrismaClient, ...[server, tool, hash, by]: Parameters<T
       approvedAt: now,
       approvedBy: by,
     };
-    // The server may have listed another entry since the read. An equal hash means the same entry.
+    // The server may have listed a changed entry since it was read. An equal hash means that it is unchanged.
     const { count } = await tx.toolEntry.updateMany({ where: isAsSeen, data: approval });
     if (count === 0) return null;
     await tx.$executeRaw`

@@ -19,8 +19,8 @@ import { AGAIN, isUuid, msOf } from '../row-set.js';
 import { unknownCase } from '../store-errors.js';
 import { writeAccepted } from './write-accepted.js';
 
-// Requests with the same case or key wait for each other here, in a fixed order. The unique indexes are a
-// second safeguard. If two keys share a hash, the only cost is a wait.
+// Concurrent requests with the same case or key wait here, locked in a fixed order. Unique indexes would
+// refuse a duplicate as well. If two keys share a hash, one request waits unnecessarily.
 const LOCKS = `select pg_advisory_xact_lock(s.h) from (
   select distinct hashtextextended(k, 7) as h from unnest($1::text[]) k order by 1 offset 0) s`;
 
@@ -33,8 +33,7 @@ const VERDICT = `
   from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
   where r.id = f.leading_run_id limit 1`;
 
-// A stopped or quarantined run does not count as under way, because no worker would see an alert that joins
-// it.
+// Stopped and quarantined runs do not count as running: an alert that joined one would never be judged.
 const OCCURRENCES = `
   select json_build_object('startedAt', ${msOf('f.started_at')}, 'coveredAt', ${msOf('f.covered_at')},
     'isResolved', f.resolved_at is not null, 'flaps', f.flaps,
@@ -66,13 +65,13 @@ const KNOWN = `
 
 /** Accepts many alerts in one transaction. */
 export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
-  // Search keys must have the stored form.
+  // Search keys are compared with stored text, so they are converted in the same way.
   const requests = given.map((request) => {
     const { fingerprint, idempotency } = request;
     return { ...request, ...stored({ fingerprint, idempotency }) };
   });
   const keys = requests.flatMap(({ idempotency }) => (idempotency === null ? [] : [idempotency.key]));
-  // If this is empty, no case is searched by its key.
+  // Requests that may find a case by its key. If there are none, the query is skipped.
   const again = requests.flatMap((r) =>
     r.again === 'key' && r.idempotency !== null ? [r.idempotency.key] : [],
   );
@@ -82,8 +81,8 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
   );
   const locks = [...keys.map((key) => `key ${key}`), ...prints.map((print) => `fingerprint ${print}`)];
   return database.transaction(async (tx) => {
-    // Sent together. The look-up is a separate statement, so it sees everything committed before the locks
-    // were granted.
+    // Both statements are sent together. The query is a separate statement, so that it sees everything
+    // committed before the locks were granted.
     const [, known] = await Promise.all([
       locks.length > 0 ? tx.rows(LOCKS, [locks]) : [],
       lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again, occurring }),
@@ -95,7 +94,7 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
 }
 
 /**
- * Returns the result with the loaded first stage if its run was opened and claimed, as a claim would return
+ * Adds the input of the first stage to the result if the run was opened and claimed, as a claim would return
  * it.
  */
 function withWork(request: AcceptRequest | undefined, result: AcceptResult): AcceptResult {
@@ -109,7 +108,7 @@ function withWork(request: AcceptRequest | undefined, result: AcceptResult): Acc
     lane,
     settings,
     trace,
-    // In the stored form, so that the stage gets the same alert after a crash.
+    // Uses the stored form, so that the stage gets the same alert after a crash.
     alert: alertOf({ ...stored(parts), image }),
     artifacts: {},
     ...nothingBefore(),
@@ -127,7 +126,8 @@ async function lookUp(
   return { keys: keys ?? [], alerts: alerts ?? [], cases: cases ?? [], providersOut: providersOut ?? [] };
 }
 
-// If the run leads, the case is open again until the run has a verdict. The case shows nothing of other runs.
+// If the run leads its case, the case is open again until the run has a verdict. Other runs do not change the
+// case.
 const OPEN_RUN = `
   with base as (
     select c.id as case_id, r.alert_id from cases c join runs r on r.id = coalesce($7::uuid, c.newest_run_id)

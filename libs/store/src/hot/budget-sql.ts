@@ -1,11 +1,12 @@
-// SQL parts that reserve in budgets and settle reservations. Budget rows are locked after the units, in the
-// order of their keys. A flush runs several statements in one transaction, so two flushes could deadlock. A
-// statement that touches a budget shared by several cases therefore waits for its turn first.
+// SQL parts that reserve amounts in budgets and settle reservations. Budget rows are locked after units, in
+// the order of their keys. A flush runs several statements in one transaction, so two flushes could still
+// deadlock. Therefore a statement that changes a budget shared by several cases first takes the advisory lock
+// below.
 
 import { assignments, tableColumns, insertInto } from '../columns.js';
 import { rowSet } from '../row-set.js';
 
-/** An arbitrary lock number for taking turns at shared budgets. */
+/** Arbitrary number of the advisory lock for shared budgets. */
 const TURN = 0x6275_6467;
 
 /** Requested reservations. */
@@ -39,7 +40,7 @@ const lockBudgets = (touched: string): string => `touched as (${touched}),
       select * from budgets b where b.key = t.key and b."window" = t."window" for no key update) l
     where (select count(*) from turn) >= 0)`;
 
-/** SQL that settles, for a statement that reserves nothing. */
+/** SQL that settles finished calls, for a statement that reserves nothing. */
 export const SETTLED = `${lockBudgets('select key, "window" from settling')},
   settled as (
     update budgets b
@@ -72,8 +73,8 @@ export const reserving = (
   admitted as (select h.* from held h where not exists (select from fitting f where f.i = h.i and not f.fits))`;
 
 /**
- * SQL of `spending`: reserves for the calls in `intent` and settles, each budget once. `crossed`: the warning
- * threshold was passed now.
+ * SQL of `spending`: reserves for the calls in `intent` and settles finished ones, with one update per
+ * budget. `crossed` marks a budget that passed its warning threshold with this update.
  */
 export const spending = (settles: boolean): string => `delta as (
     select d.key, d."window", min(d.i) as i, sum(d.reserved)::bigint as reserved, sum(d.spent)::bigint as spent,
@@ -103,7 +104,10 @@ export const SOFT_EVENTS = `
     'limit', "limit", 'used', used) as data
   from spending where crossed`;
 
-/** Inserts the rows of budgets used for the first time. A statement does not see its own inserts. */
+/**
+ * Inserts the rows of new budgets. This is a separate statement, because a statement does not see its own
+ * inserts.
+ */
 export const MAKE_BUDGETS = `
   ${insertInto('budgets', { key: 'key', window: '"window"', measure: 'measure', limit: '"limit"' })}
   from wanted_rows order by 1, 2 on conflict do nothing`;

@@ -17,7 +17,7 @@ export const CLAIMS = rowSet('request_rows', {
   crashes_below: 'int',
 });
 
-// Columns with the input of a stage, for each row of `work`. Used in the claim statement or after it.
+// Columns with the input of a stage, for each row of `work`. The claim and the later load both use them.
 const loadedWaitSignal = (waitSignal: string): string => `
   r.settings, r.trace,
   case when w.reads_alert then (select row_to_json(a) from alerts a where a.id = r.alert_id) end as alert,
@@ -46,10 +46,10 @@ const DUE = `u.status = 'due' and u.stage = q.stage and u.round = q.round
   and (not u.held or u.resume_at <= now()) and u.crashes < q.crashes_below`;
 
 /**
- * Claims and loads units that are simply due. Other cases (a lease that ran out, a wait that is over, a stage
- * that was left, a last try) return no row and are decided one by one. Every statement locks rows in the same
- * order. `seen_epoch` is the epoch in this statement's snapshot. If the claim waited for another writer, the
- * loaded data may be older than the claim and is loaded again.
+ * Claims and loads units that are due. A unit with an expired lease, an ended wait, an abandoned stage or a
+ * last attempt returns no row and is decided separately. Every statement locks rows in the same order.
+ * `seen_epoch` is the epoch in this statement's snapshot. If the claim waited for another writer, the loaded
+ * data may be outdated and is loaded again.
  */
 export const LOCK_DUE = `locked as (${lockUnits(DUE, 'u.run_id, u.unit')}),
   work as (
@@ -77,8 +77,8 @@ export const LOAD_CLAIMED = `
   from request_rows w join units u on u.run_id = w.run_id and u.unit = w.unit join runs r on r.id = w.run_id`;
 
 /**
- * Ends the pending model calls of a stage key ($1 to $4) that match `whose`. Their results are unknown, so
- * their budgets are charged the worst case. $5 is the case.
+ * Marks the pending model calls of a stage key ($1 to $4) that match `whose` as ambiguous. Their results are
+ * unknown, so their budgets are charged the worst case. $5 is the case.
  */
 const ambiguous = (whose: string): string => `
   with left_open as (
@@ -91,17 +91,17 @@ const ambiguous = (whose: string): string => `
   select 'interaction.completed', $5::uuid, x.run_id, ${interactionFacts('x')} from left_open x order by x.step, x.attempt`;
 
 /**
- * Ends the stage's own model calls, and those of its settled tool calls. A running tool call has its own
- * lease.
+ * Marks the stage's own model calls and those of its ended tool calls. A running tool call has a separate
+ * lease, so its calls stay pending.
  */
 export const AMBIGUOUS_INTERACTIONS = ambiguous(`(x.tool_call_id is null or exists (
   select from tool_calls t where t.id = x.tool_call_id and t.state not in ('pending', 'running')))`);
-/** Ends the model calls of the tool call $6. */
+/** Marks the model calls of the tool call $6. */
 export const AMBIGUOUS_OF_CALL = ambiguous('x.tool_call_id = $6');
 
 /**
- * Ends the open tool calls of the step that a unit waited for, under the unit's lock. Their epoch is raised,
- * so that a worker that still runs one cannot settle it.
+ * Ends the open tool calls of the step that a unit waited for, under the unit's lock. Raising their epoch
+ * prevents a worker that still runs one from writing its result.
  */
 export const SETTLE_LATE = `
   with late as (
@@ -137,7 +137,7 @@ export const RETAKE_UNIT = `
   })}
   where u.run_id = $1 and u.unit = $2`;
 
-/** Counts the crash that a claim found, and makes the unit due after $5 milliseconds. */
+/** Counts the crash that a claim detected, and makes the unit due after $5 milliseconds. */
 export const HOLD_UNIT = `
   update units u
   set ${assignments('units', {
@@ -177,7 +177,9 @@ export const QUARANTINE_UNIT = `
   select 'run.quarantined', u.case_id, u.run_id, json_build_object('stage', u.stage, 'round', u.round, 'unit', u.unit,
     'reasonCode', u.reason_code, 'message', u.message, 'crashes', u.crashes) from unit u`;
 
-/** The jobs to send again for a run: every due unit, and every open tool call that a unit waits for. */
+/**
+ * Lists the jobs to send again for a run: one per due unit, and one per open tool call that a unit waits for.
+ */
 export const DUE_UNITS = `
   select ${nudgeColumns('')} from units
   where run_id = $1 and status = 'due' and not held order by unit`;

@@ -49,8 +49,8 @@ const FACTS = ['caseId', 'lane', 'settings', 'trace', 'crashes', 'failures', 'wa
 const factsOf = recordOf<Pick<ClaimedWork, (typeof FACTS)[number]>>()(FACTS);
 
 /**
- * Claims many units. Units with the status `due` are claimed in one statement, the others one by one.
- * Each request has its own promise, so that one failed claim does not fail the others.
+ * Claims many units. Units with the status `due` are claimed in one statement, the others separately. Each
+ * request has its own promise, so that one failed claim does not fail the others.
  */
 export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResult> {
   return {
@@ -69,7 +69,7 @@ export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResu
   };
 }
 
-/** Limit that no step reaches: the statement claims units with any number of crashes. */
+/** Crash limit for the common statement, high enough to have no effect. */
 const MANY_CRASHES = 1_000_000;
 
 function requestRow(request: ClaimRequest, i: number) {
@@ -80,9 +80,9 @@ function requestRow(request: ClaimRequest, i: number) {
   return { i, runId, unit, stage, round, readsAlert, names, joins, leaseMs, crashesBelow };
 }
 
-// Most rows are complete. A row is loaded again under its lock in three cases: it was read before the claim
-// got the lock, so it may be outdated; a model call of a dead worker is open, so it must be marked as
-// ambiguous; the wait is over while tool calls are open, so these must be settled as too late.
+// Most rows are complete. A row is loaded again under its lock in three cases. It was read before the claim
+// got the lock, so it may be outdated. A dead worker left a model call open, which must be marked as
+// ambiguous. The wait ended while tool calls are open, which must be settled as too late.
 async function finish(database: Database, request: ClaimRequest, row: WorkRow): Promise<ClaimResult> {
   const leftOpen = row.interactions?.some((interaction) => interaction.state === 'pending') === true;
   const late =
@@ -106,8 +106,8 @@ async function markAmbiguous(
   await tx.rows(sql.AMBIGUOUS_INTERACTIONS, [runId, unit, stage, round, caseId]);
 }
 
-// Called before any statement that locks budgets. All statements lock tool calls before budgets; another
-// order could deadlock.
+// Must be called before any statement that locks budgets, because all statements lock tool calls before
+// budgets. Another order could deadlock.
 async function settleLate(tx: Queryable, { runId, unit }: ClaimRequest): Promise<void> {
   await tx.rows(sql.SETTLE_LATE, [runId, unit, TOO_LATE.reasonCode, TOO_LATE.message]);
 }
@@ -136,8 +136,8 @@ function claimedRequest(request: ClaimRequest, row: WorkRow): ClaimResult {
   return { kind: 'claimed', work };
 }
 
-// Claims a unit that the common statement did not claim. `judgeClaim` decides: claim after a crash or after
-// the end of a wait, quarantine, or refuse.
+// Decides a unit that the common statement did not claim. `judgeClaim` says whether to claim it after a crash
+// or an ended wait, to quarantine it, or to refuse.
 async function claimUnderLock(database: Database, request: ClaimRequest): Promise<ClaimResult> {
   if (!isUuid(request.runId)) return { kind: 'refused', reason: 'unknown', nudges: [] };
   return database.transaction(async (tx) => {

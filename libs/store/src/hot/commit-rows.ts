@@ -21,10 +21,10 @@ import {
   type ResultRow,
 } from './record-rows.js';
 
-/** Maximum number of units that one job wakes: few enough that a process does not spend long on one job. */
+/** Maximum number of units that one job wakes. More would keep one process busy with one job for too long. */
 const MOST_IN_A_JOB = 20;
 
-/** The change of each request's unit, with the lease that permits it. */
+/** The change of each request's unit, with the lease that authorises it. */
 export const MOVES = rowSet('request_rows', {
   ...LEASE,
   to_status: 'text',
@@ -36,7 +36,7 @@ export const MOVES = rowSet('request_rows', {
   keeps_counts: 'boolean?',
   failed: 'boolean?',
   ends_at: 'text?',
-  /** The stage that ends: the lease's own, or a later one that its worker continued with. */
+  /** The stage that ends. A worker that continued without a new claim ends a later stage than the lease's. */
   at_stage: 'text',
   /** Time in ms for which the next stage is claimed. null: it is due. */
   claim_ms: 'float8?',
@@ -164,8 +164,8 @@ function claimedMove(unit: UnitMove): UnitMove {
   return { ...unit, toStatus: 'running', nudged: false };
 }
 
-// Units that become due at the same stage in one batch may share a job. A job costs more than the work of a
-// short stage.
+// Units that become due at the same stage in one batch may share a job, because one job costs more than the
+// work of a short stage.
 function shareJobs(moves: MoveRow[]): void {
   const byStage = new Map<string, MoveRow[]>();
   for (const move of moves) {

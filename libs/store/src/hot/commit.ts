@@ -26,11 +26,11 @@ import { wakeSettled } from './wake.js';
  */
 export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
   statement: commitStatement,
-  // A commit may also claim the next stage, whose first intent can be in the same batch of writes. The intent
-  // is valid only after the commit, so commits are written first.
+  // A commit may also claim the next stage, and the first intent of that stage can be in the same batch of
+  // writes. The intent is valid only after the commit, so commits are written first.
   goesFirst: true,
-  // A tool call that a unit waits for may already have ended. The unit would then wait forever, so this is
-  // checked in the same transaction, under the lock of the unit.
+  // A tool call may have ended before its unit began to wait for it. No later event would wake the unit, so
+  // this is checked in the same transaction, under the lock of the unit.
   within: {
     isNeeded: (requests) => requests.some(({ move }) => move.calls !== undefined),
     ask: async (tx, requests, rows) => [...rows, ...(await wakeAnswered(tx, requests, rows as WrittenRow[]))],
@@ -76,8 +76,8 @@ function requestResults(requests: CommitRequest[], rows: object[]): CommitResult
   });
 }
 
-// Crashes and failures are counted per stage. The counts belong to the stage that the lease was claimed for,
-// and are reset if the worker ended a later stage.
+// Crashes and failures are counted per stage. The counts belong to the stage for which the lease was claimed.
+// They are reset if the worker ended a later stage.
 const KEEPS = 'q.keeps_counts and q.at_stage = q.stage';
 
 // The fence: `held` contains only requests whose lease is still valid. All other parts join on `held`, so a
@@ -112,8 +112,7 @@ const FENCE = `locked as (${lockUnits(HOLDS, 'u.run_id, u.unit')}),
     returning q.i, coalesce(q.nudged, false) as nudged, q.ends_at, q.at_stage as done_stage, q.round as done_round,
       u.case_id, u.epoch, u.shared_job, ${nudgeColumns('u')})`;
 
-// Returns the time at which the stage of a row ended. Stages are written later than they end, so `ago_ms` is
-// subtracted.
+// Returns the time at which the stage of a row ended. It is written later, so `ago_ms` is subtracted.
 const endedRow = (row: string): string => `now() - coalesce(${row}.ago_ms, 0) * interval '1 ms'`;
 
 const APPEND = `artifact as (
@@ -145,7 +144,7 @@ const AWAIT_CALLS = `call as (
     from awaited_rows w join held h on h.i = w.i on conflict do nothing
     returning ${columnList('tool_calls', '', 'id', 'tool', 'lane', 'nudges', 'run_id', 'unit', 'step')})`;
 
-// A question that is already recorded stays unchanged, because a person may have seen or answered it.
+// A question that is already recorded is not changed, because a person may have seen or answered it.
 const ASK = `question as (
     ${insertInto('signals', {
       run_id: 'h.run_id',
@@ -190,9 +189,9 @@ const OPEN_UNITS = `opened as (
     })}
     returning ${nudgeColumns('')})`;
 
-// Subtracts ended units from `open_units` of the run's own unit `''`, which becomes due at 0. If two
-// transactions end the last two units concurrently, the second reads the updated count under the row lock, so
-// exactly one makes it due.
+// Subtracts ended units from `open_units` of the run's main unit `''`, which becomes due at 0. If two
+// transactions end the last two units concurrently, the second reads the updated count under the row lock. So
+// exactly one of them makes the main unit due.
 const JOIN_UNITS = `joined as (
     update units u
     set ${assignments('units', {
@@ -258,7 +257,7 @@ const report = (withResults: boolean): string => `reported as (
       ${withResults ? `union all select e.*, null from (${RESULT_EVENTS}) e` : ''}) t
     join held h on h.i = t.i order by t.i, t.n)`;
 
-// Built once at start instead of at every flush.
+// Composed at start, because composing it at every flush would take time.
 const REPORT = report(false);
 const REPORT_WITH_RESULTS = report(true);
 const SETTLE_RESULTS = settling('result');

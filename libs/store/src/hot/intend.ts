@@ -30,11 +30,13 @@ import {
 /** Result of the statement for each request whose lease holds. */
 interface IntentRow {
   i: number;
-  /** Whether the intent is written, now or by an earlier try of the same request. */
+  /** Whether the intent is written, by this attempt or an earlier attempt of the same request. */
   written: boolean;
-  /** The first budget without room. null: all had room. */
+  /** The first budget that is too small for the call. null: every budget suffices. */
   refused: { key: string; window: string } | null;
-  /** Whether a second try may succeed: it would have fitted alone, or one of its budgets had no row yet. */
+  /**
+   * Whether a second attempt may succeed: the request would have fitted alone, or a budget had no row yet.
+   */
   worth_another: boolean;
   /** Number of budgets whose warning threshold this request passed. */
   crossed: number;
@@ -65,7 +67,8 @@ interface Right<Row extends object> {
   held: string;
 }
 
-// The unit's row is locked, so that no worker claims it between the check of the epoch and the intent.
+// Locks the unit's row, so that no other worker claims the unit between the check of the epoch and the
+// intent.
 const OF_STAGE: Right<RowOf<typeof LEASE & typeof ASKED>> = {
   requests: rowSet('request_rows', { ...LEASE, ...ASKED }),
   held: lockUnits(
@@ -76,7 +79,7 @@ const OF_STAGE: Right<RowOf<typeof LEASE & typeof ASKED>> = {
 };
 
 const TOOL_LEASE = { i: 'int', tool_call_id: 'uuid', epoch: 'int' } as const;
-// A worker that settles or claims a tool call also locks the call's row first, and budgets after it.
+// Locks the call's row first and budgets after it, like every writer of tool calls.
 const OF_TOOL: Right<RowOf<typeof TOOL_LEASE & typeof ASKED>> = {
   requests: rowSet('request_rows', { ...TOOL_LEASE, ...ASKED }),
   held: `
@@ -103,8 +106,8 @@ function askedRow<L extends object>(
 type AnyRequest = Pick<IntentRequest, 'results' | 'interaction' | 'reservations' | 'inlineToolCalls'>;
 
 /**
- * Returns one statement for many intents, each of which may be refused, with the results that their workers
- * have collected since their last write.
+ * Returns one statement for many intents, each of which may be refused. It also writes the results that the
+ * workers have collected since their last write.
  */
 function statement<Row extends object>(right: Right<Row>, rows: Row[], requests: AnyRequest[]): Statement {
   const results = requests.flatMap((request, i) => request.results.map((result) => resultRow(i, result)));
@@ -194,8 +197,8 @@ export function postgresInteractions(
 ): Interactions {
   return {
     intend: lane.entrance('intend', intendWrite(database, telemetry)),
-    // Uses a separate transaction. In the lane, it would lock the tool call after other requests of the flush
-    // have locked budgets.
+    // Uses a separate transaction. In the write lane, the tool call would be locked after other requests of
+    // the flush have locked budgets, which could deadlock.
     intendForTool: async (request) => {
       if (!isUuid(request.lease.toolCallId)) return false;
       const ask = () => alone(database, OF_TOOL, askedRow(request, 0), request);
@@ -229,8 +232,8 @@ async function databaseAnswer(
   const wanted = (request.reservations ?? []).map((want) => ({ i: 0, ...want }));
   const { text, params } = new WithClause().rows(RESERVATIONS, wanted).statement(MAKE_BUDGETS);
   await database.rows(text, params);
-  // A request that was refused because of others in its batch, or because its budget is new, is tried once
-  // more alone. That result is final.
+  // A request may be refused because of other requests in its batch, or because its budget is new. It is
+  // tried once more alone, and that result is final.
   const second = await again();
   if (second?.crossed) telemetry.count(METRICS.budgetSoft, {}, second.crossed);
   if (second?.refused && !second.written) throw budgetExhausted(second.refused);

@@ -1,8 +1,8 @@
 import { assignments, tableColumns, copied, insertInto, columnList, type Column } from '../columns.js';
 import { rowSet } from '../row-set.js';
 
-// SQL parts that record model calls and tool calls, with their events. They join on `held`: the rows (i,
-// run_id, unit, case_id, lane, done_stage, done_round) of the requests whose lease holds.
+// SQL parts that record model calls and tool calls, with their events. They join on `held`: the requests
+// whose lease is valid, with the columns i, run_id, unit, case_id, lane, done_stage and done_round.
 
 /** Columns of a model call that hold the provider's response. */
 const ANSWER = [
@@ -31,8 +31,8 @@ export const RECORD_RESULTS = `result as (
       ${columnList('llm_interactions', 'x', 'latency_ms', 'finish_reason', 'error_code', 'reservations')})`;
 
 /**
- * Records CALLS. A tool call that is already recorded at the same place stays unchanged, so that a repeated
- * write changes nothing.
+ * Records CALLS. A tool call that is already recorded at the same place is not changed, so a repeated write
+ * has no effect.
  */
 export const RECORD_CALLS = `inline_call as (
     ${insertInto('tool_calls', {

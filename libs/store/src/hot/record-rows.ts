@@ -46,7 +46,7 @@ export function resultRow(i: number, unbounded: InteractionResult): ResultRow {
   return { i, ...result, ...usage, chargeUsd: charge?.usd, chargeTokens: charge?.tokens };
 }
 
-/** Whether the call had a reservation, so that there is something to settle. */
+/** Whether the call had a reservation that must be settled. */
 export const isCharged = (row: ResultRow): boolean => row.chargeUsd !== undefined;
 
 /** Tool calls that a stage ran inside itself. */
@@ -59,8 +59,8 @@ export const CALLS = rowSet('call_rows', {
 export type CallRow = RowIn<typeof CALLS>;
 
 export function inlineCallRow(i: number, call: InlineToolCall): CallRow {
-  // The fields are listed because a call carries all data from its tool, including the complete text of a
-  // shortened result.
+  // The fields are listed, because a call object also contains data that is not stored here, such as the
+  // complete text of a shortened result.
   const { id, step, seq, tool, args, state, attempts, source, reasonCode, durationMs } = call;
   return {
     i,

@@ -43,11 +43,11 @@ interface ToolCallRow
   unit_round: number;
   settings: RunSettings;
   trace: string | null;
-  /** Its model calls without a recorded end. */
+  /** Model calls of this tool call without a recorded end. */
   asking: string[];
 }
 
-// Locks the unit first, then the call. All writers of both use this order.
+// Locks the unit before the call. All writers of both use this order.
 const LOCK_UNIT_OF = `select u.run_id, u.unit from units u join tool_calls t on t.run_id = u.run_id and t.unit = u.unit
   where t.id = $1 for no key update of u`;
 const READ_CALL = `
@@ -83,7 +83,7 @@ const SETTLE_CALL = `
     epoch: 't.epoch + $9',
   })}
   where t.id = $1 returning t.*`;
-// Sorted by step and attempt. The filter starts with the stage key, which the index begins with.
+// Sorted by step and attempt. The filter begins with the stage key, because the index does.
 const ASKED = `
   select x.* from llm_interactions x where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4
     and x.tool_call_id = $5 order by x.step, x.attempt`;
@@ -120,7 +120,7 @@ export function postgresToolCalls(database: Database): ToolCalls {
       const given = new WithClause(leaseMs).rows(LEASES, numbered(leases), LOCKED_CALLS);
       return lostAfter(database, leases, given.statement(RENEW_CALLS));
     },
-    // Holds the lock of its unit, and wakes the unit if no call of the step is left open.
+    // Holds the lock of the call's unit, and wakes the unit if all calls of the step have ended.
     settle: (lease, settlement, more = NOTHING_MORE) =>
       database.transaction(async (tx) => {
         const row = await lockAndRead(tx, lease.toolCallId);
@@ -133,7 +133,7 @@ export function postgresToolCalls(database: Database): ToolCalls {
   };
 }
 
-// A call that crashed its workers too often, or that no stage waits for, is settled instead.
+// Settles a call instead of claiming it if it crashed its workers too often or if no stage waits for it.
 async function claim(tx: Queryable, id: string, leaseMs: number): Promise<ToolClaimResult> {
   const row = await lockAndRead(tx, id);
   if (row === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
@@ -156,8 +156,8 @@ async function claim(tx: Queryable, id: string, leaseMs: number): Promise<ToolCl
 }
 
 /**
- * Sends both statements together. The read is a separate statement, so that it sees writes from before the
- * lock was granted.
+ * Sends both statements together. The read is a separate statement, so that it sees writes committed before
+ * the lock was granted.
  */
 async function lockAndRead(tx: Queryable, id: string): Promise<ToolCallRow | undefined> {
   const [, [row]] = await together(tx.rows(LOCK_UNIT_OF, [id]), tx.rows<ToolCallRow>(READ_CALL, [id]));
@@ -190,8 +190,8 @@ function record(tx: Queryable, row: ToolCallRow, results: InteractionResult[]): 
   return tx.rows(text, params);
 }
 
-// Statements that do not need each other's results are sent together, in order. The unit's lock is held for
-// one round trip.
+// Independent statements are sent together, in order, so that the unit's lock is held for one round trip
+// only.
 async function settle(
   tx: Queryable,
   row: ToolCallRow,
@@ -222,7 +222,8 @@ function tell(tx: Queryable, row: ToolCallRow, { type, data }: NewEvent): Promis
   return tx.rows(TELL, [type, row.case_id, row.run_id, storableJson(data)]);
 }
 
-// The response to an earlier settlement may have been lost before the unit was woken.
+// The unit is looked up again, because the answer to an earlier settlement may have been lost before it was
+// woken.
 async function dueUnit(tx: Queryable, row: ToolCallRow): Promise<Nudge[]> {
   const units = await tx.rows<UnitNudgeRow>(
     `select ${nudgeColumns('')} from units

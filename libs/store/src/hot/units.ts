@@ -18,7 +18,7 @@ const LOCKED_UNITS = `locked as (
     select u.run_id, u.unit from units u join request_rows q on ${HOLDS}
     order by u.run_id, u.unit for no key update of u)`;
 
-// With a pause, the unit is not due before the pause is over, and the sweeper sends its job.
+// With a pause, the unit becomes due after the pause, and the sweeper sends its job.
 const RELEASE = `
   update units u
   set ${assignments('units', {

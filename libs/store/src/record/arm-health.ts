@@ -17,18 +17,18 @@ import type { Database, Transaction } from '../database.js';
 import { placeOfEvent } from './cursor.js';
 import { iso } from '../rows.js';
 
-/** An open transaction may still write events that precede existing ones. */
+/** Reading stops at the oldest open transaction, which may still write events that precede existing ones. */
 const SETTLED = `xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
-// A transaction that began a little before the start may end runs after it.
+// Starts a little earlier: a transaction that began before the start may end runs after it.
 const START = `
   with later as materialized (select xid from events where at >= (
     select coalesce(started_at, created_at) - interval '10 seconds' from experiments where id = $1))
   select min(xid)::text as xid from later`;
 
 /**
- * One row: the runs of the experiment among the next events, and the last of these events. Runs that were accepted
- * before the flag was set last are left out: they show what a person has seen already.
+ * Returns one row: the runs of the experiment among the next events, and the last of these events. Runs
+ * accepted before the flag was last set are left out, because the person who set it knew their results.
  */
 const ENDED = `
   with page as materialized (
@@ -72,7 +72,7 @@ const SET_OFF = `
   update flags set variant = 'off', latched = true, version = version + 1, by = 'rule', reason = $2, changed_at = now()
   where name = $1`;
 const END = `update experiments set state = 'stepped_back', ended_at = now() where id = $1`;
-// As after a stop: the versions that only this experiment used are candidates again.
+// As after a stop, versions that only this experiment used become candidates again.
 const RETURN_PROMPTS = `
   update prompt_versions v set state = 'candidate', moved_by = 'rule', changed_at = now()
   from experiments e, json_array_elements(e.arms) a, json_each_text(a -> 'settings' -> 'prompts') p

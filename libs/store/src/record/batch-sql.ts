@@ -69,7 +69,7 @@ export const ADD_MEMBERS = `
     ...copied('m', 'position', 'case_id', 'base_run_id', 'run_id', 'twin_run_id'),
   })} from batch b cross join member_rows m`;
 
-/** The lock is held until the transaction ends, so that the count of open batches is exact. */
+/** Locks batches until the transaction ends, so that the count of open batches is exact. */
 export const LOCK_BATCHES = "select pg_advisory_xact_lock(hashtextextended('batches', 7))";
 /** The number of open batches other than $1. */
 export const OPEN_BATCHES = `
@@ -82,7 +82,9 @@ const HELD = `batch_members h join runs r on r.id in (h.run_id, h.twin_run_id)
 /** Selects the runs that wait for the budget of the batch $1. */
 export const HELD_RUNS = `select r.id from batches b cross join lateral (select r.id from ${HELD}) r where b.id = $1`;
 
-/** Window in seconds for estimating the remaining time: a start, or a pause before it, does not count. */
+/**
+ * Window in seconds for estimating the remaining time. Time before a start or during a pause does not count.
+ */
 const RECENT_S = 60;
 
 /** Selects batches with their totals. `where` is the condition. */
@@ -134,7 +136,7 @@ const isOver = (run: string) =>
   `(${run}.status <> 'due' and not (${run}.status = 'parked' and ${run}.reason_code = 'batch_budget'))`;
 const differ = (a: string, b: string) => `case when ${a}.status = 'decided' and ${b}.status = 'decided'
       then (${a}.disposition, ${a}.action) is distinct from (${b}.disposition, ${b}.action) end`;
-/** SQL for the requests to the models of a run, whichever model answered. */
+/** SQL for the requests of a run to models, regardless of which model answered. */
 const runRequests = (run: string) => `array(
       select distinct concat_ws(' ', x.unit, x.stage, x.round, x.step, x.request_hash) from llm_interactions x
       where x.run_id = ${run}.id and x.tool_call_id is null order by 1)`;

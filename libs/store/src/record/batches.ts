@@ -59,7 +59,7 @@ const baseOf = recordOf<Omit<RunBase, 'alert'>>()(['runId', 'caseId', 'playbook'
 export function postgresBatches(database: Database): Batches {
   const found = (where: string, params: unknown[] = []): Promise<BatchRow[]> =>
     database.rows<BatchRow>(sql.batchesWhere(where), params);
-  // Reads the batch itself, without the totals of its members.
+  // Reads only the batch, without the totals of its members.
   const own = async (id: string): Promise<{ total: number; budget_usd: number | null } | null> => {
     if (!isUuid(id)) return null;
     return (await database.rows<{ total: number; budget_usd: number | null }>(sql.OWN, [id]))[0] ?? null;
@@ -100,7 +100,8 @@ export function postgresBatches(database: Database): Batches {
       if ((await own(id)) === null) return null;
       return database.transaction(async (tx) => {
         if (!(await move(tx, id, ACTS[act], null, budgetUsd))) return false;
-        // In the same transaction as its runs, so that a driver does not find them still waiting.
+        // Reads the runs in the same transaction, so that a driver does not find them waiting after the
+        // change.
         const held = (await tx.rows<{ id: string }>(sql.HELD_RUNS, [id])).map((run) => run.id);
         if (act === 'resume') await redriveRuns(tx, held);
         if (act === 'discard') await dropDeadLetters(tx, held);
@@ -186,7 +187,7 @@ function rowBatch(row: BatchRow): Batch {
   const { ask, budget_usd: budgetUsd, worked_ms: workedMs, recent, recent_s: recentS } = row;
   return {
     ...counted,
-    // The budget may have been raised since.
+    // The budget may have been raised since the batch was requested, so the current one is returned.
     ask: { ...ask, ...(budgetUsd === null ? {} : { budgetUsd }) },
     ...batchPace(counted, { workedMs, recent, recentS }),
   };

@@ -10,10 +10,13 @@ import { CORRECTIONS, deliveryOf } from './deliveries.js';
 
 const at = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
 
-/** A process that took a correction and did not mark it as sent for this long has ended, in milliseconds. */
+/**
+ * After this time in milliseconds, a process that began to send a correction and did not finish counts as
+ * dead.
+ */
 const TAKEN_FOR_MS = 30_000;
 
-// Of a case only the oldest correction is due, which keeps their order.
+// Only the oldest correction of a case is due, so that corrections are sent in order.
 const TAKE = `
   with due as (
     select v.id from corrected_verdicts v join cases c on c.id = v.case_id
@@ -27,7 +30,7 @@ const TAKE = `
 const TAKEN = `${CORRECTIONS} where v.id = any($1) order by v.due_at, v.seq`;
 const SENT = `update corrected_verdicts set sent_at = ${at('$2')} where id = any($1) and sent_at is null`;
 
-/** Corrections on their way out. The process that sends them has the clock that decides what is due. */
+/** Corrections to send. The caller supplies the time at which they are due. */
 export function correctionsOut(database: Database): Pick<Reviews, 'takeCorrections' | 'markCorrectionsSent'> {
   return {
     takeCorrections: async (now, limit, playbooks) => {
@@ -40,7 +43,7 @@ export function correctionsOut(database: Database): Pick<Reviews, 'takeCorrectio
   };
 }
 
-// The lock waits for a process that is taking a row.
+// The lock waits until no other process is taking a row.
 const ROWS = `
   select id, answer_id, taken_at is not null as sent from corrected_verdicts
   where case_id = $1 and run_id = $2 and cancelled_at is null order by seq for update`;
@@ -49,32 +52,32 @@ const CANCEL = `
 const OF_ANSWER =
   'select body from corrected_verdicts where case_id = $1 and answer_id = $2 order by seq limit 1';
 const OF_RUN = "select body from artifacts where run_id = $1 and artifact = 'verdict'";
-// The correction of a verdict that does not leave Casefile stays too.
+// If the verdict itself is not delivered, its correction is not delivered either.
 const ADD = `
   insert into corrected_verdicts (id, case_id, run_id, answer_id, body, due_at)
   select $1, $2, $3, $4, $5::json, case when exists (select from deliveries where run_id = $3) then ${at('$6')} end
   on conflict (id) do nothing`;
 
-// A correction that a later finding outweighs does not leave. It stands again if that finding is taken back.
+// A correction that a later finding replaces is not sent. It is sent if that finding is withdrawn.
 const KEEP = `
   insert into corrected_verdicts (id, case_id, run_id, answer_id, body, cancelled_at)
   values ($1, $2, $3, $4, $5::json, ${at('$6')}) on conflict (id) do nothing`;
 
-/** The act that changes the verdict that stands, as far as its correction needs it. */
+/** The act that changes the verdict in force, with the fields that its correction needs. */
 export interface CorrectingAct {
   caseId: string;
   runId: string;
   act: Pick<ReviewAct, 'act' | 'actId' | 'by' | 'note'>;
-  /** The answer that stands; null: none, or an agreement. */
+  /** The answer in force; null: there is none, or it agrees with the verdict. */
   answerId: string | null;
-  /** The corrected verdict, if this act corrects; null: it does not. */
+  /** The corrected verdict; null: this act corrects nothing. */
   verdict: object | null;
   deliveryId: string;
   now: number;
   sendAt: number;
 }
 
-/** Writes what brings receivers to the verdict that stands, in the transaction of the act. */
+/** Writes the correction that gives receivers the verdict in force, in the transaction of the act. */
 export async function writeCorrection(tx: Queryable, given: CorrectingAct): Promise<void> {
   const { caseId, runId, act, answerId, verdict, deliveryId, now, sendAt } = given;
   if (verdict !== null && answerId !== act.actId) {

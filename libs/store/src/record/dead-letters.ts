@@ -30,7 +30,8 @@ const statusRuns = (status: string): string => `
       coalesce(ended_at, created_at), null, (select a.rest ->> 'source' from alerts a where a.id = alert_id)
       from runs where status = '${status}' and lane <> 'shadow'`;
 
-// Stored alerts, and quarantined or parked runs. One part per index. Nothing waits for a shadow run.
+// Stored alerts, and quarantined or parked runs, with one query per index. Shadow runs are left out, because
+// no sender waits for them.
 const LETTERS = `
   select l.*, ${atUs('l.at')} from (
     select id, kind, reason_code, message, null::uuid as case_id, null::uuid as run_id, payload, at, proven_by,
@@ -128,7 +129,8 @@ const WAITING = `
     select r.id, r.case_id, coalesce(r.reason_code, 'unexpected') as reason_code, coalesce(r.message, '') as message
     from runs r where r.id = any($1::uuid[]) and r.status in ('quarantined', 'parked') order by r.id for update)`;
 
-// Logged after the event of the run itself: selecting the count makes Postgres write that event first.
+// This event is logged after the event of the run: selecting the count makes Postgres write the run's event
+// first.
 const notedType = (type: string): string => `
   insert into events (type, case_id, run_id, data)
   select '${type}', before.case_id, before.id,
@@ -165,7 +167,7 @@ export async function redriveRuns(
   return { redriven, nudges: rows.map(rowNudge) };
 }
 
-// Stops the run like a stage does: its other units stop too, and workers on them are fenced off.
+// Stops the run like a stage does: its other units stop too, and their workers lose their leases.
 const DROP = `with ${WAITING},
   run as (
     update runs r set status = 'stopped', reason_code = '${DROPPED}', ended_at = now(),

@@ -23,7 +23,7 @@ const CORRECTED = `${CORRECTIONS} where v.run_id = $1 and v.id = $2`;
 const MARK_DELIVERED =
   'update deliveries set delivered_at = now() where id = any($1) and delivered_at is null';
 
-// One request is a list of delivery ids.
+// Each request is a list of delivery ids.
 const deliveredWrite: HotWrite<string[], void> = {
   statement: (requests) => ({ text: MARK_DELIVERED, params: [requests.flat()] }),
   results: (requests) => requests.map(() => undefined),

@@ -31,7 +31,7 @@ const ADD = `
   from json_to_recordset($1) d(id uuid, destination text, kind text, key text, "caseId" uuid, "runId" uuid, "openUntil" float8)
   on conflict (destination, key) do nothing`;
 
-// Of a case only the oldest pending delivery is due, which keeps its order.
+// Only the oldest pending delivery of a case is due, so that deliveries are sent in order.
 const TAKE = `
   update outbound_deliveries t set taken_until = ${at('$3')}
   from (
@@ -57,7 +57,7 @@ const takenOf = recordOf<TakenDelivery>()([
   'createdAt',
 ]);
 
-// A delivery that another process ended meanwhile stays ended.
+// If another process ended the delivery meanwhile, its end is kept.
 const ATTEMPTED = `
   with noted as (
     insert into delivery_attempts (delivery_id, at, status, latency_ms, problem, response)
@@ -67,7 +67,7 @@ const ATTEMPTED = `
       last_at = ${at('$8')}, state = $9, next_at = ${at('$10')},
       ended_at = case when $9 = 'pending' then null else ${at('$8')} end
     where id = $1 and state = 'pending')`;
-// The row is written at most once a second, so that many successes do not wait for one another.
+// The row is updated at most once a second, so that concurrent successes do not wait for its lock.
 const SUCCEEDED = `${ATTEMPTED}
   insert into destinations as d (name, last_success_at) values ($11, ${at('$8')})
   on conflict (name) do update set failing_since = null, last_success_at = excluded.last_success_at

@@ -19,7 +19,7 @@ export const SESSION = tableColumns(
 /** Messages for sessions that verdicts open or continue. */
 export const SESSIONS = rowSet('session_rows', { i: 'int', ...SESSION });
 
-// Each message has its own row, so that messages of one conversation never wait for each other's locks.
+// Each message has a separate row, so that messages of one conversation never wait for each other's locks.
 export const OPEN_SESSIONS = `session as (
     ${insertInto('engagement_sessions', {
       id: 'h.run_id',

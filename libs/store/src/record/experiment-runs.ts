@@ -8,7 +8,8 @@ import { isRight, newestLabels } from './batch-sql.js';
 /** Most runs that a comparison reads. */
 const MOST_RUNS = 50_000;
 
-// Runs of an experiment: live runs of an A/B experiment, or shadow runs. A replay of such a run is no run of it.
+// Runs of an experiment: live runs of an A/B experiment, or shadow runs. A replay of such a run does not
+// count.
 const OWN = `
   own as (
     select r.id, r.settings -> 'experiment' ->> 'arm' as arm, (r.settings -> 'recorded' ->> 'run')::uuid as base,
@@ -18,8 +19,8 @@ const OWN = `
       and r.lane = case e.mode when 'shadow' then 'shadow' else 'live' end
     order by r.created_at, r.id limit ${MOST_RUNS})`;
 
-// The last draft of each unit. An answer that lists refuted quotes was verified by its kind; any other draft cites ids
-// of evidence and of what it read.
+// Reads the last draft of each unit. For an answer that lists refuted quotes, its kind has verified the
+// citations. Any other draft cites ids of evidence and of look-ups.
 const DRAFTS = `
   select distinct on (a.unit) a.body -> 'evidenceUsed' as used, a.body -> 'answer' as answer, a.body -> 'read' as read,
     a.body ->> 'fallbackReason' as fallback, a.unit
@@ -36,7 +37,7 @@ const CITED = `
       else (select count(*) from json_array_elements_text(d.used) e where e in (${KNOWN_IDS})) end), 0)::int as supported
   from (${DRAFTS}) d`;
 
-// An answer that was read from the record counts as the call that it was.
+// An answer that was read from the record counts as the original call.
 const CALLS = `
   select coalesce(sum(x.input_tokens + x.output_tokens), 0)::int as tokens,
     case when count(*) filter (where x.state = 'completed' and coalesce(o.cost_usd, x.cost_usd) is null) = 0

@@ -16,7 +16,7 @@ import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 
 const feedbackOf = recordBySchema('feedback', feedbackSchema);
 
-// Writers of labels for the same case wait for each other, so that the counts are exact.
+// Locks the case, so that concurrent writers of its labels wait and the counts are exact.
 const LOCK = 'select id from cases where id = $1 for no key update';
 // Events are counted instead of rows, because a replaced label leaves no row.
 const COUNTS = `
@@ -78,7 +78,7 @@ async function caseOf(database: Database, reference: CaseReference): Promise<str
 }
 
 const READER = 'lessons';
-// As for figures of verdicts, reading ends below the oldest open transaction.
+// As for the figures of verdicts, reading ends before the oldest open transaction.
 const CHANGES = `
   with place as (
     select coalesce(max(xid), 0) as xid, coalesce(max(event_id), 0) as event_id from event_readers where name = '${READER}'),

@@ -21,8 +21,8 @@ const SHOWN = `(r.lane = 'live' or r.id is null
 const ENDS = `type IN ('verdict.decided', 'stage.failed', 'run.stopped', 'run.quarantined')
   OR (type = 'tool-call.completed' AND data ->> 'state' = 'failed')`;
 
-// `done`: work of a stage or a tool call in the last minute. A failed call counts among the ends of the last
-// hour.
+// `done`: stages and tool calls that ended in the last minute. Failed calls are counted among the ends of the
+// last hour.
 const OF_LATE = `
   with done as (
     select e.type, e.data, coalesce(r.lane, 'live') as lane from events e left join runs r on r.id = e.run_id
@@ -67,12 +67,12 @@ const DEAD = `select (select count(*) from dead_letters)::int
   + (select count(*) from runs where status = 'quarantined' and lane <> 'shadow')::int
   + (select count(*) from runs where status = 'parked' and lane <> 'shadow')::int as n`;
 
-// Uses the index of the sweep: only unfinished rows have a minute.
+// Uses the index of the sweep, in which only unfinished rows have a minute.
 const HELD = `
   select stage, lane, count(*)::int as n from units
   where sweep_minute is not null and status = 'due' and held group by 1, 2 order by 1, 2`;
 
-// Counting stops at a limit: an exact number of a million waiting units is not needed.
+// Counting stops at a limit, because an exact number of a million waiting units is not needed.
 const DUE = `
   select stage, count(*)::int as n
   from (select stage from units where sweep_minute is not null and status = 'due' and not held limit $1) waiting
@@ -97,8 +97,8 @@ export function pipelineFiguresIn(database: Database): () => Promise<PipelineFig
   };
 }
 
-// The condition of the index events_ends is implied, so that events are found by time. An answer reused by
-// another case is counted once, where it was made.
+// The conditions imply that of the index events_ends, so that the index finds events by time. An answer that
+// another case reused is counted once, for the case that paid for it.
 const FIGURES = `
   with ended as (
     select r.id, c.playbook, v.body -> 'outcome' as outcome

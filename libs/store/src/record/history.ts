@@ -2,7 +2,7 @@ import type { History, SeriesGrouping, SeriesMetric, SeriesPoint, SeriesStep } f
 import type { Database } from '../database.js';
 import { iso } from '../rows.js';
 
-/** Maximum time that is summed again, in milliseconds: minutes of an older hour may be removed already. */
+/** Longest period that is summed again, in milliseconds. Minutes of older hours may be removed already. */
 const MOST_SINCE_MS = 47 * 3_600_000;
 
 const SAMPLE = `
@@ -11,7 +11,7 @@ const SAMPLE = `
   from unnest($1::text[], $2::text[], $3::float8[]) given (metric, name, value)
   on conflict (step, metric, bucket, name) do update set value = greatest(s.value, excluded.value)`;
 
-// The condition implies that of the index events_ends, so that events are found by time.
+// The condition implies that of the index events_ends, so that the index finds events by time.
 const FAILURES = `
   insert into series_samples (step, metric, bucket, name, value)
   select 'minute', 'failures', date_trunc('minute', e.at, 'UTC'),
@@ -57,7 +57,7 @@ const verdictSeries = (value: string, group: string, step: SeriesStep) => `
   from verdict_figures where decided_at >= $1::timestamptz and decided_at < $2::timestamptz
   group by 1, 2 order by 1, 2`;
 
-// Of a queue the highest value of the step counts. Over all queues, depths are added.
+// The value of a queue is its maximum within the step. The total over all queues is the sum of depths.
 const sampleSeries = (step: SeriesStep, isGrouped: boolean) => `
   with named as (
     select date_trunc('${step}', bucket, 'UTC') as at, name,

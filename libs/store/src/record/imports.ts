@@ -21,7 +21,7 @@ import { isUuid, rowSet, WithClause } from '../row-set.js';
 import { recordOfSchema } from '../rows.js';
 
 const UNFINISHED = `('receiving', 'waiting', 'running')`;
-// A client that has not finished after an hour is considered gone.
+// Removes imports whose client has not finished after an hour.
 const REMOVE_OLD = `
   delete from imports where state = 'receiving' and created_at < now() - interval '1 hour'
     or state in ('done', 'failed') and done_at < now() - interval '30 days'`;

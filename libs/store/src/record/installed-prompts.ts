@@ -22,7 +22,7 @@ const KEEP_TEXTS = `
   insert into prompt_texts (id, sha256, body) select id, sha256, "text" from texts order by id, sha256
   on conflict do nothing`;
 
-/** One text per statement and prompt, because the version of the next one depends on it. */
+/** One statement per prompt and text, because the version number of the next text depends on this one. */
 const ADD = `
   with ${TEXTS}
   insert into prompt_versions (playbook, name, version, id, body, sha256, author, message, state)

@@ -72,8 +72,8 @@ function summaryOf(row: CaseRow): CaseSummary {
 export type Way = 'newest' | 'words';
 
 /**
- * Number of cases scanned for words. A word in a twentieth of all texts fills a page of 50 from them. Only
- * rarer words are searched in the index, which therefore never returns most of the record.
+ * Number of cases scanned for words. Words that occur in at least 5 % of all texts fill a page of 50 from
+ * these. Rarer words are searched in the index, which therefore never returns most of the record.
  */
 export const LOOKED_AT = 1_000;
 
@@ -81,10 +81,9 @@ export const LOOKED_AT = 1_000;
 const LOOKED = 'looked';
 
 /**
- * Returns the statement for one page of cases, newest first. Narrow rows select the page. Runs, verdicts and
- * model calls are then read only for this page, so that their cost does not depend on the length of the
- * record.
- * @throws InvalidInput for an invalid cursor or date.
+ * Returns the statement for one page of cases, newest first. The page is selected from narrow rows. Runs,
+ * verdicts and model calls are read only for this page, so that the cost does not depend on the length of the
+ * record. @throws InvalidInput for an invalid cursor or date.
  */
 export function casesStatement(query: CaseQuery, way: Way): { text: string; params: unknown[] } {
   const params = new Params();
@@ -117,13 +116,13 @@ const FACTS = `
 const PARTS = `(select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
   from plainto_tsquery('simple', $n) q)`;
 
-// A number is found by its parts, or as a whole, because texts and searches may separate its digits
+// A number is found by its parts or as a whole, because texts and searches may separate its digits
 // differently.
 export function wordsOf(q: string, params: Params): string {
   const { parts, numbers, rest } = searchWords(q);
   const byParts = params.filled(PARTS, parts);
   if (numbers === null) return byParts;
-  // A subselect, so that it is evaluated once and not per row.
+  // A subselect is evaluated once, not once per row.
   return `(select ${byParts} || (plainto_tsquery('simple', ${params.add(rest)}) && ${params.add(numbers)}::tsquery))`;
 }
 
@@ -138,13 +137,13 @@ function pageFromNewest(query: CaseQuery, params: Params): string {
     page as materialized (select c.* from seen c cross join lateral (${words}) w ${NEWEST_FIRST} limit ${limit})`;
 }
 
-// A case is listed once, however many of its alerts and reports contain the words.
+// Lists a case once, even if several of its alerts and reports contain the words.
 function pageByWords(query: CaseQuery, params: Params): string {
   const words = `w.words @@ ${wordsOf(query.q ?? '', params)}`;
   const place = `${placeOf(query, params, 'w.created_at', 'w.case_id')}${datasetOf(query, params, 'w.dataset')}`;
   const facts = factsOf(query, params);
   const limit = params.add(query.limit + 1);
-  // Without further conditions, the page is known before any case is read.
+  // Without further conditions, the page is complete before any case is read.
   const enough = facts === '' ? `order by w.created_at desc, w.case_id desc limit ${limit}` : '';
   return `seen as materialized (
       select distinct w.created_at, w.case_id from case_words w where ${words}${place} ${enough}),
@@ -175,7 +174,7 @@ function factsOf(query: CaseQuery, params: Params): string {
     ['c.action = $n', action],
     ['c.lane = $n', lane],
     ['c.disposition = $n', disposition],
-    // The values of an earlier run remain until the newest run has a verdict; the disposition does not.
+    // While a newer run is not decided, the case keeps the values of the earlier run but has no disposition.
     ['c.disposition is not null and c.method = $n', method],
     ['c.disposition is not null and c.degraded = $n', degraded],
   ];
@@ -202,7 +201,7 @@ export class Params {
 
 /** Maximum number of characters of a search that are read. */
 const MOST_CHARACTERS = 500;
-/** Maximum number of numbers. A search with more is done by parts only. */
+/** Maximum number of phone or account numbers in a search. With more, only their parts are searched. */
 const MOST_NUMBERS = 5;
 /** Punctuation that Postgres' parser would keep joined, like in the database function `parts_of`. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;

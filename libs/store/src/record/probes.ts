@@ -1,14 +1,14 @@
 import { cachedFor, CasefileError, withTimeout } from '@casefile/contracts';
 import type { Database, Statement } from '../database.js';
 
-/** Maximum age in ms of the last write's result. Many callers ask, and each write costs a commit. */
+/** Maximum age in ms of a cached write probe. Many callers ask, and each probe costs a commit. */
 const MAX_WRITE_AGE_MS = 5_000;
 
 const sql = (text: string): Statement => ({ text, params: [] });
 /**
- * The row tests whether writes are allowed and whether the log can be flushed. Its update fits into its own
- * page even on a full disk. The temporary table, emptied at each commit, needs a new page each time and
- * therefore tests for space.
+ * The row tests whether writes are allowed and whether the log can be flushed. Its update fits into its page
+ * even on a full disk. The temporary table is emptied at each commit and needs a new page each time, so it
+ * tests for disk space.
  */
 const WRITES = [
   sql('insert into write_probe (at) values (now()) on conflict (id) do update set at = excluded.at'),
@@ -18,7 +18,7 @@ const WRITES = [
 
 /** Tests whether the database responds and accepts writes. Both functions throw if not; see `CaseStore`. */
 export function postgresProbes(database: Database) {
-  // Sent together: a process that is stopped in between must not hold the row that others write.
+  // Sent together, because a process that stops between the two would keep the row locked for other probes.
   const write = cachedFor(MAX_WRITE_AGE_MS, () => database.batch(WRITES, null));
   return {
     ping: (timeoutMs: number): Promise<void> => within(timeoutMs, database.rows('select 1')),
@@ -26,7 +26,7 @@ export function postgresProbes(database: Database) {
   };
 }
 
-/** @throws CasefileError `store_unreachable` if the result takes longer. */
+/** Waits for `answer` up to `timeoutMs`. @throws CasefileError `store_unreachable` if it takes longer. */
 async function within(timeoutMs: number, answer: Promise<unknown>): Promise<void> {
   const text = `The database did not answer within ${timeoutMs} ms.`;
   const whenOver = () => new CasefileError('store_unreachable', text, { retryable: true });
@@ -34,7 +34,7 @@ async function within(timeoutMs: number, answer: Promise<unknown>): Promise<void
 }
 
 /**
- * Maximum age of a count in ms: back-pressure asks at every alert, and counting a long backlog takes a while.
+ * Maximum age of a count in ms. Back-pressure asks at every alert, and counting a long backlog takes time.
  */
 const MAX_AGE_MS = 1_000;
 

@@ -3,8 +3,8 @@ import type { Database } from '../database.js';
 import { recordOf } from '../rows.js';
 
 /**
- * Share of a minute's requests or tokens that can accumulate: ten seconds' worth, so that no minute exceeds
- * its limit by much.
+ * Share of a minute's requests or tokens that can accumulate: ten seconds' worth. So no minute exceeds its
+ * limit by more than that.
  */
 const SAVED_SHARE = 1 / 6;
 
@@ -32,8 +32,8 @@ const WAS = 'was as (select * from provider_states where provider = $1 for no ke
 
 const KNOWN_PROVIDER = 'insert into provider_states (provider) values ($1) on conflict do nothing';
 
-// Opens the circuit if it was being probed, at the limit, or immediately. A call that was already running
-// when the circuit opened adds to the count, not to the open time.
+// Opens the circuit if it was being probed, if the failures reach the limit, or immediately on request. A
+// call that was already running when the circuit opened raises the count but does not extend the open time.
 const FAILED = `
   with ${WAS},
   judged as (
@@ -70,8 +70,8 @@ const PROBE = `
   ${toldWritten('written')}
   select provider from written`;
 
-// One of the woken runs makes the probe. Several are woken so that it happens soon, but not all of possibly
-// thousands.
+// One of the woken runs makes the probe. Several are woken so that the probe happens soon, but not all,
+// because there may be thousands.
 const TRY = `
   with ${WAS},
   written as (
@@ -101,9 +101,9 @@ const refilledLevel = (
 const waitFor = (least: string, level: string, perMinute: string): string =>
   `case when ${perMinute} is null then 0 else greatest(0, ceil((${least} - ${level}) * 60000 / ${perMinute})) end`;
 
-// $1: provider; $2: holder; $3: in use; $4: wants; $5: concurrency; $6: requests and $7: tokens per minute;
-// $8: lease in ms. The row is locked first, so that the newest values are read. The clock is read after the
-// lock.
+// $1: provider; $2: holder; $3: in use; $4: requested; $5: concurrency; $6: requests and $7: tokens per
+// minute; $8: lease in ms. The row is locked first, so that the newest values are read. The clock is read
+// after the lock.
 const TAKE = `
   with locked as (select * from provider_buckets where provider = $1 for no key update),
   aged as (select l.*, extract(epoch from clock_timestamp() - l.born_at)::float8 * 1000 as age from locked l),
@@ -137,8 +137,8 @@ const TAKE = `
   from taken t, granted g left join want n on n.place = g.n + 1`;
 
 /**
- * Circuits and shared limits of providers. Each change of a circuit is one statement on one locked row. So is
- * each request of a process for calls.
+ * Circuits and shared limits of providers. Each change of a circuit is one statement on one locked row, and
+ * so is each request of a process for permission to make calls.
  */
 export function postgresProviders(database: Database): Providers {
   // A new row is inserted by a separate statement, because a statement does not see its own inserts.

@@ -13,7 +13,7 @@ const READER = 'verdict_figures';
 
 const BEGIN = `insert into event_readers (name, xid, event_id) values ('${READER}', 0, 0) on conflict do nothing`;
 
-/** Number from 0 to 1 that depends on the run alone, so that a repeat draws the same verdicts. */
+/** Number from 0 to 1 derived from the run's id alone, so that the same verdicts are drawn when repeated. */
 const BUCKET = `('x' || left(md5('sample ' || run_id), 8))::bit(32)::bigint / 4294967296.0`;
 
 /**
@@ -109,8 +109,8 @@ const seriesBy = (step: 'hour' | 'day') => `
   select date_trunc('${step}', v.decided_at, 'UTC') as at, v.playbook, null as "group", ${FIGURES}
   group by 1, 2 order by 1, 2`;
 
-// A person who agrees with many verdicts in one request may not have read each one. Calibration leaves these
-// labels out.
+// A person who agrees with many verdicts in one request may not have read each one. Calibration therefore
+// ignores these labels.
 const NOT_IN_BULK = `
     not exists (select from acts a where a.subject = 'review ' || v.case_id and a.type = 'review.agreed' and a."by" = l."by"
       and a.data ->> 'runId' = v.run_id::text and (a.data ->> 'bulk')::boolean)`;

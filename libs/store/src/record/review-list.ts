@@ -27,8 +27,8 @@ export const reviewItem = recordOf<ReviewItem>()([
 ]);
 
 /**
- * Verdicts that wait: of the run that its case shows, and not settled. A partial index of `runs` has their
- * order, with the few verdicts that a newer run of their case has overtaken.
+ * Verdicts that wait for review: those of the run that their case shows. A partial index of `runs` has them
+ * in order. It also contains a few verdicts that a newer run of the case has replaced.
  */
 const WAITING = `
   from runs r join cases c on c.id = r.case_id and c.leading_run_id = r.id and c.dataset is null
@@ -50,7 +50,7 @@ const REASONS: Record<ReviewReason, string> = {
   unsure: "not coalesce(r.degraded, false) and c.method is distinct from 'heuristic'",
 };
 
-/** Rows of a state, with the columns of their order. Default: those that people settled. */
+/** Tables to read for each state, with the columns that sort them. Default: settled verdicts. */
 const SOURCES: Partial<Record<ReviewQuery['state'], readonly [from: string, time: string, id: string]>> = {
   open: [WAITING, 'r.decided_at', 'r.id'],
   snoozed: [WAITING, 'r.decided_at', 'r.id'],
@@ -68,7 +68,7 @@ export async function listReviews(
   return { reviews: page.map(reviewItem), nextCursor };
 }
 
-/** Returns the statement for one page: the page is found by narrow rows, and only its verdicts are read. */
+/** Returns the statement for one page. Narrow rows select the page, and only the verdicts on it are read. */
 export function reviewsStatement(query: ReviewQuery): { text: string; params: unknown[] } {
   const params = new Params();
   const { state, sort, cursor, limit } = query;

@@ -26,8 +26,8 @@ import { COUNT_WAITING, listReviews, REVIEW_COLUMNS, reviewItem, timeAt } from '
 const reviewSubject = (caseId: string): string => `review ${caseId}`;
 const ACT_TYPES = Object.fromEntries(Object.entries(REVIEW_EVENTS).map(([act, type]) => [type, act]));
 
-// Two acts on one case must not interleave, so each locks the case. The transaction is short, so it hardly
-// delays workers that write to the same row.
+// Locks the case, because two acts on it must not interleave. The transaction is short, so workers that write
+// to the same row hardly wait.
 const LOCK = `
   select c.leading_run_id as run_id, r.status, r.disposition from cases c left join runs r on r.id = c.leading_run_id
   where c.id = $1 for no key update of c`;

@@ -7,7 +7,7 @@ import { asStoreError } from '../store-errors.js';
 const CHANNEL = 'casefile_rollout';
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** One row, so that all parts are of the same moment. */
+/** Reads everything as one row, so that all parts are from the same moment. */
 const READ = `
   select
     (select coalesce(json_agg(json_build_object('playbook', playbook, 'name', name, 'version', version, 'id', id,

@@ -1,10 +1,10 @@
 import { storableJson, type EventOrder, type ShadowProgress, type ShadowRuns } from '@casefile/contracts';
 import type { Database } from '../database.js';
 
-/** A run that has not ended within this time is late: it no longer keeps others from being opened. */
+/** Age from which an unfinished run counts as late. A late run no longer delays the start of others. */
 export const LATE = "interval '1 hour'";
 
-/** SQL condition: the shadow run waits for nothing that the driver waits for. */
+/** SQL condition: the shadow run is unfinished and not late, so the driver waits for it. */
 const isOpen = `r.status = 'due' and r.created_at > now() - ${LATE}`;
 
 const PROGRESS = `
@@ -17,7 +17,7 @@ const PROGRESS = `
   from experiments e left join runs r on r.settings -> 'experiment' ->> 'id' = $1::text and r.lane = 'shadow'
   where e.id = $1::uuid and e.mode = 'shadow' and e.state = 'running' group by e.id`;
 
-/** An open transaction may still write events that precede existing ones. */
+/** Reading stops at the oldest open transaction, which may still write events that precede existing ones. */
 const SETTLED = `xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 const DECIDED = `

@@ -15,7 +15,7 @@ interface Place {
 }
 
 const WAITS = `u.status = 'suspended' and u.stage = s.stage and u.round = s.round and u.wait_step = s.step and u.wait_signal = s.name`;
-// Prefers a question that still waits, then the newest.
+// Prefers a question that still waits for an answer, then the newest one.
 const FIND = `
   select s.run_id, s.unit, s.stage, s.round, s.step
   from signals s join units u on u.run_id = s.run_id and u.unit = s.unit
@@ -44,7 +44,7 @@ async function give(tx: Queryable, { caseId, name, option, by }: GivenSignal) {
   const [found] = isUuid(caseId) ? await tx.rows<Place>(FIND, [caseId, name]) : [];
   if (found === undefined) throw await nothingAsked(tx, caseId, name);
   const place = [found.run_id, found.unit, found.stage, found.round, found.step];
-  // Claiming the unit or ending its wait takes this lock too, so the row read below does not change.
+  // Takes the lock that a claim and the end of a wait also take, so that the row read below does not change.
   await tx.rows(LOCK_UNIT, place.slice(0, 2));
   const [row] = await tx.rows<Place & { waits: boolean; status: UnitStatus }>(READ, place);
   if (row === undefined) throw await nothingAsked(tx, caseId, name);

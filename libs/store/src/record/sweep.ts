@@ -11,8 +11,8 @@ import {
   type UnitNudgeRow,
 } from '../rows.js';
 
-// The current minute, for comparison with `sweep_minute`: the index returns only rows that are over or will
-// be within the minute.
+// The current minute, for comparison with `sweep_minute`. The index returns only rows whose time has passed
+// or passes within this minute.
 const THIS_MINUTE = `floor(extract(epoch from (now() - timestamptz '2000-01-01 00:00:00+00')) / 60)::int`;
 const OVER = `sweep_minute <= ${THIS_MINUTE} and resume_at <= now()`;
 
@@ -60,7 +60,7 @@ const SAME_UNIT = `u.run_id = q.run_id and u.unit = q.unit and u.stage = q.stage
 const SAME_CALL = `t.id = q.tool_call_id and t.nudges = q.nudge
   and (t.state = 'pending' or (t.state = 'running' and t.lease_until <= now()))`;
 
-/** The writes for candidates, under locks in a fixed order. */
+/** Writes for the candidates, which lock rows in a fixed order. */
 interface Change {
   units: { locked: string; body: string };
   calls: { locked?: string; body: string };
@@ -88,7 +88,8 @@ const RENUDGE: Change = {
   },
 };
 
-// Their jobs are alive. A row that has changed since is not touched. The delay is the first parameter.
+// Postpones the check of rows whose jobs exist. A row that has changed since is not written. The delay is the
+// first parameter.
 const LATER = `now() + $1::float8 * interval '1 ms'`;
 const POSTPONE: Change = {
   units: {

@@ -2,7 +2,7 @@ import { stored, type ListedTool, type ToolPins, type ToolUse } from '@casefile/
 import type { Queryable } from '../database.js';
 import { recordOf } from '../rows.js';
 
-// A row is written only if it changed: servers are checked every few seconds.
+// A row is written only if it changed, because servers are checked every few seconds.
 const NOTE_SERVER = `
   insert into tool_servers as s (name, state, why) values ($1, $2, $3)
   on conflict (name) do update set state = $2, why = $3, seen_at = now(),
@@ -24,8 +24,8 @@ const APPROVED =
   'select tool, approved_hash as hash from tool_entries where server = $1 and approved_hash is not null';
 
 /**
- * Number of newest calls that are counted, of all tools together. They are found by their ids, which grow
- * with time.
+ * Number of newest calls that are counted, over all tools. Ids grow with time, so the newest calls are those
+ * with the highest ids.
  */
 const NEWEST_CALLS = 5_000;
 const USE = `
@@ -65,7 +65,8 @@ export function postgresToolPins(database: Queryable): Omit<ToolPins, 'servers' 
   };
 }
 
-// A tool that is listed twice is never offered, and the table has room for one entry.
+// A tool that is listed twice is never offered. Only its first entry is stored, because the table has one row
+// per name.
 function once(listed: readonly ListedTool[]): ListedTool[] {
   const byTool = new Map(listed.map((one) => [one.tool, one]));
   return [...byTool.values()].map((one) => stored(one));

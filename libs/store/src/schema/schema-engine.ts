@@ -125,9 +125,9 @@ function catalogReader(pool: pg.Pool): Connect {
 const CHAR = 18;
 const TEXT = 25;
 
-// Postgres' catalog has columns of its one-byte type "char" (kinds of constraints). The adapter rejects the
-// type, but the engine expects a character. Such columns pass the adapter as text and get their type back
-// behind it.
+// Postgres' catalog has columns of its one-byte type "char" (kinds of constraints). The adapter rejects this
+// type, but the engine expects a character. Therefore such columns are read as text and get their type back
+// before the engine sees them.
 function readingCatalog(adapter: SqlDriverAdapter, pool: pg.Pool): SqlDriverAdapter {
   const query = pool.query.bind(pool) as unknown as (
     config: pg.QueryArrayConfig,
