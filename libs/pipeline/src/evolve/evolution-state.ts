@@ -1,0 +1,85 @@
+/** Objectives by which a prompt is evolved, each a number from 0 to 1 per case. */
+export const OBJECTIVES = ['citations', 'coherence', 'calibration', 'status'] as const;
+export type Objective = (typeof OBJECTIVES)[number];
+
+/** Share of each objective in the score of a case. The shares need not add up to 1. */
+export type ObjectiveWeights = Readonly<Record<Objective, number>>;
+
+/** Weights unless a person sets others. */
+export const OBJECTIVE_WEIGHTS: ObjectiveWeights = {
+  citations: 0.4,
+  coherence: 0.3,
+  calibration: 0.2,
+  status: 0.1,
+};
+
+/** Score of one candidate on one case. */
+export interface CaseScore {
+  /** From 0 to 1. null: the run ended without a verdict, such as for evidence that is not on the record. */
+  score: number | null;
+  /** Objectives of the case. null: not measured, such as citations of an answer that cites nothing. */
+  parts: Readonly<Record<Objective, number | null>>;
+}
+
+/** Input of an evolution that never changes. The three sets have no case in common. */
+export interface EvolutionPlan {
+  seed: number;
+  train: readonly string[];
+  validation: readonly string[];
+  heldOut: readonly string[];
+  /** Cases on which a new text is first compared with its parent. */
+  minibatch: number;
+  /** Most evaluations of one candidate on one case. */
+  mostEvaluations: number;
+  /** Most texts that are proposed. */
+  mostRounds: number;
+}
+
+/** States of a candidate: being compared, kept, not better than its parent, refused by a check, too many misses. */
+export type CandidateState = 'comparing' | 'kept' | 'not_better' | 'refused' | 'missed';
+
+/** One text and its scores. The first candidate is the live text. */
+export interface EvolutionCandidate {
+  text: string;
+  /** Index of the candidate that it was made from. null: the live text. */
+  parent: number | null;
+  round: number;
+  state: CandidateState;
+  /** Why a check refused it. null: no check did. */
+  reason: string | null;
+  /** By case. */
+  scores: Readonly<Record<string, CaseScore>>;
+}
+
+/** Progress of an evolution as plain data. `nextStep` and `applyResult` are its only rules. */
+export interface EvolutionState {
+  plan: EvolutionPlan;
+  candidates: readonly EvolutionCandidate[];
+  /** Second scores of the live text by case, which show the noise of an evaluation. */
+  repeats: Readonly<Record<string, CaseScore>>;
+  /** Round that is next. */
+  round: number;
+  /** Evaluations so far. */
+  evaluations: number;
+  /** Cases and parent of the round that proposed the last candidate. null: no candidate is being compared. */
+  comparing: { parent: number; cases: readonly string[] } | null;
+  /** Whether no further text is proposed, for example because the rest of the budget is for the held-out cases. */
+  finishing: boolean;
+}
+
+/** Work that an evolution needs next. */
+export type EvolutionStep =
+  | {
+      kind: 'evaluate';
+      candidate: number;
+      cases: readonly string[];
+      /** Whether the cases are scored a second time, to measure noise. */
+      repeat: boolean;
+    }
+  | { kind: 'reflect'; round: number; parent: number; cases: readonly string[] }
+  | { kind: 'done' };
+
+/** Result of a step: the scores of its cases, or a proposed text with the reason for which a check refused it. */
+export type StepResult =
+  | { kind: 'scores'; scores: Readonly<Record<string, CaseScore>> }
+  | { kind: 'text'; text: string; refused: string | null };

@@ -1,0 +1,290 @@
+import { seededRandom } from '@casefile/contracts';
+import type {
+  CaseScore,
+  EvolutionCandidate,
+  EvolutionPlan,
+  EvolutionState,
+  EvolutionStep,
+  StepResult,
+} from './evolution-state.js';
+
+// GEPA: reflective prompt evolution with a Pareto front per case, without merging. Source: Agrawal et al.,
+// arXiv 2507.19457, algorithms 1 and 2. The loop is data and two functions, so that each evaluation and each
+// reflection can be a recorded run, and a restarted process continues where the record ends.
+
+/** Cases that are scored twice with the live text. */
+const MOST_REPEATS = 8;
+/** Share of cases without a verdict from which on a candidate is dropped. */
+const MOST_MISSED = 0.1;
+/** Rounds that are looked ahead for a minibatch on which the parent is not perfect already. */
+const LOOKED_AHEAD = 20;
+const EQUAL = 1e-9;
+
+/** Returns the state of an evolution that starts with this text. */
+export function startEvolution(plan: EvolutionPlan, text: string): EvolutionState {
+  const live: EvolutionCandidate = { text, parent: null, round: 0, state: 'kept', reason: null, scores: {} };
+  return {
+    plan,
+    candidates: [live],
+    repeats: {},
+    round: 0,
+    evaluations: 0,
+    comparing: null,
+    finishing: false,
+  };
+}
+
+/** Returns the work that is needed next. Equal states give equal steps. */
+export function nextStep(state: EvolutionState): EvolutionStep {
+  const { plan, candidates, comparing, repeats } = state;
+  if (!isKnown(candidates[0]!, plan.validation)) return evaluate(state, 0, plan.validation);
+  const again = plan.validation.slice(0, MOST_REPEATS).filter((id) => !Object.hasOwn(repeats, id));
+  if (again.length > 0) return { kind: 'evaluate', candidate: 0, cases: again, repeat: true };
+  const last = candidates.length - 1;
+  if (comparing !== null) return evaluate(state, last, comparing.cases);
+  if (candidates[last]!.state === 'kept' && !isKnown(candidates[last]!, plan.validation))
+    return evaluate(state, last, plan.validation);
+  const round = hasRoom(state) ? nextRound(state) : null;
+  if (round !== null && !isKnown(candidates[round.parent]!, round.cases))
+    return evaluate(state, round.parent, round.cases);
+  return round === null ? finalStep(state) : { kind: 'reflect', ...round };
+}
+
+/** Returns the state after a step of `nextStep`. @throws RangeError if the result does not answer the step. */
+export function applyResult(state: EvolutionState, step: EvolutionStep, result: StepResult): EvolutionState {
+  if (step.kind === 'evaluate' && result.kind === 'scores') {
+    const missing = step.cases.filter((id) => !Object.hasOwn(result.scores, id));
+    if (missing.length > 0) throw new RangeError(`expected the scores of the cases ${missing.join(', ')}`);
+    return withScores(state, step, result.scores);
+  }
+  if (step.kind === 'reflect' && result.kind === 'text') return withText(state, step, result);
+  throw new RangeError(`a step of the kind ${step.kind} has no result of the kind ${result.kind}`);
+}
+
+/** Returns the state in which no further text is proposed. A comparison that is under way ends first. */
+export function finishEvolution(state: EvolutionState): EvolutionState {
+  return { ...state, finishing: true };
+}
+
+/**
+ * Returns the standard deviation of the difference between two scores of the live text on one case: the noise of an
+ * evaluation. 0: fewer than two cases were scored twice.
+ */
+export function evaluationNoise({
+  candidates,
+  repeats,
+}: Pick<EvolutionState, 'candidates' | 'repeats'>): number {
+  const differences = Object.entries(repeats).flatMap(([id, { score }]) => {
+    const first = candidates[0]?.scores[id]?.score ?? null;
+    return first === null || score === null ? [] : [score - first];
+  });
+  if (differences.length < 2) return 0;
+  // The expected difference of equal texts is 0, so it is not estimated.
+  return Math.sqrt(mean(differences.map((one) => one ** 2)));
+}
+
+/** Returns the mean score on cases, without those that have no verdict. null: none has a verdict. */
+export function meanScore({ scores }: EvolutionCandidate, cases: readonly string[]): number | null {
+  const known = cases.flatMap((id) => scores[id]?.score ?? []);
+  return known.length === 0 ? null : mean(known);
+}
+
+/**
+ * Returns the index of the best kept candidate on the validation cases. 0: no candidate exceeds the live text by more
+ * than the noise.
+ */
+export function bestCandidate(state: EvolutionState): number {
+  const { validation } = state.plan;
+  const margin = evaluationNoise(state) / Math.sqrt(validation.length) + EQUAL;
+  const live = meanScore(state.candidates[0]!, validation) ?? 0;
+  let best = 0;
+  let reached = live + margin;
+  for (const index of fullyScored(state)) {
+    const score = meanScore(state.candidates[index]!, validation) ?? 0;
+    if (score > reached) [best, reached] = [index, score];
+  }
+  return best;
+}
+
+/**
+ * Returns how many validation cases each candidate of the Pareto front wins, by its index. A candidate that wins no
+ * case without another one is left out.
+ */
+export function paretoWins(state: EvolutionState): Map<number, number> {
+  const { validation } = state.plan;
+  const all = fullyScored(state);
+  const scoreOn = (index: number, id: string): number => state.candidates[index]!.scores[id]?.score ?? -1;
+  const winners = validation.map((id) => {
+    const most = Math.max(...all.map((index) => scoreOn(index, id)));
+    return all.filter((index) => scoreOn(index, id) >= most - EQUAL);
+  });
+  const byScore = [...all].sort(
+    (a, b) =>
+      (meanScore(state.candidates[a]!, validation) ?? 0) -
+        (meanScore(state.candidates[b]!, validation) ?? 0) || b - a,
+  );
+  const front = new Set(all);
+  for (const index of byScore) {
+    const isCovered = winners.every(
+      (ones) => !ones.includes(index) || ones.some((one) => one !== index && front.has(one)),
+    );
+    if (isCovered && front.size > 1) front.delete(index);
+  }
+  const wins = [...front].map((index): [number, number] => [
+    index,
+    winners.filter((ones) => ones.includes(index)).length,
+  ]);
+  return new Map(wins.filter(([, count]) => count > 0));
+}
+
+function evaluate(state: EvolutionState, candidate: number, cases: readonly string[]): EvolutionStep {
+  const { scores } = state.candidates[candidate]!;
+  return {
+    kind: 'evaluate',
+    candidate,
+    cases: cases.filter((id) => !Object.hasOwn(scores, id)),
+    repeat: false,
+  };
+}
+
+/** The held-out cases are evaluated once, at the end, for the best candidate and the live text. */
+function finalStep(state: EvolutionState): EvolutionStep {
+  const { heldOut } = state.plan;
+  const best = bestCandidate(state);
+  if (best === 0) return { kind: 'done' };
+  for (const index of [0, best])
+    if (!isKnown(state.candidates[index]!, heldOut)) return evaluate(state, index, heldOut);
+  return { kind: 'done' };
+}
+
+/** Returns whether another round and the held-out cases fit the number of evaluations. */
+function hasRoom({ plan, round, evaluations, finishing }: EvolutionState): boolean {
+  const { minibatch, validation, heldOut, mostEvaluations, mostRounds } = plan;
+  const needed = 2 * minibatch + validation.length + 2 * heldOut.length;
+  return !finishing && round < mostRounds && evaluations + needed <= mostEvaluations;
+}
+
+/**
+ * Returns parent and cases of the next round. A minibatch on which the parent is perfect teaches nothing, so its round
+ * is skipped. null: all rounds ahead are of that kind.
+ */
+function nextRound(
+  state: EvolutionState,
+): { round: number; parent: number; cases: readonly string[] } | null {
+  const wins = paretoWins(state);
+  for (let round = state.round; round < state.round + LOOKED_AHEAD; round += 1) {
+    const random = seededRandom(state.plan.seed * 100_003 + round);
+    const parent = drawWeighted(wins, random);
+    const cases = minibatchCases(state.plan, round);
+    const { scores } = state.candidates[parent]!;
+    if (cases.some((id) => (scores[id]?.score ?? 0) < 1 - EQUAL)) return { round, parent, cases };
+  }
+  return null;
+}
+
+/** The training cases are shuffled for each pass over them. */
+function minibatchCases({ train, minibatch, seed }: EvolutionPlan, round: number): readonly string[] {
+  const size = Math.min(minibatch, train.length);
+  const perPass = Math.max(1, Math.floor(train.length / size));
+  const pass = Math.floor(round / perPass);
+  const from = (round % perPass) * size;
+  return shuffled(train, seededRandom(seed * 7_919 + pass)).slice(from, from + size);
+}
+
+function withScores(
+  state: EvolutionState,
+  { candidate, repeat }: Extract<EvolutionStep, { kind: 'evaluate' }>,
+  scores: Readonly<Record<string, CaseScore>>,
+): EvolutionState {
+  const evaluations = state.evaluations + Object.keys(scores).length;
+  if (repeat) return { ...state, evaluations, repeats: { ...state.repeats, ...scores } };
+  const found = state.candidates[candidate]!;
+  const scored = { ...found, scores: { ...found.scores, ...scores } };
+  const { comparing } = state;
+  if (comparing === null || candidate !== state.candidates.length - 1)
+    return withCandidate({ ...state, evaluations }, candidate, dropMissed(scored, state.plan.validation));
+  const ended = { ...scored, state: comparedState(state, scored, comparing) };
+  return withCandidate({ ...state, evaluations, comparing: null }, candidate, ended);
+}
+
+function comparedState(
+  state: EvolutionState,
+  child: EvolutionCandidate,
+  { parent, cases }: NonNullable<EvolutionState['comparing']>,
+): EvolutionCandidate['state'] {
+  if (missedShare(child, cases) > MOST_MISSED) return 'missed';
+  const differences = cases.flatMap((id) => {
+    const [before, now] = [state.candidates[parent]!.scores[id]?.score, child.scores[id]?.score];
+    return typeof before === 'number' && typeof now === 'number' ? [now - before] : [];
+  });
+  if (differences.length === 0) return 'missed';
+  const margin = evaluationNoise(state) / Math.sqrt(differences.length) + EQUAL;
+  return mean(differences) > margin ? 'kept' : 'not_better';
+}
+
+/** The live text stays, whatever it misses: it is what the others are compared with. */
+function dropMissed(candidate: EvolutionCandidate, cases: readonly string[]): EvolutionCandidate {
+  if (candidate.parent === null || !isKnown(candidate, cases)) return candidate;
+  return missedShare(candidate, cases) > MOST_MISSED ? { ...candidate, state: 'missed' } : candidate;
+}
+
+function withText(
+  state: EvolutionState,
+  { round, parent, cases }: Extract<EvolutionStep, { kind: 'reflect' }>,
+  { text, refused }: Extract<StepResult, { kind: 'text' }>,
+): EvolutionState {
+  const isKnownText = state.candidates.some((one) => one.state !== 'refused' && one.text === text);
+  const reason = refused ?? (isKnownText ? 'the text is one of the candidates already' : null);
+  const child: EvolutionCandidate = {
+    text,
+    parent,
+    round,
+    state: reason === null ? 'comparing' : 'refused',
+    reason,
+    scores: {},
+  };
+  return {
+    ...state,
+    round: round + 1,
+    candidates: [...state.candidates, child],
+    comparing: reason === null ? { parent, cases } : null,
+  };
+}
+
+function withCandidate(state: EvolutionState, index: number, candidate: EvolutionCandidate): EvolutionState {
+  return { ...state, candidates: state.candidates.map((one, i) => (i === index ? candidate : one)) };
+}
+
+function fullyScored({ candidates, plan }: EvolutionState): number[] {
+  return [...candidates.keys()].filter(
+    (index) => candidates[index]!.state === 'kept' && isKnown(candidates[index]!, plan.validation),
+  );
+}
+
+function isKnown({ scores }: EvolutionCandidate, cases: readonly string[]): boolean {
+  return cases.every((id) => Object.hasOwn(scores, id));
+}
+
+function missedShare({ scores }: EvolutionCandidate, cases: readonly string[]): number {
+  return cases.filter((id) => scores[id]?.score === null).length / Math.max(1, cases.length);
+}
+
+function drawWeighted(weights: ReadonlyMap<number, number>, random: () => number): number {
+  const total = [...weights.values()].reduce((sum, one) => sum + one, 0);
+  let left = random() * total;
+  for (const [index, weight] of weights) if ((left -= weight) < 0) return index;
+  return [...weights.keys()].at(-1) ?? 0;
+}
+
+/** Returns a copy in random order (Fisher and Yates). */
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const copy = [...items];
+  for (let i = copy.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1));
+    [copy[i], copy[j]] = [copy[j]!, copy[i]!];
+  }
+  return copy;
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length);
