@@ -48,7 +48,10 @@ export default defineConfig({
         text: 'Integrate',
         items: pages('integrate', ['http', 'senders', 'webhooks', 'destinations', 'queues', 'clients']),
       },
-      { text: 'Operate', items: pages('operate', ['install', 'health', 'conditions', 'data', 'scaling']) },
+      {
+        text: 'Operate',
+        items: pages('operate', ['install', 'health', 'conditions', 'monitoring', 'data', 'scaling']),
+      },
       {
         text: 'Reference',
         items: pages('', [

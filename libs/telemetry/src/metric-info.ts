@@ -6,7 +6,9 @@ export interface MetricInfo {
   unit?: string;
 }
 
-const INFO: Record<keyof typeof METRICS, MetricInfo> = {
+type MetricKey = keyof typeof METRICS;
+
+const INFO: Record<MetricKey, MetricInfo> = {
   stageDuration: { description: 'Time that a worker took for a step of a stage.', unit: 's' },
   stageRefused: { description: 'Jobs whose unit could not be claimed, by reason.', unit: '{job}' },
   stageFailed: { description: 'Steps of stages that failed.', unit: '{step}' },
@@ -48,7 +50,7 @@ const INFO: Record<keyof typeof METRICS, MetricInfo> = {
     description: 'Verdicts that wait for a person for longer than the settings allow, by kind.',
   },
   condition: { description: 'Conditions of the installation: 1 while one holds.' },
-  providerFallback: { description: 'Calls that another provider answered, by reason.', unit: '{call}' },
+  providerFallback: { description: 'Calls that another provider answered.', unit: '{call}' },
   budgetSoft: { description: 'Budgets that reached their warning.', unit: '{budget}' },
   budgetRefused: { description: 'Calls that a budget refused, by scope.', unit: '{call}' },
   httpDuration: { description: 'Time until a request was answered.', unit: 's' },
@@ -59,7 +61,7 @@ const INFO: Record<keyof typeof METRICS, MetricInfo> = {
 };
 
 const BY_NAME = new Map(
-  Object.entries(METRICS).map(([key, name]) => [name as string, INFO[key as keyof typeof METRICS]]),
+  Object.entries(METRICS).map(([key, name]) => [name as string, INFO[key as MetricKey]]),
 );
 
 /** Returns the metadata of a metric. An unlisted name has none. */

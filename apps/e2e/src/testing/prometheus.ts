@@ -4,32 +4,61 @@ import { debianProgram, startServer } from './debian-program.js';
 /** Timeout for a scrape that hangs. */
 const SCRAPED_WITHIN_MS = 120_000;
 
+/** Job name, address and path of services to scrape, and files with alert rules. */
+export interface PrometheusOptions {
+  targets?: { job: string; address: string }[];
+  ruleFiles?: string[];
+}
+
+export interface Prometheus {
+  url: string;
+  /** Returns the series of an instant query: the labels of each, and its value. */
+  query(expr: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
+  stop(): Promise<void>;
+}
+
 /**
- * Starts Debian's Prometheus on the loopback address. It scrapes itself every second. Returns after the first
- * scrape.
+ * Starts Debian's Prometheus on the loopback address. It scrapes itself and the targets every second. Returns
+ * after the first scrape of each.
  */
-export async function startPrometheus(): Promise<{ url: string; stop(): Promise<void> }> {
-  const server = await startServer(debianProgram('prometheus').path, configOf, ({ config, data, port }) => [
-    `--config.file=${config}`,
-    `--storage.tsdb.path=${data}`,
-    `--web.listen-address=127.0.0.1:${port}`,
-    '--log.level=warn',
-  ]);
-  for (const until = Date.now() + SCRAPED_WITHIN_MS; !(await hasLooked(server.url)); await pause(100)) {
+export async function startPrometheus(options: PrometheusOptions = {}): Promise<Prometheus> {
+  const server = await startServer(
+    debianProgram('prometheus').path,
+    (port) => configOf(port, options),
+    ({ config, data, port }) => [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${data}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=warn',
+    ],
+  );
+  const query: Prometheus['query'] = async (expr) => {
+    const answer = await fetch(`${server.url}/api/v1/query?query=${encodeURIComponent(expr)}`);
+    const body = (await answer.json()) as { error?: string; data: { result: [] } };
+    if (!answer.ok) throw new Error(`${expr}: ${body.error}`);
+    return body.data.result;
+  };
+  const scraped = 1 + (options.targets?.length ?? 0);
+  for (
+    const until = Date.now() + SCRAPED_WITHIN_MS;
+    (await query('up == 1')).length < scraped;
+    await pause(100)
+  ) {
     if (Date.now() < until) continue;
     await server.stop();
-    throw new Error('Prometheus did not look at itself');
+    throw new Error('Prometheus did not scrape its targets');
   }
-  return server;
+  return { ...server, query };
 }
 
-function configOf(port: number): object {
-  const itself = { job_name: 'prometheus', static_configs: [{ targets: [`127.0.0.1:${port}`] }] };
-  return { global: { scrape_interval: '1s' }, scrape_configs: [itself] };
-}
-
-async function hasLooked(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/api/v1/query?query=up`);
-  const { data } = (await answer.json()) as { data: { result: unknown[] } };
-  return data.result.length > 0;
+function configOf(port: number, { targets = [], ruleFiles = [] }: PrometheusOptions): object {
+  const itself = { job: 'prometheus', address: `127.0.0.1:${port}` };
+  return {
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    rule_files: ruleFiles,
+    scrape_configs: [itself, ...targets].map(({ job, address }) => ({
+      job_name: job,
+      static_configs: [{ targets: [address] }],
+    })),
+  };
 }

@@ -21,6 +21,7 @@ import { formatAt, configFormats } from '../intake/formats/index.js';
 import { isInUse, portInUse } from './claim-port.js';
 import { HealthController } from './health.controller.js';
 import { ProblemFilter } from './problem-filter.js';
+import { measureRequests } from './measure-requests.js';
 import { guardRequests, isJson, isPlainText } from './request-guard.js';
 import { ServiceState, PLATFORM, SERVICE_STATE } from './service-state.js';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
@@ -92,6 +93,7 @@ export async function startService(
   app.disable('etag');
   const formats = configFormats(platform.config);
   const plainText = (path: string) => formatAt(path, formats)?.takesPlainText === true;
+  app.use(measureRequests(definition.name, platform.telemetry, platform.clock));
   app.use(guardRequests(platform.config.hosts, log, { forms: definition.takesForms, plainText }));
   app.use(
     express.json({
