@@ -1,9 +1,12 @@
 import { constants } from 'node:os';
 import { asCasefileError, CasefileError, sleep } from '@casefile/contracts';
 
-/** Time limit for closing one resource. Default if the resource states none. */
+/** Time limit for closing one resource that states no limit, in milliseconds. */
 const CLOSE_WITHIN_MS = 5_000;
-/** npm forwards a Ctrl-C that the terminal has already sent to all processes. Both count as one signal. */
+/**
+ * npm forwards a Ctrl-C that the terminal has already sent to all processes. Signals within this time, in
+ * milliseconds, count as one.
+ */
 const SAME_SIGNAL_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -12,9 +15,9 @@ interface Open {
   withinMs: number;
 }
 
-// All open resources of the process, whichever part opened them.
+// All open resources of the process, from all parts of the code.
 const open: Open[] = [];
-/** Work that uses open resources, and therefore ends before they are closed. */
+/** Work that uses open resources. It must end before they are closed. */
 const working: Open[] = [];
 let ending = false;
 let exitCodeOfSignals: number | null = null;
@@ -40,7 +43,7 @@ export async function finishAtEnd<T>(
   const running = work(over.signal);
   const close = () => {
     over.abort();
-    // Work that ended because of the signal is not a failure of the stop.
+    // Work that ended because of the signal is not an error of the stop.
     return running.catch((thrown: unknown) => {
       if (!isAbort(thrown, over.signal)) throw thrown;
     });
@@ -61,7 +64,7 @@ export function signalsEndWith(exitCode: number): void {
   exitCodeOfSignals = exitCode;
 }
 
-/** Returns whether the process is ending. Later errors come from its closed connections. */
+/** Returns whether the process is ending. Later errors are caused by closed connections. */
 export function isEnding(): boolean {
   return ending;
 }

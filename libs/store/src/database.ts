@@ -62,7 +62,8 @@ export class Database implements Queryable {
 
   /**
    * Sends several statements together in one transaction. The statements sent by `more` belong to this
-   * transaction too. @returns the rows of each statement, or the result of `more`.
+   * transaction too.
+   * @returns the rows of each statement, or the result of `more`.
    */
   batch(
     statements: Statement[],

@@ -89,7 +89,8 @@ function give({ stdin }: ChildProcess, bytes: Uint8Array, args: unknown): void {
   const head = serialize(args);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(head.length);
-  // A child that is ended does not read all of its input. Its signal tells why it was ended.
+  // A child that is being ended stops reading its input, which is expected. Its signal tells why it was
+  // ended.
   stdin?.on('error', () => undefined);
   stdin?.write(length);
   stdin?.write(head);

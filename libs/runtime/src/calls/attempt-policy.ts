@@ -4,8 +4,8 @@ import { reasonOf, z, type CasefileError, type RunSettings, type Clock } from '@
 /** Limits on attempts and on the waits between them. Times in milliseconds. */
 export interface AttemptLimits {
   /**
-   * Attempts at one step with one provider, including the first. Recorded attempts count, but an attempt that
-   * a crash ended does not use up the last one.
+   * Attempts at one step with one provider, including the first. Recorded attempts count, but if a crash
+   * ended the last permitted attempt, one more is made.
    */
   attempts: number;
   /** The first wait is random between 0 and this value. The upper bound doubles with each attempt. */
@@ -32,12 +32,15 @@ export interface FailedAttempt {
   error: CasefileError;
   /** Attempts made at this step with this provider so far. */
   made: number;
-  /** Drawn once per stage, so that a second execution waits equally long. */
+  /** Random seed that is recorded per stage, so that a repeated stage waits equally long. */
   seed: string;
   step: number;
   /** Milliseconds since the epoch. */
   now: number;
-  /** null: no deadline, but no wait above `longestWaitMs` either. */
+  /**
+   * Latest time for an answer, in milliseconds since the epoch; null: none. `longestWaitMs` limits each wait
+   * either way.
+   */
   deadlineAt: number | null;
 }
 
@@ -75,7 +78,7 @@ export function afterAttempt(failed: FailedAttempt, limits: AttemptLimits): Afte
 function failedAttemptWait({ error, made, seed, step }: FailedAttempt, limits: AttemptLimits): number {
   const minimum = error.retryAfterMs;
   const doubled = limits.firstWaitMs * 2 ** Math.max(0, made - 1);
-  // Spreads out the calls that got the same `Retry-After`.
+  // Adds jitter, so that calls with the same `Retry-After` do not all return at the same moment.
   const bound = minimum === undefined ? Math.min(doubled, limits.longestWaitMs) : limits.firstWaitMs;
   const { waitJitter = 1 } = limits;
   const share = 1 - waitJitter + waitJitter * wordShare(`${seed}/${step}/${made}/wait`);
@@ -103,14 +106,14 @@ interface Account {
 /** Retries per second that refill the reserve. */
 const REFILL_A_SECOND = 0.1;
 /**
- * Retries above the reserve decay with this time constant, because they are intended for failures of the same
- * time.
+ * Time constant in seconds with which retries above the reserve decay. They are meant for failures that occur
+ * at the same time as the first attempts that earned them.
  */
 const KEPT_SECONDS = 10;
 
 /**
  * Prevents a failing provider from getting many more calls than a healthy one: first attempts earn retries.
- * Without an earned retry, a call fails as if its attempts were used up.
+ * Without an earned retry, a call fails as if it had no attempts left.
  */
 export class RetryBudget {
   private readonly accounts = new Map<string, Account>();

@@ -49,7 +49,7 @@ export function settingReservations(
     [`lane:${lane}`, today, settings.lane[lane]],
     [`playbook:${playbook}`, today, settings.playbook[playbook]],
   ];
-  // A shadow run must not use up what live runs need.
+  // Shadow runs reserve only in budgets of their batch or lane, so that they never use up those of live runs.
   const own = lane === 'shadow' ? bounds.filter(([key]) => /^(?:batch|lane):/.test(key)) : bounds;
   const wanted = own.flatMap(([key, window, bound]) =>
     bound === undefined
@@ -106,9 +106,9 @@ function budgetBoundParts({
 }
 
 /**
- * Returns the charge of a call. If its usage is unknown (the call was cut off, or the provider did not report
- * it), the worst case stands. A refusal before any work costs nothing. Tokens are counted by `countedTokens`,
- * and the cost rises in proportion if that count exceeds the provider's.
+ * Returns the charge of a call. If its usage is unknown because the call was cut off or the provider did not
+ * report it, the worst case is charged. A call refused before any work costs nothing. Tokens are counted by
+ * `countedTokens`, and the cost rises in proportion if that count exceeds the provider's.
  */
 export function resultCharge(
   result: InteractionResult,

@@ -20,9 +20,9 @@ export const NO_PROBES: ModelProbes = { found: () => [], all: Promise.resolve([]
 type ProbedConfig = Pick<Config, 'provider' | 'playbookProviders' | 'settings'>;
 
 /**
- * Asks each configured model once whether it answers. Nothing waits for the probes.
- * @param refusals Refused parameters of this process's models. If set, own servers are asked which parameters
- * they refuse.
+ * Asks each configured model once whether it answers. The start of the process does not wait for the answers.
+ * @param refusals Refused parameters of this process's models. If set, self-hosted servers are also asked
+ * which parameters they refuse.
  */
 export function probeConfigured(
   config: ProbedConfig,
@@ -43,7 +43,10 @@ export function probeConfigured(
   return { found: () => [...found], all: Promise.all(asked).then(() => [...found]) };
 }
 
-/** Logs at start the parameters that a server refuses. Its model is asked without them. Never rejects. */
+/**
+ * Logs at start the parameters that a server refuses, because its models are called without them. Never
+ * rejects.
+ */
 async function tellRefused(
   provider: ResolvedProvider,
   clock: Clock,

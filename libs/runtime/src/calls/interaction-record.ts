@@ -85,7 +85,10 @@ function unansweredModel(model: LanguageModel, raw: Json): ModelResponse {
   return { provider, model: name, ...empty, usage: NOTHING_USED, raw };
 }
 
-/** SHA-256 of the request as canonical JSON (keys sorted): the same question has the same hash. */
+/**
+ * Returns the SHA-256 of the request as canonical JSON (sorted keys), so that equal requests have equal
+ * hashes.
+ */
 export function requestHash(request: ModelRequest): string {
   return createHash('sha256').update(canonicalJson(request)).digest('hex');
 }

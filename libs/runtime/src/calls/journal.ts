@@ -22,7 +22,10 @@ import { PaidStep, type PaidStepPorts } from './paid-step.js';
 /** Ports and limits shared by all model calls of a process. */
 export interface SharedCalls
   extends Omit<PaidStepPorts, 'clock' | 'telemetry'>, Pick<PaidAttemptPorts, 'budgets' | 'batchBudget'> {
-  /** Used by shadow runs instead, so that their failures change nothing for other runs. Default: the same. */
+  /**
+   * Circuits and retries of shadow runs, so that their failures do not affect live runs. Default: the shared
+   * ones.
+   */
   ofShadow?: Pick<PaidStepPorts, 'circuits' | 'retries'>;
 }
 
@@ -31,7 +34,7 @@ export interface JournalPorts
   calls: SharedCalls;
   /** null: the run has no model. */
   route: ModelPlan | null;
-  /** Longest unworked time by which a deadline is moved, in milliseconds. Default: 0. */
+  /** Longest time without a worker by which a deadline is extended, in milliseconds. Default: 0. */
   deadlinePauseMs?: number;
   /** Id of the set of texts that the prompts are rendered from. Default: not recorded. */
   promptSet?: string | undefined;
@@ -54,9 +57,9 @@ const REMARKS: Partial<Record<InteractionRoute, string>> = {
 export class Journal implements StepModel {
   readonly events: NewEvent[] = [];
   readonly remarks = new Set<string>();
-  /** Steps answered from the record. */
+  /** Number of steps answered from the record. */
   replayed = 0;
-  /** Steps that the stage reached, whether asked or read from the record. */
+  /** Steps that the stage has reached, whether their answers were bought or read from the record. */
   readonly stepsCalled = new Set<number>();
   private drawn: Draw | null;
   private readonly startedAt: number;
@@ -78,8 +81,8 @@ export class Journal implements StepModel {
 
   private attempts(): PaidAttempts {
     const { promptSet: prompts, intend, clock, ids, log, calls } = this.ports;
-    // Each attempt names the texts that it was rendered from. After a crash the installed texts may have
-    // changed.
+    // Each attempt records the prompt texts that it was rendered from, because after a crash the installed
+    // texts may have changed.
     const draw = () => ({ ...this.drawOnce(null), ...(prompts === undefined ? {} : { prompts }) });
     this.paid ??= new PaidAttempts(this.work, { ...calls, intend, clock, ids, log, draw }, this.signal);
     return this.paid;
@@ -99,14 +102,13 @@ export class Journal implements StepModel {
   }
 
   /**
-   * Returns the recorded draw, with the deadline moved by the time since then in which no worker held the
-   * step.
+   * Returns the recorded draw. Its deadline is extended by the time in which no worker held the step.
    */
   draw(deadlineMs: number | null): Draw {
     const drawn = this.drawOnce(deadlineMs);
     if (drawn.deadlineAt === null) return drawn;
-    // No sender waits for a case of a batch, and the case may have waited for its budget. Its time starts
-    // with the work.
+    // The deadline of a case of a batch starts with the work, because the case may have waited for its budget
+    // and no sender waits for the answer.
     if (this.work.settings.batch !== undefined && deadlineMs !== null)
       return { ...drawn, deadlineAt: this.startedAt + deadlineMs };
     const since = (this.work.pausedMs ?? 0) - (drawn.pausedMs ?? 0);
@@ -155,7 +157,8 @@ export class Journal implements StepModel {
     return response;
   }
 
-  // Records refusals that no attempt records (open circuit, budget, passed deadline) in the trace.
+  // Records refusals that make no attempt (open circuit, budget, expired deadline), so that the trace shows
+  // them.
   private tellOfRefusal(step: number, hash: string, thrown: unknown): void {
     const { reasonCode, message } = asCasefileError(thrown);
     if (this.signal.aborted || isOfTheWorker(thrown) || this.paid?.lastError(step) === reasonCode) return;
@@ -183,8 +186,7 @@ export class Journal implements StepModel {
       this.tell('interaction.diverged', { step, recorded: last.requestHash, now: hash });
       return null;
     }
-    // A run that waits for its provider asks again after the wait. A run that falls back uses the recorded
-    // failure.
+    // A run that waits for its provider asks again. A run that falls back uses the recorded failure.
     if (last.state === 'failed' && this.work.settings.onOutage === 'later') return null;
     this.replayed += 1;
     if (last.state === 'failed') {
@@ -201,7 +203,8 @@ export class Journal implements StepModel {
   }
 
   /**
-   * The count continues after a crash. A run that waits for its provider starts a new count after each wait.
+   * The count of attempts continues after a crash. For a run that waits for its provider, each wait resets
+   * it.
    */
   private madeBefore(before: Interaction[], hash: string, provider: string): number {
     const made = before.filter((one) => one.requestHash === hash && one.provider === provider).length;

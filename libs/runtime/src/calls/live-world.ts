@@ -34,7 +34,7 @@ export interface WorldPorts extends StageToolsPorts {
   routeOf(settings: RunSettings): ModelPlan | null;
   /** Ports shared by all model calls. */
   calls: SharedCalls;
-  /** Records of runs that other runs replay. */
+  /** Returns the records of runs that other runs replay. */
   recordings: Pick<Recordings, 'of'>;
   playbooks: readonly Playbook[];
   /** Stores the texts of prompts. */
@@ -42,7 +42,7 @@ export interface WorldPorts extends StageToolsPorts {
   reader: TextReader;
 }
 
-/** Everything that a stage reaches while it runs: external systems, or the record of another run. */
+/** Ports to everything outside a stage: external systems, or the record of another run. */
 export interface World {
   ports: FlowPorts;
   /** Model calls of the stage, and its additions to the trace. */
@@ -89,13 +89,13 @@ export async function liveWorld(opening: Opening): Promise<World> {
       },
     },
     answers: {
-      // A rerun or a measurement makes its own answer.
+      // A rerun or a measurement does not reuse answers of other runs.
       take: async (key, forMs) =>
         lane === 'live' ? store.answers.take({ key, runId: lease.runId, forMs }) : { kind: 'make' },
       artifact: async (runId, name) => (await recordings.of(runId)).lastArtifact(name),
     },
-    // Concurrent questions share one read. Once a stage has read the end of the trouble, it always gets the
-    // same end.
+    // Concurrent questions share one read. A stage that has read the end of its alert always gets the same
+    // answer, so that a retry decides in the same way.
     resolvedAt: async () =>
       (resolvedAt ??= await (reading ??= readEnd(opening, journal).finally(() => (reading = null)))),
     prompts: prompts.texts,
@@ -104,7 +104,7 @@ export async function liveWorld(opening: Opening): Promise<World> {
   return { ports: portsWith(opening, lease.runId, own), journal, tools, reads: null };
 }
 
-// The end is recorded, so that a run that replays this one gets it at the same step.
+// Records the end, so that a replay of this run reads it at the same step.
 async function readEnd({ ports, work }: Opening, journal: Journal): Promise<string | null> {
   const steps = journal.stepsCalled.size;
   const resolvedAt = await ports.store.record.resolvedAt(work.caseId);
@@ -114,15 +114,16 @@ async function readEnd({ ports, work }: Opening, journal: Journal): Promise<stri
 
 /**
  * Returns the journal of a stage.
- * @param takeInlineCalls returns, once, the tool calls that an intent writes with the model call.
- * @param seed derives marks if no draw exists yet.
+ * @param takeInlineCalls returns the tool calls that an intent writes with the model call, each of them only
+ * one time.
+ * @param seed derives the marks if no draw is recorded yet.
  */
 export function openJournal(
   { ports, deadlinePauseMs, work, prompts, log, signal, intend }: Opening,
   takeInlineCalls: () => InlineToolCall[],
   seed?: string,
 ): Journal {
-  // Listed individually, because copying all ports for each stage is not cheap.
+  // Listed individually, because copying all ports for each stage takes measurable time.
   const { clock, ids, telemetry, calls, playbooks } = ports;
   const { lane, settings } = work;
   const journalPorts = {

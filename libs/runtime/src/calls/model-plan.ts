@@ -52,7 +52,7 @@ export function routeAt(route: ModelPlan, level: ModelLevel = 'high'): ModelPlan
 
 const UNLIMITED: ProviderLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null };
 
-/** Returns a model without any facts of its provider: no limits, no price, no encouragement. */
+/** Returns a model without facts of its provider: no limits, no price and no request to think aloud. */
 export function plainModel(model: LanguageModel): PricedModel {
   const tokens = (request: ModelRequest) => JSON.stringify(request).length + request.maxOutputTokens;
   const worstCase = (request: ModelRequest) => ({ tokens: tokens(request), usd: null });

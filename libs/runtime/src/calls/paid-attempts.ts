@@ -43,7 +43,7 @@ export interface JournaledWork {
 export type Intent = Pick<IntentRequest, 'results' | 'interaction' | 'reservations'>;
 
 export interface PaidAttemptPorts {
-  /** Writes the intent before the call. false: another worker has the lease by now. */
+  /** Writes the intent before the call. false: another worker has claimed the lease meanwhile. */
   intend(intent: Intent): Promise<boolean>;
   budgets: BudgetSettings;
   /** Returns a batch's current limit in US dollars; null: no limit. Default: there are no batches. */
@@ -125,7 +125,7 @@ export class PaidAttempts {
     return { ...result, charge };
   }
 
-  // The limit may have been raised since the run was frozen.
+  // Reads the current limit, because it may have been raised since the run was frozen.
   private async batch(): Promise<Spender['batch']> {
     const { batch: id } = this.work.settings;
     const usd = id === undefined ? null : ((await this.ports.batchBudget?.(id)) ?? null);
@@ -192,13 +192,13 @@ export class PaidAttempts {
         (signal) => model.complete(request, { signal, callKey }),
         { retryable: false },
       );
-      // The raw answer, for debugging answers that cannot be read.
+      // Keeps the raw answer, for debugging answers that cannot be read.
       const { content, toolCalls, finishReason } = response;
       const facts = { callKey, promptId: request.promptId, content, toolCalls, finishReason };
       this.ports.log.debug(facts, 'a model answered');
       return { response, result: recordOfResponse(at.id, response, clock.now() - started) };
     } catch (thrown) {
-      // A call that a stop cut off stays pending. The next claim marks it ambiguous.
+      // A call that a stop interrupted stays pending, and the next claim marks it ambiguous.
       this.signal.throwIfAborted();
       const error = asCasefileError(thrown);
       return { error, result: recordOfFailure(at.id, model, error, clock.now() - started) };

@@ -28,8 +28,8 @@ export interface PaidStepPorts {
 }
 
 /**
- * Minimum fair time for an answer, in milliseconds. A timeout after less time is not a failure of the
- * provider.
+ * Shortest fair time for an answer, in milliseconds. A timeout after less time does not count as a failure of
+ * the provider.
  */
 const FAIR_MS = 2_000;
 
@@ -105,7 +105,7 @@ export class PaidStep {
   private async by(way: ModelCandidate, deadlineAt: number | null): Promise<ModelResponse> {
     for (;;) {
       const outcome = await this.once(way, deadlineAt);
-      // An answer is returned even if the worker was asked to stop meanwhile, because it is paid for.
+      // An answer is returned even if the worker was asked to stop meanwhile, because the call is paid for.
       if ('response' in outcome) return outcome.response;
       this.signal.throwIfAborted();
       const { step, seed } = this.question;
@@ -133,8 +133,8 @@ export class PaidStep {
       signal: this.signal,
     });
     try {
-      // Earn a retry only when the first call is made. While its circuit is open, a step can get here many
-      // times before.
+      // Earns a retry only when the first call is made. While the circuit is open, a step comes here many
+      // times without a call.
       if (this.madeWith(way) === 0) this.ports.retries.earn(provider);
       const started = this.ports.clock.now();
       const outcome = await this.attempt(way, request, deadlineAt);
@@ -158,7 +158,7 @@ export class PaidStep {
     return aloud === undefined ? request : encourageReasoning(request, aloud);
   }
 
-  // A timeout of a call that started late in its step's time is no failure of the provider.
+  // A call that starts late in its step's time may time out although the provider is healthy.
   private wasHurried({ reasonCode }: CasefileError, started: number): boolean {
     return reasonCode === 'timeout' && this.ports.clock.now() - started < FAIR_MS;
   }
@@ -167,8 +167,8 @@ export class PaidStep {
     return this.question.madeBefore(model.provider) + (this.made.get(model.provider) ?? 0);
   }
 
-  // The remaining time is shared by all models still to be asked, so that a hanging provider cannot use it
-  // up.
+  // The remaining time is divided among all models that may still be asked, so that a hanging provider cannot
+  // use all of it.
   private deadlineOf(waysLeft: number): number | null {
     const { deadlineAt } = this.question;
     if (deadlineAt === null || waysLeft === 1) return deadlineAt;
@@ -208,9 +208,9 @@ function budgetEvent(step: number, { model }: ModelCandidate, { details }: Casef
 }
 
 /**
- * Returns the error of a provider that is not asked for now. Each waiting step gets a different retry time,
- * so that they do not all return at the same moment.
- * @param words Text that determines the step's retry time.
+ * Returns the error for a provider that is not called now. Each waiting step gets a different retry time, so
+ * that the steps do not all return at the same moment.
+ * @param words text that determines the step's retry time
  */
 function circuitOpen(
   provider: string,

@@ -18,7 +18,7 @@ export interface LoadedPrompts extends PromptTexts {
 export interface InstalledPrompt {
   prompt: Prompt;
   shipped: PromptText;
-  /** null: the shipped text is in force. */
+  /** Text of the user's folder; null: the shipped text is in force. */
   folder: PromptText | null;
 }
 
@@ -31,7 +31,7 @@ export interface RunPrompts {
   keep(): Promise<void>;
 }
 
-/** Earlier sets of texts in memory. Each release and each local change makes one set. */
+/** Maximum number of earlier sets of texts in memory. Each release and each local change makes one set. */
 const MOST_AT_HAND = 16;
 
 /**

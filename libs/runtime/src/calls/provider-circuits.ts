@@ -29,7 +29,7 @@ interface Copy extends ProviderState {
   probeAt: number;
 }
 
-/** Reasons to use another provider that do not count as failures of this one. */
+/** Errors that lead to another provider but do not count as failures of this one. */
 const WELL: ReadonlySet<string> = new Set(['rate_limited', 'unknown_model']);
 
 /** Provider circuits as this process knows them: a copy that calls refresh. */
@@ -73,8 +73,8 @@ export class ProviderCircuits {
   }
 
   /**
-   * Records a failed call. Only outages count. A rate limit or an unknown model does not: the provider is
-   * healthy.
+   * Records a failed call. Only outages count. A rate limit or an unknown model does not count, because the
+   * provider is healthy.
    */
   async failed(provider: string, error: CasefileError): Promise<void> {
     if (!isOutage(error) || WELL.has(error.reasonCode)) return;

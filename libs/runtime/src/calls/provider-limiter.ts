@@ -9,7 +9,8 @@ import {
 } from '@casefile/contracts';
 
 /**
- * Limits the calls of this process to what all workers share. A provider without limits causes no queries.
+ * Limits the calls of this process to its share of the limits of all workers. A provider without limits
+ * causes no queries.
  */
 export class ProviderLimiter {
   private readonly shares = new Map<string, ProcessShare>();
@@ -83,7 +84,8 @@ interface Waiting {
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 /**
- * Polling interval while other processes hold all concurrent calls: nothing reports the end of their calls.
+ * Polling interval while other processes hold all concurrent calls, because no event reports the end of their
+ * calls.
  */
 const ASK_AGAIN_MS = 100;
 /** Calls asked for in one statement. */
@@ -131,11 +133,11 @@ class ProcessShare {
   /** Records the end of a call. */
   leave(): void {
     this.inUse -= 1;
-    // Other calls may wait for the place, here or in another process.
+    // Other calls, in this or another process, may wait for the freed place.
     if (this.limits.concurrency !== null) this.pump();
   }
 
-  /** Reports calls under way to the store, which would otherwise give their places to other processes. */
+  /** Reports running calls to the store, which would otherwise give their places to other processes. */
   renew(): void {
     if (this.inUse > 0 && this.ports.clock.now() - this.heardAt >= RENEW_MS) this.pump();
   }
@@ -170,7 +172,7 @@ class ProcessShare {
     this.waiting = this.waiting.filter((one) => !admitted.has(one));
     this.inUse += going.length;
     for (const one of going) one.go();
-    // A call that stopped waiting was granted as well. Reporting the calls in use again returns its place.
+    // The grant included a call that no longer waits. The next report of the calls in use returns its place.
     if (going.length < answer.granted) this.wake.abort();
     this.refuseLate(answer);
     if (this.waiting.length > 0 && answer.granted < wants.length) await this.pause(answer);
@@ -183,7 +185,7 @@ class ProcessShare {
     return this.ports.providers.takeShare({ ...asked, holder: this.ports.holder, leaseMs: LEASE_MS });
   }
 
-  // A call that cannot wait that long is refused immediately.
+  // Refuses calls whose time ends before the wait does, so that they can use another provider.
   private refuseLate({ waitMs }: CallShare): void {
     const soonest = this.ports.clock.now() + (waitMs ?? 0);
     const late = this.waiting.filter((one) => one.until !== null && one.until <= soonest);

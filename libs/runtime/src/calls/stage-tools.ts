@@ -29,7 +29,7 @@ export interface StageToolsPorts {
   telemetry: Telemetry;
 }
 
-/** Tool calls of one stage. Recorded calls are read. Unrecorded local calls run here. */
+/** Tool calls of one stage. Recorded calls are read, and unrecorded local calls run here. */
 export class StageTools implements StepTools {
   /** Calls made here, recorded or still to be written. */
   private readonly made: ToolCall[] = [];
@@ -90,8 +90,8 @@ export class StageTools implements StepTools {
 
   /**
    * Returns the inline calls that are not recorded yet.
-   * @param stageFailed If true, failed calls are left out: they may have made the stage fail, and its retry
-   * makes them again.
+   * @param stageFailed If true, failed calls are left out: they may have caused the failure of the stage, so
+   * its retry makes them again.
    */
   takeInlineCalls(stageFailed = false): InlineToolCall[] {
     const calls = this.unwritten;
@@ -105,7 +105,7 @@ export class StageTools implements StepTools {
     return evidence?.tools?.find(({ name }) => name === tool) ?? null;
   }
 
-  // Only tools that the run was frozen with. Tools listed later are for later runs.
+  // Offers only tools that the run was frozen with. Tools listed later are for later runs.
   private named(tool: string): Tool | null {
     return this.work.settings.tools.includes(tool) ? this.ports.tools.named(tool) : null;
   }

@@ -23,8 +23,8 @@ interface ToolJournalPorts extends Omit<JournalPorts, 'intend' | 'route'> {
 }
 
 /**
- * Model of one tool call: a stage's journal, written under the call's lease. A retried tool gets its earlier
- * answers and failures, so that none is paid for twice.
+ * Model access of one tool call: a stage's journal, written under the call's lease. A tool that is retried
+ * gets its earlier answers and failures, so that no answer is paid for twice.
  */
 export class ToolJournal implements ToolModel {
   private readonly journal: Journal;
@@ -74,8 +74,8 @@ export class ToolJournal implements ToolModel {
   }
 }
 
-// When the model is unavailable, the stage continues without the tool. The tool therefore never waits,
-// whatever the run's setting.
+// When the model is unavailable, the stage continues without the tool. Therefore the tool never waits for the
+// model, whatever the run's setting is.
 function claimedCallWork({ call, caseId, lane, settings, interactions }: ClaimedCall): JournaledWork {
   const { runId, unit, stage, round, id: toolCallId } = call;
   const key = { runId, unit, stage, round };

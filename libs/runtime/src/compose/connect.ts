@@ -28,14 +28,18 @@ import { configEmbedder, knowledgePorts, configTools } from './tools.js';
 
 const QUEUE_POOL = 6;
 /**
- * Time that the queue's transport may still wait when it closes. Work has had its own time to finish before.
+ * Time that the queue's transport may still wait when it closes, in milliseconds. Running work had time to
+ * finish before.
  */
 const JOB_GRACE_MS = 5_000;
 const ALERTS_AT_ONCE = 50;
 const FEEDBACK_AT_ONCE = 10;
 /** The only service that connects to tool servers. */
 const CONNECTS_TOOLS = 'evidence-collector';
-/** The service that reports metrics shared by all services, so that a sum over services counts them once. */
+/**
+ * The service that reports metrics shared by all services. If each reported them, a sum would count them
+ * several times.
+ */
 const REPORTS_STORE = 'console';
 
 export interface Connections {
@@ -105,7 +109,7 @@ async function open(
   const stores = { databaseUrl, poolSize, liveConnections, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = configEmbedder(config);
-  // A direct command (no service) reads runbooks and pages too. Every other process needs only names.
+  // A direct command (no service) reads runbooks and pages too. Other processes need only the names of tools.
   const usesOutside = services.length === 0 || connectsTools;
   const outside = usesOutside
     ? config.outside()
@@ -183,7 +187,7 @@ export function readerOptions({ settings }: Config): TextReaderOptions {
   return { ...languages, ...folder, timeoutMs: timeoutSeconds * 1_000 };
 }
 
-// A tool's bulk work gets a quarter of its slots, so that bulk work never delays live work.
+// A tool's bulk work gets a quarter of its slots, so that live work always finds a free slot.
 function topicLimits(config: Config, tools: ToolBox): Record<string, TopicLimits> {
   const ofTools = [...tools.allowed].map(([name, limits]): [string, TopicLimits] => [
     toolTopic(name),

@@ -34,7 +34,7 @@ const EVENTS_READ = 1_000;
 /**
  * Returns the flow with the tools, models and record of a configuration, and a queue in this process, to
  * measure a labelled set. Its runs stay on the record in the lane `batch`. Each has its own case, which lists
- * and metrics exclude. Nothing is delivered, and no verdict has an effect. Services on the same record may
+ * and metrics exclude. Nothing is delivered, and no verdict has side effects. Services on the same record may
  * continue unfinished runs.
  */
 export function datasetPipeline(
@@ -49,7 +49,7 @@ export function datasetPipeline(
     queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job, 'bulk'));
   const endings = new Endings(store.record);
   const closed = new AbortController();
-  // After an outage, the next poll sees what was missed.
+  // An outage loses no events: the next poll continues after the last event read.
   const tolerated = (error: unknown) =>
     log.debug({ error }, 'the cases of the data set were not looked after');
   const loops = [
@@ -65,7 +65,7 @@ export function datasetPipeline(
       await endings.begin();
       const { caseId } = await platform.intake.accept(alert, { dataset });
       for (;;) {
-        // Wait for the event before reading the case, so that an end after the read is noticed.
+        // Subscribes before reading the case, so that an end right after the read is noticed.
         const ended = endings.of(caseId);
         const found = await store.record.getCase(caseId);
         if (found?.runs.every(hasEnded)) {
@@ -85,7 +85,10 @@ export function datasetPipeline(
   };
 }
 
-/** Notifies when a case may have ended. A whole case is large, so it is read only after such an event. */
+/**
+ * Notifies when a case may have ended. Reading a whole case is expensive, so it is read only after such an
+ * event.
+ */
 class Endings {
   private readonly waiting = new Map<string, () => void>();
   private last: Promise<string | null> | null = null;
@@ -97,7 +100,7 @@ class Endings {
     return [...this.waiting.keys()];
   }
 
-  /** Starts noticing ends, from the latest event on. */
+  /** Starts to watch for ends, from the latest event on. */
   async begin(): Promise<void> {
     await (this.last ??= this.record.lastEventId());
   }

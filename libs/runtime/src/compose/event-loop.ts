@@ -3,11 +3,14 @@ import type { Logger, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { UnderWay } from '../executor/hosted-stages.js';
 
-/** Interval for reading the lag, to which bulk work yields. */
+/** Interval for reading the lag that makes bulk work wait, in milliseconds. */
 const LOOK_EVERY_MS = 20;
-/** Interval for the metric, which reports the longest lag in it. */
+/** Interval for the metric, in milliseconds. It reports the longest lag within the interval. */
 const TELL_EVERY_MS = 1_000;
-/** Minimum block to log. Leases are renewed every few seconds, and probes wait two. */
+/**
+ * Shortest delay that is logged, in milliseconds. Shorter ones do no harm: leases are renewed every few
+ * seconds, and probes wait two.
+ */
 const TOLD_FROM_MS = 1_000;
 /** Resolution of the measurement: the interval of a timer, which does not count as delay. */
 const RESOLUTION_MS = 10;

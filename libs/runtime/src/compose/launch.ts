@@ -16,10 +16,10 @@ import { openDestinations } from '../destinations/open-destinations.js';
 import { importPorts } from './knowledge.js';
 import { ImportWorker } from '../imports/import-worker.js';
 
-/** The service whose network may reach the models. */
+/** The service that has the keys of models, and whose network may reach them. */
 const CALLS_MODELS = 'reasoner';
 
-/** The service that has the key of verdicts, and is therefore the only sender of verdicts. */
+/** The service that has the signing key of verdicts. Only this service sends verdicts. */
 const DELIVERS = 'decision';
 
 export interface RunningProcess {
@@ -38,7 +38,8 @@ export async function launch(
   databaseLog?: Logger,
 ): Promise<RunningProcess> {
   boundHeapGrowth();
-  // Before anything is opened: if a service is still stopping, this waits for its end.
+  // Runs before anything is opened. If an earlier service is still stopping, this waits until its port is
+  // free.
   for (const { name } of definitions) await claimPort(config.ports[name], config.host);
   const { adapters, close } = await connect(
     config,
@@ -67,9 +68,9 @@ export async function launch(
       delivers,
       ...(destinations === null ? {} : { destinations }),
     });
-    // Before anything listens, so that even the first message is compared with the patterns.
+    // Runs before anything listens, so that the first message is already compared with the patterns.
     if (runsImports) await importStartingSet(adapters);
-    // Before anything listens, because new runs are frozen from the installation and the rollout.
+    // Runs before anything listens, because new runs are frozen from the installation and the rollout.
     await heartbeat.start();
     await rollout.start();
     const services: RunningService[] = [];
@@ -86,7 +87,8 @@ export async function launch(
         .finally(() => rollout.stop())
         .finally(close));
     };
-    // Set before the first service starts, so that an interrupted start stops the services that have started.
+    // Set before the first service starts, so that an interrupted start stops the services that are already
+    // running.
     forget = closeAtEnd(stop, STOP_WITHIN_MS);
     for (const definition of definitions) services.push(await startService(definition, platform));
     if (!isEnding()) {
@@ -120,15 +122,16 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     endOnUncaught(running.platform.log);
     running.platform.log.info({ url: running.services[0]?.url }, `${definition.name} is ready`);
   } catch (thrown) {
-    // An error that a stop caused is not reported.
+    // An error caused by the stop itself is not reported.
     if (!isEnding()) process.stderr.write(`casefile: ${thrownText(thrown)}\n`);
     await endProcess(1);
   }
 }
 
 /**
- * Logs an uncaught error and ends the process in order. Its work may be half done, and another process
- * continues from the record. A second uncaught error ends the process immediately.
+ * Logs an uncaught error and ends the process in order. The process may be in an inconsistent state, and
+ * another process can continue its work from the record. A second uncaught error ends the process
+ * immediately.
  */
 export function endOnUncaught(log: Logger): void {
   let isSecond = false;

@@ -18,7 +18,7 @@ export function measureStore(
   });
 }
 
-/** One query of the queue store serves all gauges of a scrape. */
+/** One query of the queue store serves all gauges of a scrape. Milliseconds. */
 const FRESH_MS = 1_000;
 
 /** Reports, at each scrape, the depth by queue and state, and the age of the oldest waiting job. */

@@ -7,7 +7,7 @@ import type { Config } from '../config/read-config.js';
 
 const EMBEDDED_DATABASE = 'casefile';
 
-/** A database that this process started or attached to, and restarts if it dies. */
+/** An embedded database that this process started or attached to, and restarts if it dies. */
 export interface OwnDatabase {
   /** Milliseconds for which the server has not been running; 0 while it runs. */
   goneForMs(): number;

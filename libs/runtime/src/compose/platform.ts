@@ -66,7 +66,7 @@ export interface Adapters {
   knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;
-  /** All models. Used only if `model` comes from this pool and was not replaced. */
+  /** All models of this process. Used only if `model` comes from this pool and was not replaced. */
   models?: ModelPool;
   /** Source of the settings that new runs are frozen from. Default: this process's own configuration. */
   installation?: InstallationSource;
@@ -110,8 +110,8 @@ export interface Platform extends Adapters {
   sweeper: Sweeper;
   rerun: Rerun;
   /**
-   * Wire names of the tools. Local tools have a queue too, because calls may wait there from when they were
-   * not local.
+   * Wire names of the tools. Local tools have a queue too: calls from before a tool became local may wait
+   * there.
    */
   toolNames: string[];
 }
@@ -266,7 +266,8 @@ function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'
 function routesOf({ model, models, config }: Adapters): ExecutorPorts['routeOf'] {
   const { provider } = config;
   const own = provider === null ? null : models?.model(provider.entry.name, provider.entry.model);
-  // Each run uses the provider and models that it was frozen with, even if no provider is configured now.
+  // Each run uses the provider and models that it was frozen with, even if the current configuration names
+  // none.
   if (models !== undefined && (own?.model ?? null) === model) return (settings) => models.routeOf(settings);
   const route = model === null ? null : routeOver(plainModel(model));
   return (settings: RunSettings) => (settings.provider === 'none' ? null : route);

@@ -4,11 +4,11 @@ import type { RunningService } from '../nest/service.js';
 import { orLate } from '../process-end.js';
 
 /**
- * A stop that takes longer has hung. Kubernetes and compose would kill the process soon after, without a log
- * entry.
+ * Time after which a stop counts as hung, in milliseconds. It is shorter than the grace period of Kubernetes
+ * and compose, which kill a process without a log entry.
  */
 export const STOP_WITHIN_MS = 20_000;
-/** The remaining time is for the connections. */
+/** Part of that time for stopping the services. The rest is for closing the connections. */
 const SERVICES_STOP_WITHIN_MS = 15_000;
 /** Time for running work before it must stop at its next step. */
 const FINISH_WITHIN_MS = 10_000;
@@ -30,10 +30,10 @@ export async function stopServicesInTime(services: RunningService[], platform: P
 }
 
 /**
- * Stops in order. First the services stop fetching and report not ready, and no batch starts more runs. Bulk
- * work stops at a step boundary and releases its lease. Live work finishes or does the same. Then the sweeper
- * stops, then the services and their workers. The caller closes the connections last.
- * @param onStep Called with each step as it begins.
+ * Stops in order. First the services stop fetching and report "not ready", and no batch starts more runs.
+ * Bulk work stops after its current step and releases its lease. Live work finishes or does the same. Then
+ * the sweeper stops, and last the services and their workers. The caller closes the connections afterwards.
+ * @param onStep called with each step when it begins
  */
 export async function stopServices(
   services: RunningService[],

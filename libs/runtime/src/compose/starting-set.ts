@@ -4,7 +4,7 @@ import type { Adapters } from './platform.js';
 
 /**
  * Imports the initial knowledge of every installation into an empty database, and updates an earlier edition.
- * A failure is logged, and the service starts in any case: the console reports the empty base.
+ * A failure is only logged, because the service works without it, and the console reports the empty base.
  */
 export async function importStartingSet({
   knowledge,

@@ -86,7 +86,7 @@ export function readMcpServers(
 ): { servers: ConfiguredMcpServer[]; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const { attempts, concurrency, ...ofServer } = limits;
-  // The runner's own limit is the last to apply.
+  // The server's own limits end a call first. This total limit of the runner must therefore be longer.
   const use = { timeoutMs: limits.callTotalMs + limits.listMs, attempts, concurrency };
   const read = Object.entries(servers).map(([name, one]): ConfiguredMcpServer => {
     const at = `mcp.servers.${name}`;

@@ -8,7 +8,7 @@ const MOST_ALIASES = 100;
 export function parseSettingsYaml(text: string): unknown {
   if (nestsDeeper(text, MOST_DEPTH))
     throw new CasefileError('bad_configuration', `it nests deeper than ${MOST_DEPTH} lists and maps`);
-  // Without the parser's error positions: it counts the lines again for each error, which takes quadratic
-  // time.
+  // The parser's error positions are switched off: it counts lines again for each error, which takes
+  // quadratic time.
   return parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'error', prettyErrors: false }) ?? {};
 }

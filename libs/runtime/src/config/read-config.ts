@@ -104,8 +104,9 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /**
  * Reads `.env`, the environment and the YAML files.
- * @param playbooks Kinds of case of this process. Only here, the shipped list is the default.
- * @param ofSamples File that overrides the shipped configuration if samples are on. CASEFILE_CONFIG overrides
+ * @param playbooks kinds of case of this process. This is the only place where the shipped list is the
+ * default.
+ * @param ofSamples file that overrides the shipped configuration if samples are on. CASEFILE_CONFIG overrides
  * it.
  * @throws CasefileError `bad_configuration` that names every wrong variable or key, and prints no values.
  */
@@ -197,7 +198,7 @@ export function withDemonstration(
     provider: null,
     fallbackProviders: [],
     playbookProviders: {},
-    // The answers were written for the shipped prompts.
+    // Uses the shipped prompts, because the answers were written for them.
     prompts: readPrompts(kindPrompts(config.playbooks)),
     providerNamed: (name, model) => (name === DEMONSTRATION ? provider : config.providerNamed(name, model)),
     demonstration: { provider, alerts },
@@ -262,7 +263,7 @@ function environment(): Record<string, string | undefined> {
   return process.env;
 }
 
-// Without access keys the network is the only guard there is.
+// Without access keys, only the network protects the services, so it must be closed.
 function refuseOpenNetwork(env: Environment): void {
   if (env.CASEFILE_TRUST_NETWORK === 'on' && env.CASEFILE_HOSTS === undefined)
     throw badConfiguration([

@@ -47,13 +47,13 @@ export function readPrompts(declared: readonly Prompt[], folder?: string): Loade
           'bad_playbook',
           `No playbook declares the prompt ${id}: name it in a strategy`,
         );
-      // The text was checked against the sections of the prompt with this id.
+      // The text has the sections of this type: it was checked against the prompt with this id.
       return found as PromptText<S>;
     },
   };
 }
 
-// A shipped text always fits its own declaration.
+// A shipped text always satisfies the declaration of its prompt, so it needs no check.
 function installedPrompt(prompt: Prompt, inForce: PromptText, shippedText: string): InstalledPrompt {
   if (inForce.id === prompt.id) return { prompt, shipped: inForce, folder: null };
   const shipped = readPrompt(prompt, shippedText);

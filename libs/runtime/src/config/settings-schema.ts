@@ -109,7 +109,7 @@ export const settingsFileSchema = z.strictObject({
     maxAlertBytes: z.number().int().min(1_000),
     maxBatchBytes: z.number().int().min(1_000),
     maxBatchValues: z.number().int().min(100),
-    /** Effect on a case when its sender reports its trouble as over. */
+    /** Effect on a case when its sender reports that the alert is resolved. */
     resolved: z.enum(['note', 'close']).default('note'),
     /** Unit for which a post of Alertmanager or Grafana opens a case: each alert, or its group. */
     casePer: z.enum(['alert', 'group']).default('alert'),

@@ -3,7 +3,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { builtModule, CasefileError, type BoundedRunner, type BoundedTask } from '@casefile/contracts';
 import { parseSettingsYaml } from './parse-settings-yaml.js';
 
-/** Limit for one file. The shipped file has a hundredth of it. Parsing takes one second per megabyte. */
+/**
+ * Maximum size of one file in bytes. The shipped file is a hundredth of it. Parsing takes one second per
+ * megabyte.
+ */
 const MAX_BYTES = 1_000_000;
 
 const PARSE_SETTINGS: BoundedTask<null, unknown> = {

@@ -20,7 +20,7 @@ const reported = {
   status: pointers.optional(),
   startsAt: pointers.optional(),
   links: pointers.optional(),
-  /** The sender's id of the trouble. Later alerts with the same id join the case. */
+  /** The sender's id of the problem. Later alerts with the same id join the case. */
   key: pointers.optional(),
   labels: pointersOrNamed.optional(),
 };

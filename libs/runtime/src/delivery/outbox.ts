@@ -30,9 +30,12 @@ export interface OutboxPorts {
   key: string | null;
 }
 
-/** Receiver of verdicts besides the queue. */
+/** Receiver of verdicts in addition to the queue. */
 export interface VerdictRouter {
-  /** Writes what each verdict makes. A repeated call changes nothing. @throws if the store does not answer. */
+  /**
+   * Writes the deliveries that each verdict leads to. A repeated call changes nothing.
+   * @throws if the store does not answer.
+   */
   route(messages: readonly VerdictMessage[]): Promise<void>;
 }
 
@@ -42,7 +45,7 @@ export interface VerdictRouter {
  */
 export class Outbox {
   private waiting: VerdictMessage[] = [];
-  /** The send that will include the waiting verdicts; null: none waits. */
+  /** The next send, which will include the waiting verdicts; null: no verdict waits. */
   private next: Promise<void> | null = null;
   private publishing: Promise<unknown> = Promise.resolve();
 
@@ -57,7 +60,7 @@ export class Outbox {
       method: message.verdict.method,
       degraded: String(message.verdict.degraded),
       degradedBy: message.verdict.degradedBy[0] ?? 'none',
-      // Few experiments run at the same time, each with a few arms.
+      // The metric may have a label per experiment and arm, because few experiments run at the same time.
       experiment: message.verdict.experiment?.id ?? 'none',
       arm: message.verdict.experiment?.arm ?? 'none',
     });
@@ -76,7 +79,7 @@ export class Outbox {
     const leadership = await this.ports.store.lead('deliveries');
     if (leadership === null) return;
     try {
-      // Read again, because the previous leader may have sent some of them.
+      // Reads them again, because the previous leader may have sent some of them.
       await this.mark(await this.publish((await pending()).map(messageOf)));
     } finally {
       await leadership.release();
@@ -84,8 +87,8 @@ export class Outbox {
   }
 
   /**
-   * Sends verdicts that people corrected, once their time to undo is over. After a crash they are sent again
-   * with their ids.
+   * Sends verdicts that people corrected, when the time for undoing has passed. After a crash they are sent
+   * again with the same ids.
    * @throws if store or queue do not answer.
    */
   async flushCorrections(limit: number): Promise<void> {
@@ -122,7 +125,8 @@ export class Outbox {
   private async publish(messages: VerdictMessage[]): Promise<VerdictMessage[]> {
     const outward = (await Promise.all(messages.map((message) => this.outward(message)))).flat();
     if (outward.length === 0) return outward;
-    // First, so that a queue that is down does not delay a page. A verdict that is routed again changes nothing.
+    // Destinations come first, so that an unavailable queue does not delay a page. Routing a verdict again
+    // changes nothing.
     await this.ports.destinations?.route(outward);
     await this.ports.queue.publishVerdicts(outward.map((message) => signed(message, this.ports.key)));
     return outward;

@@ -21,8 +21,7 @@ export async function outwardMessage(
   return { ...message, verdict: outward.verdict(await openedStage(store, message, outward)) };
 }
 
-// The playbook determines what a verdict opens. The record determines whether the session had a message
-// before.
+// The playbook determines what a verdict opens. The record shows whether the session already had a message.
 async function openedStage(
   { engagements }: OutwardPorts['store'],
   { runId, replaces }: VerdictMessage,

@@ -81,10 +81,10 @@ function partsIn({ artifacts }: Pick<RunDocument, 'artifacts'>): Pick<NoticeInpu
   return { brief: last('brief') as Brief | null, evidence: last('evidence') as NoticeInput['evidence'] };
 }
 
-/** Characters of an alert that are enough to tell its language. */
+/** Number of characters that are read to detect the language of an alert. */
 const READ_FOR_LANGUAGE = 2_000;
 
-// Triage has told it already for some kinds. Without a language, labels are English.
+// For some kinds, triage has already detected the language. If it is unknown, labels are English.
 async function languageIn(brief: Brief | null): Promise<string> {
   if (brief === null) return 'en';
   if (brief.language !== undefined) return brief.language.code;

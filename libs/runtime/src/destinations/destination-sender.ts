@@ -24,8 +24,8 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Maximum number of stored bytes of an answer; the rest is cut off. */
 export const RESPONSE_BYTES = 2_000;
 /**
- * Time for which a process reserves a delivery, in milliseconds. If it has not recorded the attempt by then,
- * the process has died, and another one sends the delivery.
+ * Time for which a process reserves a delivery, in milliseconds. After it, the process counts as dead, and
+ * another one sends the delivery.
  */
 const TAKEN_FOR_MS = 2 * ATTEMPT_TIMEOUT_MS;
 /** Maximum concurrent requests to one destination. */
@@ -59,7 +59,7 @@ interface DestinationQueue {
   open: Set<Promise<void>>;
   requests: number;
   isPolling: boolean;
-  /** A delivery may have become due since the last poll began, so another poll must follow. */
+  /** Whether another poll must follow, because a delivery may have become due since the last one began. */
   mustPollAgain: boolean;
 }
 
@@ -104,7 +104,7 @@ export class DestinationSender implements VerdictRouter {
     if (deliveries.length > 0) this.wake();
   }
 
-  // Labels cost a query. They are read only if the rule `when` of a destination uses labels.
+  // Labels cost a query, so they are read only if the rule `when` of a destination uses them.
   private async labels({ runId }: VerdictMessage): Promise<Record<string, string>> {
     const isAsked = this.queues.some(({ destination }) => destination.when.labels !== undefined);
     return isAsked ? this.ports.store.destinations.labels(runId) : {};

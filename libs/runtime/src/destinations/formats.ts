@@ -18,7 +18,7 @@ interface OutboundFormat {
     destination: ConfiguredDestination,
     text: string,
   ): { problem: string } | { thread: string } | undefined;
-  /** Whether the end of the trouble is worth a message of its own. */
+  /** Whether the receiver gets a separate message when the alert is resolved. */
   tellsEnd: boolean;
 }
 
@@ -83,7 +83,7 @@ const slack: OutboundFormat = {
     const body = {
       ...(channel === undefined ? {} : { channel }),
       ...(thread === null ? {} : { thread_ts: thread }),
-      // Shown in notifications, where Slack reads markup.
+      // This text appears in notifications, where Slack interprets markup.
       text: slackEscaped(title),
       unfurl_links: false,
       blocks: [

@@ -1,8 +1,11 @@
 /** Waits before the attempts after the first one, in milliseconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
 const WAITS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000];
-/** Largest part of a wait that is added or taken off, so that receivers are not asked by all at the same time. */
+/**
+ * Largest share of a wait that is added or subtracted, so that receivers do not get all retries at the same
+ * time.
+ */
 const JITTER = 0.2;
-/** A receiver cannot ask for a longer wait than this, in milliseconds. */
+/** Longest wait that a receiver may ask for, in milliseconds. */
 const MOST_RETRY_AFTER = 86_400_000;
 
 /** Number of attempts of a delivery. */

@@ -14,7 +14,7 @@ export interface ExecutorLimits {
   leaseMs: number;
   maxCrashes: number;
   crashWindowMs: number;
-  /** Longest time without a worker by which the deadline of a step is moved. */
+  /** Longest time without a worker by which the deadline of a step is extended. */
   deadlinePauseMs: number;
   /** Whether a worker may continue with the next stage if it belongs to another service of this process. */
   handOnDirectly: boolean;

@@ -10,15 +10,17 @@ interface StageSlots {
 interface HostedStage {
   slots: StageSlots;
   /**
-   * Slots in use. This may exceed `slots`, because a worker may continue within its service without a free
-   * slot.
+   * Slots in use. The number may exceed `slots`, because a worker may continue with another stage of its
+   * service without a free slot.
    */
   busy: StageSlots;
-  /** Live units of this stage that an accept is about to claim, or has claimed and not started. */
+  /**
+   * Live units of this stage that an accepting write will claim, or has claimed and that have not started.
+   */
   reserved: number;
 }
 
-/** The stages whose queues this process works on, and which of their slots are in use. */
+/** The stages whose queues this process serves, and their slots in use. */
 export class HostedStages {
   private readonly stages = new Map<string, HostedStage>();
 
@@ -26,7 +28,7 @@ export class HostedStages {
     this.stages.set(stage, { slots, busy: { live: 0, bulk: 0 }, reserved: 0 });
   }
 
-  /** Expected units, over all stages. */
+  /** Number of reserved units over all stages. */
   get reserved(): number {
     return [...this.stages.values()].reduce((sum, { reserved }) => sum + reserved, 0);
   }
@@ -52,9 +54,9 @@ export class HostedStages {
   }
 
   /**
-   * Notes a live unit that the caller is about to claim. Returns null if the unit must use its queue: no slot
-   * is free, or reserved units already number twice the slots. @returns the function that ends the
-   * reservation.
+   * Reserves a slot for a live unit that the caller is about to claim. Returns null if the unit must use its
+   * queue: no slot is free, or the reserved units already number twice the slots.
+   * @returns the function that ends the reservation.
    */
   reserve(stage: string, lane: Lane): (() => void) | null {
     const hosted = this.stages.get(stage);
@@ -82,7 +84,7 @@ export class UnderWay {
       return await run();
     } finally {
       this.now.delete(work);
-      // Bounded, because `take` may never be called.
+      // Limited in number, because `take` may never be called.
       if (this.ended.length < MOST_NAMED) this.ended.push(work);
     }
   }

@@ -44,20 +44,22 @@ interface Step {
   work: ClaimedWork;
   log: Logger;
   /**
-   * Runs code in the async context of the previous stage, so that the span of this stage is a child of that
-   * one.
+   * Runs code in the async context of the previous stage, so that this stage's span is a child of the
+   * previous stage's span.
    */
   within?<T>(run: () => T): T;
 }
 
-/** Works a unit under one lease, stage after stage, as far as the lease allows. */
+/**
+ * Executes the stages of a unit under one lease, one after the other, until the unit ends or is handed over.
+ */
 export class LeasedWork {
   private readonly ports: ExecutorPorts;
   private readonly writes: FlowWrites;
   private readonly ahead: RunAhead;
   /**
-   * Write of ended stages that is under way; null: none. This write returns a new lease. A model call that
-   * starts meanwhile needs the new lease, so it waits for the write.
+   * The running write of ended stages; null: there is none. It returns a new lease. A model call that starts
+   * meanwhile needs this lease, so it waits for the write.
    */
   private catchingUp: Promise<void> | null = null;
 
@@ -133,8 +135,8 @@ export class LeasedWork {
     return recorded === undefined ? liveWorld(opening) : recordedWorld(opening, recorded);
   }
 
-  // A stage that finishes after the process was asked to stop is still recorded, because its model calls are
-  // paid. If another worker has claimed the unit meanwhile, the epoch makes the write stale.
+  // A stage that ends after the process was asked to stop is still recorded, because its model calls are paid
+  // for. If another worker has claimed the unit meanwhile, the epoch makes the write stale.
   private async runStage({ stage, work, log }: Step, { ports, journal }: World): Promise<Ending> {
     try {
       const outcome = withRemarks(stage.appends, await stage.run(work, ports), journal.remarks);
@@ -170,7 +172,7 @@ export class LeasedWork {
     if (next === undefined || !hosted.has(next.name) || isStopping() || this.held.signal.aborted) return null;
     const isNear = next.app === stage.app || (limits.handOnDirectly && hosted.isFree(next.name, work.lane));
     // Another version of the playbook may declare other inputs for a stage. Such a run is handed over after
-    // each stage, so that each claim loads the inputs.
+    // each stage, so that the next claim loads the right inputs.
     if (!isNear || playbook.version !== work.settings.playbookVersion) return null;
     if (!this.ahead.mayContinue(this.ports.clock.now())) return null;
     const input = this.ahead.inputOf(next, work, move);
@@ -185,8 +187,8 @@ export class LeasedWork {
     const committed = await this.commit(request, log).catch((error: unknown) => {
       const { reasonCode, retryable, message } = asCasefileError(error);
       if (reasonCode !== 'store_error' || retryable) throw error;
-      // The database would refuse the same write again. The stage is recorded as failed with this error
-      // instead. Paid results are written with it, so they are not paid for again.
+      // The database would refuse the same write again, so the stage is recorded as failed with this error.
+      // Paid results are written with it and are not paid for again.
       log.error({ error }, 'the database refused the end of the stage');
       const { lease, results } = request;
       move = moves.failed(lease, { reasonCode, message, retryInMs: null });
@@ -233,8 +235,8 @@ export class LeasedWork {
    */
   private async intend(stage: string, log: Logger, write: (lease: Lease) => IntentRequest): Promise<boolean> {
     const writeIntent = (lease: Lease) => {
-      // Built outside the retries: `write` empties the buffers of results and tool calls, so a second call
-      // would lose them.
+      // Built outside the retries, because `write` empties the buffers of results and tool calls. A second
+      // call would lose them.
       const request = write(lease);
       return retryWhileStoreIsDown(this.held.signal, log, () => this.writes.interactions.intend(request));
     };

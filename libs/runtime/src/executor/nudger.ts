@@ -1,8 +1,8 @@
 import type { Logger, Nudge, Queue } from '@casefile/contracts';
 
 /**
- * Sends wake-ups and ignores queue errors. Postgres knows what is due, and the sweeper nudges units without a
- * job.
+ * Sends wake-ups and ignores errors of the queue. No work is lost: Postgres stores what is due, and the
+ * sweeper wakes units without a job.
  */
 export function nudgeBestEffort(
   queue: Pick<Queue, 'nudge'>,

@@ -14,7 +14,7 @@ import type { Stage } from '@casefile/pipeline';
 /** A stage that has ended, in the form that a commit writes. */
 export type FinishedStage = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results'> & { endedAt: number };
 
-/** Bulk work is handed over after this time, in milliseconds, because live work has priority. */
+/** Time after which bulk work is handed over, in milliseconds, so that live work can start. */
 const BULK_MS = 200;
 
 /**
@@ -22,7 +22,7 @@ const BULK_MS = 200;
  * their artifacts. The next stage's input is built from these artifacts without a read.
  */
 export class RunAhead {
-  /** The lease as recorded. */
+  /** The lease as last recorded. */
   lease: Lease;
   private unwritten: FinishedStage[] = [];
   /** Artifacts of the run that this worker read or appended, in the form that the record returns. */
@@ -39,7 +39,7 @@ export class RunAhead {
 
   /**
    * Returns whether another stage may start under this lease. A step that crashed or failed before runs
-   * alone, so that a new crash can be attributed to it.
+   * alone, so that another crash is attributed to it.
    */
   mayContinue(now: number): boolean {
     const { lane, crashes, failures } = this.claimed;
@@ -82,7 +82,7 @@ export class RunAhead {
 
 /**
  * Returns a function that runs code in the current async context. Node's own snapshot is several times slower
- * before version 22.
+ * before Node 22.
  */
 export function contextHere(): <T>(run: () => T) => T {
   const resource = new AsyncResource('CasefileStage');

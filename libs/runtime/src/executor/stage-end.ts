@@ -87,7 +87,7 @@ export function withRemarks(
   };
 }
 
-/** Returns the log fields of every verdict, in the words of its kind of case. */
+/** Returns the log fields that every verdict has, in the words of its kind of case. */
 export function verdictFacts(verdict: Verdict, { word, answer }: Pick<Presenting, 'word' | 'answer'>) {
   const { outcome, disposition, confidence, method, degradedBy, degradedNote } = verdict;
   const words = { outcome: word(verdict), answer: answer(outcome) };
@@ -149,19 +149,19 @@ export function measureDraft(
     else telemetry.measure(name, value, own);
 }
 
-/** Counts a ruling on a draft, by the draft's prompt. The shares show a critic that approves everything. */
+/** Counts a ruling on a draft, by the draft's prompt. The shares reveal a critic that approves everything. */
 export function measureReview(telemetry: Telemetry, { playbook }: RunSettings, body: JsonObject): void {
   const { ruling, reviewer, promptId = 'none' } = body as unknown as Review;
   telemetry.count(METRICS.reviews, { playbook, reviewer, ruling, prompt_id: promptId });
 }
 
-// A draft of the rules names no prompt. It is counted under the prompt of the model that it replaces.
+// A draft made by rules names no prompt. It is counted under the prompt of the model that it replaces.
 function onlyPrompt({ promptIds }: RunSettings): string {
   const [only, ...others] = Object.values(promptIds);
   return only !== undefined && others.length === 0 ? only : 'none';
 }
 
-/** Reasons for an unusable answer: no try, or no final turn, had the required shape. */
+/** Reasons for an unusable answer: no attempt or no final turn had the required format. */
 const UNREADABLE = new Set(['invalid_answer', 'invalid_schema']);
 
 function unreadableAnswers({ unreadable, fallbackReason }: Draft): number {

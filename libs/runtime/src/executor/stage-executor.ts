@@ -21,14 +21,14 @@ import { LeaseKeeper } from '../leases/lease-keeper.js';
 import { LeasedWork, type ExecutorContext } from './leased-work.js';
 import { nudgeBestEffort } from './nudger.js';
 
-/** Wait of a unit for its turn at a last try, in milliseconds. */
+/** Time for which a unit is postponed while another one is on its last try, in milliseconds. */
 const LAST_TRY_PAUSE_MS = 1_000;
 
 /**
- * Allows one last try at a time in a process. If a process crashes, every unit that it had claimed counts a
- * crash, because nothing shows which unit caused it. Units with too many crashes are quarantined. Units on
- * their last try therefore run one at a time: a harmless unit finishes, and only the unit that crashes the
- * process is quarantined.
+ * Allows one last try at a time in a process. When a process crashes, every unit that it had claimed counts a
+ * crash, because the cause is unknown. A unit with too many crashes is quarantined. Units on their last try
+ * therefore run one at a time: a harmless unit finishes, and only the unit that crashes the process is
+ * quarantined.
  */
 export class LastTry {
   private underWay: Lease | 'being claimed' | null = null;
@@ -60,7 +60,7 @@ const stageJobSchema: z.ZodType<StageJob> = z.object({
   round: z.number().int().min(1),
 });
 
-/** Works the units of runs: claims a stage and continues as far as the lease allows. */
+/** Executes units of runs: claims a stage and continues until the unit ends or is handed over. */
 export class StageExecutor {
   readonly underWay = new UnderWay();
   private readonly keeper: LeaseKeeper<Lease>;
@@ -81,7 +81,7 @@ export class StageExecutor {
     this.context = { flow, ports, limits, hosted, underWay, nudge, isStopping: () => this.isStopping };
   }
 
-  /** Units being worked in this process, including those about to start. */
+  /** Number of units that this process is executing or about to start. */
   get active(): number {
     return this.keeper.size + this.hosted.reserved;
   }
@@ -93,8 +93,8 @@ export class StageExecutor {
   }
 
   /**
-   * Asks bulk work to stop first. Bulk work can resume later without harm, so the remaining time before the
-   * process stops is left to live work.
+   * Asks bulk work to stop first. It can resume later without harm, so live work gets the remaining time
+   * before the process stops.
    */
   stopBulk(): void {
     this.keeper.stopAll('bulk');
@@ -106,10 +106,10 @@ export class StageExecutor {
   }
 
   /**
-   * Handles one job of a stage's queue: claims the stage and continues as far as the lease allows.
-   * @param lane lane whose database connections make the claim, since the lane of the run is known only
-   * afterwards.
-   * @throws only errors of the worker itself (its database), so that the queue delivers again.
+   * Handles one job of a stage's queue: claims the stage and continues until the unit ends or is handed over.
+   * @param lane lane whose database connections make the claim. The lane of the run is only known after the
+   * claim.
+   * @throws only errors of the worker's own database, so that the queue delivers the job again.
    */
   async handle(stageName: string, payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const { runId, unit, round } = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
@@ -138,8 +138,8 @@ export class StageExecutor {
       if (result.kind === 'accepted') work = result.work;
       return result;
     } finally {
-      // The stage starts after the sender has its answer. If the stage crashed the process before, the sender
-      // would get no answer and send the alert again.
+      // The stage starts after the answer to the sender. If it crashed the process before, the sender would
+      // get no answer and send the alert again.
       setImmediate(() => {
         if (work !== undefined) void this.workAccepted(work);
         end();
@@ -182,8 +182,8 @@ export class StageExecutor {
     return null;
   }
 
-  // If another last try is under way, the unit is postponed: a crash of the other unit would count as a crash
-  // of this one too, and quarantine it.
+  // If another last try is running, this unit is postponed. Otherwise a crash of the other unit would count
+  // as a crash of this one and quarantine it.
   private async claimLastTry(
     ask: (lastTry: ClaimRequest['lastTry']) => Promise<ClaimResult>,
   ): Promise<ClaimResult> {

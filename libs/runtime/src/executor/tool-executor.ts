@@ -51,15 +51,15 @@ export interface ToolExecutorPorts {
 type ClaimedToolCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
 
 /**
- * Steps of the summary in the call's journal. They differ from the steps of tools that ask a model
- * themselves.
+ * Steps of the summary in the call's journal, chosen so that they do not collide with steps of tools that ask
+ * a model.
  */
 const SUMMARY_STEPS = [1_001, 1_002] as const;
 const SUMMARY_WITHIN_MS = 60_000;
 
 const toolJobSchema: z.ZodType<ToolJob> = z.object({ toolCallId: z.uuid() });
 
-/** Works one tool call that is a separate job. The last call of a step wakes its unit. */
+/** Executes one tool call that is a separate job. The last call of a step wakes its unit. */
 export class ToolExecutor {
   private readonly keeper: LeaseKeeper<ToolLease>;
   private readonly nudge: (nudges: Nudge[]) => Promise<void>;
@@ -115,7 +115,7 @@ export class ToolExecutor {
     const more = journal.end();
     if (held.signal.aborted) return this.giveUp(lease, held.signal, writes);
     const attempts = call.attempts + settled.attempts;
-    // Stored before the call is settled, because the call refers to the text.
+    // Stored before the call is settled, because the settled call refers to the stored text.
     if (whole !== undefined)
       settled.result = await this.kept(
         call,
@@ -131,8 +131,8 @@ export class ToolExecutor {
   }
 
   /**
-   * Returns a model's summary of a long result; null: no model, or no answer. The result's beginning and end
-   * are shown in any case.
+   * Returns a model's summary of a long result; null: there is no model or no answer. The beginning and end
+   * of the result are shown in either case.
    */
   private async summaryOf(
     { tool, args }: ToolCall,

@@ -18,7 +18,7 @@ export interface GivenAnswer {
   part?: string | undefined;
   actId?: string | undefined;
   bulk?: boolean;
-  /** When it was found. Default: now. */
+  /** When the finding was made. Default: now. */
   foundAt?: string | undefined;
   /** Event of another system that led to it, such as `chargeback`. Default: a person's own act. */
   event?: string | undefined;
@@ -37,11 +37,11 @@ export interface AnswerPorts {
   playbooks: readonly Pick<Playbook, 'name' | 'presenting'>[];
   now(): number;
   newId(): string;
-  /** Time in which a correction can be undone before it leaves, in milliseconds. */
+  /** Time in which a correction can be undone before it is sent, in milliseconds. */
   sendCorrectionsAfterMs: number;
 }
 
-/** Returns the fields of an act that are the same for all acts. */
+/** Returns the fields that all acts have. */
 export function actFields(
   { now, newId, sendCorrectionsAfterMs }: Omit<AnswerPorts, 'playbooks'>,
   { by, note, actId }: { by: string; note?: string | undefined; actId?: string | undefined },

@@ -29,7 +29,9 @@ export interface LessonPorts {
 const PAGE = 2_000;
 const PAGES = 10;
 
-/** Keeps the lessons of cases in step with the answers of people. Reading a change twice gives the same lesson. */
+/**
+ * Updates the lessons of cases when people's answers change. Reading a change twice gives the same lesson.
+ */
 export class LessonDriver {
   constructor(private readonly ports: LessonPorts) {}
 
@@ -40,7 +42,7 @@ export class LessonDriver {
       const { read, place, caseIds } = await feedback.changes(PAGE);
       for (const caseId of caseIds) {
         if (signal.aborted) return;
-        // A case that cannot be read must not keep the others from being learned.
+        // A case that cannot be read must not block the lessons of the others.
         await this.follow(caseId).catch((error: unknown) =>
           log.error({ error, caseId }, 'the answer on a case was not taken into the knowledge bases'),
         );

@@ -50,7 +50,7 @@ export async function recordReport(ports: ReportPorts, body: unknown): Promise<R
   if (found === null)
     throw new CasefileError('conflict', `the case ${caseId} has no verdict to give feedback on`);
   const { runId, playbook } = found;
-  // However the case is named, the report is the same.
+  // The same report gets the same id, whether it names the case by id or by another key.
   const actId = `feedback:${bodyDigest([caseId, event, outcome, by, at ?? null, note ?? null])}`;
   const about = { caseId, playbook, runId, verdict: recordedVerdict(found.verdict) };
   const act = answerAct(ports, about, { outcome, by, note, event, foundAt: at, actId });

@@ -45,8 +45,8 @@ const LIMITS = {
 const MOST_ERRORS = 10_000;
 
 /**
- * Runs imports that clients posted, each under a lease. An import that is restarted after a crash imports
- * what is missing, because importers skip identical entries.
+ * Runs imports that clients posted, each under a lease. An import that restarts after a crash adds only what
+ * is missing, because importers skip identical entries.
  */
 export class ImportWorker {
   private readonly keeper: LeaseKeeper<ImportLease>;
@@ -145,7 +145,7 @@ async function endOf(work: Promise<boolean>, signal: AbortSignal): Promise<Impor
   try {
     return { complete: await Promise.race([work, abortedSignal(signal)]) };
   } catch (thrown) {
-    // An importer that ignores the signal ends later, and its result is not used.
+    // An importer that ignores the signal ends later. Its result is then not used.
     work.catch(() => undefined);
     const error = asCasefileError(thrown);
     if (error.reasonCode === 'stale_lease') return 'lost';
@@ -224,7 +224,7 @@ export class ImportNotes implements ImportNews {
     this.timer = setTimeout(() => {
       this.timer = null;
       const report = { progress: this.current, lines: [...this.lines] };
-      // The next report contains what a lost report would have.
+      // A lost report needs no retry, because the next report contains the same lines.
       this.written = this.write(report).catch((error: unknown) =>
         this.log.debug({ error }, 'the progress of an import was not noted'),
       );

@@ -13,8 +13,8 @@ import { wireName } from '@casefile/evidence';
 import { createHash } from 'node:crypto';
 
 /**
- * Deadline of a demonstration, in milliseconds. A demonstration shows answers, so each must be played even on
- * a slow or busy machine.
+ * Deadline of a demonstration, in milliseconds. It is long, because each recorded answer must be shown even
+ * on a slow or busy machine.
  */
 const PLAYED_WITHIN_MS = 120_000;
 
@@ -45,7 +45,7 @@ export function freezeSettings(
   };
 }
 
-// During an upgrade a new intake may run while the old reasoner has not published this kind.
+// During an upgrade, a new intake may run while the old reasoner has not published this kind yet.
 function unknownKind(name: string): CasefileError {
   const message = `the service that asks models has not published the kind "${name}" yet: start or upgrade the reasoner`;
   return new CasefileError('not_ready', message, { retryable: true });

@@ -110,15 +110,15 @@ export class Heartbeat {
     });
   }
 
-  // Published only at the start and after a change, so that the newest deployment wins while an older one
-  // runs.
+  // Published only at the start and after a change. If each heartbeat published, an older deployment that
+  // still runs would replace the newest one.
   private async publish(): Promise<void> {
     const installation = this.installation.latest();
     if (installation === null) return;
     const digest = digestOf(installation);
     if (digest === this.lastDigest) return;
     const { store, config, log } = this.ports;
-    // The texts in force are those of this process, so it is the one that adds them as versions.
+    // This process adds its prompt texts as versions, because its texts are the ones in force.
     await installPrompts(config, { store, log });
     await store.installations.publish(installation);
     this.lastDigest = digest;
@@ -136,7 +136,7 @@ function settingsDigest({ settings, playbooks }: Pick<Config, 'settings' | 'play
   return digestOf({ settings, kinds });
 }
 
-// The JSON form omits undefined members, as the record does.
+// Uses the JSON form, which omits undefined members, because the record does too.
 function digestOf(value: unknown): string {
   const json = JSON.parse(JSON.stringify(value)) as Json;
   return createHash('sha256').update(canonicalJson(json)).digest('hex').slice(0, 16);

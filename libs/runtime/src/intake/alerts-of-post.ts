@@ -6,7 +6,7 @@ import { grafana } from './formats/grafana.js';
 
 /** Formats by the version in their posts. */
 const FORMATS = { '4': alertmanager, '1': grafana } as const;
-/** Reads each alert of a post as a separate case, for the command line. */
+/** Settings that make each alert of a post a separate case, for the command line. */
 const READING = { maxBatch: 10_000, casePer: 'alert' } as SettingsFile['intake'];
 
 /**

@@ -1,6 +1,6 @@
 import { CasefileError, countJson } from '@casefile/contracts';
 
-/** No real alert is nested more deeply. */
+/** Maximum nesting of an alert. Real alerts are much flatter. */
 export const MAX_DEPTH = 32;
 
 /** Limits of a body; settings `intake.*`. */

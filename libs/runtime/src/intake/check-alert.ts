@@ -75,8 +75,8 @@ export function checkAlert(
     ...playbook.intake.problems(alert),
   ];
   if (problems.length > 0) throw refusal(problems);
-  // Only intake sets the reason for the kind. An alert that is sent again may still have the reason of its
-  // first time.
+  // Only intake sets the reason for the kind. An alert that is sent again may still carry the reason of its
+  // first time, which is removed.
   const { chosenBy: _, ...sent } = alert;
   const kept = chosenBy.rule === 'name' ? {} : { chosenBy };
   return { alert: { ...sent, playbook: playbook.name, ...kept }, playbook, chosenBy };
@@ -105,7 +105,7 @@ function notHere(source = '', format: string): FieldProblem {
   return { path: 'source', message };
 }
 
-// The sender's time of a finding is displayed, so it must be a valid time.
+// The sender's time of a finding is displayed to people, so it must be valid.
 function timeProblems({ evidence = [] }: AlertInput): FieldProblem[] {
   return evidence.flatMap(({ at }, index) =>
     at === undefined || instantSchema.safeParse(at).success
@@ -185,7 +185,7 @@ function lookAtObject(value: object, path: string, depth: number, at: Looking): 
 }
 
 function lookAtText(text: string, path: string, at: Looking): void {
-  // The image has a separate limit.
+  // The image is not counted here, because it has a separate limit.
   if (path !== 'image.base64') at.characters += text.length;
   if (at.characters > at.bounds.maxAlertBytes)
     return problem(
@@ -215,15 +215,15 @@ const MAGIC: Record<AlertImage['mediaType'], (bytes: Buffer) => boolean> = {
 
 /**
  * Returns problems of an image: not base64, too large, or not of its stated type. Takes linear time. Triage
- * finds out whether the image can be read.
+ * checks later whether the image can be decoded.
  */
 export function imageProblems(image: AlertImage): FieldProblem[] {
   const path = 'image.base64';
   if (image.base64.length > MAX_BASE64_CHARACTERS)
     return [{ path, message: `expected at most ${MAX_IMAGE_BYTES} bytes` }];
   const base64 = image.base64.replace(/\s/g, '');
-  // Searches for one wrong character. A repetition over millions of characters would overflow the regular
-  // expression's stack.
+  // Searches for one wrong character, because a repetition over millions of characters would overflow the
+  // stack of the regular expression.
   if (base64 === '' || /[^A-Za-z0-9+/]/.test(base64.replace(/={1,2}$/, '')))
     return [{ path, message: 'expected base64' }];
   const bytes = Buffer.from(base64, 'base64');

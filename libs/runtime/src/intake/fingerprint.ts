@@ -3,7 +3,7 @@ import type { AlertInput } from '@casefile/contracts';
 
 /**
  * Returns the key by which repeats join one case: an HMAC-SHA-256 over the fields that make two alerts the
- * same. The HMAC key keeps a reader of the fingerprint from testing guesses of the text.
+ * same. Without the HMAC key, a reader of a fingerprint cannot test guesses of the text.
  */
 export function alertFingerprint(alert: AlertInput & { playbook: string }, key: string): string {
   const image = alert.image === undefined ? null : sha256(alert.image.base64);

@@ -26,7 +26,8 @@ export type ReadAlert =
       /** Reason for the alert's kind, if its sender did not name the kind. */
       chosenBy?: ChosenBy;
       /**
-       * The signed part of the post, if not all of the alert is signed. Only this part identifies a repeat.
+       * The signed part of the post, if only a part is signed. A repeat is then identified by this part
+       * alone.
        */
       signedPart?: Json;
     }

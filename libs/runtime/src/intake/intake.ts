@@ -30,7 +30,7 @@ import {
 } from './check-alert.js';
 import { bodyDigest, alertFingerprint, fingerprintOfKey } from './fingerprint.js';
 
-/** Maximum lead of a sender's clock, in milliseconds. */
+/** Largest accepted lead of a sender's clock, in milliseconds. */
 const MOST_AHEAD_MS = 3_600_000;
 
 export interface IntakePorts extends CheckPorts {
@@ -57,7 +57,7 @@ export interface IntakePorts extends CheckPorts {
 export interface IntakeLimits extends CheckLimits {
   /** Unfinished runs above which alerts are refused. */
   maxBacklog: number;
-  /** Wait that a refused sender is asked for, in milliseconds. */
+  /** Waiting time that a refused sender is told, in milliseconds. */
   retryAfterMs: number;
   fingerprintKey: string;
   /**
@@ -101,7 +101,7 @@ export class Intake {
     await this.refuseIfOverloaded();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
-      // The case to join and the settings are chosen before secrets are masked. Otherwise two alerts that
+      // The fingerprint and the settings are computed before secrets are masked. Otherwise two alerts that
       // differ only in a masked part would join one case.
       const request = this.requestFor(alert, playbook, body, options);
       const armed = { ...request, settings: await this.inArm(request, playbook), onlyIfFiring };
@@ -185,8 +185,8 @@ export class Intake {
   }
 
   // Some runs never get an arm: a measurement tests the normal settings, and the answers of a demonstration
-  // fit only the shipped prompts. Alerts with the same fingerprint get the same arm, so an alert that joins
-  // no case is given a fingerprint of its content here.
+  // fit only the shipped prompts. Alerts with the same fingerprint get the same arm. An alert that joins no
+  // case has none, so a fingerprint of its content is computed here.
   private async inArm(
     { settings, fingerprint, alert, dataset }: AcceptRequest,
     playbook: Playbook,
@@ -248,8 +248,8 @@ export class Intake {
     };
   }
 
-  // Returns null for an invalid start, and for one too far in the future: every alert with a true start would
-  // count as older than this occurrence.
+  // Returns null for an invalid start, and for one too far in the future. A future start would make every
+  // later alert with a correct start count as older.
   private startOf(startedAt: string | null): string | null {
     const at = startedAt === null ? null : instantMs(startedAt);
     if (at === null || at > this.ports.clock.now() + MOST_AHEAD_MS) return null;

@@ -12,8 +12,8 @@ import type { AcceptedAlertResult } from './intake.js';
 
 /** Alerts of one request that are accepted concurrently. Their writes share one commit. */
 const AT_ONCE = 50;
-// In each turn of the event loop only one alert starts, over all requests. Other work therefore waits only
-// for the checks and masking of one alert.
+// Only one alert starts in each turn of the event loop, over all requests. So other work waits only for the
+// checks and masking of one alert.
 let lastTurn: Promise<unknown> = Promise.resolve();
 function ownTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => giveBackTheLoop());
@@ -26,7 +26,8 @@ export type IntakeResult<T = AcceptedAlertResult> = { accepted: T } | { thrown: 
 /**
  * Accepts alerts, a limited number concurrently. Each starts in a separate turn of the event loop, so that
  * other requests are served meanwhile. A refused alert does not affect the others.
- * @param isOver Returns whether an error is not the alert's fault, so that the rest is not tried. Default:
+ * @param isOver Returns whether an error concerns the service and not the alert. The remaining alerts are
+ * then not tried. Default: never.
  * never.
  */
 export async function takeMany<T = AcceptedAlertResult>(

@@ -48,7 +48,8 @@ function verifyHmac(
     throw new BadSignature(
       `the header ${header} with ${quotedPrefix(prefix)}the ${encoding} of the HMAC-${algorithm.toUpperCase()} of ${content} by the secret of this webhook`,
     );
-  // Checked after the signature, so that an unsigned post learns nothing about its time.
+  // Checked after the signature, so that the sender of an unsigned post cannot find out which times are
+  // accepted.
   if (timestamp !== undefined && Math.abs(now - timeMilliseconds(time)) > REPLAY_WINDOW_MS)
     throw new BadSignature(`a post that was signed within the last ${REPLAY_WINDOW_MS / 60_000} minutes`);
 }

@@ -23,9 +23,9 @@ interface Holding<L> {
 }
 
 /**
- * Renews all leases of a process in one statement, three times per lease duration. Asks the holder of a lost
- * lease to stop. While the store is unreachable, renewal is retried. The epoch prevents writes of a lost
- * lease.
+ * Renews all leases of a process in one statement, three times per lease duration. When a lease is lost, its
+ * holder is asked to stop. While the store is unreachable, renewal is retried. A lost lease does no harm,
+ * because the store refuses writes with its old epoch.
  */
 export class LeaseKeeper<L> {
   private readonly held = new Set<Holding<L>>();
@@ -41,7 +41,8 @@ export class LeaseKeeper<L> {
   /** @param isBulk Whether this is work that no sender waits for. */
   hold(lease: L, isBulk = false): HeldLease<L> {
     const holding: Holding<L> = { lease, isBulk, abort: new AbortController(), version: 0 };
-    // Every call of a step listens to this signal, and a step may make a hundred calls concurrently.
+    // No listener limit, because every call of a step listens to this signal, and a step may make a hundred
+    // concurrent calls.
     setMaxListeners(0, holding.abort.signal);
     this.held.add(holding);
     this.timer ??= setInterval(() => void this.renewAll(), this.leaseMs / 3).unref();

@@ -155,8 +155,8 @@ function withoutIds({ $schema: _dialect, $id: _id, ...rest }: JsonSchema): JsonS
   return rest;
 }
 
-// Answers gain fields over time, so no schema is closed. Facts that JSON or the format implies are omitted:
-// keys are texts, the range of safe integers, the pattern of a date.
+// No schema of an answer is closed, because answers gain fields over time. Facts that JSON or the format
+// implies are omitted: keys are texts, the range of safe integers, the pattern of a date.
 /** Simplifies zod's output. */
 export function override({
   zodSchema,

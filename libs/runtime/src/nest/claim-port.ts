@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { CasefileError, sleep } from '@casefile/contracts';
 
-/** Longer than a stop lasts. */
+/** Longest wait for a stopping service, in milliseconds: longer than any stop takes. */
 const STOPS_WITHIN_MS = 25_000;
 const LOOK_EVERY_MS = 200;
 const LONGEST_COMMAND = 200;
@@ -50,7 +50,7 @@ async function bindOnce(port: number, host: string): Promise<number> {
   return free;
 }
 
-// A service answers its probes until it has stopped.
+// A stopping service still answers its probes until its port closes.
 async function isStopping(port: number, host: string): Promise<boolean> {
   try {
     const at = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health/ready`;

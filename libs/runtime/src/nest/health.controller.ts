@@ -19,7 +19,7 @@ export class HealthController {
   ) {}
 
   /**
-   * Fails if a worker is alive but deaf (it fetches nothing while work waits), or if its own database stays
+   * Fails if a worker fetches nothing although work waits, or if the embedded database of this process stays
    * unavailable.
    */
   @Get('health/live')
@@ -63,7 +63,7 @@ export class HealthController {
     return { status: 'ok', service: this.state.name };
   }
 
-  // Starting and stopping are normal, so they are not logged as problems.
+  // Starting and stopping are normal states, so they are not logged as problems.
   private inPhase(phases: readonly ServiceState['phase'][]): void {
     if (!phases.includes(this.state.phase)) throw new NotHealthy(`the service is ${this.state.phase}`);
   }
@@ -87,7 +87,7 @@ export class HealthController {
       : { what: 'work waits and no worker fetches it', why: queues.join(', ') };
   }
 
-  /** Logs a change once, whatever the number of probes, and answers the probe. @throws NotHealthy */
+  /** Logs a change only when it happens, not at every probe, and answers the probe. @throws NotHealthy */
   private say(probe: string, ...troubles: Trouble[]): void {
     const before = this.told.get(probe) ?? null;
     const now = troubles.length === 0 ? null : troubles.map(({ what }) => what).join(', ');
@@ -102,7 +102,7 @@ export class HealthController {
   }
 }
 
-/** A problem: a text that stays the same while the problem lasts, and its reason or extent. */
+/** A problem: a text that stays the same while the problem lasts, and details that may change. */
 interface Trouble {
   what: string;
   why: string;

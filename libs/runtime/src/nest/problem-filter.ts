@@ -87,7 +87,8 @@ function headersOf(error: CasefileError, status: number): Record<string, string>
     : { 'Retry-After': String(Math.ceil(waitMs / 1000)) };
 }
 
-// Errors of the body parser and of Nest have a status. Their text describes only the request.
+// Errors of the body parser and of Nest have a status. Their text describes only the request, so it can be
+// shown.
 function foreignProblem(thrown: unknown): Problem {
   if (thrown instanceof HttpException) {
     const whole = thrown.getStatus() === 400 ? [{ path: '', message: thrown.message }] : undefined;
@@ -138,8 +139,8 @@ export class ProblemFilter implements ExceptionFilter {
 export function answerProblem(response: Response, thrown: unknown, log: Logger): void {
   const { problem: body, headers } = problemOf(thrown);
   if (body.status >= 500 && !(thrown instanceof NotHealthy)) {
-    // When a service stops, long connections are cut before the store is closed. Errors that their handlers
-    // then get are expected. A defect is reported even if its client has disconnected.
+    // When a service stops, long connections are cut before the store is closed, and their handlers get
+    // expected errors. Other errors are logged even if the client has disconnected.
     const isExpected = response.destroyed && asCasefileError(thrown).reasonCode !== 'unexpected';
     log[isExpected ? 'debug' : 'error']({ error: thrown, status: body.status }, 'a request failed');
   }

@@ -1,7 +1,7 @@
 /** Phase of a service, which determines its health answers. */
 export class ServiceState {
   phase: 'starting' | 'ready' | 'stopping' = 'starting';
-  /** Set by the service once its workers run. */
+  /** Set by the service when its workers run. */
   deafQueues: () => Promise<string[]> = async () => [];
 
   constructor(

@@ -59,7 +59,7 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Workers that fetch nothing for this long while work waits are deaf. */
+/** Time after which workers that fetch nothing, although work waits, count as deaf. Milliseconds. */
 const DEAF_AFTER_MS = 60_000;
 
 /**
@@ -67,7 +67,7 @@ const DEAF_AFTER_MS = 60_000;
  * milliseconds.
  */
 const PATIENCE = { headers: 10_000, request: 30_000, look: 1_000 } as const;
-/** Time that connections may linger at a stop. */
+/** Time that open connections get when the service stops, in milliseconds. */
 const LINGER_MS = 2_000;
 
 @Module({})
@@ -89,7 +89,7 @@ export async function startService(
     },
   );
   app.disable('x-powered-by');
-  // Answers change all the time, so comparing digests of them gains nothing.
+  // ETags are off: answers change all the time, so a client would almost never have the same one.
   app.disable('etag');
   const formats = configFormats(platform.config);
   const plainText = (path: string) => formatAt(path, formats)?.takesPlainText === true;
@@ -104,7 +104,7 @@ export async function startService(
         const format = formatAt(path, formats);
         const isLarge = format?.isBatch ?? definition.largeBodies?.includes(path);
         checkBytes(body, platform.config.settings.intake, isLarge);
-        // Kept because signatures are verified over the bytes.
+        // The bytes are kept, because signatures are verified over them.
         if (format !== undefined) Object.assign(request, { rawBody: body });
       },
       type: (request) =>

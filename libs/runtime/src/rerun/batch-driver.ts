@@ -43,7 +43,7 @@ const LIMITS: BatchLimits = { open: 200, applied: 200, atOnce: 8 };
  * the record, so that another process can continue.
  */
 export class BatchDriver {
-  /** Time of the last rate check of a batch, and its unused share. */
+  /** Time of the last rate check per batch, and the share of a run that was left over. */
   private readonly paces = new Map<string, { at: number; share: number }>();
 
   constructor(
@@ -65,8 +65,8 @@ export class BatchDriver {
     for (const id of this.paces.keys()) if (!batches.some((batch) => batch.id === id)) this.paces.delete(id);
   }
 
-  // This process does not know the effects of an unknown kind's verdict. The verdict waits for a process that
-  // does.
+  // This process does not know the side effects of an unknown kind's verdict, so the verdict waits for a
+  // process that does.
   private async apply(batchId: string): Promise<void> {
     const members = await this.ports.batches.membersToApply(batchId, this.limits.applied);
     const known = members.flatMap(({ position, playbook: name, verdict }) => {
@@ -119,7 +119,7 @@ export class BatchDriver {
       came.opened.push(member.position);
     } catch (thrown) {
       const error = asCasefileError(thrown);
-      // An outage is not the fault of the case. The case is opened in the next pass.
+      // An outage is not caused by the case, so the case is opened in the next pass.
       if (error.retryable || isOfTheWorker(error) || error.reasonCode === 'store_error') throw thrown;
       this.ports.log.warn(
         { batchId: id, caseId: member.caseId, error },
@@ -130,7 +130,7 @@ export class BatchDriver {
   }
 
   // Returns how many runs fit the rate. A process that continues a batch starts with room for at most one
-  // run, and so never exceeds the rate.
+  // run, so that the rate is never exceeded.
   private paced({ id, ask: { ratePerSecond } }: BatchAtWork, wanted: number): number {
     if (ratePerSecond === undefined) return wanted;
     const now = this.ports.clock.now();
@@ -142,7 +142,7 @@ export class BatchDriver {
   }
 }
 
-/** Longest delay of a pass that is made up for. */
+/** Longest delay of a pass that later passes catch up with, in seconds. */
 const MOST_BEHIND_S = 5;
 
 /** Returns the number of runs that the budget has room for. Each open run counts at the expected cost. */

@@ -60,8 +60,8 @@ export class RecordedModel implements StepModel {
   }
 
   /**
-   * Returns the draw, whose marks use the recorded seed. A recorded answer needs no time, so its deadline is
-   * already over.
+   * Returns the draw, whose marks use the recorded seed. Its deadline has already passed, because a recorded
+   * answer needs no time.
    */
   draw(deadlineMs: number | null): Draw {
     const drawn = this.own.draw(deadlineMs);
@@ -81,7 +81,7 @@ export class RecordedModel implements StepModel {
     return this.refuse(step, request, here);
   }
 
-  /** Returns the answers that were read and are not on this run's record yet. */
+  /** Returns the answers that were read from the other run and are not on this run's record yet. */
   takeReads(): AnswerRead[] {
     const { reads } = this;
     this.reads = [];
@@ -134,7 +134,7 @@ export class RecordedModel implements StepModel {
     this.reads.push({ id: this.work.ids.id(), of: one.id, step, attempt, toolCallId });
   }
 
-  // A stage that was refused without an attempt is refused again.
+  // A step that the recorded run refused without an attempt is refused again, with the same error.
   private refuseAgain(step: number, here: readonly Interaction[]): void {
     const { key, recording } = this.work;
     const refusal = recording.refusalAt(key, step);
@@ -143,7 +143,7 @@ export class RecordedModel implements StepModel {
     throw new CasefileError(reasonCodeOf(refusal.reasonCode), refusal.message);
   }
 
-  // A missing answer ends the run.
+  // Ends the run, because the record has no answer to this request.
   private refuse(step: number, request: ModelRequest, here: readonly Interaction[]): never {
     const { key } = this.work;
     const before = here.at(-1);
@@ -166,7 +166,7 @@ export class RecordedModel implements StepModel {
   }
 }
 
-// The reasoning switch of a provider's entry or a run is not part of the question.
+// Removes the switch for reasoning, because the setting of a run or provider is not part of the question.
 function askedRequest(request: ModelRequest | JsonObject): Json {
   const { reasoning: _, ...question } = request as unknown as JsonObject;
   return JSON.parse(JSON.stringify(question)) as Json;

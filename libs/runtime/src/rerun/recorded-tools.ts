@@ -36,7 +36,7 @@ export class RecordedTools implements StepTools {
     private readonly work: RecordedToolsWork,
   ) {}
 
-  /** A recorded result needs no wait. */
+  /** Always local, because a recorded result needs no job. */
   locality(): 'local' {
     return 'local';
   }
@@ -77,7 +77,7 @@ export class RecordedTools implements StepTools {
     if (found === null) return this.miss(id, step, seq, request);
     this.read.add(found.id);
     const { args, tool } = request;
-    // The verdict refers to a call by its original id.
+    // Verdicts refer to a call by its original id, so the id is taken from the first run that made the call.
     const first = found.readFrom ?? found.id;
     const call: ToolCall = { ...found, ...key, id: first, step, seq, tool, args };
     this.made.push(call);

@@ -57,7 +57,7 @@ export async function recordedWorld(opening: Opening, recorded: RecordedSettings
   return { ports: portsWith(opening, recorded.first ?? lease.runId, own), journal, tools, reads: model };
 }
 
-// A run that asks no model renders its prompts with the recorded texts.
+// A run that may not ask a model renders its prompts from the recorded texts.
 async function openingPrompts(
   { ports: { shelf }, prompts: { texts }, work: { lease } }: Opening,
   recorded: RecordedSettings,
@@ -69,8 +69,8 @@ async function openingPrompts(
 }
 
 /**
- * The text of an image is evidence too, so the image is not read again. A run of an earlier release recorded
- * no reading, because it did not read an image next to a text.
+ * The text of an image is evidence too, so the image is not read again. Runs of an earlier release recorded
+ * no such text if the alert had an image and a text, because only the text was read.
  */
 function recordingReader(recording: Recording, reader: TextReader): TextReader {
   const brief = recording.artifact('brief');

@@ -57,7 +57,7 @@ export class Recording {
       const place = stageKeyStage({ unit, stage, round });
       if (!this.ends.has(place)) this.ends.set(place, end);
     }
-    // A tool's refusal is not a refusal of its stage.
+    // Skips refusals of tools, which are not refusals of the stage.
     if (type !== 'interaction.refused' || data['toolCallId'] !== undefined) return;
     const { step, reasonCode, message } = data as unknown as Place & Refusal;
     this.refusals.set(keyPlace({ unit, stage, round }, step), { reasonCode, message });
@@ -72,8 +72,8 @@ export class Recording {
   }
 
   /**
-   * Returns the end of the alert that a stage read; null: it read none, or it did so at a later step.
-   * @param steps Model steps that the stage has reached.
+   * Returns the end of the alert that a stage read; null: it read none, or it read it at a later step.
+   * @param steps number of model steps that the stage has reached.
    */
   resolvedAt(key: StageKey, steps: number): string | null {
     const end = this.ends.get(stageKeyStage(key));
@@ -165,7 +165,8 @@ type Place = Pick<StageKey, 'unit' | 'stage' | 'round'> & { step: number };
 const stageKeyStage = ({ unit, stage, round }: Omit<StageKey, 'runId'>): string =>
   `${unit}/${stage}/${round}`;
 const keyPlace = (key: Omit<StageKey, 'runId'>, step: number): string => `${stageKeyStage(key)}/${step}`;
-// Characters that the record replaces (NUL, half of a surrogate pair) are replaced here too.
+// Replaces the characters that the record replaces (NUL, half of a surrogate pair), so that both texts
+// compare equal.
 const inWords = ({ tool, args }: ToolRequest): string =>
   `${tool} ${canonicalJson(args, (text) => text.replace(UNSTORABLE, '\ufffd'))}`;
 const UNSTORABLE = /[\0\u2400\ud800-\udfff]/gu;

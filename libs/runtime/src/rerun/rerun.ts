@@ -25,7 +25,7 @@ import { missingPrice } from './missing-price.js';
 export interface RerunPorts {
   store: Pick<CaseStore, 'runs' | 'batches'>;
   playbooks: readonly Playbook[];
-  /** Returns the settings that a new run of this kind would store now. */
+  /** Returns the settings that a new run of this kind would get now. */
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
   versions: Pick<ChosenVersions, 'find'>;
   /** Returns the providers that the installation can use. */
@@ -147,8 +147,8 @@ export class Rerun {
     const { prompts, problems } = await this.promptsFor(from, now, change.prompts);
     const changed = withTexts(this.changed(from, change, playbook, problems), prompts);
     if (evidence === 'fresh') return { ...changed, outward: false };
-    // A replay has no record of its own. If the base run is a replay, read the record of the run that it
-    // replayed.
+    // A replay has no record of external answers. If the base run is a replay, the record of the run that it
+    // replayed is read.
     const run = before?.misses === 'stop' ? before.run : base.runId;
     const misses = lane === 'replay' ? 'stop' : 'ask';
     const texts = lane === 'replay' && prompts !== null ? ({ prompts: 'now' } as const) : {};
@@ -223,8 +223,8 @@ export class Rerun {
     return `this installation cannot ask ${provider}; expected one of ${known.join(', ')}`;
   }
 
-  // The fallbacks were chosen for the original model. They are removed, so that a rerun never compares
-  // another model than the requested one.
+  // The fallbacks were chosen for the original model. They are removed, so that the rerun never uses another
+  // model than the requested one.
   private modelOf(from: RunSettings, { provider, model }: SettingsChange): Partial<RunSettings> {
     if (provider === undefined && model === undefined) return {};
     const name = provider ?? from.provider;

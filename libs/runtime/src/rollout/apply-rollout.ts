@@ -24,7 +24,7 @@ export function withPrompts(
   versions: readonly Pick<RolledOutPrompt, 'id' | 'sha256' | 'playbook' | 'name'>[],
 ): RunSettings {
   const { promptTexts: before = [], promptIds, ...rest } = settings;
-  // An id of the settings without a text before is the installation's own text.
+  // An id without a stored text refers to the installation's own text.
   const own = Object.values(promptIds).filter((id) => !before.some((one) => one.id === id));
   const others = versions.filter(({ id }) => !own.includes(id));
   const byName = new Map(versions.map(({ playbook, name, id }) => [`${playbook}/${name}`, id]));

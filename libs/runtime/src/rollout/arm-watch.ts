@@ -79,7 +79,7 @@ export class ArmWatch {
   }
 }
 
-/** Faults without a reason code of their own: another model answered, or the run was quarantined. */
+/** Faults that have no reason code: another model answered, or the run was quarantined. */
 const OTHER_MODEL = 'other_model';
 const QUARANTINED = 'quarantined';
 

@@ -30,9 +30,9 @@ export class ArmAssignment {
   constructor(private readonly ports: ArmPorts) {}
 
   /**
-   * Returns the settings that a new run is frozen with: those of its arm, and how the arm was chosen. The flag of the
-   * experiment is evaluated here and never again for this run. Settings are unchanged if no A/B experiment of the
-   * kind runs.
+   * Returns the settings that a new run is frozen with: those of its arm, and how the arm was chosen. The
+   * flag of the experiment is evaluated here and never again for this run. If no A/B experiment of the kind
+   * runs, the settings are unchanged.
    * @param fingerprint key of the case. Its repeats get the same arm.
    */
   async assign(settings: RunSettings, playbook: ArmPlaybook, fingerprint: string): Promise<RunSettings> {
@@ -42,7 +42,7 @@ export class ArmAssignment {
     if (experiment === undefined) return settings;
     const flag = await this.decide(experiment, fingerprint);
     const arm = experiment.arms.find(({ name }) => name === flag.variant);
-    // Only a split is an arm: a default after an error, or while the flag is off, is not compared.
+    // A default after an error, or while the flag is off, is not an arm, so the run is not compared.
     if (flag.reason !== StandardResolutionReasons.SPLIT || arm === undefined) return { ...settings, flag };
     return this.applied(settings, { experiment, arm, flag }, playbook);
   }
@@ -51,7 +51,7 @@ export class ArmAssignment {
     const name = experimentFlag(experiment.id);
     const control = experiment.arms[0]?.name ?? 'control';
     const client = await (this.client ??= this.connect());
-    // The context goes to hooks and their logs, so it has nothing but the fingerprint, which is an HMAC.
+    // Hooks and their logs get this context, so it contains only the fingerprint, which is an HMAC.
     const details = await client.getStringDetails(name, control, { targetingKey: fingerprint });
     const { value, reason = StandardResolutionReasons.UNKNOWN, flagMetadata } = details;
     const number = (entry: unknown) => (typeof entry === 'number' ? entry : null);
@@ -65,7 +65,7 @@ export class ArmAssignment {
     return OpenFeature.getClient(domain);
   }
 
-  // An arm that this process cannot apply, such as one of a strategy that it lacks, must not stop intake.
+  // An arm that this process cannot apply, such as one with an unknown strategy, must not stop the intake.
   private applied(
     settings: RunSettings,
     {

@@ -16,8 +16,8 @@ export function bucketOf(experimentId: string, salt: string, fingerprint: string
 }
 
 /**
- * Returns whether a bucket belongs to the share of an experiment's new arm: the buckets below `share` x 10,000.
- * A raised share only adds buckets, so no case leaves the new arm.
+ * Returns whether a bucket belongs to the new arm of an experiment: the buckets below `share` x 10,000.
+ * Raising the share only adds buckets, so no case leaves the new arm.
  * @param share from 0 to 1
  */
 export const inShare = (bucket: number, share: number): boolean => bucket < Math.round(share * BUCKETS);

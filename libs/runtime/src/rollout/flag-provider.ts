@@ -16,9 +16,10 @@ export const FLAG_ON = 'on';
 export const FLAG_OFF = 'off';
 
 /**
- * The flags on the record as a provider of OpenFeature, over this process's copy. It asks no one, so it answers at
- * once. The flag of a running A/B experiment evaluates to the name of an arm, chosen by the targeting key, which is
- * the fingerprint of a case. Any other flag evaluates to its variant. A stale copy answers the default.
+ * Makes the flags on the record available through OpenFeature, from this process's copy. It makes no query,
+ * so it answers immediately. The flag of a running A/B experiment evaluates to the name of an arm, chosen by
+ * the targeting key, which is the fingerprint of a case. Any other flag evaluates to its variant. A stale
+ * copy returns the default.
  */
 export class FlagProvider implements Provider {
   readonly metadata = { name: 'casefile' } as const;

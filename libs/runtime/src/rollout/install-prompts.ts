@@ -4,8 +4,8 @@ import { textDigest, type InstalledPrompt } from '../calls/prompt-shelf.js';
 import type { Config } from '../config/read-config.js';
 
 /**
- * Returns the prompts that have versions: those that belong to a kind of case. The others are asked by tools and
- * imports, which are not frozen with a run's versions.
+ * Returns the prompts that have versions: those that belong to a kind of case. Prompts of tools and imports
+ * have none, because these are not frozen with a run.
  */
 export function versionedPrompts({
   playbooks,

@@ -2,7 +2,7 @@ import type { Clock, Logger, Rollout, RolloutState } from '@casefile/contracts';
 
 /** Interval between reads, in milliseconds. A notification brings the next read forward. */
 const POLL_MS = 2_000;
-/** Age from which a copy counts as stale, in milliseconds: five reads have failed. */
+/** Age from which a copy counts as stale, in milliseconds. It corresponds to five failed reads. */
 export const STALE_AFTER_MS = 10_000;
 
 /** Rolled-out changes as this process knows them. */
@@ -77,7 +77,7 @@ export class RolloutCopy implements RolloutSource {
   private async readChanges(): Promise<void> {
     while (this.isChanged) {
       this.isChanged = false;
-      // The time before the read, because a change may be committed while the answer is on its way.
+      // Uses the time before the read, because a change may be committed while the answer is on its way.
       const at = this.ports.clock.now();
       this.state = await this.ports.rollout.read();
       this.readAt = at;
@@ -99,7 +99,7 @@ export class RolloutCopy implements RolloutSource {
     return this.refresh().catch((error: unknown) => log.debug({ error }, 'the rollout was not read'));
   }
 
-  // Without notifications the polls still bring every change, so a failure is no error.
+  // Polls bring every change even without notifications, so a failure to listen is not an error.
   private async listen(): Promise<void> {
     const { rollout, log } = this.ports;
     const changed = () => void (this.stopped || this.refreshLogged());

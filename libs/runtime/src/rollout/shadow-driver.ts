@@ -19,13 +19,16 @@ import { withArm } from './with-arm.js';
 
 /** Events read in one statement. */
 const PAGE = 500;
-/** Least number of events of a run, so that a page has no more verdicts than there is room. */
+/** Assumed minimum number of events per run, so that a page has no more verdicts than runs may be opened. */
 const EVENTS_PER_RUN = 4;
 /** Shadow runs of one experiment that are open at the same time. */
 const MOST_OPEN = 50;
-/** Runs that are opened before it is known what one costs. */
+/** Runs that may be opened before the cost of one is known. */
 const FIRST_OPEN = 5;
-/** Share of the cases whose control is judged again, so that noise is known. */
+/**
+ * Share of the cases that are judged again with the control arm, to measure how much verdicts vary without a
+ * change.
+ */
 const AGAIN_SHARE = 0.1;
 
 export interface ShadowDriverPorts {
@@ -42,8 +45,8 @@ export interface ShadowDriverPorts {
 }
 
 /**
- * Opens the shadow runs of running experiments after live verdicts. One process at a time does this. All progress is on
- * the record. Without a running experiment it asks nothing.
+ * Opens shadow runs of running experiments after live verdicts. One process at a time does this. All progress
+ * is on the record. Without a running experiment it makes no query.
  */
 export class ShadowDriver {
   constructor(private readonly ports: ShadowDriverPorts) {}
@@ -75,7 +78,8 @@ export class ShadowDriver {
       if (page === null) return;
       const chosen = page.runs.filter(({ caseId }) => isChosen(experiment, caseId));
       for (const one of chosen) await this.open(experiment, one);
-      // After the runs: a pass that failed reads the same events again, and each run is opened once.
+      // Stored after the runs are opened. If a pass fails, the next one reads the same events again, and each
+      // run is opened only once.
       await shadows.keepPlace(id, (place = page.place));
       room -= chosen.length;
     }
@@ -97,7 +101,7 @@ export class ShadowDriver {
         await this.openRun(experiment, base, control, 'new');
     } catch (thrown) {
       const error = asCasefileError(thrown);
-      // An outage is not the fault of the case. The case is opened in the next pass.
+      // An outage is not caused by the case, so the case is opened in the next pass.
       if (error.retryable || isOfTheWorker(error) || error.reasonCode === 'store_error') throw thrown;
       log.warn({ experiment: id, caseId, error }, 'a case cannot be judged in shadow');
       const { reasonCode, message } = error;

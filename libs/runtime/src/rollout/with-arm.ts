@@ -7,7 +7,7 @@ import {
 import { nameOf, type Playbook } from '@casefile/pipeline';
 import { withPrompts } from './apply-rollout.js';
 
-/** What an arm is checked against. */
+/** Facts of the installation that an arm is checked against. */
 export interface ArmWorld {
   playbook: Pick<Playbook, 'strategies' | 'options'>;
   /** Versions that runs may use. */
@@ -17,7 +17,7 @@ export interface ArmWorld {
 }
 
 /**
- * Returns the settings of a run of an arm: those of today with the changes of the arm.
+ * Returns the settings of a run of an arm: the current settings with the changes of the arm.
  * @throws InvalidInput that names the setting which this installation cannot apply.
  */
 export function withArm(
@@ -38,8 +38,8 @@ export function withArm(
   return { ...changed, options: all };
 }
 
-// Fallbacks, and the cheaper and the low model, were chosen for the model of today. An arm of another model that
-// answered with them would compare something else.
+// Fallbacks and the cheaper and low models were chosen for the current model. They are removed from an arm
+// with another model, because their answers would falsify the comparison.
 function withModel(
   settings: RunSettings,
   { provider, model }: Pick<ExperimentArm['settings'], 'provider' | 'model'>,

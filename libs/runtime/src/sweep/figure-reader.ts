@@ -5,9 +5,9 @@ import type { Chore } from './sweeper.js';
 const PAGE = 2_000;
 const MOST_PAGES = 10;
 
-/** Notes the figures of verdicts, so that views read neither artifacts nor interactions. S4-60. */
+/** Stores the figures of verdicts, so that views read neither artifacts nor interactions. */
 export class FigureReader implements Chore {
-  /** @param sampleShare Share of the verdicts that act or dismiss which is drawn for a person, from 0 to 1. */
+  /** @param sampleShare share of the verdicts that act or dismiss which is drawn for a person, from 0 to 1 */
   constructor(
     private readonly figures: Pick<QualityFigures, 'note'>,
     private readonly sampleShare: number,

@@ -3,9 +3,15 @@ import { VERDICTS } from '@casefile/queue';
 import type { Chore } from './sweeper.js';
 
 const EVERY_MS = 15_000;
-/** A process that begins to lead computes what was missed while no process did. */
+/**
+ * Period that a process computes again when it begins to lead, in milliseconds: no process may have led
+ * before.
+ */
 const FIRST_MS = 47 * 3_600_000;
-/** Later, transactions that were open at the last pass may have added events. */
+/**
+ * Period that later passes compute again, in milliseconds, because transactions that were open at the last
+ * pass may have added events.
+ */
 const LATER_MS = 3_600_000;
 
 interface HistoryPorts {
@@ -14,7 +20,7 @@ interface HistoryPorts {
   clock: Clock;
 }
 
-/** Keeps samples of the queues and counts of failures over time. S4-61. */
+/** Stores samples of the queues and counts of failures over time. */
 export class HistoryKeeper implements Chore {
   private nextAt = 0;
   private sinceMs = FIRST_MS;
@@ -25,7 +31,8 @@ export class HistoryKeeper implements Chore {
     const now = this.ports.clock.now();
     if (now < this.nextAt) return;
     const depths = await this.ports.queue.depths();
-    // Other systems read the queue of verdicts, or none does.
+    // The queue of verdicts is left out, because other systems read it, and an installation may have no such
+    // reader.
     await this.ports.history.sample(depths.filter(({ queue }) => queue !== VERDICTS));
     await this.ports.history.sum(this.sinceMs);
     this.nextAt = now + EVERY_MS;

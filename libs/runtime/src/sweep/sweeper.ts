@@ -30,11 +30,14 @@ export interface SweeperPorts {
 export interface SweeperLimits {
   /** Interval between two passes. */
   intervalMs: number;
-  /** Rows read in one pass. A million waiting runs must not cause a million queries. */
+  /**
+   * Maximum number of rows that one pass reads, so that a million waiting runs do not cause a million
+   * queries.
+   */
   batch: number;
   /** Time until a row with a live job is checked again. */
   aliveAgainMs: number;
-  /** A younger delivery is still being sent by its own worker. */
+  /** Minimum age of a delivery that is sent here. A younger one is still being sent by its own worker. */
   deliveryAgeMs: number;
 }
 
@@ -46,8 +49,8 @@ export const SWEEPER_LIMITS: SweeperLimits = {
 };
 
 /**
- * Finds due units without a job and wakes them. One process at a time leads, and any process can. A process
- * that delivers verdicts also sends unsent ones, whether it leads or not.
+ * Finds due units without a job and wakes them. One process at a time leads; if it dies, another one takes
+ * the lead. A process that delivers verdicts also sends unsent ones, whether it leads or not.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | null = null;
@@ -100,7 +103,7 @@ export class Sweeper {
     }
   }
 
-  // A chore that fails must not keep the others from being done.
+  // A failing chore must not prevent the other chores.
   private async doChores(): Promise<void> {
     let hasFailed = false;
     for (const [chore, work] of Object.entries(this.ports.chores)) {
@@ -118,7 +121,7 @@ export class Sweeper {
     if (hasFailed) await this.resign();
   }
 
-  // A leader whose connection broke may have lost the leadership.
+  // Gives up the leadership, because a leader whose connection broke may have lost it.
   private async resign(): Promise<void> {
     const leadership = this.leadership;
     this.leadership = null;
@@ -138,7 +141,7 @@ export class Sweeper {
       );
       woken += await nudgeAgain(this.ports, page.candidates);
       after = page.next;
-      // The sentinel is still missing, so the next leader refills the queue.
+      // The sentinel job is still missing, so the next leader sends all jobs again.
       if (this.over.signal.aborted) return;
     } while (after !== null);
     this.count('refill', woken);

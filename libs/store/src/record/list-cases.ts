@@ -83,7 +83,8 @@ const LOOKED = 'looked';
 /**
  * Returns the statement for one page of cases, newest first. The page is selected from narrow rows. Runs,
  * verdicts and model calls are read only for this page, so that the cost does not depend on the length of the
- * record. @throws InvalidInput for an invalid cursor or date.
+ * record.
+ * @throws InvalidInput for an invalid cursor or date.
  */
 export function casesStatement(query: CaseQuery, way: Way): { text: string; params: unknown[] } {
   const params = new Params();

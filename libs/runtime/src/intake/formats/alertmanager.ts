@@ -148,7 +148,8 @@ function postGroup(post: JsonObject): JsonObject {
     Object.entries(post).filter(([key, value]) => OF_GROUP.includes(key) && value !== undefined),
   );
   if (JSON.stringify(group).length <= MOST_GROUP_CHARACTERS) return group;
-  // Each alert has its own labels. The group's labels would be stored once per alert.
+  // Each alert has its own labels. Labels of the group would be stored again with each alert, so they are
+  // left out.
   const { receiver, groupKey, externalURL, truncatedAlerts } = group;
   const cut = (text: unknown) => (typeof text === 'string' ? text.slice(0, 1_000).toWellFormed() : null);
   return {
