@@ -39,13 +39,15 @@ describe('docker-compose.yml by the Compose specification', () => {
 });
 
 describe('docker-compose.yml', () => {
-  it('publishes console and ingest, on the loopback, and nothing else', () => {
+  it('publishes console and ingest, and the observability profile, on the loopback, and nothing else', () => {
     const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
       ports.map((port) => [name, port]),
     );
     expect(published).toEqual([
       ['console', '127.0.0.1:3000:3000'],
       ['ingest', '127.0.0.1:3001:3001'],
+      ['prometheus', '127.0.0.1:9090:9090'],
+      ['grafana', '127.0.0.1:3030:3000'],
     ]);
   });
 
@@ -55,8 +57,13 @@ describe('docker-compose.yml', () => {
     expect(moved.environment.CONSOLE_PORT).toBe('3000');
   });
 
-  it('takes variables from outside that README.md can name: those that are read, and the password of its own Postgres', () => {
-    const known = [...Object.keys(environmentSchema.shape), 'POSTGRES_PASSWORD'];
+  it('takes variables from outside that README.md can name: those that are read, the password of its own Postgres, and ports of others', () => {
+    const known = [
+      ...Object.keys(environmentSchema.shape),
+      'POSTGRES_PASSWORD',
+      'PROMETHEUS_PORT',
+      'GRAFANA_PORT',
+    ];
     expect(variablesOf(path).filter((variable) => !known.includes(variable))).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * Returns the problems of an object by the schemas of Kubernetes (API 1.33), one line each. The schemas
+ * Returns the problems of an object by the schemas of Kubernetes (API 1.33) and of the operators, one line each. The schemas
  * accept unknown fields, as the API server does by default. Here they are problems, because a probe with a
  * misspelt name is no probe.
  */
@@ -19,9 +19,16 @@ export function manifestProblems(object) {
   return [...unread].map((path) => `${path} is not a field`);
 }
 
+/** Packages with the schemas of groups that are not part of Kubernetes. */
+const EXTENSIONS = {
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+  'keda.sh': '@kubernetes-models/keda',
+};
+
 function modelOf({ apiVersion, kind }) {
+  const schemas = EXTENSIONS[apiVersion.split('/')[0]] ?? 'kubernetes-models';
   try {
-    return require(`kubernetes-models/${apiVersion}/${kind}`)[kind];
+    return require(`${schemas}/${apiVersion}/${kind}`)[kind];
   } catch (error) {
     if (error.code === 'MODULE_NOT_FOUND' || error.code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return undefined;
     throw error;
