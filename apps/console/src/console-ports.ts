@@ -46,7 +46,7 @@ export interface ConsolePorts {
     experiments: Experiments;
     destinations: Pick<
       Destinations,
-      'states' | 'add' | 'pause' | 'resume' | 'resend' | 'resendSince' | 'list'
+      'added' | 'put' | 'remove' | 'states' | 'add' | 'pause' | 'resume' | 'resend' | 'resendSince' | 'list'
     >;
   };
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
@@ -76,6 +76,8 @@ export interface ConsolePorts {
   prompts: readonly InstalledPrompt[];
   /** Destinations of the configuration; their `${NAME}` are not replaced. */
   destinations: readonly ConfiguredDestination[];
+  /** May destinations of the page have private addresses? */
+  addedAllowPrivate: boolean;
   /** Providers that the installation can use. */
   providers(): readonly InstalledProvider[];
   /** MCP servers of the installation. */

@@ -40,6 +40,7 @@ beforeAll(async () => {
       ports: { ingest: 3001 },
       settings: {
         intake: { maxBatch: 100 },
+        delivery: { addedAllowPrivate: false },
         reviews: { sendAfterSeconds: 10 },
         budgets: { playbook: {}, lane: {} },
       },

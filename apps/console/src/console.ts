@@ -209,6 +209,7 @@ function portsOf(
     playbooks: config.playbooks,
     prompts: versionedPrompts(config),
     destinations: config.destinations,
+    addedAllowPrivate: config.settings.delivery.addedAllowPrivate,
     policies: knowledge.policies,
     runbooks: knowledge.runbooks,
     lessons: knowledge.lessons,

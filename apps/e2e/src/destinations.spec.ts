@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fiveServices, type FiveServices } from './testing/five-services.js';
+import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 
 const KEY = Buffer.alloc(32, 9);
@@ -67,8 +67,9 @@ describe('destinations, over the services as processes', () => {
     receiving = await receiver();
     const { url } = receiving;
     world = await fiveServices({
+      services: [...FIVE_SERVICES, 'console'],
       settings: {
-        delivery: { consoleUrl: 'https://casefile.example' },
+        delivery: { consoleUrl: 'https://casefile.example', addedAllowPrivate: true },
         destinations: {
           oncall: {
             type: 'pagerduty',
@@ -92,6 +93,7 @@ describe('destinations, over the services as processes', () => {
         PAGER_KEY: 'a-routing-key',
         ARCHIVE_URL: `${url}/archive`,
         ARCHIVE_KEY: `whsec_${KEY.toString('base64')}`,
+        DESTINATION_TOKEN: 'a-bearer-token',
       }),
     });
     await world.start();
@@ -194,5 +196,77 @@ describe('destinations, over the services as processes', () => {
     expect(tests()[0]).toMatchObject({
       payload: { severity: 'info', summary: 'Test of the destination oncall' },
     });
+  });
+
+  it('are added, changed and removed by a person, in force without a restart', async () => {
+    const ask = async (path: string, body: object) => {
+      const response = await fetch(`${world.service('console').url}/api/v1/destinations${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ by: 'ann', reason: 'A new receiver.', ...body }),
+      });
+      return { status: response.status, answer: (await response.json()) as object };
+    };
+    const destination = {
+      type: 'template',
+      url: `${receiving.url}/added`,
+      allowPrivate: true,
+      headers: { authorization: 'Bearer ${DESTINATION_TOKEN}' },
+      body: '{ "text": "{{title}}" }',
+      when: { labels: { instance: 'added' } },
+    };
+    const stolen = { ...destination, headers: { authorization: '${PAGER_KEY}' } };
+    expect(await ask('', { name: 'added', destination: stolen })).toMatchObject({
+      status: 400,
+      answer: {
+        detail: expect.stringContaining('destination.headers.authorization: expected only variables'),
+      },
+    });
+    const known = { status: 409, answer: { detail: expect.stringContaining('CASEFILE_CONFIG') } };
+    expect(await ask('', { name: 'oncall', destination })).toMatchObject(known);
+    expect(await ask('/oncall/remove', {})).toMatchObject(known);
+
+    const add = { name: 'added', destination, actId: 'act-1' };
+    expect([await ask('', add), await ask('', add)]).toMatchObject([{ status: 201 }, { status: 201 }]);
+    expect(await ask('', { ...add, actId: 'act-2' })).toMatchObject({ status: 409 });
+    await ask('/added/test', {});
+    await until('the test is received', () => at('/added').length === 1);
+    expect(at('/added')[0]).toMatchObject({
+      headers: { authorization: 'Bearer a-bearer-token' },
+      text: '{ "text": "Test of the destination added" }',
+    });
+    await world.post('/v1/webhooks/alertmanager', post(alert('added'), alert('not-added')));
+    await until('the verdict is received', () => at('/added').length === 2);
+
+    const { url: _kept, ...changed } = { ...destination, headers: { 'x-key': '${DESTINATION_UNSET}' } };
+    expect(await ask('/added', { destination: changed })).toMatchObject({
+      status: 200,
+      answer: {
+        source: 'page',
+        changedBy: 'ann',
+        address: receiving.url,
+        entry: { headers: changed.headers },
+      },
+    });
+    const deliveries = async () =>
+      (await world.store.destinations.list({ destination: 'added', limit: 10 })).deliveries;
+    await until('a test fails, and names the variable', async () => {
+      await ask('/added/test', {});
+      const problems = (await deliveries()).flatMap(({ attempts }) => attempts.map(({ problem }) => problem));
+      return problems.some((problem) => problem?.includes('DESTINATION_UNSET') === true);
+    });
+    expect(await ask('/added/remove', {})).toEqual({ status: 200, answer: { removed: 'added' } });
+    expect(await ask('/added/remove', {})).toMatchObject({ status: 404 });
+    expect((await deliveries()).filter(({ state }) => state === 'pending')).toEqual([]);
+    const acts = await world.store.database.rows<object>(
+      `select type, "by", reason from acts where subject = 'destination added' order by at`,
+    );
+    expect(acts).toEqual(
+      ['destination.added', 'destination.changed', 'destination.removed'].map((type) => ({
+        type,
+        by: 'ann',
+        reason: 'A new receiver.',
+      })),
+    );
   });
 });

@@ -29,6 +29,40 @@ export const destinationWhenSchema = z.strictObject({
 });
 export type DestinationWhen = z.infer<typeof destinationWhenSchema>;
 
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'expected the name of a header');
+
+/** Definition of a destination, as in the section `destinations` of the settings. */
+export const destinationEntrySchema = z.strictObject({
+  type: z.enum(DESTINATION_TYPES, { error: `expected one of ${DESTINATION_TYPES.join(', ')}` }),
+  url: z.string().min(1).max(2_000).optional(),
+  secret: z
+    .string()
+    .regex(/^\$\{\w{1,200}\}$/, 'expected ${NAME}, an environment variable of the decision service')
+    .optional()
+    .describe('Key of Standard Webhooks, bot token of Slack, or routing key of PagerDuty, as `${NAME}`.'),
+  when: destinationWhenSchema.default({}),
+  allowPrivate: z.boolean().default(false),
+  format: z.enum(['standard', 'cloudevents']).optional().describe('Envelope of a webhook.'),
+  channel: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Channel of Slack, with a thread per case. Default: `url` is an incoming webhook of Slack.'),
+  headers: z
+    .record(headerName, z.string().max(2_000))
+    .optional()
+    .describe('Further headers of a template or webhook; values may contain `${NAME}`.'),
+  body: z.string().min(1).max(20_000).optional().describe('Body of a template, with `{{field}}`.'),
+  contentType: z.string().min(1).max(100).optional(),
+});
+export type DestinationEntry = z.infer<typeof destinationEntrySchema>;
+
+/** Name of a destination. */
+export const destinationNameSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/, {
+  error: 'expected a name of at most 50 lower case letters, digits and hyphens',
+});
+
 /** State of a destination. */
 export const destinationStateSchema = z.object({
   name: z.string(),
@@ -42,13 +76,21 @@ export const destinationStateSchema = z.object({
 });
 export type DestinationState = z.infer<typeof destinationStateSchema>;
 
-/** A destination of the configuration with its state. */
+/** A destination with its state. */
 export const shownDestinationSchema = destinationStateSchema.extend({
   type: z.enum(DESTINATION_TYPES),
   address: z.string().describe('Origin of its URL, or the placeholder; the path may be a secret.'),
   when: destinationWhenSchema,
   allowPrivate: z.boolean(),
-  source: z.literal('configuration').describe('Where it is defined; the configuration is changed in files.'),
+  source: z
+    .enum(['configuration', 'page'])
+    .describe('Where it is defined. The configuration is changed in files, the page also by this API.'),
+  entry: destinationEntrySchema
+    .omit({ url: true })
+    .nullable()
+    .describe('Definition of a destination of the page, without its URL; null: it is of the configuration.'),
+  changedBy: z.string().nullable(),
+  changedAt: z.string().nullable(),
 });
 export type ShownDestination = z.infer<typeof shownDestinationSchema>;
 
@@ -105,6 +147,29 @@ const act = {
 };
 /** Body of the acts on a destination or a delivery. */
 export const destinationActSchema = z.strictObject(act);
+
+const changeAct = {
+  ...act,
+  actId: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('A repeated request with the same id acts once. Default: a new id.'),
+};
+/** Body of `POST /destinations`. */
+export const addDestinationSchema = z.strictObject({
+  ...changeAct,
+  name: destinationNameSchema,
+  destination: destinationEntrySchema,
+});
+/** Body of `POST /destinations/{name}`. */
+export const changeDestinationSchema = z.strictObject({
+  ...changeAct,
+  destination: destinationEntrySchema.describe('Without `url` and with the same type it keeps its URL.'),
+});
+/** Body of `POST /destinations/{name}/remove`. */
+export const removeDestinationSchema = z.strictObject(changeAct);
 
 /** Body of `POST /destinations/{name}/resend`. */
 export const resendSchema = z.strictObject({

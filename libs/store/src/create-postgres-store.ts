@@ -13,6 +13,7 @@ import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
 import { postgresProviders } from './record/providers.js';
 import { administrationOf } from './admin/administration.js';
+import { destinationActs } from './admin/destination-acts.js';
 import { experimentActs } from './admin/experiments.js';
 import { promptVersions } from './admin/prompt-versions.js';
 import { flagActs } from './admin/flag-acts.js';
@@ -85,7 +86,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     interactions: writes.interactions,
     toolCalls: writes.toolCalls,
     deliveries: postgresDeliveries(database, lane),
-    destinations: postgresDestinations(database),
+    destinations: { ...postgresDestinations(database), ...destinationActs(administer) },
     deadLetters: postgresDeadLetters(database),
     record: recordReader(database),
     providers: postgresProviders(database),

@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import type { OutboundDelivery, ShownDestination } from '@casefile/contracts';
+import {
+  addDestinationSchema,
+  changeDestinationSchema,
+  parseInput,
+  type OutboundDelivery,
+  type ShownDestination,
+} from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
+import { readJsonFile } from '../read-input-file.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface DestinationOptions extends ConsoleOptions {
@@ -16,7 +24,7 @@ interface DeliveryListOptions extends ConsoleOptions {
   state?: OutboundDelivery['state'];
 }
 
-/** `casefile destinations list|test|pause|resume` and `casefile deliveries list|resend`. */
+/** `casefile destinations list|add|change|remove|test|pause|resume` and `casefile deliveries list|resend`. */
 export function addDestinations(program: Command, context: CommandContext): void {
   const command = program.command('destinations').description('receivers of verdicts besides the queue');
   const list = command.command('list').description('list destinations with their state');
@@ -27,11 +35,69 @@ export function addDestinations(program: Command, context: CommandContext): void
     );
     context.end(0);
   });
+  addDefinitions(command, context);
   addAct(command, context, 'test', 'send a test message');
   addAct(command, context, 'pause', 'pause a destination: its deliveries wait');
   addAct(command, context, 'resume', 'end a pause: what waited is sent now');
   addDeliveries(program, context);
 }
+
+function addDefinitions(parent: Command, { terminal, end }: CommandContext): void {
+  for (const [what, description] of [
+    ['add', 'add a destination, as the page Destinations does'],
+    ['change', 'replace the definition of a destination that was added'],
+  ] as const) {
+    const command = parent
+      .command(what)
+      .description(description)
+      .argument('<name>', 'its name')
+      .argument(
+        '<file>',
+        'JSON with the fields of the section destinations: type, url; - for standard input',
+      );
+    acting(command).action(async (name: string, file: string, options: DestinationOptions) => {
+      const given = { destination: await readJsonFile(file), ...bodyOf(options), actId: randomUUID() };
+      const client = await consoleOf(options);
+      const shown =
+        what === 'add'
+          ? await client.post('/destinations', {
+              body: parseInput(addDestinationSchema, { ...given, name }, 'destination'),
+            })
+          : await client.post('/destinations/{name}', {
+              params: { name },
+              body: parseInput(changeDestinationSchema, given, 'destination'),
+            });
+      print(terminal, options, shown, () => [
+        destinationLine(shown),
+        `send a test: casefile destinations test ${oneLine(name)}`,
+      ]);
+      end(0);
+    });
+  }
+  const remove = parent
+    .command('remove')
+    .description('remove a destination that was added; what waits for it is not sent')
+    .argument('<name>', 'its name');
+  acting(remove).action(async (name: string, options: DestinationOptions) => {
+    const body = { ...bodyOf(options), actId: randomUUID() };
+    const answer = await (
+      await consoleOf(options)
+    ).post('/destinations/{name}/remove', { params: { name }, body });
+    print(terminal, options, answer, () => [`The destination ${oneLine(name)} is removed.`]);
+    end(0);
+  });
+}
+
+function acting(command: Command): Command {
+  return consoleOptions(command)
+    .option('--by <name>', 'who acts', userInfo().username)
+    .option('--reason <text>', 'why');
+}
+
+const bodyOf = ({ by, reason }: DestinationOptions) => ({
+  ...(by === undefined ? {} : { by }),
+  ...(reason === undefined ? {} : { reason }),
+});
 
 function addAct(
   parent: Command,
@@ -39,16 +105,10 @@ function addAct(
   act: 'test' | 'pause' | 'resume',
   description: string,
 ): void {
-  const command = parent
-    .command(act)
-    .description(description)
-    .argument('<name>', 'its name in the configuration')
-    .option('--by <name>', 'who acts', userInfo().username)
-    .option('--reason <text>', 'why');
-  consoleOptions(command).action(async (name: string, { by, reason, ...options }: DestinationOptions) => {
+  const command = parent.command(act).description(description).argument('<name>', 'its name');
+  acting(command).action(async (name: string, options: DestinationOptions) => {
     const client = await consoleOf(options);
-    const body = { ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) };
-    const request = { params: { name }, body };
+    const request = { params: { name }, body: bodyOf(options) };
     if (act === 'test') {
       const sent = await client.post('/destinations/{name}/test', request);
       print(terminal, options, sent, () => [

@@ -62,7 +62,7 @@ async function conditionsOf(
     store: {
       processes: { list: async () => processes },
       record: { dueUnits: async () => due },
-      destinations: { states: async () => destinations },
+      destinations: { added: async () => [], states: async () => destinations },
       flags: { watched: async () => experiments },
     },
     destinations: destinations.map(({ name }) => name),
@@ -75,6 +75,10 @@ async function conditionsOf(
   clock.advance(upForMs);
   return conditions();
 }
+
+const pause = { pausedBy: 'casefile', pausedWhy: 'The receiver answered 410: it is gone.' };
+const counts = { failingSince: null, lastSuccessAt: null, pending: 3, exhausted: 0 };
+const oncall: DestinationState = { name: 'oncall', pausedAt: at('09:50:00'), ...pause, ...counts };
 
 describe('conditions', () => {
   it('are none while every service runs with the same version and settings, in six processes or in one', async () => {
@@ -164,16 +168,6 @@ describe('conditions', () => {
   });
 
   it('name a paused destination, why, what waits and what to do, until it is resumed', async () => {
-    const oncall: DestinationState = {
-      name: 'oncall',
-      pausedAt: at('09:50:00'),
-      pausedBy: 'casefile',
-      pausedWhy: 'The receiver answered 410: it is gone.',
-      failingSince: null,
-      lastSuccessAt: null,
-      pending: 3,
-      exhausted: 0,
-    };
     expect(await conditionsOf(all(), { destinations: [oncall] })).toEqual([
       {
         id: 'destination_paused.oncall',
@@ -260,15 +254,21 @@ describe('conditions', () => {
   });
 
   it('are gauges of their ids and severities, 1 while they hold', async () => {
-    const gauges = new Map<string, () => Reading | Promise<Reading>>();
+    let read: () => Reading | Promise<Reading> = () => 0;
     const telemetry: Pick<Telemetry, 'gauge'> = {
-      gauge: (_name, read, labels) => {
-        gauges.set(`${labels?.['id']} ${labels?.['severity']}`, read);
+      gauge: (_name, reading) => {
+        read = reading;
         return noTelemetry.gauge('', () => 0);
       },
     };
-    const holding = () => conditionsOf(all({ reasoner: { silentMs: 60_000 } }));
+    const added = { ...oncall, name: 'added' };
+    const holding = () => conditionsOf(all({ reasoner: { silentMs: 60_000 } }), { destinations: [added] });
     measureConditions({ services: SERVICES, destinations: ['oncall'] }, holding, telemetry);
+    const values = await read();
+    if (typeof values === 'number') throw new Error('expected a value per condition');
+    const gauges = new Map(
+      values.map(({ value, labels }) => [`${labels['id']} ${labels['severity']}`, value]),
+    );
     expect([...gauges.keys()]).toEqual([
       ...SERVICES.map((name) => `service_absent.${name} error`),
       'versions_differ warning',
@@ -286,9 +286,11 @@ describe('conditions', () => {
       'provider_unpriced warning',
       'disk_low error',
       'reviews_overdue warning',
+      'destination_paused.added error',
     ]);
-    expect(await gauges.get('service_absent.reasoner error')?.()).toBe(1);
-    expect(await gauges.get('service_absent.ingest error')?.()).toBe(0);
+    expect(gauges.get('service_absent.reasoner error')).toBe(1);
+    expect(gauges.get('service_absent.ingest error')).toBe(0);
+    expect(gauges.get('destination_paused.added error')).toBe(1);
     const page = readFileSync(new URL('../../../../docs/operate/conditions.md', import.meta.url), 'utf8');
     const ids = [...gauges.keys()].map((name) => name.split(/[. ]/)[0] ?? '');
     expect(ids.filter((id) => !page.includes(`\n## ${id}\n`))).toEqual([]);

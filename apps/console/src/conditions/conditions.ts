@@ -188,7 +188,7 @@ export interface ConditionSources {
   store: {
     processes: Pick<Processes, 'list'>;
     record: Pick<CaseReader, 'dueUnits'>;
-    destinations: Pick<Destinations, 'states'>;
+    destinations: Pick<Destinations, 'added' | 'states'>;
     flags: Pick<Flags, 'watched'>;
   };
   knowledge: { emptyBases(): Promise<EmptyBase[]> };
@@ -212,20 +212,26 @@ export function openConditions(sources: ConditionSources): () => Promise<Conditi
   });
 }
 
-/** Reports each condition as a gauge: 1 while it holds, else 0. */
+/**
+ * Reports each condition as a gauge: 1 while it holds, else 0. A destination that was added on the page has a
+ * value only while its condition holds.
+ */
 export function measureConditions(
   { services, destinations }: Pick<ConditionSources, 'services' | 'destinations'>,
   holding: () => Promise<Condition[]>,
   telemetry: Pick<Telemetry, 'gauge'>,
 ): void {
-  for (const { id, severity } of RULES.flatMap((rule) =>
-    rule.ids({ services, destinations: destinations.map((name) => ({ name })) }),
-  ))
-    telemetry.gauge(
-      METRICS.condition,
-      async () => Number((await holding()).some((condition) => condition.id === id)),
-      { id, severity },
-    );
+  const named = destinations.map((name) => ({ name }));
+  const known = RULES.flatMap((rule) => rule.ids({ services, destinations: named }));
+  telemetry.gauge(METRICS.condition, async () => {
+    const open = await holding();
+    const isOpen = (id: string) => open.some((condition) => condition.id === id);
+    const others = open.filter(({ id }) => !known.some((one) => one.id === id));
+    return [...known, ...others].map(({ id, severity }) => ({
+      value: Number(isOpen(id)),
+      labels: { id, severity },
+    }));
+  });
 }
 
 async function conditionSourceFacts(
@@ -243,7 +249,9 @@ async function conditionSourceFacts(
     waiting.set(app, { count: (waiting.get(app)?.count ?? 0) + n, isMore });
   }
   const emptyBases = await knowledge.emptyBases();
-  const destinations = names.length === 0 ? [] : await store.destinations.states(names);
+  const added = await store.destinations.added();
+  const all = [...new Set([...names, ...added.map(({ name }) => name)])];
+  const destinations = all.length === 0 ? [] : await store.destinations.states(all);
   const experiments = await store.flags.watched();
   const upForMs = now - startedAt;
   const work = (await readWork?.()) ?? null;

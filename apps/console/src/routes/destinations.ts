@@ -1,39 +1,102 @@
 import {
+  addDestinationSchema,
   CasefileError,
+  changeDestinationSchema,
   destinationActSchema,
   destinationListSchema,
+  InvalidInput,
   outboundDeliveryListSchema,
   outboundDeliveryQuerySchema,
+  removeDestinationSchema,
   resendSchema,
   resentSchema,
   shownDestinationSchema,
   z,
+  type Act,
+  type DestinationEntry,
   type ShownDestination,
 } from '@casefile/contracts';
-import { shownAddress } from '@casefile/runtime';
+import { DEFAULT_URLS, readAdded, shownAddress } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
 type DestinationRoutePorts = Pick<ConsolePorts, 'store' | 'destinations'>;
 
+/** Returns the destinations of both sources with their states, by name. */
 async function listed({ store, destinations }: DestinationRoutePorts): Promise<ShownDestination[]> {
-  const states = await store.destinations.states(destinations.map(({ name }) => name));
-  return states.flatMap((state) => {
-    const one = destinations.find(({ name }) => name === state.name);
-    if (one === undefined) return [];
-    const { type, url, when, allowPrivate } = one;
+  const added = await store.destinations.added();
+  const names = new Set([...destinations, ...added].map(({ name }) => name));
+  const states = await store.destinations.states([...names]);
+  return states.flatMap((state): ShownDestination[] => {
+    // Of two with the same name, that of the configuration is in force.
+    const configured = destinations.find(({ name }) => name === state.name);
+    if (configured !== undefined) {
+      const { type, url, when, allowPrivate } = configured;
+      const source = { source: 'configuration', entry: null, changedBy: null, changedAt: null } as const;
+      return [{ ...state, type, address: shownAddress(url), when, allowPrivate, ...source }];
+    }
+    const own = added.find(({ name }) => name === state.name);
+    if (own === undefined) return [];
+    const { entry, changedBy, changedAt } = own;
+    const { url, ...shownEntry } = entry;
+    const { type, when, allowPrivate } = entry;
+    const address = shownAddress(url ?? DEFAULT_URLS[type] ?? '');
     return [
-      { ...state, type, address: shownAddress(url), when, allowPrivate, source: 'configuration' as const },
+      {
+        ...state,
+        type,
+        address,
+        when,
+        allowPrivate,
+        source: 'page',
+        entry: shownEntry,
+        changedBy,
+        changedAt,
+      },
     ];
   });
 }
 
 async function shown(ports: DestinationRoutePorts, name: string): Promise<ShownDestination> {
   const found = (await listed(ports)).find((one) => one.name === name);
-  if (found === undefined)
-    throw new CasefileError('not_found', 'the configuration has no destination of this name');
+  if (found === undefined) throw new CasefileError('not_found', 'there is no destination of this name');
   return found;
 }
+
+/** @throws CasefileError `conflict` if the configuration has a destination of this name. */
+function refuseConfigured({ destinations }: DestinationRoutePorts, name: string): void {
+  if (destinations.some((one) => one.name === name))
+    throw new CasefileError(
+      'conflict',
+      `the destination ${name} is of the configuration: change it in a file of CASEFILE_CONFIG`,
+    );
+}
+
+/** @throws InvalidInput that names each field. */
+function checked(
+  { playbooks, addedAllowPrivate }: ConsolePorts,
+  name: string,
+  entry: DestinationEntry,
+): void {
+  const { problems } = readAdded({ name, entry }, { playbooks, allowPrivate: addedAllowPrivate });
+  if (problems.length > 0)
+    throw new InvalidInput(
+      problems.map(({ path, message }) => ({ path: `destination.${path}`, message })),
+      'destination',
+    );
+}
+
+interface GivenAct {
+  by?: string | undefined;
+  reason?: string | undefined;
+  actId?: string | undefined;
+}
+
+const actOf = ({ newId }: ConsolePorts, { by, reason, actId }: GivenAct): Act => ({
+  by: by ?? 'console',
+  reason: reason ?? '',
+  actId: actId ?? newId(),
+});
 
 const named = { params: z.object({ name: z.string().min(1).max(100) }) };
 
@@ -44,12 +107,67 @@ export const destinationRoutes = [
     path: '/destinations',
     operationId: 'listDestinations',
     tag: 'destinations',
-    summary: 'Destinations of the configuration, with their state',
+    summary: 'Destinations of the configuration and of the page, with their state',
     input: {},
     answer:
       '{ destinations }: type, address without its path, what each receives, pause, failures and what waits',
     response: destinationListSchema,
     handler: async (ports) => ({ destinations: await listed(ports) }),
+  }),
+  route({
+    method: 'post',
+    path: '/destinations',
+    operationId: 'addDestination',
+    tag: 'destinations',
+    summary:
+      'Add a destination: { "name": "archive", "destination": { "type": "webhook", "url": "https://..." } }',
+    input: { body: addDestinationSchema },
+    problems: [409],
+    answer: 'The destination, which is in force within a few seconds. 409: there is one of this name',
+    status: 201,
+    response: shownDestinationSchema,
+    handler: async (ports, { body: { name, destination, ...act } }) => {
+      refuseConfigured(ports, name);
+      checked(ports, name, destination);
+      await ports.store.destinations.put('add', { name, entry: destination }, actOf(ports, act));
+      return shown(ports, name);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/destinations/{name}',
+    operationId: 'changeDestination',
+    tag: 'destinations',
+    summary: 'Replace the definition of a destination of the page',
+    input: { ...named, body: changeDestinationSchema },
+    problems: [404, 409],
+    answer: 'The destination. 409: it is of the configuration',
+    response: shownDestinationSchema,
+    handler: async (ports, { params: { name }, body: { destination, ...act } }) => {
+      refuseConfigured(ports, name);
+      const before = (await ports.store.destinations.added()).find((one) => one.name === name)?.entry;
+      const keeps = destination.url === undefined && before?.type === destination.type;
+      const entry = keeps && before.url !== undefined ? { ...destination, url: before.url } : destination;
+      checked(ports, name, entry);
+      await ports.store.destinations.put('change', { name, entry }, actOf(ports, act));
+      return shown(ports, name);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/destinations/{name}/remove',
+    operationId: 'removeDestination',
+    tag: 'destinations',
+    summary: 'Remove a destination of the page',
+    input: { ...named, body: removeDestinationSchema },
+    problems: [404, 409],
+    answer: '{ removed }: its name. What waited for it is exhausted. 409: it is of the configuration',
+    response: z.object({ removed: z.string() }),
+    handler: async (ports, { params: { name }, body }) => {
+      refuseConfigured(ports, name);
+      if (await ports.store.destinations.remove(name, actOf(ports, body))) return { removed: name };
+      throw new CasefileError('not_found', 'there is no destination of this name');
+    },
   }),
   // The decision service sends the test, because only it has the secrets.
   route({

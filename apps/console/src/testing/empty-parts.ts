@@ -49,6 +49,9 @@ export const noBatches: ConsolePorts['store']['batches'] = {
 
 /** A record without deliveries to destinations. */
 export const noDestinations: ConsolePorts['store']['destinations'] = {
+  added: async () => [],
+  put: async () => null,
+  remove: async () => false,
   states: async () => [],
   add: async () => undefined,
   pause: async () => undefined,

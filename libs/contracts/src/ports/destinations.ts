@@ -1,10 +1,12 @@
 import type {
   DeliveryAttempt,
   DeliveryKind,
+  DestinationEntry,
   DestinationState,
   OutboundDelivery,
   OutboundDeliveryQuery,
 } from '../ops-api-destinations.js';
+import type { Act } from './prompt-versions.js';
 
 /** A delivery to write. A cause (`key`) makes one per destination. */
 export interface NewOutboundDelivery {
@@ -50,6 +52,14 @@ export interface PauseLimits {
   deliveries: number;
 }
 
+/** A destination that was added on the page. */
+export interface AddedDestination {
+  name: string;
+  entry: DestinationEntry;
+  changedBy: string;
+  changedAt: string;
+}
+
 /**
  * Messages to destinations. Times are of the clock of the process that sends, so that one clock decides on
  * schedules.
@@ -71,6 +81,24 @@ export interface Destinations {
   keepThread(destination: string, caseId: string, thread: string): Promise<void>;
   /** Returns the labels of the alert of a run. */
   labels(runId: string): Promise<Record<string, string>>;
+  /** Returns the destinations that were added on the page, by name. */
+  added(): Promise<AddedDestination[]>;
+  /**
+   * Adds or changes a destination of the page.
+   * @returns null: there is none to change.
+   * @throws CasefileError `conflict` if there is one of this name already, or if the act's id belongs to another
+   * act.
+   */
+  put(
+    what: 'add' | 'change',
+    destination: { name: string; entry: DestinationEntry },
+    act: Act,
+  ): Promise<AddedDestination | null>;
+  /**
+   * Removes a destination of the page with its pause. What waits for it is exhausted.
+   * @returns false: there is none, and this act did not remove it.
+   */
+  remove(name: string, act: Act): Promise<boolean>;
   states(names: readonly string[]): Promise<DestinationState[]>;
   list(query: OutboundDeliveryQuery): Promise<{ deliveries: OutboundDelivery[]; nextCursor: string | null }>;
   pause(name: string, by: string, reason: string, now: number): Promise<void>;

@@ -1,11 +1,17 @@
-import { destinationWhenSchema, DESTINATION_TYPES, z, type FieldProblem } from '@casefile/contracts';
+import {
+  destinationEntrySchema,
+  destinationNameSchema,
+  destinationWhenSchema,
+  z,
+  type FieldProblem,
+} from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { fillTemplate, unknownFields } from '../destinations/fill-template.js';
 import { TEMPLATE_FIELDS, type TemplateField } from '../destinations/outbound-message.js';
 import { filledIn, httpUrl, type Variables } from './placeholders.js';
 
 /** Default URLs of the services that have one. */
-const URLS: Partial<Record<string, string>> = {
+export const DEFAULT_URLS: Partial<Record<string, string>> = {
   pagerduty: 'https://events.pagerduty.com/v2/enqueue',
   slack: 'https://slack.com/api/chat.postMessage',
 };
@@ -21,29 +27,9 @@ const whenSchema = z.strictObject({
   labels,
 });
 
-const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'expected the name of a header');
-
-const destinationSchema = z
-  .strictObject({
-    type: z.enum(DESTINATION_TYPES, { error: `expected one of ${DESTINATION_TYPES.join(', ')}` }),
-    url: z.string().min(1).max(2_000).optional(),
-    /** Key of Standard Webhooks, bot token of Slack, or routing key of PagerDuty; as `${NAME}`. */
-    secret: z
-      .string()
-      .regex(/^\$\{\w{1,200}\}$/, 'expected ${NAME}, an environment variable of the decision service')
-      .optional(),
-    when: whenSchema.default({}),
-    allowPrivate: z.boolean().default(false),
-    /** Envelope of a webhook. */
-    format: z.enum(['standard', 'cloudevents']).optional(),
-    /** Channel of Slack. Each case has a thread there. Default: `url` is an incoming webhook of Slack. */
-    channel: z.string().min(1).max(100).optional(),
-    /** Further headers of a template or webhook; values may contain `${NAME}`. */
-    headers: z.record(headerName, z.string().max(2_000)).optional(),
-    /** Body of a template, with `{{field}}`. */
-    body: z.string().min(1).max(20_000).optional(),
-    contentType: z.string().min(1).max(100).optional(),
-  })
+/** An entry of the settings. In `when`, one value may stand for a list of one. */
+const destinationSchema = destinationEntrySchema
+  .extend({ when: whenSchema.default({}) })
   .superRefine((given, context) => {
     for (const [path, message] of fieldProblemsOf(given))
       context.addIssue({ code: 'custom', path: [path], message });
@@ -118,12 +104,21 @@ const SECRETS: Record<string, string> = {
 };
 
 /** The section `destinations` of the settings: receivers of verdicts, by name. */
-export const destinationSettingsSchema = z.record(
-  z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/, {
-    error: 'expected a name of at most 50 lower case letters, digits and hyphens',
-  }),
-  destinationSchema,
-);
+export const destinationSettingsSchema = z.record(destinationNameSchema, destinationSchema);
+
+/** The section `delivery` of the settings. */
+export const deliverySettingsSchema = z.strictObject({
+  untakenVerdicts: z.number().int().min(1).max(10_000_000).default(10_000),
+  /** Folder for the rounds of each case whose kind has rounds; null: not written. */
+  iterations: z.string().min(1).nullable().default(null),
+  /** URL of the console in messages to people; null: the address that the console listens on. */
+  consoleUrl: z
+    .url({ protocol: /^https?$/, error: 'expected http://... or https://...' })
+    .nullable()
+    .default(null),
+  /** May destinations that are added on the page have private or loopback addresses? */
+  addedAllowPrivate: z.boolean().default(false),
+});
 
 /** A destination of the settings. Its `url`, `secret` and headers may contain `${NAME}`. */
 export type ConfiguredDestination = DestinationInput & { name: string; url: string };
@@ -143,7 +138,7 @@ export function readDestinations(
           path: `${at}.when.playbook`,
           message: `there is no such playbook; expected one of ${known.join(', ')}`,
         });
-    const url = httpUrl(given.url ?? URLS[given.type] ?? '', `${at}.url`, problems);
+    const url = httpUrl(given.url ?? DEFAULT_URLS[given.type] ?? '', `${at}.url`, problems);
     return { ...given, name, url };
   });
   return { destinations, problems };

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEMONSTRATION, fieldProblems, type FieldProblem } from '@casefile/contracts';
+import { DEMONSTRATION, fieldProblems, type AddedDestination, type FieldProblem } from '@casefile/contracts';
 import {
   baseUrlVariableOf,
   demonstrationProvider,
@@ -11,6 +11,7 @@ import { playbooks as shipped, kindPrompts, type Playbook } from '@casefile/pipe
 import { config as readDotEnv } from 'dotenv';
 import type { LoadedPrompts } from '../calls/prompt-shelf.js';
 import type { ConfiguredMcpServer } from './mcp-settings.js';
+import { resolveAdded, type ActiveDestination } from './added-destinations.js';
 import { readDestinations, resolveDestinations, type ConfiguredDestination } from './destination-settings.js';
 import { readOptionFiles, type FileOptions } from './option-files.js';
 import { readOutsideSettings, type OutsideSettings } from './outside-settings.js';
@@ -80,6 +81,8 @@ export interface Config {
    * @throws CasefileError `bad_configuration` that names each wrong variable.
    */
   resolvedDestinations(): readonly ConfiguredDestination[];
+  /** Returns the destinations of the page in the same way. The problem of each is a field. */
+  resolvedAdded(added: readonly AddedDestination[]): ActiveDestination[];
   /** Options of kinds of case that are read from separate files. Default: none. */
   fileOptions?: FileOptions;
   /** All kinds of case in this process. */
@@ -177,6 +180,8 @@ export function readConfig(
       if (unset.length > 0) throw badConfiguration(unset);
       return resolved;
     },
+    resolvedAdded: (added) =>
+      resolveAdded(added, { playbooks, allowPrivate: settings.delivery.addedAllowPrivate }, variables),
     fileOptions,
     playbooks,
     files,

@@ -1,6 +1,6 @@
 import { z, jsonSchema, reasoningSwitchSchema, type FieldProblem } from '@casefile/contracts';
 import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
-import { destinationSettingsSchema } from './destination-settings.js';
+import { deliverySettingsSchema, destinationSettingsSchema } from './destination-settings.js';
 import { mcpSettingsSchema } from './mcp-settings.js';
 import { runbookSettingsSchema } from './runbook-settings.js';
 import { webhookSettingsSchema } from './webhook-settings.js';
@@ -160,18 +160,7 @@ export const settingsFileSchema = z.strictObject({
     })
     .prefault({}),
   /** Limits on verdicts that wait on the queue `verdicts` while no receiver takes them. */
-  delivery: z
-    .strictObject({
-      untakenVerdicts: z.number().int().min(1).max(10_000_000).default(10_000),
-      /** Folder for the rounds of each case whose kind has rounds; null: not written. */
-      iterations: z.string().min(1).nullable().default(null),
-      /** URL of the console in messages to people; null: the address that the console listens on. */
-      consoleUrl: z
-        .url({ protocol: /^https?$/, error: 'expected http://... or https://...' })
-        .nullable()
-        .default(null),
-    })
-    .prefault({}),
+  delivery: deliverySettingsSchema.prefault({}),
   /** Settings of the review desk. */
   reviews: z
     .strictObject({

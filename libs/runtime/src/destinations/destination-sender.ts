@@ -11,7 +11,7 @@ import {
 } from '@casefile/contracts';
 import type { GuardedPost } from '@casefile/evidence';
 import { METRICS } from '@casefile/telemetry';
-import type { ConfiguredDestination } from '../config/destination-settings.js';
+import type { ActiveDestination } from '../config/added-destinations.js';
 import type { VerdictRouter } from '../delivery/outbox.js';
 import { composeMessage, type ComposePorts } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
@@ -41,8 +41,8 @@ const PAUSE_LIMITS: PauseLimits = { forMs: 5 * 86_400_000, deliveries: 20 };
 
 export interface SenderPorts extends ComposePorts {
   store: ComposePorts['store'] & Pick<CaseStore, 'destinations'>;
-  /** Destinations of the configuration, with each `${NAME}` replaced by its value. */
-  destinations: readonly ConfiguredDestination[];
+  /** Returns the destinations, with each `${NAME}` replaced by its value. */
+  destinations(): Promise<readonly ActiveDestination[]>;
   client: GuardedPost;
   clock: Clock;
   ids: Ids;
@@ -54,9 +54,7 @@ export interface SenderPorts extends ComposePorts {
 
 /** Requests to one destination that are under way. */
 interface DestinationQueue {
-  destination: ConfiguredDestination;
-  /** Polls and requests under way. `stop` waits for them. */
-  open: Set<Promise<void>>;
+  destination: ActiveDestination;
   requests: number;
   isPolling: boolean;
   /** Whether another poll must follow, because a delivery may have become due since the last one began. */
@@ -64,30 +62,26 @@ interface DestinationQueue {
 }
 
 /**
- * Sends deliveries to the destinations of the configuration. Each destination has its own requests, so that a
+ * Sends deliveries to destinations. Each destination has its own requests, so that a
  * slow one delays no other.
  */
 export class DestinationSender implements VerdictRouter {
-  private readonly queues: readonly DestinationQueue[];
+  private readonly queues = new Map<string, DestinationQueue>();
+  /** Polls and requests under way. `stop` waits for them. */
+  private readonly open = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
 
-  constructor(private readonly ports: SenderPorts) {
-    this.queues = ports.destinations.map((destination) => ({
-      destination,
-      open: new Set(),
-      requests: 0,
-      isPolling: false,
-      mustPollAgain: false,
-    }));
-  }
+  constructor(private readonly ports: SenderPorts) {}
 
   async route(messages: readonly VerdictMessage[]): Promise<void> {
     const { store, ids, clock } = this.ports;
     const now = clock.now();
+    await this.refresh();
+    const queues = [...this.queues.values()];
     const listed = messages.map(async (message) => {
       const labels = await this.labels(message);
-      return this.queues
+      return queues
         .filter(({ destination }) => matchesWhen(destination.when, message, labels))
         .map(({ destination: { name, type } }) => ({
           id: ids.id(),
@@ -106,19 +100,20 @@ export class DestinationSender implements VerdictRouter {
 
   // Labels cost a query, so they are read only if the rule `when` of a destination uses them.
   private async labels({ runId }: VerdictMessage): Promise<Record<string, string>> {
-    const isAsked = this.queues.some(({ destination }) => destination.when.labels !== undefined);
+    const isAsked = [...this.queues.values()].some(
+      ({ destination }) => destination.when.labels !== undefined,
+    );
     return isAsked ? this.ports.store.destinations.labels(runId) : {};
   }
 
   /** Polls for due deliveries every second. */
   start(): void {
-    if (this.queues.length === 0) return;
     const next = () => {
       this.timer = setTimeout(() => void this.tick().finally(() => this.timer !== null && next()), POLL_MS);
       this.timer.unref();
     };
     next();
-    this.wake();
+    this.hold(this.tick());
   }
 
   /** Stops taking deliveries, waits for the requests under way, and closes the connections. */
@@ -136,39 +131,54 @@ export class DestinationSender implements VerdictRouter {
    */
   async tick(): Promise<void> {
     const { store, clock, log } = this.ports;
-    const names = this.queues
-      .filter(({ destination: { type } }) => OUTBOUND_FORMATS[type].tellsEnd)
-      .map(({ destination }) => destination.name);
     try {
+      await this.refresh();
+      const names = [...this.queues.values()]
+        .filter(({ destination: { type } }) => OUTBOUND_FORMATS[type].tellsEnd)
+        .map(({ destination }) => destination.name);
       if (names.length > 0) await store.destinations.addResolved(names, clock.now());
     } catch (error) {
-      log.warn({ error }, 'ends of troubles could not be read yet');
+      log.warn({ error }, 'destinations and resolved alerts could not be read yet');
     }
     this.wake();
   }
 
   /** Sends what is due now, without waiting for it. */
   wake(): void {
-    for (const queue of this.queues) this.wakeQueue(queue);
+    for (const queue of this.queues.values()) this.wakeQueue(queue);
   }
 
   /** Resolves when no request is under way and nothing more is due. */
   async idle(): Promise<void> {
-    for (;;) {
-      const open = this.queues.flatMap((queue) => [...queue.open]);
-      if (open.length === 0) return;
-      await Promise.all(open);
+    while (this.open.size > 0) await Promise.all(this.open);
+  }
+
+  // Requests under way to a removed destination end; a changed one has its new definition from the next request.
+  private async refresh(): Promise<void> {
+    const destinations = await this.ports.destinations();
+    const names = new Set(destinations.map(({ name }) => name));
+    for (const name of this.queues.keys()) if (!names.has(name)) this.queues.delete(name);
+    for (const destination of destinations) {
+      const queue = this.queues.get(destination.name);
+      if (queue !== undefined) queue.destination = destination;
+      else
+        this.queues.set(destination.name, {
+          destination,
+          requests: 0,
+          isPolling: false,
+          mustPollAgain: false,
+        });
     }
   }
 
   private wakeQueue(queue: DestinationQueue): void {
     queue.mustPollAgain = true;
-    if (!queue.isPolling && !this.isStopped) this.hold(queue, this.poll(queue));
+    if (!queue.isPolling && !this.isStopped) this.hold(this.poll(queue));
   }
 
-  private hold(queue: DestinationQueue, work: Promise<void>): void {
-    const held = work.finally(() => queue.open.delete(held));
-    queue.open.add(held);
+  private hold(work: Promise<void>): void {
+    const held = work.finally(() => this.open.delete(held));
+    this.open.add(held);
   }
 
   // Takes due deliveries until none is left or more than half of the slots are in use. Waiting for half of
@@ -203,10 +213,10 @@ export class DestinationSender implements VerdictRouter {
         queue.requests -= 1;
         this.wakeQueue(queue);
       });
-    this.hold(queue, sent);
+    this.hold(sent);
   }
 
-  private async send(destination: ConfiguredDestination, delivery: TakenDelivery): Promise<void> {
+  private async send(destination: ActiveDestination, delivery: TakenDelivery): Promise<void> {
     const { store, clock, random, log, telemetry } = this.ports;
     const { name } = destination;
     const startedAt = clock.now();
@@ -246,12 +256,13 @@ export class DestinationSender implements VerdictRouter {
     if (why !== null) log.error({ destination: name, why }, 'the destination is paused');
   }
 
-  private async attempt(destination: ConfiguredDestination, delivery: TakenDelivery): Promise<AttemptResult> {
+  private async attempt(destination: ActiveDestination, delivery: TakenDelivery): Promise<AttemptResult> {
     const { store, clock, client } = this.ports;
     const { name, allowPrivate } = destination;
     const format = OUTBOUND_FORMATS[destination.type];
     const nothing = { status: null, retryAfterMs: null, response: null, message: null };
     let message: OutboundMessage | null = null;
+    if (destination.problem !== null) return { ...nothing, problem: destination.problem };
     try {
       message = await composeMessage(this.ports, name, delivery);
       const { caseId } = message;

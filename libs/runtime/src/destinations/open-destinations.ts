@@ -1,6 +1,10 @@
 import { createGuardedPost } from '@casefile/evidence';
+import { cachedFor } from '@casefile/contracts';
 import type { Adapters } from '../compose/platform.js';
 import { ATTEMPT_TIMEOUT_MS, DestinationSender, RESPONSE_BYTES } from './destination-sender.js';
+
+/** Time until a destination that was added or changed on the page is in force, in milliseconds. */
+const FRESH_MS = 1_000;
 
 /**
  * Creates the sender of this process, which is the only one that reads the secrets of destinations.
@@ -9,11 +13,17 @@ import { ATTEMPT_TIMEOUT_MS, DestinationSender, RESPONSE_BYTES } from './destina
 export function openDestinations(
   adapters: Pick<Adapters, 'config' | 'store' | 'clock' | 'ids' | 'log' | 'telemetry'>,
 ): DestinationSender {
-  const { config, clock } = adapters;
+  const { config, clock, store } = adapters;
+  const configured = config.resolvedDestinations().map((one) => ({ ...one, problem: null }));
   const { consoleUrl } = config.settings.delivery;
   return new DestinationSender({
     ...adapters,
-    destinations: config.resolvedDestinations(),
+    destinations: cachedFor(FRESH_MS, async () => {
+      // Of two with the same name, that of the configuration is in force.
+      const added = await store.destinations.added();
+      const others = added.filter(({ name }) => !configured.some((one) => one.name === name));
+      return [...configured, ...config.resolvedAdded(others)];
+    }),
     playbooks: config.playbooks,
     consoleUrl: (consoleUrl ?? `http://${config.host}:${config.ports.console}`).replace(/\/$/, ''),
     client: createGuardedPost({ timeoutMs: ATTEMPT_TIMEOUT_MS, maxBytes: RESPONSE_BYTES, clock }),

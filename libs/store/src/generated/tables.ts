@@ -153,6 +153,12 @@ export const TABLES = {
     problem: 'text?',
     response: 'text?',
   },
+  destination_entries: {
+    name: 'text',
+    entry: 'json',
+    changed_by: 'text',
+    changed_at: 'timestamptz=',
+  },
   destination_threads: {
     destination: 'text',
     case_id: 'uuid',

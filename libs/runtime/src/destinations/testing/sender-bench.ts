@@ -79,7 +79,7 @@ export function senderBench(
     },
     playbooks,
     consoleUrl: 'https://casefile.example',
-    destinations,
+    destinations: async () => destinations.map((one) => ({ problem: null, ...one })),
     client,
     clock,
     ids,

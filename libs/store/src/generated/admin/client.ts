@@ -68,6 +68,11 @@ export type Flag = Prisma.FlagModel
  */
 export type ArmHealth = Prisma.ArmHealthModel
 /**
+ * Model DestinationEntry
+ * A destination that was added on the page or by API. Those of the configuration have no row.
+ */
+export type DestinationEntry = Prisma.DestinationEntryModel
+/**
  * Model Act
  * An act of a person or a rule on something that is rolled out: its history, and the key of repeated requests.
  */

@@ -403,6 +403,7 @@ export const ModelName = {
   Experiment: 'Experiment',
   Flag: 'Flag',
   ArmHealth: 'ArmHealth',
+  DestinationEntry: 'DestinationEntry',
   Act: 'Act'
 } as const
 
@@ -419,7 +420,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "toolServer" | "toolEntry" | "promptVersion" | "experiment" | "flag" | "armHealth" | "act"
+    modelProps: "toolServer" | "toolEntry" | "promptVersion" | "experiment" | "flag" | "armHealth" | "destinationEntry" | "act"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -867,6 +868,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    DestinationEntry: {
+      payload: Prisma.$DestinationEntryPayload<ExtArgs>
+      fields: Prisma.DestinationEntryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DestinationEntryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DestinationEntryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload>
+        }
+        findFirst: {
+          args: Prisma.DestinationEntryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DestinationEntryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload>
+        }
+        findMany: {
+          args: Prisma.DestinationEntryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload>[]
+        }
+        create: {
+          args: Prisma.DestinationEntryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload>
+        }
+        createMany: {
+          args: Prisma.DestinationEntryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DestinationEntryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload>[]
+        }
+        delete: {
+          args: Prisma.DestinationEntryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload>
+        }
+        update: {
+          args: Prisma.DestinationEntryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload>
+        }
+        deleteMany: {
+          args: Prisma.DestinationEntryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DestinationEntryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DestinationEntryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload>[]
+        }
+        upsert: {
+          args: Prisma.DestinationEntryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DestinationEntryPayload>
+        }
+        aggregate: {
+          args: Prisma.DestinationEntryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDestinationEntry>
+        }
+        groupBy: {
+          args: Prisma.DestinationEntryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DestinationEntryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DestinationEntryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DestinationEntryCountAggregateOutputType> | number
+        }
+      }
+    }
     Act: {
       payload: Prisma.$ActPayload<ExtArgs>
       fields: Prisma.ActFieldRefs
@@ -1074,6 +1149,16 @@ export const ArmHealthScalarFieldEnum = {
 } as const
 
 export type ArmHealthScalarFieldEnum = (typeof ArmHealthScalarFieldEnum)[keyof typeof ArmHealthScalarFieldEnum]
+
+
+export const DestinationEntryScalarFieldEnum = {
+  name: 'name',
+  entry: 'entry',
+  changedBy: 'changedBy',
+  changedAt: 'changedAt'
+} as const
+
+export type DestinationEntryScalarFieldEnum = (typeof DestinationEntryScalarFieldEnum)[keyof typeof DestinationEntryScalarFieldEnum]
 
 
 export const ActScalarFieldEnum = {
@@ -1376,6 +1461,7 @@ export type GlobalOmitConfig = {
   experiment?: Prisma.ExperimentOmit
   flag?: Prisma.FlagOmit
   armHealth?: Prisma.ArmHealthOmit
+  destinationEntry?: Prisma.DestinationEntryOmit
   act?: Prisma.ActOmit
 }
 
