@@ -5,6 +5,7 @@ import {
   type Json,
   type Lessons,
   type Logger,
+  type PastCases,
   type PatternSearch,
   type TaskContext,
 } from '@casefile/contracts';
@@ -19,6 +20,7 @@ import {
   type PolicyImportOptions,
 } from './policies/import-policy-file.js';
 import { postgresLessons } from './lessons/postgres-lessons.js';
+import { postgresPastCases } from './past-cases/postgres-past-cases.js';
 import type { PolicyBase } from './policies/policy-base.js';
 import { postgresPolicies } from './policies/postgres-policies.js';
 import {
@@ -77,6 +79,8 @@ export interface Knowledge {
   scamReports: ScamReportBase;
   /** What answers of people feed into reports and patterns. */
   lessons: Lessons;
+  /** Cases with the outcome that a person confirmed. */
+  pastCases: PastCases;
   runbookBase: RunbookBase;
   /** Search over the runbooks. */
   runbooks: RunbookFinder;
@@ -133,6 +137,7 @@ export function openKnowledge(
     scamPatterns,
     scamReports,
     lessons: postgresLessons(database, scamPatterns),
+    pastCases: postgresPastCases(database, mask),
     runbookBase,
     runbooks: createRunbooks(runbookBase, runbooks, log),
     patternSearch: createPatternSearch({ store: scamPatterns, embedder }),

@@ -21,6 +21,7 @@ export * from './parts/reusing.js';
 export * from './parts/sifting.js';
 export * from './playbook.js';
 export * from './lesson.js';
+export * from './past-cases.js';
 export * from './playbooks/index.js';
 export * from './present.js';
 export * from './prompts/check-version.js';

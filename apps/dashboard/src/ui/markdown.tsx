@@ -1,10 +1,13 @@
 import { Link } from 'wouter';
 import Markdown, { type Components, type Options } from 'react-markdown';
 import { readGfm } from './read-gfm.js';
+import { isCaseAddress } from '../pages/case/past-cases.js';
 import { isPolicyAddress } from '../pages/policy/policy-address.js';
 import { linkCitations, type EvidenceLinks } from './link-citations.js';
 import './citation.css';
 import './markdown.css';
+
+const isOwnAddress = (url: string) => isPolicyAddress(url) || isCaseAddress(url);
 
 // Links are shown as text and never followed. Images are never loaded, because an image URL can leak page
 // content to a third party.
@@ -14,7 +17,7 @@ const components: Components = {
       <a className="citation" href={href}>
         {children}
       </a>
-    ) : href !== undefined && isPolicyAddress(href) ? (
+    ) : href !== undefined && isOwnAddress(href) ? (
       <Link href={href}>{children}</Link>
     ) : (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">
@@ -37,7 +40,7 @@ const components: Components = {
 
 const SAFE_LINK = /^(https?:|#)/i;
 const urlTransform: Options['urlTransform'] = (url) =>
-  SAFE_LINK.test(url) || isPolicyAddress(url) ? url : undefined;
+  SAFE_LINK.test(url) || isOwnAddress(url) ? url : undefined;
 
 /**
  * Untrusted Markdown: no HTML, nothing fetched. A citation of evidence in `links` becomes a link to the

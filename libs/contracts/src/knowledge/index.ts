@@ -6,6 +6,7 @@ import { SCAM_REPORTS_IMPORT } from './scam-reports.js';
 
 export type { ImportCommand, ImportOption } from './import-command.js';
 export * from './lessons.js';
+export * from './past-cases.js';
 export * from './pattern-search.js';
 export * from './policies.js';
 export * from './runbooks.js';

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { PatternSearch, ReadTextSignals, Runbooks, ScamReports, Tool } from '@casefile/contracts';
 import { aPolicyStore } from './policy-store.js';
+import { pastCaseSubjects, pastCases } from './past-case-subjects.js';
 import { policySubjects } from './policy-subjects.js';
 import { webSubjects } from './web-subjects.js';
 import type { EvidenceSettings } from '../settings.js';
@@ -9,12 +10,7 @@ import { EXA_SEARCH, rdapDomain, virusTotalDomain } from './documented-answers.j
 import { someSettings } from './settings.js';
 import { describeTool, type ToolSubject } from './tool.conformance.js';
 
-const REPORT = {
-  reportCount: 47,
-  riskScore: 92,
-  firstReportedAt: '2025-03-01T00:00:00Z',
-  lastReportedAt: null,
-};
+const REPORT = { reportCount: 47, riskScore: 92, firstReportedAt: '2025-03-01', lastReportedAt: null };
 const scamReports: ScamReports = {
   find: (_type, value) => Promise.resolve(value === '+12025550143' ? REPORT : null),
 };
@@ -74,7 +70,15 @@ const storedResults = {
 };
 
 function toolNamed(name: string, settings: EvidenceSettings): Tool {
-  const ports = { scamReports, patternSearch: patterns, policies, readText, runbooks, storedResults };
+  const ports = {
+    scamReports,
+    patternSearch: patterns,
+    policies,
+    readText,
+    runbooks,
+    storedResults,
+    pastCases,
+  };
   const tool = createTools(settings, ports).find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool;
@@ -250,6 +254,7 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
     },
   ],
   ...webSubjects(toolNamed),
+  ...pastCaseSubjects(toolNamed),
   ...policySubjects(toolNamed),
 };
 

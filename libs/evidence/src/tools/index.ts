@@ -1,4 +1,5 @@
 import type {
+  PastCases,
   PatternSearch,
   PolicyDocuments,
   ReadTextSignals,
@@ -10,6 +11,7 @@ import type {
 import type { EvidenceSettings } from '../settings.js';
 import { checkDomain } from './check-domain.js';
 import { findSimilarScams } from './find-similar-scams.js';
+import { findPastCases } from './find-past-cases.js';
 import { findRunbook } from './find-runbook.js';
 import { findSections } from './find-sections.js';
 import { getFacts } from './get-facts.js';
@@ -36,6 +38,8 @@ export interface ToolPorts {
   policies?: PolicyDocuments;
   /** Absent: there are no runbooks, and the call is a gap. */
   runbooks?: Runbooks;
+  /** Absent: there are no past cases, and the call is a gap. */
+  pastCases?: Pick<PastCases, 'find'>;
   /** Absent: there are no stored results, and the call is a gap. */
   storedResults?: Pick<StoredResults, 'read'>;
   /** Asks a model to lead `pi_search` down a policy's tree. Absent: keyword ranks always lead. */
@@ -58,6 +62,7 @@ export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[
     getSections(settings, ports.policies),
     findSections(settings, ports.policies),
     findRunbook(settings, ports.runbooks),
+    findPastCases(settings, ports.pastCases),
     readStoredResult(settings, ports.storedResults),
     searchWeb(settings),
   ];

@@ -1,11 +1,13 @@
 import { CasefileError } from '@casefile/contracts';
 import type { LessonRule } from '../lesson.js';
+import type { PastCaseRule } from '../past-cases.js';
 import type { Playbook } from '../playbook.js';
 import { chooseSectionsPrompt } from '../prompts/choose-sections.js';
 import { summariseResultPrompt } from '../prompts/summarise-result.js';
 import type { Prompt } from '../prompts/prompt.js';
 import { summariseSectionsPrompt } from '../prompts/summarise-sections.js';
 import { incident } from './incident/index.js';
+import { pastIncident } from './incident/past-cases.js';
 import { messageScreening } from './message-screening/index.js';
 import { detectedScamLesson } from './message-screening/lesson.js';
 import { policyCheck } from './policy-check/index.js';
@@ -37,6 +39,9 @@ export const lessonRules: ReadonlyMap<string, LessonRule> = new Map([
   [scamVerdict.name, highRiskLesson],
   [messageScreening.name, detectedScamLesson],
 ]);
+
+/** Words by which confirmed cases are compared, by kind of case. Cases of other kinds are not compared. */
+export const pastCaseRules: ReadonlyMap<string, PastCaseRule> = new Map([[incident.name, pastIncident]]);
 
 /** Every prompt that a model is asked by: those of these playbooks, and those of tools, of their long results and of an import. */
 export function kindPrompts(kinds: readonly Playbook[]): Prompt[] {

@@ -1,6 +1,6 @@
 import type { CaseStore, Clock, Logger, Nudge, Queue, Telemetry } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
-import { lessonRules, type Playbook } from '@casefile/pipeline';
+import { lessonRules, pastCaseRules, type Playbook } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { LessonDriver } from '../feedback/lesson-driver.js';
 import { BatchDriver } from '../rerun/batch-driver.js';
@@ -19,7 +19,7 @@ export interface ChorePorts {
   clock: Clock;
   log: Logger;
   telemetry: Telemetry;
-  knowledge: Pick<Knowledge, 'lessons'>;
+  knowledge: Pick<Knowledge, 'lessons' | 'pastCases'>;
   config: Pick<Config, 'settings'>;
 }
 
@@ -56,6 +56,13 @@ export function sweeperChores(
     batches: new BatchDriver({ batches, rerun, playbooks, clock, log }),
     figures: new FigureReader(qualityFigures, config.settings.reviews.sampleShare),
     history: new HistoryKeeper({ history, queue, clock }),
-    lessons: new LessonDriver({ ...store, lessons: knowledge.lessons, rules: lessonRules, clock, log }),
+    lessons: new LessonDriver({
+      ...store,
+      ...knowledge,
+      rules: lessonRules,
+      pastCaseRules,
+      clock,
+      log,
+    }),
   };
 }

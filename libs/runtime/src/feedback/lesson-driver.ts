@@ -8,10 +8,12 @@ import {
   type FeedbackBook,
   type Lessons,
   type Logger,
+  type PastCases,
+  type ReviewDetail,
   type Reviews,
   type RunDocument,
 } from '@casefile/contracts';
-import type { LessonRule } from '@casefile/pipeline';
+import { boundedLikeness, inLine, type LessonRule, type PastCaseRule } from '@casefile/pipeline';
 
 /** Dependencies of the driver. */
 export interface LessonPorts {
@@ -19,8 +21,10 @@ export interface LessonPorts {
   reviews: Pick<Reviews, 'get'>;
   record: Pick<CaseReader, 'getCase'>;
   lessons: Pick<Lessons, 'learn' | 'forget'>;
+  pastCases: Pick<PastCases, 'keep' | 'forget'>;
   /** By kind of case. */
   rules: ReadonlyMap<string, LessonRule>;
+  pastCaseRules: ReadonlyMap<string, PastCaseRule>;
   clock: Pick<Clock, 'now'>;
   log: Logger;
 }
@@ -53,12 +57,21 @@ export class LessonDriver {
   }
 
   private async follow(caseId: string): Promise<void> {
-    const { reviews, record, lessons, rules, clock } = this.ports;
+    const { reviews, record, rules, pastCaseRules, clock } = this.ports;
     const found = await reviews.get(caseId, clock.now());
-    const teaches = rules.get(found?.playbook ?? '');
-    if (found === null || teaches === undefined) return;
-    const answer = reviewStanding(found.history, found.runId).standing;
+    if (found === null) return;
+    const teaches = rules.get(found.playbook);
+    const compares = pastCaseRules.get(found.playbook);
+    if (teaches === undefined && compares === undefined) return;
     const run = (await record.getCase(caseId))?.runs.find(({ id }) => id === found.runId);
+    if (teaches !== undefined) await this.teach(found, run, teaches);
+    if (compares !== undefined) await this.compare(found, run, compares);
+  }
+
+  private async teach(found: ReviewDetail, run: RunDocument | undefined, teaches: LessonRule): Promise<void> {
+    const { lessons } = this.ports;
+    const { caseId, runId } = found;
+    const answer = reviewStanding(found.history, runId).standing;
     const brief = run === undefined ? null : briefOf(run);
     const outcome = found.standing['outcome'];
     const lesson =
@@ -72,9 +85,40 @@ export class LessonDriver {
             evidence: evidenceIn(run),
           });
     if (answer === null || lesson === null) return lessons.forget(caseId);
-    const { runId } = found;
     const { actId, by, event, act } = answer;
     await lessons.learn({ caseId, runId, actId, by, event, ownProposal: act === 'agree', ...lesson });
+  }
+
+  // Only the answer of a person who looked at this one case counts: no event of another system, no answer for
+  // many cases in one request, and no answer that another reviewer disputes.
+  private async compare(
+    found: ReviewDetail,
+    run: RunDocument | undefined,
+    compares: PastCaseRule,
+  ): Promise<void> {
+    const { pastCases } = this.ports;
+    const { caseId, runId, playbook } = found;
+    const { state, standing: answer } = reviewStanding(found.history, runId);
+    const brief = run === undefined ? null : briefOf(run);
+    const isConfirmed = state === 'answered' && answer !== null && !answer.bulk && answer.event === null;
+    const compared =
+      isConfirmed && run !== undefined && brief !== null
+        ? compares({ caseId, brief, evidence: evidenceIn(run) })
+        : null;
+    if (compared === null || !isConfirmed || answer.outcome === null) return pastCases.forget(caseId);
+    const { actId, at, act, note, outcome } = answer;
+    await pastCases.keep({
+      ...boundedLikeness(compared),
+      caseId,
+      runId,
+      playbook,
+      actId,
+      title: inLine(compared.title),
+      outcome,
+      note: note === null || note.trim() === '' ? null : inLine(note, 500),
+      agreed: act === 'agree',
+      confirmedAt: at,
+    });
   }
 }
 

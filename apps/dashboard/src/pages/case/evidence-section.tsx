@@ -1,5 +1,6 @@
 import type { Evidence, EvidenceItem, Json, ShownRun } from '@casefile/contracts';
 import { CircleHelp } from 'lucide-react';
+import { Link } from 'wouter';
 import { countOf } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
@@ -11,6 +12,7 @@ import { JsonView } from '../../ui/json-view.js';
 import { Reason } from '../../ui/reason.js';
 import { Age, Stamp } from '../../ui/stamp.js';
 import { evidencePlace, newEvidence } from './evidence-places.js';
+import { pastCasesIn } from './past-cases.js';
 import type { TimelineSection } from './timeline.js';
 
 /** The result of one round of collecting: findings, and questions without an answer. */
@@ -71,6 +73,7 @@ function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: strin
           <span className="quiet">{item.entityType}</span> <span dir="auto">{visible(item.entityValue)}</span>
         </p>
       )}
+      <PastCases item={item} />
       <Result result={item.result} id={item.id} />
       <footer className="evidence-foot quiet">
         <span className="cut" title={item.source}>
@@ -81,6 +84,27 @@ function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: strin
         </span>
       </footer>
     </Anchored>
+  );
+}
+
+/** Links to the past cases in a result; nothing for other results. */
+function PastCases({ item }: { item: EvidenceItem }) {
+  const cases = pastCasesIn(item);
+  if (cases.length === 0) return null;
+  return (
+    <ul className="past-cases">
+      {cases.map(({ caseId, title, agreed, confirmedAt, outcome }) => (
+        <li key={caseId}>
+          <Link href={`/cases/${caseId}`}>
+            <span dir="auto">{visible(title)}</span>
+          </Link>{' '}
+          <span className="quiet">
+            a person {agreed ? 'agreed' : 'corrected'} <Age at={confirmedAt} /> ago:{' '}
+            {visible(Object.values(outcome).map(factText).join(', '))}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -2,7 +2,7 @@ import type { ReadCitation, RunSettings } from '@casefile/contracts';
 import type { Contradiction } from '../../parts/contradicting.js';
 import { inLine } from '../../plain-text.js';
 import type { ReviewInput } from '../../stage-parts.js';
-import type { Read } from './look-ups.js';
+import { showsStateNow, type Read } from './look-ups.js';
 import { options } from './options.js';
 import { readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
@@ -69,7 +69,9 @@ export function contradictions(
   const { falseAlarm } = resultIn(draft);
   if (draft.method === 'heuristic' || falseAlarm === null) return [];
   const { startsAt } = incidentIn(brief);
-  const alarms = readsOf(evidence, draft).flatMap((read) => alarmsIn(read, startsAt));
+  const alarms = readsOf(evidence, draft)
+    .filter(showsStateNow)
+    .flatMap((read) => alarmsIn(read, startsAt));
   const weight = alarms.reduce((sum, one) => sum + one.weight, 0);
   if (weight < options.read(settings.options).contradictedFrom) return [];
   const worst = alarms.toSorted((a, b) => b.weight - a.weight).slice(0, 3);

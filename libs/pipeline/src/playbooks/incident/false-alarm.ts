@@ -2,7 +2,7 @@ import type { IncidentResult, Review } from '@casefile/contracts';
 import { FALSE_ALARM_CLAIM, reasonInWords } from '@casefile/contracts';
 import { isContradiction } from '../../parts/contradicting.js';
 import type { Incident } from './alert.js';
-import type { Read } from './look-ups.js';
+import { showsStateNow, type Read } from './look-ups.js';
 import type { IncidentOptions } from './options.js';
 import { latestMomentIn } from './times.js';
 
@@ -45,7 +45,7 @@ function doubtOfLookUps(
   { falseAlarmLookUps: needed }: Pick<IncidentOptions, 'falseAlarmLookUps'>,
 ): string[] {
   const subjects = subjectsOf(incident);
-  const own = reads.filter((read) => read.gap === null && isAbout(read, subjects));
+  const own = reads.filter((read) => read.gap === null && showsStateNow(read) && isAbout(read, subjects));
   const claim = 'The model reports a false alarm, but';
   if (own.length < needed)
     return [

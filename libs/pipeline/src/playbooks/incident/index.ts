@@ -1,11 +1,13 @@
+import { PAST_CASES_TOOL } from '@casefile/contracts';
 import { contradicting } from '../../parts/contradicting.js';
 import { crossExamining } from '../../parts/cross-examining.js';
 import { followedUp } from '../../parts/follow-up.js';
 import { fromPayload } from '../../parts/from-payload.js';
 import { sameContent, sameTrouble } from '../../parts/intake.js';
-import { lookUps } from '../../parts/look-ups.js';
+import { lookUps, type Plan } from '../../parts/look-ups.js';
 import { listingOutsideTools } from '../../parts/outside-tools.js';
 import { asRecorded } from '../../parts/outward.js';
+import { pastCaseRequests } from '../../past-cases.js';
 import { definePlaybook } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
@@ -19,6 +21,7 @@ import { EXAMINED_SINCE, options } from './options.js';
 import { presenting } from './present.js';
 import { reviewed } from './review.js';
 import { byRule } from './rules/judge-by-rules.js';
+import { alertLikeness } from './past-cases.js';
 import { incidentIn, lookUpsAskedFor, RUNBOOK_TOOL, runbookRequest } from './runbook.js';
 import { PRESETS } from './sent/sender-shape.js';
 import { writeReport } from './write.js';
@@ -26,6 +29,12 @@ import { writeReport } from './write.js';
 const rules = { answer: byRule };
 const HOUR_MS = 3_600_000;
 const waitMs = () => 60_000;
+
+const firstLookUps: Plan = ({ brief, settings }) => {
+  const alert = incidentIn(brief);
+  const { pastCases } = options.read(settings.options);
+  return [runbookRequest(alert), ...pastCaseRequests(pastCases, alertLikeness(alert), settings)];
+};
 
 /**
  * Playbook for alerts of monitoring systems: what is wrong, with which confidence, and whether to page a
@@ -42,11 +51,11 @@ export const incident = definePlaybook({
     masksSecrets: true,
   },
   triage: fromPayload(prepared),
-  tools: [RUNBOOK_TOOL, STORED_RESULT],
+  tools: [RUNBOOK_TOOL, STORED_RESULT, PAST_CASES_TOOL],
   // The look-ups of a runbook may be to tools of outside servers.
   collect: followedUp(
     { plan: lookUpsAskedFor, waitMs },
-    listingOutsideTools(lookUps({ plan: ({ brief }) => [runbookRequest(incidentIn(brief))], waitMs })),
+    listingOutsideTools(lookUps({ plan: firstLookUps, waitMs })),
   ),
   strategy: 'react',
   strategies: { react: react(controller, rules, options), heuristic: byRules('heuristic', rules) },

@@ -1,5 +1,6 @@
 import {
   isObject,
+  PAST_CASES_TOOL,
   z,
   type AnswerReading,
   type Evidence,
@@ -12,6 +13,7 @@ import {
   type ToolCall,
 } from '@casefile/contracts';
 import { holdsWords, isTooShort } from '../../find-quote.js';
+import { pastCasesIn } from '../../past-cases.js';
 import { firstCodePoints, inLine, plainText } from '../../plain-text.js';
 import { RUNBOOK_TOOL } from './runbook.js';
 
@@ -29,11 +31,19 @@ export interface Read extends LookUp {
 /**
  * Returns all look-ups of an investigation in order: items of the evidence, then calls of the model. The ids
  * of the calls continue those of the evidence. The runbook is no look-up, because it states what to do and
- * not what is.
+ * not what is. A look-up of past cases that found none is left out.
  */
 export function lookUpsOf(evidence: Evidence, calls: readonly ToolCall[]): Read[] {
-  const own = evidence.items.filter(({ toolName }) => toolName !== RUNBOOK_TOOL).map(ofItem);
+  const own = evidence.items
+    .filter(({ toolName }) => toolName !== RUNBOOK_TOOL)
+    .filter((item) => item.toolName !== PAST_CASES_TOOL || pastCasesIn(item).length > 0)
+    .map(ofItem);
   return [...own, ...calls.map((call, i) => evidenceLookUp(evidence, call, i))];
+}
+
+/** Returns whether a look-up shows the state now. Past cases show what was found then. */
+export function showsStateNow({ tool }: Pick<LookUp, 'tool'>): boolean {
+  return tool !== PAST_CASES_TOOL;
 }
 
 /** Length of all texts that a draft keeps, and the least length of one, in code points. */

@@ -1,5 +1,6 @@
 import { z, type RunSettings } from '@casefile/contracts';
 import { defineOptions } from '../../options.js';
+import { pastCasesOption } from '../../past-cases.js';
 import { turnOptionsSchema } from '../../strategies/react/controller.js';
 
 /** Options of incident. Configuration can override them. */
@@ -29,6 +30,7 @@ export const options = defineOptions(
     falseAlarmLookUps: z.number().int().min(1).max(20).default(2),
     /** Highest confidence of a cause that rests on one look-up of one tool. */
     oneLookUpConfidence: z.number().min(0).max(1).default(0.7),
+    pastCases: pastCasesOption,
   }),
 );
 export type IncidentOptions = ReturnType<typeof options.read>;

@@ -3,7 +3,7 @@ import { inLine } from '../../plain-text.js';
 import type { Incident } from './alert.js';
 import { alarmsIn, type Alarm } from './contradictions.js';
 import { stepHazard, withHazard } from './hazards.js';
-import type { Read } from './look-ups.js';
+import { showsStateNow, type Read } from './look-ups.js';
 import { checkSentences, type Ground } from './prose-check.js';
 import { runbookIn, stepsLeft, type Runbook } from './runbook.js';
 import type { AlertState } from './sent/state.js';
@@ -61,7 +61,9 @@ export function provenResult(result: IncidentResult, told: ProseSources): Incide
 
 /** The words of look-ups that show most clearly that something is wrong, the weightiest first, each once. */
 export function readAlarms(reads: readonly Read[], startsAt: string | null): Alarm[] {
-  const alarms = reads.flatMap((read) => (read.gap === null ? alarmsIn(read, startsAt) : []));
+  const alarms = reads
+    .filter((read) => read.gap === null && showsStateNow(read))
+    .flatMap((read) => alarmsIn(read, startsAt));
   const worst = alarms.toSorted((a, b) => b.weight - a.weight);
   return worst
     .filter(({ words }, i) => worst.findIndex((one) => one.words === words) === i)

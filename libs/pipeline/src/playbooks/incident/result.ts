@@ -15,7 +15,7 @@ import { inLine, plainText } from '../../plain-text.js';
 import type { LoopEnd } from '../../strategies/react/controller.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { withHazard } from './hazards.js';
-import { keptText, lookUpsOf, problemOf, type Read } from './look-ups.js';
+import { keptText, lookUpsOf, problemOf, showsStateNow, type Read } from './look-ups.js';
 import { incidentIn, runbookIn, RUNBOOK_TOOL, toolsNamedIn } from './runbook.js';
 
 /** Conclusions of a model before they are checked against the look-ups. */
@@ -53,7 +53,10 @@ export function answeredDraft(
   const strike = new Striking(reads, reading);
   const hypotheses = analysis.hypotheses.map((one) => ({ ...one, citations: strike.out(one.citations) }));
   const ruledOut = analysis.ruledOut.map((one) => ({ ...one, citations: strike.out(one.citations) }));
-  const falseAlarm = analysis.falseAlarm?.is === true ? strike.out(analysis.falseAlarm.citations) : [];
+  const ofFalseAlarm = analysis.falseAlarm?.is === true ? strike.out(analysis.falseAlarm.citations) : [];
+  const observed = new Set(reads.filter(showsStateNow).map(({ id }) => id));
+  // Past cases alone do not show that nothing is wrong now.
+  const falseAlarm = ofFalseAlarm.some(({ id }) => observed.has(id)) ? ofFalseAlarm : [];
   const borneOut = hypotheses.filter(({ citations }) => citations.length > 0);
   const dropped = hypotheses
     .filter(({ citations }) => citations.length === 0)

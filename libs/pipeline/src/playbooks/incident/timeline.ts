@@ -1,7 +1,7 @@
 import type { IncidentResult, Moment } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
 import { alarmsIn } from './contradictions.js';
-import type { Read } from './look-ups.js';
+import { showsStateNow, type Read } from './look-ups.js';
 import type { Incident } from './alert.js';
 import { latestMomentIn } from './times.js';
 
@@ -46,7 +46,7 @@ export function incidentResultTimeline(
   const start = startsAt === null ? NaN : Date.parse(startsAt);
   const near = Number.isNaN(start) ? firstTime(lookUps) : start;
   const quotes = [...hypotheses, ...ruledOut].flatMap(({ citations }) => citations);
-  const read = reads.flatMap((one) =>
+  const read = reads.filter(showsStateNow).flatMap((one) =>
     readMoments(
       one,
       near,

@@ -1,0 +1,79 @@
+import {
+  isObject,
+  MOST_PAST_CASES,
+  PAST_CASE_BOUNDS,
+  PAST_CASES_TOOL,
+  shownPastCaseSchema,
+  z,
+  type Brief,
+  type CaseLikeness,
+  type EvidenceItem,
+  type Json,
+  type RunSettings,
+  type ShownPastCase,
+  type ToolRequest,
+} from '@casefile/contracts';
+import { firstCodePoints, inLine } from './plain-text.js';
+
+/** Most similar past cases that are evidence of a case; 0: none. Runs of earlier releases have none. */
+export const pastCasesOption = z.number().int().min(0).max(MOST_PAST_CASES).default(0);
+
+/** Words by which cases of a kind are compared, and the case in a line; null: it is similar to no other. */
+export type PastCaseRule = (confirmed: {
+  caseId: string;
+  brief: Brief;
+  evidence: readonly EvidenceItem[];
+}) => (CaseLikeness & { title: string }) | null;
+
+/** Returns the words in the form in which they are compared: on one line, each once, within their bounds. */
+export function boundedLikeness({ keys, terms }: CaseLikeness): CaseLikeness {
+  const bounded = (words: readonly string[], most: number) => {
+    const each = words.map((word) => firstCodePoints(inLine(word), PAST_CASE_BOUNDS.characters / 2));
+    return [...new Set(each.filter((word) => word !== ''))].slice(0, most);
+  };
+  return { keys: bounded(keys, PAST_CASE_BOUNDS.keys), terms: bounded(terms, PAST_CASE_BOUNDS.terms) };
+}
+
+/**
+ * Returns the look-up of similar past cases; none if the kind's option asks for none, as in runs of earlier
+ * releases.
+ * @param limit Most past cases that are evidence; 0: none.
+ */
+export function pastCaseRequests(
+  limit: number,
+  likeness: CaseLikeness | null,
+  { playbook }: Pick<RunSettings, 'playbook'>,
+): ToolRequest[] {
+  if (limit === 0 || likeness === null) return [];
+  const { keys, terms } = boundedLikeness(likeness);
+  if (keys.length === 0 || terms.length === 0) return [];
+  return [{ tool: PAST_CASES_TOOL, args: { playbook, keys, terms, limit } }];
+}
+
+/** Returns the past cases in the result of their look-up; none for every other item. */
+export function pastCasesIn({
+  toolName,
+  success,
+  result,
+}: Pick<EvidenceItem, 'toolName' | 'success' | 'result'>): ShownPastCase[] {
+  const cases: Json =
+    toolName === PAST_CASES_TOOL && success && isObject(result) ? (result['cases'] ?? []) : [];
+  return shownPastCaseSchema.array().safeParse(cases).data ?? [];
+}
+
+/** Returns past cases as lines of a report, each with a link to its case. */
+export function pastCaseLines(
+  items: readonly EvidenceItem[],
+  inert: (text: string, max?: number) => string,
+): string[] {
+  return items.flatMap((item) =>
+    pastCasesIn(item).map(({ caseId, confirmedAt, agreed, outcome, title, note }) => {
+      const decided = Object.entries(outcome).map(
+        ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
+      const how = agreed ? 'agreed with the verdict' : 'corrected the verdict';
+      const said = note === null ? '' : `. Note: ${inert(note, 500)}`;
+      return `[${caseId}](/cases/${caseId}) \\[${inert(item.id, 32)}\\]: ${inert(title, 300)}. On ${inert(confirmedAt.slice(0, 10), 10)} a person ${how}: ${inert(decided.join(', '), 300)}${said}`;
+    }),
+  );
+}
