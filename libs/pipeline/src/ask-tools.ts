@@ -12,13 +12,13 @@ import type { StagePorts, StepTools } from './stage-ports.js';
 export type ToolTurn = { calls: ToolCall[] } | { wait: Wait };
 
 /**
- * Distance between the steps of a turn and the steps of the same turn with other requests; more than twice
+ * Distance between the steps of a turn and the steps of the same turn with other requests. It exceeds twice
  * the possible turns of a loop.
  */
 const STEPS_APART = 1_000;
 /**
- * Most different sets of requests of one turn. Each comes from a release in the middle of a run; more is a
- * fault of this system.
+ * Maximum number of different sets of requests of one turn. Each additional set comes from a release during
+ * the run. More than this is a defect of this system.
  */
 const MOST_ASKINGS = 10;
 
@@ -59,7 +59,7 @@ function stepFor(first: number, requests: readonly ToolRequest[], tools: StepToo
   throw new CasefileError('calls_diverged', `other tools are asked at each rendering of step ${first}`);
 }
 
-// Normalised as the record stores texts: without NUL and halves of surrogate pairs.
+// Compares texts as the record stores them: without NUL and halves of surrogate pairs.
 const inWords = ({ tool, args }: ToolRequest): string =>
   `${tool} ${canonicalJson(args, (text) => text.replace(UNSTORABLE, '\ufffd'))}`;
 /** Characters that the record cannot store, and their replacement. */

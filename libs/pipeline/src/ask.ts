@@ -33,14 +33,14 @@ export interface AskedOf {
       deadlineAt: number | null,
     ): Promise<Pick<ModelResponse, 'content' | 'reasoning' | 'finishReason'>>;
   };
-  /** Drawn once for all steps, so that a second rendering has the same bytes. */
+  /** Drawn in common for all steps, so that a repeated rendering has the same bytes. */
   draw: Draw;
   /**
    * One per try. The first asks the question; each further one also states what was wrong with the previous
    * answer.
    */
   steps: readonly [number, ...number[]];
-  /** Aborted when no caller waits for the answer any more. */
+  /** Aborted when no caller waits for the answer. */
   signal?: AbortSignal;
   /** Version of the answer reading that the run uses. Default: the newest. */
   reading?: AnswerReading;
@@ -119,8 +119,8 @@ export function questionRequest<T>(question: Question<T>, mark: string, wrong?: 
 }
 
 /**
- * Returns whether the error is about an answer that was paid and cannot be used. A wait would not help: the
- * same answer would be paid again.
+ * Returns whether the error is about an answer that was paid for and cannot be used. Waiting would not help,
+ * because the same answer would be paid for again.
  */
 export function isOfAnswer(error: CasefileError): boolean {
   return reasonOf(error.reasonCode).of === 'answer' || error instanceof UnusableAnswer;

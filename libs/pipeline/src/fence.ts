@@ -10,8 +10,7 @@ export function drawMark(draw: Draw, step: number): string {
 }
 
 /**
- * Returns the fenced texts. They contain only what `fenced` put there, because it removes marks from the
- * content.
+ * Returns the fenced texts. Only `fencedText` can add fences, because it breaks marks in the content.
  */
 export function insideFences(text: string, mark: string): string[] {
   return text.split(mark).filter((_part, i) => i % 2 === 1);

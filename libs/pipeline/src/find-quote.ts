@@ -106,7 +106,7 @@ const DASHES = /[\p{Pd}\u2212\u2043]/gu;
 const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u00b4\u02bc`]/g;
 const DOUBLE_QUOTES = /[\u201c-\u201f\u2033\u00ab\u00bb]/g;
 /** Bullets, and dashes between words, which carry no meaning. A dash between two numbers is a range and stays. */
-// Looked around only from a dash on: text from outside may be blanks for the most part.
+// Checked only from a dash on, because a text from outside may consist mostly of blanks.
 const BULLETS = /[\u2022\u2023\u25e6]|[-*](?<=(?:^|\s)[-*])(?=\s+[^\s\p{N}]|\s*$|\s(?<!\p{N}\s+[-*]\s))/gu;
 const EMPHASIS = /\*\*|__/g;
 /** A word broken at the end of a line, or written with or without a hyphen. Hyphens between digits stay. */

@@ -26,7 +26,7 @@ export function folderName({
 
 type RecordedCall = RunDocument['interactions'][number];
 
-/** Agent of a cross-examination, which is asked in the stage of another agent. */
+/** Agent of a cross-examination. Its question is part of the stage of another agent. */
 const EXAMINER = 'examiner';
 const isExamination = ({ promptId }: Pick<RecordedCall, 'promptId'>): boolean =>
   promptId.includes('/cross-examination');

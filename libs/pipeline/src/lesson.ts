@@ -3,16 +3,16 @@ import type { Brief, EvidenceItem, JsonObject, Lesson } from '@casefile/contract
 /** A case whose verdict a person answered. */
 export interface ConfirmedCase {
   caseId: string;
-  /** Who gave the answer. */
+  /** The person who gave the answer. */
   by: string;
-  /** The outcome that stands. */
+  /** The outcome in force. */
   outcome: JsonObject;
   brief: Brief;
   evidence: readonly EvidenceItem[];
 }
 
-/** What a case feeds into the knowledge bases. */
+/** Additions of a case to the knowledge bases. */
 export type CaseLesson = Pick<Lesson, 'reports' | 'pattern'>;
 
-/** Returns what an answer of a person to a verdict teaches; null: nothing. */
+/** Returns the lesson of a person's answer to a verdict; null: there is none. */
 export type LessonRule = (confirmed: ConfirmedCase) => CaseLesson | null;

@@ -2,7 +2,7 @@ import { firstCharacters, type Brief, type Evidence, type Verdict } from '@casef
 import { NOTICE_LABELS } from './notice-labels.js';
 import { firstCodePoints, inLine } from './plain-text.js';
 
-/** What a person who is called about a verdict needs first. Each part is one line; null: nothing is known. */
+/** The first facts for a person who is called about a verdict. Each part is one line; null: unknown. */
 export interface Notice {
   /** What is broken, or what was found. */
   what: string;
@@ -50,7 +50,7 @@ export function makeNotice(
   };
 }
 
-/** Returns the notice as one line, for titles: the verdict's word and what is broken. */
+/** Returns the notice as one line for titles: the verdict's word and the problem. */
 export function noticeTitle(word: string, { what }: Notice, max = 200): string {
   return inLine(`${word.toUpperCase()}: ${what}`, max);
 }

@@ -43,7 +43,8 @@ export function defineOptions<S extends z.ZodObject>(
   { production = {} }: { production?: Partial<z.input<S>> } = {},
 ): Options<z.output<S>> {
   const what = `options of ${name}`;
-  // Without the rules between options: each option alone is as it was when the run was frozen.
+  // Rules that compare several options are left out, because a release may have changed them since the run
+  // was frozen.
   const each = z.object(schema.shape) as unknown as S;
   return {
     defaults: schema.parse({}) as JsonObject,

@@ -134,8 +134,8 @@ export function byField(
 }
 
 /**
- * Returns a verdict with the deciding fields as a person set them. What follows from them follows again, and no
- * failure of the run makes it degraded any longer. The person's reason comes first.
+ * Returns a verdict with the deciding fields that a person set. The disposition is derived from them again,
+ * and the verdict is no longer degraded. The person's reason comes first.
  */
 export function correctedVerdict(
   presenting: Pick<Presenting, 'impliedDisposition'>,

@@ -17,7 +17,7 @@ const FIGURE_CAME_BEFORE = new RegExp(`(?:${HAN_FIGURE}[.,:/]?|[-+\\p{Sc}\\u00b1
 const HAN_FIRST = /^\p{Script=Han}/u;
 const HAN_LAST = /\p{Script=Han}$/u;
 const KANA_FIRST = /^[\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Words that deny the words behind them: a quote that begins there says the opposite of its source. */
+/** Negations of the words that follow. A quote that begins after one says the opposite of its source. */
 const DENIED_BEFORE = /(?:[不未無无非勿]|[沒没]有?)$/u;
 
 /**
@@ -49,7 +49,7 @@ function beginsInHan(passage: string, before: string): boolean {
   return !DENIED_BEFORE.test(before) && !(FIGURE_FIRST.test(passage) && FIGURE_CAME_BEFORE.test(before));
 }
 
-// A Japanese verb is denied by the kana behind its Han signs, and a unit may follow a digit.
+// Kana after the Han characters of a Japanese verb may negate it, and a unit may follow a digit.
 function endsInHan(passage: string, after: string): boolean {
   if (!HAN_LAST.test(passage) && (DIGIT_LAST.test(passage) || !HAN_FIRST.test(after)))
     return endsWord(passage, after);

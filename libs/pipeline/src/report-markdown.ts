@@ -83,7 +83,7 @@ export function inertText(text: string, max = 2_000): string {
   return withoutLinks(inLine(text, max)).replace(SPECIAL, '\\$&');
 }
 
-/** Text from outside as a code block that it cannot end. */
+/** Returns text from outside as a code block that the text cannot end. */
 export function codeBlock(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);

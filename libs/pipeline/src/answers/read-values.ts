@@ -128,7 +128,7 @@ export function readFigure(given: number | string, scale: Scale): ScaledFigure {
   }
   if (found.length > 2) return unclear(given, scale);
   if (!PERCENT.test(rest)) return onScale(value, scale, given);
-  // "0.9%" is as likely 90 % as nine in a thousand.
+  // "0.9%" may mean 90 % or nine in a thousand, so it has no single reading.
   if ((value > 0 && value < 1) || value < 0 || value > 100) return unclear(given, scale);
   return { value: rounded((value / 100) * scale) };
 }

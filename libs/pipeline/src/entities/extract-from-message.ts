@@ -17,9 +17,9 @@ const NATIONAL = /(?<![+\d])\(?\d(?:[ ().-]{0,2}\d){5}/;
 const MOST_LIKELY = 4;
 
 /**
- * Extracts the entities of a message. A phone number without a country code is read in the countries of the sender, of the
- * text's other numbers and of its language, then in those of the configuration.
- * @param regions Of the configuration.
+ * Extracts the entities of a message. A phone number without a country code is read in the countries of the
+ * sender, of the text's other numbers and of its language, then in those of the configuration.
+ * @param regions countries of the configuration
  */
 export async function extractFromMessage(
   text: string,

@@ -4,12 +4,13 @@ import type { Extraction } from '../parts/from-text.js';
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 /**
- * These have no legitimate use between Latin letters, digits and dots (Indic scripts and emoji need joiners).
+ * Characters without a legitimate use between Latin letters, digits and dots. Elsewhere, Indic scripts and
+ * emoji need joiners.
  */
 const IN_WORD = /(?<=[a-z0-9.@:/])[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]+(?=[a-z0-9.@:/])/giu;
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/gu;
 const TAGS = /[\u{e0020}-\u{e007e}]+/gu;
-/** Flags of parts of countries are a black flag and a few tag characters. */
+/** Flags of parts of countries, which consist of a black flag and a few tag characters. */
 const FLAG = /\u{1f3f4}[\u{e0030}-\u{e007a}]{2,6}\u{e007f}/gu;
 
 /**

@@ -48,7 +48,7 @@ function emailOf(value: string): Link {
   return { email: `${value.slice(0, at)}@${host}`.toLowerCase().slice(0, MAX_LENGTH), host, notes: [] };
 }
 
-// A bare domain ("example.com") is a domain only; with a scheme, "www." or a path it is a URL too.
+// A bare domain ("example.com") counts as a domain only. With a scheme, "www." or a path it is a URL too.
 function urlOf(value: string, href: string): Link {
   if (!URL.canParse(href)) return { url: href.slice(0, MAX_LENGTH), host: '', notes: [] };
   const url = new URL(href);

@@ -16,8 +16,8 @@ export interface PhoneOptions {
 }
 
 /**
- * Digits of a country's shortest valid number. This is its own shortest (libphonenumber's possible lengths)
- * or one dialled abroad: `00` (`011`), a country code and four digits.
+ * Fewest digits of a number in each country: the shorter of its shortest valid number (libphonenumber's
+ * possible lengths) and a number dialled abroad (`00` or `011`, a country code and four digits).
  */
 export const FEWEST_DIGITS: Partial<Record<Region, number>> = { IN: 8, US: 9, GB: 7 };
 /** Fewest digits for other countries. Some have shorter numbers, but those would match dates and amounts. */
@@ -30,15 +30,18 @@ const SEARCH = { maxTries: 1_000 };
 const MAX_FOUND = 250;
 const MAX_GUESSES = 1_000;
 /**
- * With a plus sign: kept even if no network has such a number, because an impossible number is a sign too.
+ * A number with a plus sign. It is kept even if no network has such a number, because an impossible number is
+ * a sign of deceit too.
  */
 const INTERNATIONAL = /\+ ?\(?\d[\d ().-]{5,22}\d/g;
 /** A number that continues in the next line, with an empty line between if OCR sees one. */
 const BROKEN = /\+ ?\d[\d ().-]{0,18}[ \t]{0,3}\n[ \t]{0,3}\n?[ \t]{0,3}\d[\d ().-]{1,18}\d(?!\d)/g;
-/** After a word that announces a number. */
+/** A number after a word that announces one. */
 const ANNOUNCED =
   /(?:call|phone|tel|whats ?app|text|dial|contact|helpline|number|sms|mobile|कॉल|फोन|फ़ोन|नंबर)[^\d+\n]{0,20}(\(?\d[\d ().-]{5,18}\d)/giu;
-/** The same in other languages, for numbers of the countries that the sender or the language points to. */
+/**
+ * The same words in other languages, for numbers of the countries that the sender or the language points to.
+ */
 const ANNOUNCED_ELSEWHERE =
   /(?<!\p{L})(?:anrufen|anruf|rufen|nummer|ring|numret|bel|appele[rz]|llam[ae]r?|ligue|chiam[ai]|n[uú]mero|num[eé]ro|zadzwoń|telefon|позвоните|номер)(?!\p{L})[^\d+\n]{0,20}(\(?\d[\d ().-]{5,18}\d)/giu;
 
@@ -57,7 +60,8 @@ export function findPhoneNumbers(text: string, options: PhoneOptions): { values:
   const valid = validNumbers(text, options);
   const withPlus = valid.filter(({ start, end }) => text.slice(start, end).includes('+'));
   const national = valid.filter((one) => !withPlus.includes(one));
-  // The tail of an international number is often valid in some country too: the number as written comes first.
+  // The last digits of an international number are often a valid number of some country, so whole numbers are
+  // searched first.
   const inOrder = [
     ...brokenInternational(text),
     ...withPlus,
@@ -108,7 +112,10 @@ function digitsIn(text: string): number {
   return digits;
 }
 
-/** With the domestic prefix. In many countries dates and amounts are valid numbers without it. */
+/**
+ * Returns whether the number has the domestic prefix. Without it, dates and amounts are valid numbers in many
+ * countries.
+ */
 function isNational(written: string): boolean {
   return /^\(?0/.test(written) && written.replace(/\D/g, '').length >= FEWEST_ELSEWHERE;
 }
@@ -130,7 +137,7 @@ function chosenWritten(
   const order = [...likely, ...pointedTo(written), ...regions].filter((region) => byRegion.has(region));
   const number = byRegion.get(order[0] as Region) as string;
   const others = [...new Set(byRegion.values())].filter((other) => other !== number);
-  // The digits as written hold the country code, after a plus sign or as dialled.
+  // The country is not assumed if the number as written contains its code, after a plus sign or as dialled.
   if (!notesAll && written.replace(/\D/g, '').endsWith(number.slice(1))) return { number };
   return { number, note: assumedNote(written, number, others) };
 }

@@ -13,7 +13,7 @@ export type Region = CountryCode;
 /** Default of the option: the countries of most shipped reports. */
 export const DEFAULT_REGIONS: readonly Region[] = ['IN', 'US', 'GB'];
 
-/** Each country requires a separate search of the text. */
+/** Maximum number of countries, because each requires a separate search of the text. */
 const MOST_REGIONS = 8;
 const region = z.custom<Region>(
   (value) => typeof value === 'string' && isSupportedCountry(value),

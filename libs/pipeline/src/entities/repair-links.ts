@@ -90,7 +90,7 @@ function goesOn(line: string, next: string): boolean {
   if (host !== null && !isWhole(host)) return isWhole(linkHost(link + more) ?? '') || /[-.]$/.test(more);
   if (!BREAKS_AFTER.test(link)) return false;
   if (/[-.]$/.test(link) && host !== null && link.endsWith(host)) return isWhole(linkHost(link + more) ?? '');
-  // The rest of a path does not look like a word of a sentence.
+  // The rest of a path is recognised because it does not look like a word of a sentence.
   return /[\d\-_/=&?%]/.test(more) || more === next.trim();
 }
 
@@ -111,8 +111,8 @@ function isWhole(host: string): boolean {
 const FULL_LINE = 20;
 
 /**
- * Joins the lines of one bubble into sentences as typed, because rules over words stop at the end of a line.
- * Two figures are never joined.
+ * Joins the lines of one bubble into sentences, because rules over words stop at the end of a line. A line
+ * that ends with a figure is never joined to one that begins with a figure.
  */
 export function unwrapLines(text: string): string {
   const joined: string[] = [];

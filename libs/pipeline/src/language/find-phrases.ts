@@ -1,4 +1,7 @@
-/** Scripts that write no spaces between words, or attach particles to them: their phrases are found within a word. */
+/**
+ * Scripts that write no spaces between words, or attach particles to them, so that a phrase may be inside a
+ * word.
+ */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 /**
@@ -7,18 +10,21 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  */
 export type PhraseLists = Readonly<Record<string, string>>;
 
-/** What a phrase is found by, and how it is shown. */
+/** A phrase, with the form in which it is searched and the form in which it is shown. */
 interface Phrase {
   needle: string;
   shown: string;
 }
 
-/** Returns a text as phrases are looked for in it: lower case, without accents and signs, one blank around each word. Linear. */
+/**
+ * Returns a text in the form in which phrases are searched: lower case, without accents and signs, one blank
+ * around each word. Linear.
+ */
 export function phraseLine(text: string): string {
   return ` ${plainWords(text).join(' ')} `;
 }
 
-/** Returns the phrases of lists in the form in which they are looked for. */
+/** Returns the phrases of lists in the form in which they are searched. */
 export function compilePhrases(lists: PhraseLists): readonly Phrase[] {
   return Object.values(lists).flatMap((list) =>
     list.split('/').map((phrase) => {
@@ -30,8 +36,8 @@ export function compilePhrases(lists: PhraseLists): readonly Phrase[] {
 }
 
 /**
- * Returns the first phrases that are in a line of `phraseLine`, at most `most` of them. Takes time linear in the length of the
- * line for each phrase.
+ * Returns the first phrases in a line of `phraseLine`, at most `most` of them. Takes time linear in the
+ * length of the line for each phrase.
  */
 export function phrasesIn(line: string, phrases: readonly Phrase[], most: number): string[] {
   const found: string[] = [];
@@ -42,7 +48,8 @@ export function phrasesIn(line: string, phrases: readonly Phrase[], most: number
   return found;
 }
 
-// Marks above Latin, Greek and Cyrillic letters are left out in lists and texts alike: people leave them out as well.
+// Marks above Latin, Greek and Cyrillic letters are removed from lists and texts, because people often leave
+// them out.
 function plainWords(text: string): string[] {
   return text
     .normalize('NFKC')

@@ -12,7 +12,10 @@ export interface ReadAttachments {
   notes: string[];
 }
 
-/** Intake bounds the size of an alert including attachments; a picture costs seconds of OCR. */
+/**
+ * Limits for attachments: reading one picture takes seconds of OCR. Intake limits the size of the whole
+ * alert.
+ */
 const MOST = { texts: 5, images: 3, textBytes: 200_000, named: 10 } as const;
 /** Bytes of an image below which it is a logo or a tracking pixel; a screenshot of a message has more. */
 const SMALL_IMAGE = 4_000;
@@ -64,7 +67,7 @@ function nameList(names: readonly string[]): string {
 
 const attachmentName = ({ filename, mimeType }: Attachment): string => inLine(filename ?? mimeType, 80);
 
-// Programs choose attachment names freely: the type, or else the file's extension, identifies a text.
+// The type or else the extension identifies a text. Programs choose names of attachments freely.
 function isText({ mimeType, name }: { mimeType: string; name: string }): boolean {
   return TEXT_TYPE.test(mimeType) || (mimeType === 'application/octet-stream' && TEXT_NAME.test(name));
 }

@@ -33,14 +33,14 @@ export function alertBrief(alert: Alert, { entities, given, notes, ...read }: Br
   };
 }
 
-// What the sender knows comes first, then what the text contains.
+// Values that the sender supplied come first, then those found in the text.
 function joined(given: Entities, read: Entities): Entities {
   const types = [...new Set([...Object.keys(given), ...Object.keys(read)])];
   const valuesOf = (type: string) => [...(ownValue(given, type) ?? []), ...(ownValue(read, type) ?? [])];
   return Object.fromEntries(types.map((type) => [type, [...new Set(valuesOf(type))]]));
 }
 
-// Evidence of the sender must not look like the result of a look-up by Casefile.
+// Marks evidence of the sender, so that it does not look like the result of a look-up by Casefile.
 function givenItem(item: GivenEvidence, index: number, receivedAt: string): EvidenceItem {
   const source = item.source === '' ? 'upstream' : `upstream: ${item.source}`.slice(0, 500);
   return { ...item, id: `E${index + 1}`, source, at: item.at ?? receivedAt, given: true };

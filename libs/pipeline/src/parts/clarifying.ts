@@ -23,9 +23,9 @@ export interface Clarification {
 const STEP = 1;
 
 /**
- * Triage that asks people what an alert means before the work begins.
- * @param clarification Returns null if nothing is unclear. It may ask a model, in the first steps of triage. If it fails, the run
- * continues without the question.
+ * Wraps a triage that asks people what an alert means before the work begins.
+ * @param clarification Returns null if nothing is unclear. It may ask a model, in the first steps of triage.
+ * If it fails, the run continues without the question.
  */
 export function clarifying(
   clarification: (alert: Alert, brief: Brief, ports: StagePorts) => Promise<Clarification | null>,

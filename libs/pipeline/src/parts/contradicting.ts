@@ -17,9 +17,9 @@ export type FindContradictions = (input: ReviewInput, settings: RunSettings) => 
 
 /**
  * Wraps a critique and adds contradictions between the record and the conclusion. A model can quote correctly
- * and conclude wrongly, which no check of its words finds. Each contradiction is a finding, and the ruling is
- * at least WARN.
- * @param since First playbook version that uses this critique: replays of earlier runs stay unchanged.
+ * and conclude wrongly, which a check of its words does not find. Each contradiction becomes a finding, and
+ * the ruling is at least WARN.
+ * @param since first playbook version that uses this critique, so that replays of earlier runs stay unchanged
  */
 export function contradicting(find: FindContradictions, since: number, critique: Critique): Critique {
   return async (input, ports) => {

@@ -68,9 +68,9 @@ export const ENGLISH_FINDINGS: FindingWords = {
 
 /**
  * Wraps a critique and adds one model question before a verdict that would dismiss, page or pass: do the
- * sources of each claim support it? The answer is added to the review. Each contradicted or absent claim is a
- * finding. The ruling is at least WARN if a claim failed or there was no answer. The playbook removes the
- * claims.
+ * sources of each claim support it? The answer is added to the review. Each contradicted or unsupported claim
+ * becomes a finding. The ruling is at least WARN if a claim failed or there was no answer. The playbook then
+ * removes the failed claims.
  */
 export function crossExamining(examination: Examination, critique: Critique): Critique {
   return async (input, ports) => {
@@ -107,7 +107,7 @@ export function isUnanswered({ crossExamination }: Pick<Review, 'crossExaminatio
 
 /**
  * Asks the question, and asks again if the answer cannot be used.
- * @throws errors that concern the worker itself, and an exhausted budget: the run waits until the budget is
+ * @throws errors of the worker itself, and an exhausted budget, for which the run waits until the budget is
  * raised.
  */
 async function examine(

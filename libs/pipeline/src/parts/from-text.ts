@@ -76,7 +76,7 @@ async function readImages(
   return typed === null ? ofImage(read) : withImage(typed, read);
 }
 
-// An image that cannot be read is a fact about the alert, not a failure of the run: the verdict reports it.
+// An image that cannot be read is a fact about the alert, not a failure of the run. The verdict reports it.
 async function readImage(image: Uint8Array, ports: StagePorts): Promise<TextRead | string> {
   try {
     return await ports.reader.read(image, ports.signal);
@@ -88,7 +88,8 @@ async function readImage(image: Uint8Array, ports: StagePorts): Promise<TextRead
   }
 }
 
-// A replay gets the joined reading of its run for every image, so it is used only once.
+// In a replay, each image gets the joined reading of the original run, so the reading is used for the first
+// image only.
 function joinedReads(reads: readonly TextRead[], failures: readonly string[]): TextRead {
   const [only, ...others] = new Set(reads);
   if (only !== undefined && others.length === 0 && failures.length === 0) return only;
@@ -111,7 +112,7 @@ function ofImage({ text, confidence, reading }: TextRead): TextReading {
   return { ...read, text: repaired.text, image: reading, notes: notesOf(reading, repaired) };
 }
 
-// A text such as "Is this real?" next to a screenshot asks about the image.
+// A short text next to an image, such as "Is this real?", asks about the image.
 function withImage(typed: TextReading, { text, reading }: TextRead): TextReading {
   if (reading === undefined) return typed;
   const repaired = repairedText(text);

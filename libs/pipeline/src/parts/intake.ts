@@ -7,24 +7,28 @@ export interface Intake {
    * @param options Returns the options that a new run would be frozen with.
    */
   claims(alert: AlertInput, options: () => JsonObject): KindClaim | null;
-  /** Returns what is wrong with an alert of this kind, next to the rules for every alert. */
+  /** Returns the problems of an alert of this kind, in addition to the rules for every alert. */
   problems(alert: AlertInput): FieldProblem[];
-  /** Which alerts are one case. */
+  /** Returns which alerts belong to one case. */
   repeats(alert: AlertInput): Repeats;
-  /** Ways in, next to the addresses for all kinds. */
+  /** Formats and endpoints of this kind, in addition to those for all kinds. */
   entrances: readonly Entrance[];
   /** Whether secrets are masked in alerts before they are recorded. */
   masksSecrets: boolean;
 }
 
-/** Strengths of a claim, the strongest first. Of kinds with the same one the first in order is chosen. */
+/**
+ * Strengths of a claim, the strongest first. Among kinds with the same strength, the first in order is
+ * chosen.
+ */
 export const CLAIM_STRENGTHS = ['asks', 'recognises', 'matches', 'resembles'] as const;
 
 /** How well an alert fits a kind. */
 export interface KindClaim {
   /**
-   * `asks`: it asks for the kind in words reserved for it. `recognises`: its content is of this kind. `matches`: the kind can
-   * judge such an alert. `resembles`: a part of its content is of this kind, too little to decide by.
+   * `asks`: the alert requests the kind in words reserved for it. `recognises`: its content is of this kind.
+   * `matches`: the kind can judge such an alert. `resembles`: only a part of its content is of this kind,
+   * which is not enough to decide.
    */
   strength: (typeof CLAIM_STRENGTHS)[number];
   /** A sentence for people. */
@@ -33,7 +37,7 @@ export interface KindClaim {
 
 /** How an alert joins a case. An Idempotency-Key joins alerts of every kind. */
 export type Repeats = {
-  /** A repeat opens a new run of a decided case after this time. */
+  /** Time after which a repeat opens a new run of a decided case, in milliseconds. */
   holdOffMs: number;
 } & (
   | { by: 'key' }
@@ -41,46 +45,49 @@ export type Repeats = {
   | {
       by: 'occurrence';
       occurrence: Occurrence;
-      /** Runs that the occurrences of one case open within an hour. Further ones are noted on the case. */
+      /**
+       * Maximum number of runs that the occurrences of one case open within an hour. Further occurrences are
+       * only noted on the case.
+       */
       mostRunsPerHour: number;
     }
 );
 
-/** One time that the trouble of a case was there. */
+/** One period in which the alert of a case fired. */
 export interface Occurrence {
   /** Alerts with the same key are one case. */
   key: string;
   /** ISO 8601, to distinguish this occurrence from the next one. null: the sender does not report it. */
   startedAt: string | null;
-  /** The sender reports that it is over. */
+  /** Whether the sender reports that the alert is resolved. */
   resolved: boolean;
 }
 
 /**
- * An intake format, or the preset of a webhook, whose alerts are of this kind if they name none; or an address where payloads
- * are posted.
+ * How alerts of this kind arrive: in an intake format or by the preset of a webhook, if they name no kind, or
+ * at an endpoint for payloads.
  */
 export type Entrance = { format: string } | { address: AskedAt };
 
-/** An address of the intake for the payloads of one kind. Its clients may wait for the result. */
+/** An HTTP endpoint of the intake for the payloads of one kind. Its clients may wait for the result. */
 export interface AskedAt {
-  /** Such as `/v1/parcels`. */
+  /** Path of the endpoint, such as `/v1/parcels`. */
   path: string;
-  /** In the API document of the intake. */
+  /** Summary of the endpoint in the API document of the intake. */
   summary: string;
   body: z.ZodType;
   example: JsonObject;
-  /** What a waiting client is sent of a verdict. */
+  /** Part of a verdict that a waiting client receives. */
   answer: z.ZodObject;
   handsOut(verdict: Verdict): JsonObject;
 }
 
-/** Claims each alert that fits. @param why A sentence on what fits. */
+/** Claims each alert that fits. @param why a sentence that states what fits */
 export function matching(why: string, fits: (alert: AlertInput) => boolean): Intake['claims'] {
   return (alert) => (fits(alert) ? { strength: 'matches', why } : null);
 }
 
-/** Claims also the alerts that ask for the kind in words reserved for it. */
+/** Also claims alerts that request the kind in words reserved for it. */
 export function asking(
   asks: (alert: AlertInput, options: JsonObject) => boolean,
   claims: Intake['claims'],
@@ -91,7 +98,7 @@ export function asking(
       : claims(alert, options);
 }
 
-/** Each alert is a case of its own, unless its sender gives the same Idempotency-Key twice. */
+/** Each alert is a separate case, unless its sender repeats an Idempotency-Key. */
 export const neverRepeated: Intake['repeats'] = () => ({ by: 'key', holdOffMs: 0 });
 
 /** Alerts with the same content are one case. */
@@ -99,7 +106,7 @@ export function sameContent(holdOffMs: number): Intake['repeats'] {
   return () => ({ by: 'content', holdOffMs });
 }
 
-/** Alerts of the same trouble are one case, and each of its occurrences may open a run. */
+/** Alerts of the same problem are one case, and each occurrence of the problem may open a run. */
 export function sameTrouble(
   occurrenceOf: (alert: AlertInput) => Occurrence | null,
   mostRunsPerHour: number,
@@ -114,12 +121,12 @@ export function sameTrouble(
   };
 }
 
-/** The formats whose alerts are of the kind with this intake if they name none. */
+/** Returns the formats whose alerts are of the kind with this intake if they name none. */
 export function intakeFormats({ entrances }: Pick<Intake, 'entrances'>): string[] {
   return entrances.flatMap((entrance) => ('format' in entrance ? [entrance.format] : []));
 }
 
-/** The addresses where payloads of the kind with this intake are posted. */
+/** Returns the endpoints at which payloads of the kind with this intake are posted. */
 export function intakeAddresses({ entrances }: Pick<Intake, 'entrances'>): AskedAt[] {
   return entrances.flatMap((entrance) => ('address' in entrance ? [entrance.address] : []));
 }

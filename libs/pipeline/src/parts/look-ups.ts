@@ -11,11 +11,11 @@ import { askTools } from '../ask-tools.js';
 import type { Collect } from '../stage-parts.js';
 import type { StagePorts, StepTools } from '../stage-ports.js';
 
-/** All requests that are known at the start are made together, in one turn. */
+/** Turn of all requests that are known at the start. They are made together. */
 const TURN = 1;
 /**
- * Most values of one type that a tool is asked about, so that a text with hundreds does not cost hundreds of
- * paid calls.
+ * Maximum number of values of one type that a tool is asked about, so that a text with hundreds of values
+ * does not cause hundreds of paid calls.
  */
 const MAX_VALUES = 20;
 

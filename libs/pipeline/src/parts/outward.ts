@@ -11,7 +11,7 @@ export interface Outward {
   verdict(opened: string | null): Verdict;
 }
 
-/** The verdict leaves as recorded and has no effects. */
+/** Returns the recorded verdict unchanged, without effects. */
 export function asRecorded(verdict: Verdict): Outward {
   return { effects: [], verdict: () => verdict };
 }

@@ -39,8 +39,8 @@ export type AnswerKey = (input: {
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Wraps a playbook so that its live runs reuse answers. Of runs of one unit with the same key, one makes the
- * answer and the others append its artifacts.
+ * Wraps a playbook so that its live runs reuse answers. Among runs of one unit with the same key, one run
+ * makes the answer and the others append its artifacts.
  */
 export function reusing(sameAnswer: AnswerKey, playbook: Playbook): Playbook {
   const { collect, strategies, critique, write, decision } = playbook;

@@ -17,7 +17,7 @@ export interface SiftInput {
  */
 export type Sift = (input: SiftInput) => { items: EvidenceItem[]; leftOut: LeftOut[] };
 
-/** Makes the evidence of a round from what it collected. Ids are given after the rules were applied. */
+/** Wraps a collect stage so that its results pass the rules of the playbook. Ids are given afterwards. */
 export function sifting(sift: Sift, collect: Collect): Collect {
   return async (input, ports) => {
     const outcome = await collect(input, ports);

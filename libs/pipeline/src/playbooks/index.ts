@@ -25,7 +25,7 @@ export { contradictsWords } from './research/check/polarity.js';
 export { exampleCase } from './scam-verdict/example.js';
 export { textQuery } from './policy-check/rules/content-words.js';
 
-/** Every kind of case. An alert that names none gets the first that matches it. */
+/** All kinds of case. An alert that names none gets the first kind with the strongest claim. */
 export const playbooks: readonly Playbook[] = [
   scamVerdict,
   messageScreening,
@@ -34,7 +34,7 @@ export const playbooks: readonly Playbook[] = [
   research,
 ];
 
-/** What people's answers teach, by kind of case. Other kinds teach nothing. */
+/** Rules that derive lessons from people's answers, by kind of case. Other kinds have none. */
 export const lessonRules: ReadonlyMap<string, LessonRule> = new Map([
   [scamVerdict.name, highRiskLesson],
   [messageScreening.name, detectedScamLesson],
@@ -43,7 +43,7 @@ export const lessonRules: ReadonlyMap<string, LessonRule> = new Map([
 /** Words by which confirmed cases are compared, by kind of case. Cases of other kinds are not compared. */
 export const pastCaseRules: ReadonlyMap<string, PastCaseRule> = new Map([[incident.name, pastIncident]]);
 
-/** Every prompt that a model is asked by: those of these playbooks, and those of tools, of their long results and of an import. */
+/** Returns the prompts of these playbooks, of the tools, of summaries of long results and of imports. */
 export function kindPrompts(kinds: readonly Playbook[]): Prompt[] {
   const own = kinds.flatMap(({ strategies }) =>
     Object.values(strategies).flatMap(({ prompts, thinkAloud }) => [
@@ -55,8 +55,8 @@ export function kindPrompts(kinds: readonly Playbook[]): Prompt[] {
 }
 
 /**
- * The kind of case of this name.
- * @param among Those that there are; absent: the shipped ones.
+ * Returns the kind of case of this name.
+ * @param among kinds to choose from. Default: the shipped ones.
  * @throws CasefileError `unknown_playbook` that lists the known ones.
  */
 export function playbookNamed(name: string, among: readonly Playbook[] = playbooks): Playbook {

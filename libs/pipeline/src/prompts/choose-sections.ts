@@ -12,7 +12,7 @@ export const chooseSectionsPrompt = definePrompt({
   sections: { system: [], question: ['question'], sections: ['sections'], task: ['limit'] },
 });
 
-/** For a list of ids. */
+/** Output tokens for a list of ids. */
 const MAX_OUTPUT_TOKENS = 1_000;
 const QUERY_SHOWN = 500;
 const LINE_SHOWN = 400;
@@ -21,9 +21,9 @@ const INDENT = ' ';
 /** The offered part of a policy's tree. */
 export interface SectionsOffered {
   query: string;
-  /** In document order; `below` counts the sections under one that are not offered. */
+  /** Offered sections in document order. `below` is the number of subsections that are not offered. */
   sections: readonly { nodeId: string; title: string; summary: string; depth: number; below: number }[];
-  /** Most sections to choose. */
+  /** Maximum number of sections to choose. */
   limit: number;
 }
 

@@ -119,7 +119,7 @@ function filledPieces(pieces: readonly string[], values: Readonly<Record<string,
   return pieces.map((piece, i) => (i % 2 === 0 ? piece : (values[piece] ?? ''))).join('');
 }
 
-/** Line ends and a byte order mark do not make another text. */
+/** Line ends and a byte order mark do not make a text different. */
 function normal(source: string): string {
   return source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
 }

@@ -12,12 +12,12 @@ interface ReadMessage {
 }
 
 /**
- * Renders a message of a recorded question again with another text of its prompt: its values are read from the
- * message by the recorded text, and inserted into the other text. Words around the sections, such as the text of
- * another prompt, stay.
+ * Renders a message of a recorded question again with another text of its prompt. The values are read from
+ * the message by the recorded text and inserted into the other text. Text around the sections, such as that
+ * of another prompt, is kept.
  *
- * A value ends where the next section of the recorded text begins. Words within fences never end a value, because
- * strangers wrote them.
+ * A value ends where the next section of the recorded text begins. Words within fences never end a value,
+ * because they come from outside.
  * @returns null if the recorded text did not render the message.
  */
 export function renderAgain(message: string, recorded: string, other: string): string | null {
@@ -47,7 +47,7 @@ function readMessage(message: string, text: string): ReadMessage | null {
   let next = 1;
   while (current !== undefined) {
     const { at, section }: Start = current;
-    // A section may be repeated, and those after it follow in their order.
+    // A section may be repeated, and later sections follow in their order.
     const isLater = (start: Start) => start.section >= section && start.at > at;
     while (next < starts.length && !isLater(starts[next]!)) next += 1;
     const { name, body } = sections[section]!;
@@ -60,7 +60,7 @@ function readMessage(message: string, text: string): ReadMessage | null {
     if (read === null) return null;
     (values[name] ??= []).push(read.values);
     to = read.to;
-    // Words of a section that look like the beginning of another one are part of it.
+    // Words of a section that look like the beginning of another section belong to the first one.
     while (next < starts.length && starts[next]!.at < to + GAP.length) next += 1;
     current = starts[next]?.at === to + GAP.length ? starts[next] : undefined;
   }
@@ -96,7 +96,8 @@ function maskedStarts(masked: string, sections: readonly PromptSection[]): Start
   const found: Start[] = [];
   for (const [section, { body }] of sections.entries()) {
     const head = piecesOf(body)[0]!;
-    // A section that begins with a placeholder has no beginning to look for: it stays part of the one before.
+    // A section that begins with a placeholder cannot be found by its beginning, so it stays part of the one
+    // before.
     if (head === '') continue;
     if (masked.startsWith(head)) found.push({ at: 0, section });
     for (let at = masked.indexOf(GAP + head); at >= 0; at = masked.indexOf(GAP + head, at + 1))

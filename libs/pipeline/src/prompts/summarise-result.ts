@@ -43,7 +43,9 @@ export interface LongResult {
   text: string;
 }
 
-/** Builds the question for a summary of a long tool result with page numbers; asked of the cheaper model. */
+/**
+ * Builds the question for a summary of a long tool result with page numbers. The cheaper model answers it.
+ */
 export function summariseResult(
   { tool, args, text: whole }: LongResult,
   prompts: PromptTexts,

@@ -1,25 +1,27 @@
 import { cellsOf, type Forecast } from './forecast-cells.js';
 
-/** From which confidence on verdicts may be acted on, so that the share of wrong ones stays below a limit. */
+/**
+ * The confidence from which verdicts may be acted on, so that the share of wrong ones stays below a limit.
+ */
 export interface ActingThreshold {
-  /** Lowest stated confidence that is acted on. */
+  /** Lowest stated confidence that may be acted on. */
   from: number;
-  /** Labelled verdicts at or above it, and how many of them were wrong. */
+  /** Number of labelled verdicts with at least this confidence, and how many of them were wrong. */
   actedOn: number;
   wrong: number;
-  /** Share of all labelled verdicts below it: what remains for people. */
+  /** Share of all labelled verdicts below it, which need review. */
   left: number;
   /** Share of the right verdicts that are acted on. */
   recall: number;
 }
 
 /**
- * Returns the lowest threshold for which the share of wrong verdicts among those acted on is at most `alpha` with
- * probability `1 - delta`, or null if the labels show none. Thresholds are tested from the strictest down, each by
- * the exact binomial test, up to the first that fails; the first is the one with enough verdicts that no error at
- * all would pass, which depends on no label. Source: Learn-then-Test with fixed sequence, Angelopoulos et al., 2021
- * (arXiv 2110.01052). Holds only for cases like the labelled ones.
- * @param observed of a forecast: whether the verdict was right.
+ * Returns the lowest threshold for which the share of wrong verdicts among those acted on is at most `alpha`
+ * with probability `1 - delta`; null: the labels show none. Thresholds are tested from the highest down by
+ * the exact binomial test, until one fails. The first is the highest with enough verdicts to pass without
+ * errors, which does not depend on labels. Source: Learn-then-Test with fixed sequence, Angelopoulos et al.,
+ * 2021 (arXiv 2110.01052). The result holds only for cases like the labelled ones.
+ * @param observed whether the verdict of a forecast was right
  */
 export function actingThreshold(
   forecasts: readonly Forecast[],
@@ -42,7 +44,7 @@ export function actingThreshold(
 
 /** Returns the probability of at most `x` successes in `n` trials of probability `p`, with 0 < p < 1. */
 export function binomialAtMost(x: number, n: number, p: number): number {
-  // Sums from the logarithm of the first term, which alone would underflow for many trials.
+  // Sums from the logarithm of the first term, because the term itself underflows for many trials.
   let log = n * Math.log1p(-p);
   let total = Math.exp(log);
   for (let k = 1; k <= x; k += 1) {

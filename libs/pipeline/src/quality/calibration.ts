@@ -2,7 +2,7 @@ import { quantile, wilson, type Interval } from '../rollout/statistics.js';
 import { cellsOf, equalCountBins, type Cell, type Forecast, type Group } from './forecast-cells.js';
 import { isotonicBlocks, shareIn } from './isotonic.js';
 
-/** With fewer labels, no calibration error is stated. */
+/** Number of labels below which no calibration error is stated. */
 export const LEAST_LABELS = 100;
 const RESAMPLES = 1_000;
 const NOISE_DRAWS = 200;
@@ -17,11 +17,13 @@ export interface ReliabilityBin {
   stated: number;
   observed: number;
   interval: Interval;
-  /** Range of 95 % of the shares that would be seen if the stated probabilities were right. */
+  /** Range that contains 95 % of the observed shares if the stated probabilities are right. */
   consistent: Interval;
 }
 
-/** How well stated probabilities agree with what was observed. Forecasts of different sources are never mixed. */
+/**
+ * Agreement of stated probabilities with observed results. Forecasts of different sources are never mixed.
+ */
 export interface Calibration {
   labels: number;
   /** Expected calibration error with its 95 % interval. null: fewer than 100 labels. */
@@ -32,7 +34,7 @@ export interface Calibration {
 }
 
 /**
- * Returns how well stated probabilities agree with what was observed.
+ * Returns how well stated probabilities agree with observed results.
  *
  * Expected calibration error over bins of about equal counts: the sum of n_b / n * |mean stated - share observed|,
  * minus the part that chance alone adds (Kumar, Liang and Ma, NeurIPS 2019: twice the plug-in minus its mean over
@@ -78,7 +80,7 @@ function errorOf(
   return { value, low: isConsistent ? 0 : clip(value + low - mean), high: clip(value + high - mean) };
 }
 
-/** The calibration error as it is, biased upwards by chance. */
+/** Returns the calibration error without correction. Chance makes it too high. */
 function plugIn(bins: readonly Group[]): number {
   const all = bins.reduce((total, { labels }) => total + labels, 0);
   return bins.reduce((total, { stated, observed }) => total + Math.abs(stated - observed), 0) / all;
@@ -92,7 +94,7 @@ function withNoise(bins: readonly Group[], random: () => number): Group[] {
   });
 }
 
-/** Draws what would be observed if every stated probability were right. */
+/** Draws the results that would be observed if every stated probability were right. */
 function drawnFromStated(cells: readonly Cell[], random: () => number): Cell[] {
   return cells.map(({ stated, labels }) => {
     let observed = 0;
@@ -101,7 +103,7 @@ function drawnFromStated(cells: readonly Cell[], random: () => number): Cell[] {
   });
 }
 
-/** Returns a function that draws as many forecasts as there are, with replacement. */
+/** Returns a function that draws the same number of forecasts, with replacement. */
 function resampler(cells: readonly Cell[], random: () => number): () => Cell[] {
   const places = cells.flatMap(({ labels, observed }, cell) =>
     Array.from({ length: labels }, (_, i) => ({ cell, observed: i < observed ? 1 : 0 })),

@@ -1,4 +1,4 @@
-/** A stated probability, and whether what it was stated of is true. */
+/** A stated probability, and whether the statement turned out to be true. */
 export interface Forecast {
   /** 0 to 1. */
   stated: number;
@@ -9,7 +9,7 @@ export interface Forecast {
 export interface Cell {
   stated: number;
   labels: number;
-  /** How many of them were true. */
+  /** Number of true ones. */
   observed: number;
 }
 
@@ -31,18 +31,18 @@ export interface Group {
   from: number;
   to: number;
   labels: number;
-  /** Sum of the stated probabilities. */
+  /** Sum of the stated probabilities in the group. */
   stated: number;
   observed: number;
 }
 
-/** Fewest labels of a bin: below, the share of true ones says little. */
+/** Fewest labels of a bin. With fewer, the share of true ones is too uncertain. */
 export const LEAST_IN_BIN = 30;
 const MOST_BINS = 15;
 
 /**
- * Returns bins of about equal counts: as many as 15, with 30 labels each where there are so many. Equal stated
- * probabilities are never split, because models repeat a few round numbers; this may give fewer bins.
+ * Returns bins of about equal counts: at most 15, with at least 30 labels each if there are enough. Equal
+ * stated probabilities are never split, because models repeat a few round numbers. This may give fewer bins.
  */
 export function equalCountBins(cells: readonly Cell[]): Group[] {
   const all = cells.reduce((total, { labels }) => total + labels, 0);

@@ -2,7 +2,7 @@ import { cellsOf, type Forecast } from './forecast-cells.js';
 import { isotonicBlocks, shareIn } from './isotonic.js';
 import { LEAST_LABELS } from './calibration.js';
 
-/** From this many labels on, an isotonic fit may be better than a curve of two parameters. */
+/** Number of labels from which an isotonic fit may be better than a curve with two parameters. */
 const LEAST_FOR_ISOTONIC = 1_000;
 const FOLDS = 5;
 const NEWTON_STEPS = 50;
@@ -11,14 +11,15 @@ const NEWTON_STEPS = 50;
 export interface Recalibration {
   method: 'platt' | 'isotonic';
   labels: number;
-  /** Points through which the function goes, lines between them, level outside. */
+  /** Points of the function, joined by lines, and constant outside. */
   points: { stated: number; confidence: number }[];
 }
 
 /**
- * Returns a recalibration learned from labels, or null under 100 labels. Under 1,000 a logistic curve over the
- * logit (Platt 1999), above an isotonic fit whose blocks' middles are joined by lines, where its Brier score in
- * five-fold cross-validation is better. Never decreases; ends within [1 / (n + 2), 1 - 1 / (n + 2)].
+ * Returns a recalibration learned from labels, or null for fewer than 100 labels. For fewer than 1,000 it is
+ * a logistic curve over the logit (Platt 1999). For more it is an isotonic fit with the middles of its blocks
+ * joined by lines, if its Brier score in five-fold cross-validation is better. The function never decreases,
+ * and its ends are within [1 / (n + 2), 1 - 1 / (n + 2)].
  */
 export function recalibrationOf(forecasts: readonly Forecast[]): Recalibration | null {
   if (forecasts.length < LEAST_LABELS) return null;
@@ -41,7 +42,7 @@ export function recalibrated({ points }: Pick<Recalibration, 'points'>, stated: 
 
 type Fit = (forecasts: readonly Forecast[]) => Recalibration['points'];
 
-/** Mean squared error of a fit on forecasts that it has not seen: every fifth is left out in turn. */
+/** Mean squared error on forecasts that the fit has not seen: each fifth is left out in turn. */
 function crossValidated(forecasts: readonly Forecast[], fit: Fit): number {
   let total = 0;
   for (let fold = 0; fold < FOLDS; fold += 1) {
@@ -88,7 +89,7 @@ function platt(forecasts: readonly Forecast[]): Recalibration['points'] {
     offset -= move[1];
     if (Math.abs(move[0]) + Math.abs(move[1]) < 1e-9) break;
   }
-  // A falling curve would turn the order of confidences around: the best that does not fall is level.
+  // A falling curve would reverse the order of confidences. The best one that does not fall is constant.
   const base = cells.reduce((total, { observed }) => total + observed, 0) / n;
   const value = (stated: number) =>
     slope < 0 ? base : 1 / (1 + Math.exp(-(slope * logit(stated) + offset)));

@@ -2,9 +2,9 @@ import { wilson, type Interval, type Proportion } from '../rollout/statistics.js
 
 /** Labelled verdicts of a part of all verdicts, drawn at random from it. */
 export interface Stratum {
-  /** Verdicts of the part, labelled or not. */
+  /** Number of verdicts of the part, labelled or not. */
   size: number;
-  /** Labelled ones, and those of them that are right. */
+  /** Number of labelled verdicts, and of right ones among them. */
   labels: Proportion;
 }
 

@@ -8,7 +8,7 @@ const FIGURE = /(?<![\p{L}\d.,_/-])\d[\d,]{0,20}(?:\.\d{1,10})?(?![\p{L}\d_/]|-\
 const ANY_FIGURE = /\d[\d,]{0,20}(?:\.\d{1,10})?/g;
 const CITED = /\[(E\d{1,9}(?: ?, ?E\d{1,9}){0,50})\]/g;
 
-/** Renders the line of an item in the prompt. `receivedAt`: of the alert; ages are relative to it. */
+/** Renders the line of an item in the prompt. Ages are relative to `receivedAt` of the alert. */
 type Shown = (item: EvidenceItem, receivedAt: string) => string;
 
 /**

@@ -19,7 +19,7 @@ export const isDecided = ({ status }: Pick<ComparedRun, 'status'>): boolean => s
 export const isUnderWay = ({ status }: Pick<ComparedRun, 'status'>): boolean =>
   !['decided', 'stopped', 'quarantined', 'parked'].includes(status);
 
-/** Returns what one arm decided, at which cost. Runs that have not ended are left out. */
+/** Returns the decisions and costs of one arm. Runs that have not ended are left out. */
 export function figuresFor(arm: string, runs: readonly ComparedRun[]): ArmFigures {
   const ended = runs.filter((run) => !isUnderWay(run));
   const decided = ended.filter(isDecided);

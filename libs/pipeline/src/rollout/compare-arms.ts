@@ -19,9 +19,9 @@ import {
   type Proportion,
 } from './statistics.js';
 
-/** Differing cases that a comparison lists. */
+/** Maximum number of differing cases that a comparison lists. */
 const MOST_DIFFERING = 200;
-/** Share of missing shadow runs above which the rest may not stand for all cases. */
+/** Share of missing shadow runs above which the comparison may not represent all cases. */
 const MOST_MISSING = 0.02;
 
 export type ComparedExperiment = Pick<
@@ -46,7 +46,7 @@ function compareShadow(
   { arms: [control, changed], margin, expectedCases }: ComparedExperiment,
   { runs, unopened }: ExperimentRuns,
 ): Comparison {
-  // Arms of an A/A experiment have two names too.
+  // An A/A experiment also has two arms with different names.
   const ofArm = (name: string | undefined) => oncePerCase(runs.filter(({ arm }) => arm === name));
   const shadow = ofArm(changed?.name);
   const pairs = pairsOf(shadow);
@@ -99,7 +99,7 @@ function compareShares(
   };
 }
 
-/** Returns the first run of each case: later runs of a case depend on it. */
+/** Returns the first run of each case, because later runs of a case depend on it. */
 function oncePerCase(runs: readonly ExperimentRun[]): ExperimentRun[] {
   const first = new Map<string, ExperimentRun>();
   for (const run of runs) if (!first.has(run.caseId)) first.set(run.caseId, run);
@@ -161,7 +161,7 @@ function labelledRight(runs: readonly ComparedRun[]): Proportion {
   return { x: labelled.filter(({ right }) => right === true).length, n: labelled.length };
 }
 
-// Checked when the count doubles, so that looking at it often raises no alarm.
+// The ratio is checked each time the count doubles, so that frequent reads do not cause false alarms.
 function ratioOf(
   runs: readonly ExperimentRun[],
   arms: readonly (string | undefined)[],
@@ -199,7 +199,7 @@ function differingCase({ control, changed }: Pair): DifferingCase {
   };
 }
 
-// The worst first: cases that only the control judges right.
+// Sort order: the worst first, which are cases that only the control judges right.
 const ORDER = ['control', 'changed', 'neither', 'both'];
 const labelledFirst = (one: DifferingCase, two: DifferingCase): number => place(one) - place(two);
 const place = ({ right }: DifferingCase): number => (right === null ? ORDER.length : ORDER.indexOf(right));

@@ -1,7 +1,7 @@
 import type { PairedCounts, Proportion } from './statistics.js';
 
-// The promotion rule of an experiment: an asymptotic confidence sequence, which holds however often it is
-// looked at. Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476v7, equations 134 and 161.
+// The promotion rule of an experiment: an asymptotic confidence sequence, which is valid however often it is
+// read. Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476v7, equations 134 and 161.
 
 /** Error of the one-sided sequence. */
 const ALPHA = 0.025;
@@ -11,7 +11,7 @@ const DIFFERS_ALPHA = 0.05;
 /** Least counts before a rule may recommend an arm or call it worse. */
 export const LEAST = { pairs: 50, discordant: 10, smallerArm: 200 } as const;
 
-/** What two arms are compared by: the difference of their rates and its variance, after `n` cases. */
+/** Data for the comparison of two arms: the difference of their rates and its variance, after `n` cases. */
 interface Estimate {
   n: number;
   /** Rate of the new arm minus rate of the old. */
@@ -22,10 +22,10 @@ interface Estimate {
 
 /** Half widths of the confidence sequences at the present count. */
 export interface SequenceResult extends Estimate {
-  /** One-sided: the difference is above `low` and, in its mirror image, below `high`. */
+  /** One-sided bounds: the difference is above `low`; in the mirrored test it is below `high`. */
   low: number;
   high: number;
-  /** Two-sided: the arms differ. */
+  /** Whether the arms differ, by the two-sided sequence. */
   differs: boolean;
 }
 
@@ -39,7 +39,7 @@ export function pairedSequence(
 ): SequenceResult {
   const n = both + onlyA + onlyB + neither;
   const difference = n === 0 ? 0 : (onlyA - onlyB) / n;
-  // Pairs that never differ have no variance: without the least value they would pass immediately.
+  // Pairs without a difference have no variance. Without a minimum, they would pass immediately.
   const variance = n === 0 ? 1 : Math.max((onlyA + onlyB) / n - difference ** 2, 1 / (n + 2));
   return sequence({ n, difference, variance }, expectedCases);
 }
@@ -52,7 +52,7 @@ export function unpairedSequence(fresh: Proportion, old: Proportion, expectedCas
   return sequence({ n, difference, variance: n * (spread(fresh) + spread(old)) }, expectedCases);
 }
 
-// Variance of the rate, with the rate drawn towards 1/2.
+// Returns the variance of the rate, with the rate moved towards 1/2.
 function spread({ x, n }: Proportion): number {
   const p = (x + 1) / (n + 2);
   return (p * (1 - p)) / n;
@@ -97,7 +97,7 @@ export interface PromotionRule {
   expectedCases: number;
 }
 
-/** Twice the expected count without a result is inconclusive. */
+/** Multiple of the expected count at which a comparison without a result ends as inconclusive. */
 const LAST_LOOK = 2;
 
 /**
@@ -135,7 +135,8 @@ function lacking(counts: LabelledCounts, n: number): number {
   return Math.max(0, LEAST.pairs - n, LEAST.discordant - counts.discordant);
 }
 
-// The first count at which the present difference and variance would decide, else the last look.
+// Returns the first count at which the present difference and variance would decide, at most the last
+// possible one.
 function untilDecided(
   { n, difference, variance }: SequenceResult,
   { margin, expectedCases }: PromotionRule,

@@ -30,9 +30,12 @@ export const incidentSchema = z.object({
   annotations: z.record(z.string(), z.string()),
   /** ISO 8601 if the sender states it so; null: not stated. */
   startsAt: z.string().nullable(),
-  /** Whether the sender reports the alert as over. */
+  /** Whether the sender reports the alert as resolved. */
   resolved: z.boolean(),
-  /** A test message, or a rule that could not be evaluated, is neither firing nor over. */
+  /**
+   * State of the alert. A test message, or a rule that could not be evaluated, is neither firing nor
+   * resolved.
+   */
   state: z.enum(ALERT_STATES).default('firing'),
   /** Description of the problem, if annotations contain none. */
   summary: z.string().default(''),
@@ -50,7 +53,7 @@ const groupSchema = z.object({ truncatedAlerts: z.number() });
 /** Keys next to `payload.alert` that intake adds; they are shown elsewhere or are other alerts. */
 const KNOWN_FIELDS = ['alert', 'title', 'group', 'alerts', 'alertsInAll', 'labels', 'webhook'];
 /**
- * Next to `payload.alert`, from a webhook of the settings: how to read its alert. With `mapped` the body is
+ * Part of a payload from a webhook of the settings: how its alert is read. With `mapped`, the body is
  * `payload.sent`.
  */
 const webhookSchema = z.object({ reads: z.string() });
@@ -96,8 +99,8 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
 }
 
 /**
- * Returns the trouble that an alert reports, by the sender's own id, else by its labels; null: it has
- * neither.
+ * Returns the occurrence that an alert reports, identified by the sender's own id, else by its labels; null:
+ * it has neither.
  */
 export function occurrence({ payload }: AlertInput): Occurrence | null {
   if (payload === undefined) return null;
@@ -109,7 +112,8 @@ export function occurrence({ payload }: AlertInput): Occurrence | null {
   }
   const own = sent.key ?? (sent.sender === 'mapped' ? canonicalJson([sent.name, sent.labels]) : null);
   if (own === null) return null;
-  // Many senders state the time of the message: the time of the end would look like another start.
+  // The time of a resolved alert is ignored: many senders state the time of the message, which would look
+  // like another start.
   return { key: `${sent.sender} ${own}`, startedAt: resolved ? null : startsAtTime(sent.startsAt), resolved };
 }
 
@@ -169,7 +173,7 @@ export function incidentOf({ text = '', payload = {}, labels: outer = {} }: Aler
 /** The alert in a payload: `payload.alert`, or the payload itself. */
 function payloadBody(payload: JsonObject): JsonObject {
   const alert = payload['alert'];
-  // Some senders have an object of this name inside their own format.
+  // Some senders use an object named `alert` inside their own format, which is not the whole alert.
   return isObject(alert) && !isObject(payload['event']) && payload['action'] === undefined
     ? (alert as JsonObject)
     : payload;

@@ -46,10 +46,10 @@ const BEFORE_LIMIT =
 /** `used 50, max 50`. */
 const USED_OF =
   /\b(?:used|in use|current|value|usage)\b"?[^\d\n]{0,6}(\d{1,12}(?:,\d{3}){0,4}(?:\.\d{1,6})?)\s?([a-z%]{0,6})[^\d\n]{1,20}\b(?:limit|max(?:imum)?|threshold|capacity|quota)\b"?[^\d\n]{0,12}(\d{1,12}(?:,\d{3}){0,4}(?:\.\d{1,6})?)\s?([a-z%]{0,6})/gi;
-/** `50 of 50 connections in use`. */
+/** A count with its total: `50 of 50 connections in use`. */
 const IN_USE =
   /(?<![\d.,:/-])(\d{1,9})()\s?(?:of|\/)\s?(\d{1,9})\b()(?=[^\d\n]{0,24}\b(?:in use|used|busy|full|exhausted)\b)/gi;
-/** Words before a value that is healthy if it is high. */
+/** Words before a value for which high is healthy. */
 const HIGH_IS_WELL =
   /\b(?:free|available|remaining|left|ready|healthy|success\w*|hit|uptime|idle)\b[^\n]{0,24}$/i;
 

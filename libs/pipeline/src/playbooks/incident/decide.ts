@@ -180,7 +180,7 @@ function withImpact(
   return `${/[.!?]$/.test(what) ? what : `${what}.`} ${because}`;
 }
 
-/** Highest confidence of a model's answer if all its claims were removed. */
+/** Highest confidence of a model's answer after all its claims were removed. */
 const NOTHING_STANDS = 0.3;
 
 /**

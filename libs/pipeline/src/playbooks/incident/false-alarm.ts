@@ -56,7 +56,10 @@ function doubtOfLookUps(
   return [`${claim} no look-up of the symptom is from after the alert began.`];
 }
 
-/** The minute in which the alert began counts: values are printed by the minute. */
+/**
+ * One minute in milliseconds. Values are printed by the minute, so one in the minute of the start counts as
+ * after it.
+ */
 const MINUTE_MS = 60_000;
 
 function isFromAfter({ text, at }: Read, startsAt: number): boolean {
@@ -64,12 +67,12 @@ function isFromAfter({ text, at }: Read, startsAt: number): boolean {
   return moment + MINUTE_MS > startsAt;
 }
 
-/** Labels that name no thing that could be looked up. */
+/** Labels whose values name nothing that could be looked up. */
 const NO_SUBJECT =
   /^(?:alertname|severity|priority|level|urgency|team|env|environment|region|cluster|prometheus|monitor|receiver)$/i;
 const LEAST_SUBJECT = 3;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}._-]{2,80}/gu;
-/** Letters of a word that names something without a digit or a sign in it. */
+/** Fewest letters of a word that may name something without a digit or sign. */
 const LONG_WORD = 6;
 const SUBJECTS_READ = 4_000;
 

@@ -101,7 +101,7 @@ const RULES = HAZARDS.flatMap(([does, rules]) =>
 
 /**
  * Returns what a step deletes or stops, in words, or null if no rule matches. Such a step is never shown as
- * low risk or as reversible. A warning does not count: "Never delete files by hand."
+ * low risk or reversible. Warnings do not count, such as "Never delete files by hand."
  */
 export function stepHazard(step: string): string | null {
   const parts = step

@@ -49,7 +49,7 @@ export function showsStateNow({ tool }: Pick<LookUp, 'tool'>): boolean {
 /** Length of all texts that a draft keeps, and the least length of one, in code points. */
 const KEPT = 120_000;
 const LEAST_KEPT = 2_000;
-/** Around a cited quote that is beyond the beginning that is kept, in UTF-16 units. */
+/** UTF-16 units kept on either side of a cited quote that lies beyond the kept beginning. */
 const AROUND = 300;
 
 /** Returns the text of a look-up as a draft keeps it: its beginning, and the passages that are cited. */
@@ -100,7 +100,7 @@ function summaryIn(result: Json): { summary?: string } {
   return summary === undefined ? {} : { summary };
 }
 
-/** Returns a result as models and readers see it. Citations are checked against this form. */
+/** Returns a result as models and readers see it. Citations are compared with this form. */
 export function readable(result: Json): string {
   if (typeof result === 'string') return result;
   const shortened = shortenedSchema.safeParse(result);
@@ -115,7 +115,7 @@ export function readable(result: Json): string {
   return data === undefined ? text : `${text}\n${JSON.stringify(data, null, 1)}`;
 }
 
-/** A result of which the record has the whole elsewhere. */
+/** A shortened result, whose whole text is stored separately. */
 const shortenedSchema = z.object({
   stored: z.object({ id: z.string(), characters: z.number(), pages: z.number() }),
   beginning: z.string(),

@@ -35,7 +35,7 @@ export function notice({ verdict, brief }: NoticeInput): Partial<Notice> {
   };
 }
 
-// Other lines state the impact, with which the reason may begin.
+// The reason may begin with the impact, which other lines already state, so the impact is removed.
 function reasonWithout(said: readonly string[], reason: string): string {
   const repeated = said.find((text) => text !== '' && reason.startsWith(text));
   return repeated === undefined ? reason : reason.slice(repeated.length).replace(/^[.\s]+/, '');

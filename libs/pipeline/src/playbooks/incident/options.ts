@@ -11,13 +11,13 @@ export const options = defineOptions(
     tokenLimit: z.number().int().min(100).default(60_000),
     /** Tokens of an investigation above which no further look-up is requested. */
     hardTokenLimit: z.number().int().min(100).default(150_000),
-    /** US dollars of an investigation. */
+    /** Maximum cost of an investigation in US dollars. */
     costLimitUsd: z.number().positive().default(0.5),
     /** Whether the model writes an interim summary after each round, for people who follow the run. */
     partialAnalysis: z.boolean().default(true),
     /** Least confidence to page for an incident with impact now. */
     pageFrom: z.number().min(0).max(1).default(0.7),
-    /** Names of alerts that always fire by design, to show that alerting works: nothing is to be done about them. */
+    /** Names of alerts that always fire by design, to show that alerting works. They need no action. */
     alwaysFiring: z
       .array(z.string().min(1).max(200))
       .max(100)

@@ -18,7 +18,7 @@ const PLACES = [
 ];
 const MOST_PLACES = 6;
 
-/** Returns the affected system by the labels of its alert; empty: no label names it. */
+/** Returns the affected system, taken from the labels of the alert; empty if no label names it. */
 export function placesIn({ labels }: Pick<Incident, 'labels'>): string {
   const places = PLACES.flatMap((name) => (labels[name] === undefined ? [] : [`${name} ${labels[name]}`]));
   return places.slice(0, MOST_PLACES).join(', ');

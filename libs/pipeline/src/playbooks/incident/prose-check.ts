@@ -3,7 +3,7 @@ import { cutSentences } from '../../language/cut-sentences.js';
 import { inLine } from '../../plain-text.js';
 import type { Read } from './look-ups.js';
 
-/** Record that supports the sentences of a model. */
+/** Sources with which the sentences of a model are compared. */
 export interface Ground {
   reads: readonly Read[];
   /** The alert as it is shown, and, for steps, the runbook. */
@@ -119,7 +119,8 @@ class KnownFigures {
 
   private add(token: string): void {
     let name = '';
-    // A name is known by each of its beginnings, as of a pod: checkout-7f9c of checkout-7f9c-x2x1z.
+    // A name also counts as known by each of its beginnings, because people shorten names of pods:
+    // checkout-7f9c of checkout-7f9c-x2x1z.
     for (const part of token.split(/(?=[-.,:_])/).slice(0, 12)) {
       name += part;
       this.names.add(name);

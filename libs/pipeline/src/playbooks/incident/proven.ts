@@ -59,7 +59,10 @@ export function provenResult(result: IncidentResult, told: ProseSources): Incide
   };
 }
 
-/** The words of look-ups that show most clearly that something is wrong, the weightiest first, each once. */
+/**
+ * Returns the words of look-ups that show most clearly that something is wrong, the weightiest first, each
+ * only one time.
+ */
 export function readAlarms(reads: readonly Read[], startsAt: string | null): Alarm[] {
   const alarms = reads
     .filter((read) => read.gap === null && showsStateNow(read))
@@ -113,7 +116,7 @@ function checkedResult(
   };
   const summary = kept('summary', result.summary);
   const what = kept('impact', result.impact.what);
-  // A step is taken as a whole, or not at all.
+  // A step is kept or removed as a whole, because a part of an instruction could be dangerous.
   const steps = result.steps.filter(({ what: step }) => {
     const wrong = checkSentences(step, ground).find(({ why }) => why !== null);
     if (wrong !== undefined) unproven.push(unprovenStep(step, wrong.why ?? ''));
@@ -186,7 +189,7 @@ function proseSourceImpact({ incident, resolved, reads }: ProseSources): Inciden
 /** Returns whether anything is known of the impact. */
 export const isKnownImpact = ({ what }: IncidentResult['impact']): boolean => what !== NOT_KNOWN;
 
-// Steps of a runbook are for people, who alone know the risk.
+// Steps of a runbook are for people, who can judge their risk.
 function runbookSteps(runbook: Runbook | null, reads: readonly Read[]): IncidentStep[] {
   const steps = runbook === null ? [] : stepsLeft(runbook.text, reads);
   return steps.map((what) => ({ what, risk: 'medium', reversible: false, ofRunbook: true }));

@@ -18,7 +18,7 @@ import { withHazard } from './hazards.js';
 import { keptText, lookUpsOf, problemOf, showsStateNow, type Read } from './look-ups.js';
 import { incidentIn, runbookIn, RUNBOOK_TOOL, toolsNamedIn } from './runbook.js';
 
-/** Conclusions of a model before they are checked against the look-ups. */
+/** Conclusions of a model, before they are compared with the look-ups. */
 export interface Analysis {
   summary: string;
   hypotheses: Hypothesis[];
@@ -29,7 +29,7 @@ export interface Analysis {
   confidence: number;
 }
 
-/** Facts about a loop of turns. Without a model there was no loop. */
+/** Facts about the model's loop of turns. They are missing if no model was asked. */
 export type Turns = Pick<
   LoopEnd<{ reason: string }>,
   'calls' | 'trace' | 'iterations' | 'model' | 'reasonCode' | 'finished' | 'notes' | 'remarks'

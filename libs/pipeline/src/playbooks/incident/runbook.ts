@@ -62,7 +62,7 @@ export function whyNoRunbook({ items }: Pick<Evidence, 'items'>): string {
 
 /** A mention of a tool in a runbook: `server__tool`, with or without its arguments as JSON. */
 const MENTION = /`([\w-]{1,64}__[\w.-]{1,64})(?:[ \t]{1,8}(\{[^`\n]{0,2000}\}))?`/g;
-/** Look-ups that a runbook can ask for before the model is asked. */
+/** Maximum number of look-ups that a runbook requests before the model is asked. */
 const MOST_ASKED = 8;
 
 /** Tools that the steps of a runbook name, each once, in their order. */
@@ -130,7 +130,7 @@ function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // Text in a runbook that is not JSON is an example for people.
+    // Text in a runbook that is not JSON is an example for people, so it is ignored.
     return undefined;
   }
 }
@@ -139,7 +139,10 @@ function parsedJson(text: string): Json | undefined {
 const MOST_STEPS = 50;
 const STEPS_SHOWN = 3;
 
-/** Returns the first steps of a runbook that are left for people. A step whose look-ups were all answered is done. */
+/**
+ * Returns the first steps of a runbook that remain for people. A step is done if all its look-ups were
+ * answered.
+ */
 export function stepsLeft(text: string, lookUps: readonly LookUp[]): string[] {
   const answered = new Set(lookUps.filter(({ gap }) => gap === null).map(({ tool }) => tool));
   const isDone = (step: string) => {

@@ -1,6 +1,6 @@
 /** `2026-03-02T09:05`, with or without seconds and zone. */
 const MOMENT = /\b(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?/g;
-/** `09:05` that is no part of a longer figure, a date or a port. */
+/** `09:05` that is not part of a longer figure, a date or a port. */
 const CLOCK = /(?<![\d:.,T+-]|\d )([01]\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\d:])/g;
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ export function latestMomentIn(text: string, near: number | null): number | null
   return known.length === 0 ? null : known.reduce((latest, one) => Math.max(latest, one));
 }
 
-/** The moment of this time of day that is at most half a day from `near`. */
+/** Returns the moment of this time of day that is at most half a day from `near`. */
 function nextTo(near: number, timeOfDay: number): number {
   const moment = near - (near % DAY_MS) + timeOfDay;
   const apart = moment - near;

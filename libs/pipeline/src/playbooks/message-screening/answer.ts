@@ -5,7 +5,7 @@ import { onScale } from '../../answers/fit-to-schema.js';
 import { readObject } from '../../answers/read-object.js';
 import { evidenceMatches } from './matches.js';
 
-/** Reads an answer of a model into a draft, or says in a sentence what is wrong with it. S3-30. */
+/** Reads a model's answer into a draft, or returns a sentence that states what is wrong with it. */
 export function readAnswer(
   content: string,
   input: ReasonInput,
@@ -38,7 +38,7 @@ function answerDraft(answer: ScreeningAnswer, input: ReasonInput): DraftParts {
   };
 }
 
-// An open set, but one way of writing: "KYC banking" and "kyc-banking" are one category.
+// Categories are an open set, but each has one spelling: "KYC banking" and "kyc-banking" are the same.
 function categoryOf(given: string | null | undefined): string {
   const words = plainText(given ?? '')
     .trim()
@@ -47,7 +47,7 @@ function categoryOf(given: string | null | undefined): string {
   return words === null ? 'other' : words.join('_').slice(0, 100);
 }
 
-// By number as asked, by id or title as models do all the same.
+// The question asks for numbers of patterns, but models also answer with ids or titles. All three are read.
 function namedPatterns(named: (string | number)[], { evidence }: ReasonInput) {
   const known = evidenceMatches(evidence);
   const found = named.map((name) => {
@@ -75,10 +75,11 @@ const list = (what: string) =>
     )
     .max(MAX_ENTRIES, { error: `expected at most ${MAX_ENTRIES} entries` });
 
-/** An answer as a model gives it; unknown keys are ignored. S3-30. */
+/** A model's answer. Unknown keys are ignored. */
 const screeningAnswerSchema = z.object({
   isScam: z.boolean({ error: 'expected true or false' }),
-  // Not clamped: a figure beyond the scale has no reading, and the model has to say what it is.
+  // The value is not clamped, because a figure beyond the scale has no single reading. The model is asked
+  // again.
   confidence: z
     .number({ error: 'expected a number from 0 to 1' })
     .min(0, { error: 'expected a number from 0 to 1' })
@@ -94,7 +95,7 @@ const screeningAnswerSchema = z.object({
     })
     .max(MAX_ENTRIES)
     .nullish(),
-  // Decisions count them: an answer that leaves them out is not one without any.
+  // Required, because decisions count the flags. An answer that omits them does not mean that there are none.
   redFlags: list('red flags'),
   legitimacyIndicators: list('signs of an honest message').nullish(),
 });
@@ -139,7 +140,10 @@ export const screeningAnswerJsonSchema: JsonObject = {
   additionalProperties: false,
 };
 
-/** Each flag once, whatever its case, blanks and closing stop; empty ones are none. In order of appearance. S3-30. */
+/**
+ * Returns each flag only one time, ignoring case, blanks and the final stop, in order of appearance. Empty
+ * flags are left out.
+ */
 export function distinctFlags(flags: readonly string[]): string[] {
   const seen = new Set<string>();
   return flags.map(trimmedFlag).filter((flag) => {
@@ -150,7 +154,7 @@ export function distinctFlags(flags: readonly string[]): string[] {
   });
 }
 
-// A flag of signs alone ("-", "...") says nothing.
+// A flag that consists only of signs ("-", "...") has no meaning and becomes empty.
 function trimmedFlag(flag: string): string {
   const text = flag.normalize('NFKC').replace(/\s+/gu, ' ').trim();
   const bare = text.replace(/^[\s\-*•.,;:]+|(?<![\s.,;:])[\s.,;:]+$/gu, '');

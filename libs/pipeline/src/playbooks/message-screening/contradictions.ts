@@ -2,7 +2,10 @@ import type { FindContradictions } from '../../parts/contradicting.js';
 import { againstIn, contradictionOf, signalsFound } from '../../text-signals/signals-found.js';
 import { judgeByRules } from './judge-by-rules.js';
 
-/** What speaks against a model that calls a message no scam: the rules call it one from the same evidence. T-01. */
+/**
+ * Finds a contradiction if a model calls a message harmless while the rules call it a scam from the same
+ * evidence.
+ */
 export const contradictions: FindContradictions = (input) => {
   const { draft, evidence } = input;
   if (draft.method === 'heuristic' || draft.answer['isScam'] !== false) return [];

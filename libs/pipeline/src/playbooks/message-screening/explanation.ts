@@ -8,14 +8,17 @@ import { ENGAGE_FROM, SCAM_FROM } from '../../text-signals/weigh-text.js';
 import { BY_RULES, textWeighed } from './judge-by-rules.js';
 import { lacksPatterns, evidenceMatches } from './matches.js';
 
-/** First version of the playbook whose rules explain a judgement in these sentences; earlier runs replay unchanged. */
+/**
+ * First version of the playbook whose rules explain a judgement in these sentences. Earlier runs replay
+ * unchanged.
+ */
 const EXPLAINED_SINCE = 5;
-/** Entities with scam reports that an explanation names. */
+/** Maximum number of entities with scam reports that an explanation names. */
 const NAMED_REPORTS = 2;
 
 /**
- * Explains a judgement of the rules as a person would: the answer, the strongest findings with their counts, how they weigh
- * together, and what is missing. T-21.
+ * Explains a judgement of the rules as a person would: the answer, the strongest findings with their counts,
+ * their combined weight, and missing information.
  */
 export function explainedDraft(
   draft: DraftParts,
@@ -27,7 +30,8 @@ export function explainedDraft(
   if (Number(playbookVersion) < EXPLAINED_SINCE || !isJudged) return draft;
   const { id, found, weight, reported } = text;
   const isSilent = found.signals.length === 0 && found.notes.length === 0 && found.isRead;
-  // It quotes the message, and pages that show it make links of addresses.
+  // The explanation quotes the message. Addresses are broken up, because pages that show them would make
+  // links.
   const sentences = [
     answerSentence(draft),
     ...(found.isRead ? [] : ['The rules do not read the language of the message.']),

@@ -23,21 +23,24 @@ import type { Rules } from '../../strategy.js';
 import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { presenting } from './present.js';
 
-/** How a message is judged without a model. */
+/** Judges a message without a model. */
 export const rules: Rules = {
   answer: (input, _unit, settings) => explainedDraft(judgeByRules(input), input, settings),
   afterFailure: (input, unit, settings) =>
     explainedDraft(afterFailure(input, unit, settings), input, settings),
 };
 
-/** Should the platform engage the sender of a message, probe, or leave it? In many languages. S3. */
+/**
+ * Decides whether a platform engages the sender of a message, probes, or ignores the message. In many
+ * languages.
+ */
 export const messageScreening = definePlaybook({
   name: 'message-screening',
   version: '5',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
     problems: expectTextOrImage('a message'),
-    // The same text to two people is two messages, and each is answered.
+    // The same text sent to two people is two messages, and each gets a verdict.
     repeats: neverRepeated,
     entrances: [],
     masksSecrets: false,

@@ -6,7 +6,7 @@ import { hasReports } from '../../scam/tool-readings.js';
 import { options } from './options.js';
 import { evidenceMatches } from './matches.js';
 
-/** By which the decision rule knows a draft that was judged from one that is the safe default. */
+/** Remark by which the decision rule distinguishes a judged draft from the safe default. */
 export const BY_RULES = 'judged_by_rules';
 
 const NOT_READ =
@@ -14,8 +14,8 @@ const NOT_READ =
 const CONFIDENCE_OF_HARMLESS = 0.7;
 
 /**
- * The judgement of a message by rules: signs in its text, known patterns it is like, scam reports on what it names.
- * Where its text was not read it is the safe default. S3-44.
+ * Judges a message by rules: signs in its text, similar known patterns, and scam reports about its entities.
+ * Returns the safe default if the text was not read.
  */
 export function judgeByRules(
   input: Pick<ReasonInput, 'brief' | 'evidence'>,
@@ -55,11 +55,11 @@ export function judgeByRules(
   };
 }
 
-/** Returns our own reading of a message, weighed with known patterns and scam reports; null: it was not read. */
+/** Returns our reading of a message, weighed with known patterns and scam reports; null: it was not read. */
 export function textWeighed(evidence: Evidence) {
   const read = evidence.items.flatMap((item) => {
     const found = signalsFound(item);
-    // Only our own reading of the text: the sender of an alert may supply another.
+    // Only our reading counts, because the sender of an alert may supply another one.
     return found === null || item.given === true ? [] : [{ id: item.id, found }];
   });
   const [text] = read;
@@ -75,7 +75,7 @@ export function textWeighed(evidence: Evidence) {
   };
 }
 
-/** After a failure nothing is judged, unless the options let the rules judge. S3-41. */
+/** After a failure of the model, nothing is judged unless the options let the rules judge. */
 export const afterFailure: RuleAnswer = (input, _unit, settings) =>
   options.read(settings.options).onFailure === 'rules' ? judgeByRules(input) : safeDefault();
 
@@ -88,7 +88,7 @@ function isScamReasoning(isScam: boolean, redFlags: string[]): string {
 
 const SAID = 'The message was not judged: nothing could say whether it is a scam, so it is left alone.';
 
-/** What is answered when nothing can be answered: no scam, no confidence. The policy marks it as degraded. S3-41. */
+/** Returns the answer if nothing can be judged: no scam, and confidence 0. The verdict is then degraded. */
 export function safeDefault(said = SAID): DraftParts {
   return {
     answer: {

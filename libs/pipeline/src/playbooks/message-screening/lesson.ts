@@ -1,7 +1,7 @@
 import type { LessonRule } from '../../lesson.js';
 import { scamLesson } from '../../scam/scam-lesson.js';
 
-/** A message in which a person found a scam teaches its category and signs. S1-11, S3-12. */
+/** Returns the category and signs of a message in which a person found a scam. */
 export const detectedScamLesson: LessonRule = (confirmed) => {
   const { scamDetected, category, redFlags } = confirmed.outcome;
   if (scamDetected !== true) return null;

@@ -6,17 +6,23 @@ import { readTextRequest } from '../../text-signals/signals-found.js';
 import { options, type ScreeningOptions } from './options.js';
 
 export const SIMILAR = 'find_similar_scams';
-/** UTF-16 units of a message by which known patterns are looked up: its subject is near its beginning. */
+/**
+ * Number of UTF-16 units of a message that are compared with known patterns. The subject is near the
+ * beginning.
+ */
 const LOOKED_UP = 2_000;
 
-/** Known patterns like the message have a look-up of their own, so the text is read without them. */
+/** Similar known patterns are a separate look-up, so the text is read without them. */
 export const requests: Plan = (input, tools) => [
   ...fanOut(input, tools),
   ...patternLookUp(input.brief, options.read(input.settings.options)),
   ...readTextRequest(input.brief, 0),
 ];
 
-/** The look-up of known patterns like a message. Only a language of the knowledge base is looked up in it. */
+/**
+ * Returns the look-up of known patterns similar to a message. Only languages of the knowledge base are
+ * searched.
+ */
 export function patternLookUp({ text, mode, language }: Brief, own: ScreeningOptions): ToolRequest[] {
   const entityValue = plainText(withoutDisguises(text).text.trim().slice(0, LOOKED_UP)).trim();
   if (mode !== 'normal' || entityValue === '') return [];

@@ -1,6 +1,6 @@
 import { z, type Evidence } from '@casefile/contracts';
 
-/** One known pattern that is like the message, as the tool find_similar_scams gives it. S3-11. */
+/** A known pattern that is similar to the message, as returned by the tool find_similar_scams. */
 const matchSchema = z.object({
   number: z.number().int().min(1),
   similarity: z.number(),
@@ -17,7 +17,7 @@ export type Match = z.infer<typeof matchSchema>;
 const resultSchema = z.object({ matches: z.array(z.unknown()) });
 const noteSchema = z.object({ note: z.string().max(500) });
 
-/** What look-ups say of how they were made: that the words alone of a language were compared. S3-14. */
+/** Returns notes of look-ups about how they searched, such as by words only in some languages. */
 export function lookUpNotes(evidence: Evidence): string[] {
   const notes = evidence.items.flatMap((item) =>
     item.success && item.toolName === 'find_similar_scams'
@@ -37,7 +37,10 @@ export function lacksPatterns(evidence: Evidence): boolean {
   );
 }
 
-/** The matches of all successful look-ups, numbered anew; what has another shape (upstream may hand it in) is none. */
+/**
+ * Returns the matches of all successful look-ups, with new numbers. A result of another format, which a
+ * sender may supply, counts as none.
+ */
 export function evidenceMatches(evidence: Evidence): { evidenceId: string; match: Match }[] {
   const found = evidence.items
     .filter((item) => item.success && item.toolName === 'find_similar_scams')

@@ -4,7 +4,7 @@ import type { Json, JsonObject, RunSettings } from '@casefile/contracts';
 import { byField, confidenceScale, withBands, wordOf, type Presenting } from '../../present.js';
 import { options } from './options.js';
 
-/** How the screening of a message is shown. */
+/** Presentation of the screening of a message. */
 export const presenting: Presenting = {
   // A message that was ignored without a judgement needs review.
   word: ({ outcome, disposition }) =>
@@ -28,7 +28,7 @@ export const presenting: Presenting = {
     const isScam = outcome['scamDetected'] === true;
     if (!isScam && verdict.confidence === 0) return [];
     const scale = confidenceScale(verdict);
-    // Of a message that is no scam, whatever the confidence, the answer is to leave it alone.
+    // For a harmless message the action is `ignore` at any confidence, so no thresholds are shown.
     return [isScam ? withBands(scale, bandsOf(outcome['mode'], settings), outcome['action']) : scale];
   },
 };
@@ -37,7 +37,8 @@ function isUnjudged({ reason, scamDetected, confidence }: JsonObject): boolean {
   return reason === 'not judged' || (scamDetected !== true && confidence === 0);
 }
 
-// The thresholds of the mode that the run was frozen with; without both of them nothing is known to be a bound.
+// Returns the thresholds of the mode that the run was frozen with. Without both thresholds, no bounds are
+// shown.
 function bandsOf(mode: Json | undefined, settings: RunSettings) {
   const name = mode === 'strict' ? 'strict' : 'normal';
   const frozen = options.shown(settings.options);

@@ -9,7 +9,7 @@ import { evidenceMatches, type Match } from './matches.js';
 import { readAnswer, screeningAnswerJsonSchema } from './answer.js';
 import { markHidden } from '../../entities/hidden-characters.js';
 
-/** Of a known pattern, in characters. */
+/** Number of characters of a known pattern that the model is shown. */
 const PATTERN_SHOWN = 600;
 const MAX_OUTPUT_TOKENS = 1_024;
 
@@ -45,7 +45,9 @@ const strict = definePrompt({
   sections,
 });
 
-/** The question of the mode `normal`: the message with similar known patterns. S3-13. Golden files hold its bytes. */
+/**
+ * Question in mode `normal`: the message with similar known patterns. A golden file contains its exact text.
+ */
 export const normalQuestion: DraftQuestion = {
   prompt: normal,
   about(input, prompts) {
@@ -59,7 +61,7 @@ export const normalQuestion: DraftQuestion = {
   },
 };
 
-/** The question of the mode `strict`: the message alone, and caution. S3-20. */
+/** Question in mode `strict`: only the message, with a request for caution. */
 export const strictQuestion: DraftQuestion = {
   prompt: strict,
   about(input, prompts) {
@@ -85,7 +87,7 @@ function reasonQuestion(
   };
 }
 
-/** What both modes show. */
+/** Returns the parts that both modes show. */
 function common({ brief, evidence }: ReasonInput, mark: string, wrong: WrongAnswer | undefined) {
   const language = brief.language?.code ?? 'und';
   return {
@@ -100,7 +102,8 @@ function common({ brief, evidence }: ReasonInput, mark: string, wrong: WrongAnsw
   };
 }
 
-// S1-16: rules read English and Hindi alone, so that in another language they mostly have nothing to say.
+// Findings of rules are shown only in English and Hindi: in other languages the rules find almost nothing
+// (S1-16).
 function signalsShown({ items }: Evidence, mark: string): { signals: string }[] {
   return items.flatMap((item) => {
     const found = signalsFound(item);
@@ -125,18 +128,22 @@ function matchLine(match: Match): string {
   return `${match.number}. ${facts.join('; ')}`;
 }
 
-/** Code points of a message that a model is shown: of its beginning, and of its end when it is longer. */
+/**
+ * Number of code points of a message's beginning that a model is shown. Of a longer message, the end is shown
+ * too.
+ */
 const HEAD = 3_000;
 const TAIL = 1_000;
 
 /**
- * A message as a model is shown it: hidden characters made visible, and of a very long one beginning and end, so that
- * what is asked for cannot be pushed out of sight by padding.
+ * Returns a message as a model is shown it. Hidden characters are made visible. Of a very long message, the
+ * beginning and the end are shown, so that padding cannot hide the request.
  */
 function messageShown(text: string): string {
   const plain = plainText(text).trim();
   if (plain === '') return '(no text)';
-  // Two UTF-16 units a code point at most: this is enough of either end without taking all of a long text apart.
+  // A code point has at most two UTF-16 units, so this is enough of either end without splitting a long text
+  // into code points.
   if (plain.length <= HEAD + TAIL) return markHidden(plain);
   const head = Array.from(plain.slice(0, HEAD * 2)).slice(0, HEAD);
   const tail = Array.from(plain.slice(-TAIL * 2)).slice(-TAIL);

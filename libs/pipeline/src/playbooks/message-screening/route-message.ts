@@ -17,10 +17,10 @@ export interface Routing {
 }
 
 /**
- * Language and mode of a message. What is normal weighs together, so that Hindi with English words in it is not
- * undetermined for being both. S3-01. Where the language cannot be told because something fails, it is undetermined and
- * the mode the careful one, and what failed stands beside it: a run is not stopped for it, nor judged as if nothing were
- * amiss. S3-41.
+ * Returns the language and mode of a message. The weights of normal languages are added, so that Hindi with
+ * English words does not count as undetermined. If the language cannot be detected because of a failure, it
+ * is undetermined, the mode is `strict`, and the failure is returned. So the run continues, but its verdict
+ * shows that something was missing (S3-41).
  */
 export async function routeMessage(
   text: string,
@@ -58,7 +58,8 @@ function detectedLanguageWeight({ weights }: DetectedLanguage, languages: string
   return languages.reduce((sum, language) => sum + (weights[language] ?? 0), 0);
 }
 
-// When several normal languages together outweigh the single best one, the best of them names the text.
+// If several normal languages together outweigh the single best one, the best of them is the language of the
+// text.
 function leading(
   { code, certainty, weights }: DetectedLanguage,
   languages: string[],

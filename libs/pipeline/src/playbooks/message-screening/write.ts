@@ -19,7 +19,7 @@ import {
 } from '../../report-markdown.js';
 import { lookUpNotes, evidenceMatches } from './matches.js';
 
-/** The report for people: what was found and what it rests on; the action is the verdict's. */
+/** Writes the report for people: the findings and their sources. The verdict states the action. */
 export function writeReport(input: ReportInput): Report {
   const { brief, evidence, draft } = input;
   const sections = [

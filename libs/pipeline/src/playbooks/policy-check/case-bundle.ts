@@ -17,7 +17,7 @@ const MOST_CRITERIA = 50;
 const policyId = z.string().trim().min(1).max(100);
 
 const criterionSchema = z.object({
-  /** Names the unit that checks it. */
+  /** Also the name of the unit that checks the criterion. */
   id: z.string().min(1).regex(UNIT_NAME, 'expected 1 to 64 letters, digits, "_" and "-"'),
   text: z.string().trim().min(1, 'expected the question').max(2_000),
 });
@@ -30,14 +30,17 @@ export const combineSchema = z.discriminatedUnion('rule', [
 ]);
 
 const share = z.number().min(0).max(1);
-/** Stricter than what stages read: a run that began before may have taken in another box. */
+/**
+ * Schema for new alerts. It is stricter than that of the stages: a run from before may contain another form
+ * of `box`.
+ */
 const givenFact = factSchema.extend({ box: z.tuple([share, share, share, share]).optional() });
 
 /** Input of a check: facts read from documents, the criteria, the policy. */
 const bundleSchema = z.looseObject({
   title: z.string().trim().max(300).optional(),
   policy: policyId,
-  /** Absent: the version that is current when the case is opened. */
+  /** Default: the version that is current when the case is opened. */
   policyVersion: z.number().int().min(1).max(2_147_483_647).optional(),
   facts: z.array(givenFact).max(MOST_FACTS),
   criteria: z.array(criterionSchema).min(1).max(MOST_CRITERIA),
@@ -45,7 +48,7 @@ const bundleSchema = z.looseObject({
 });
 export type CaseBundle = z.infer<typeof bundleSchema>;
 
-/** What the stages after triage have of a bundle: on the brief. */
+/** Part of a bundle that the stages after triage read from the brief. */
 const checkedSchema = z.object({
   policy: z.object({ policyId, version: z.number().int().min(1), title: z.string(), language: z.string() }),
   title: z.string().nullable(),
@@ -55,12 +58,12 @@ const checkedSchema = z.object({
 });
 export type CheckedBundle = z.infer<typeof checkedSchema>;
 
-/** Does a payload look like a bundle, whatever may be wrong with it? */
+/** Returns whether a payload looks like a bundle, even if its fields are wrong. */
 export function looksLikeBundle(payload: JsonObject | undefined): boolean {
   return payload !== undefined && 'policy' in payload && 'criteria' in payload;
 }
 
-/** Everything that is wrong with a payload, by its path. */
+/** Returns all problems of a payload, by path. */
 export function bundleProblems(payload: JsonObject | undefined): FieldProblem[] {
   if (payload === undefined)
     return [{ path: 'payload', message: 'expected a case bundle: policy, facts, criteria' }];
@@ -79,20 +82,20 @@ export function readBundle(payload: JsonObject | undefined): CaseBundle {
   return bundleSchema.parse(payload);
 }
 
-/** The bundle as the brief has it, with one version of its policy. */
+/** Returns the bundle for the brief, with one version of its policy. */
 export function checkedBundle(bundle: CaseBundle, policy: CheckedBundle['policy']): CheckedBundle {
   const { title = null, facts, criteria, combine } = bundle;
   return { policy, title, facts: citableFacts(facts), criteria, combine };
 }
 
-/** What stands on a brief. @throws CasefileError `bad_brief`. */
+/** Returns the bundle of a brief. @throws CasefileError `bad_brief`. */
 export function bundleOf({ input }: Pick<Brief, 'input'>): CheckedBundle & { facts: CitableFact[] } {
   const read = checkedSchema.safeParse(input);
   if (read.success) return read.data;
   throw new CasefileError('bad_brief', `the brief has no case bundle: ${read.error.message}`);
 }
 
-/** The criterion that a unit checks. @throws CasefileError `bad_brief`. */
+/** Returns the criterion that a unit checks. @throws CasefileError `bad_brief`. */
 export function bundleCriterion(bundle: CheckedBundle, unit: string): Criterion {
   const found = bundle.criteria.find(({ id }) => id === unit);
   if (found !== undefined) return found;
@@ -100,7 +103,7 @@ export function bundleCriterion(bundle: CheckedBundle, unit: string): Criterion 
 }
 
 function odd({ criteria, facts, combine }: CaseBundle): FieldProblem[] {
-  // Those that are made for facts without one too: the citation of one fact must not be supported by another.
+  // Includes ids generated for facts without one, so that a citation never refers to two facts.
   const ids = citableFacts(facts).map(({ id }) => id);
   const n = combine.rule === 'n-of-m' && combine.n > criteria.length;
   return [

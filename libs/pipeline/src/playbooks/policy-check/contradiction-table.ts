@@ -1,9 +1,9 @@
 /**
- * What contradicts an answer, with its weight. From `contradictedFrom` on an answer does not stand.
- * `rules`: the rules reach the opposite from the same evidence. `limit`, `interval`, `order`: a figure or a date
- * among the cited facts breaks the limit in the quoted sentence. `left_out`: the quote leaves out the limit of its
- * own sentence. `condition`: it leaves out a condition. `other_subject`: no quoted section shares a word with the
- * criterion or its facts. `exception`: the quoted part holds for a special case that no fact names.
+ * Weights of contradictions. An answer whose contradictions reach `contradictedFrom` is not accepted.
+ * `rules`: the rules conclude the opposite from the same evidence. `limit`, `interval`, `order`: a figure or
+ * date of the cited facts breaks the limit in the quoted sentence. `left_out`: the quote omits the limit of
+ * its own sentence. `condition`: it omits a condition. `other_subject`: no quoted section shares a word with
+ * the criterion or its facts. `exception`: the quoted part applies to a special case that no fact names.
  */
 const WEIGHTS = {
   rules: 1,

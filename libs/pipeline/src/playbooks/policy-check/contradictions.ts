@@ -14,9 +14,9 @@ import { STATUS_WORDS } from './words.js';
 
 type AnswerContradiction = Contradiction & { by: ContradictedBy };
 
-/** What an answer is compared with. */
+/** Texts and facts that an answer is compared with. */
 interface AnswerGround {
-  /** Stems of the criterion. */
+  /** Word stems of the criterion. */
   asked: readonly string[];
   rationale: string;
   quoted: readonly QuotedSentence[];
@@ -27,8 +27,9 @@ interface AnswerGround {
 }
 
 /**
- * Returns what contradicts a model's answer. If the rules decide the criterion, they are the only judge. Otherwise
- * an answer MET is compared with the limits of the sentences that it quotes, and its quotes with what they leave out.
+ * Returns the contradictions of a model's answer. If the rules decide the criterion, only they are compared.
+ * Otherwise an answer MET is compared with the limits of the quoted sentences, and its quotes with what they
+ * omit.
  */
 export const contradictions: FindContradictions = (input) => {
   const result = resultToExamine(input);
@@ -59,10 +60,12 @@ export const contradictions: FindContradictions = (input) => {
 };
 
 const TURNED = /\b(?:nicht|kein\w{0,2}|ohne|zu spät|überschr\w{1,20})\b/iu;
-/** Another clause may turn the limit of such a sentence round, or restrict it to a special case. */
+/**
+ * Matches words of another clause that may reverse the limit of a sentence or restrict it to a special case.
+ */
 const CONDITIONAL =
   /\b(?:unless|except|instead|whichever|if|otherwise|without|with|where|when|for|wenn|außer|ohne|mit|für)\b/iu;
-/** Most characters of a quote in a message. */
+/** Maximum number of characters of a quote in a message. */
 const SHOWN = 200;
 
 const citedWords = ([first]: readonly QuotedSentence[]): string =>
@@ -102,7 +105,7 @@ function breaks(figure: number, { bound, figure: limit }: Limit): boolean {
   return bound === 'most' ? figure > limit : figure < limit;
 }
 
-// A count has no unit of its own: `unpaid_fines` counts fines.
+// Counts have no unit: `unpaid_fines` is a number of fines.
 function measuredFact(
   fact: NamedFact,
   unit: string,
@@ -124,7 +127,10 @@ const DAYS: Readonly<Record<string, { unit: 'days' | 'months'; times: number }>>
 };
 const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
-/** The time between the only two cited dates, or times of a day, against every period of the quoted sentences. */
+/**
+ * Compares the time between the only two cited dates or times of day with every period of the quoted
+ * sentences.
+ */
 function brokenInterval(
   { cited }: AnswerGround,
   all: readonly { limit: Limit; of: QuotedSentence }[],
@@ -167,10 +173,12 @@ function namedFactMinutes({ best }: NamedFact): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** `before the journey`, `vor dem Kauf`, with nothing but the event behind it. */
+/**
+ * Matches an event that must come later: `before the journey`, `vor dem Kauf`, at the end of the sentence.
+ */
 const BEFORE = /\b(?:before|prior to|vor)\s(?:(?:the|its|dem|der|den)\s)?(?<event>[\p{L}-]{3,40})/giu;
 
-/** An event that the quoted sentence puts last, and that the only other cited date comes after. */
+/** Finds an event that the quoted sentence puts last although the only other cited date is later. */
 function brokenOrder({ quoted, cited }: AnswerGround): AnswerContradiction[] {
   const dates = cited.filter(({ best, doubt }) => doubt === null && momentOf(best.value) !== null);
   if (dates.length !== 2) return [];
@@ -198,8 +206,8 @@ const SPECIAL_CASE =
   /(?:^|[,;.]\s|\s)(?:for|in|with|bei|für|mit)\s(?<special>[^,;.]{1,80}?),?\s?(?:they|it)?\s?$/iu;
 
 /**
- * Returns what a quote leaves out of its own sentence: a limit, a condition, or the special case in which alone it
- * holds; none: nothing that the answer needs.
+ * Returns what a quote omits from its sentence: a limit, a condition, or the special case to which the
+ * sentence applies. Empty: it omits nothing that the answer needs.
  */
 export function leftOut(
   of: QuotedSentence,
@@ -231,7 +239,7 @@ export function leftOut(
   return [];
 }
 
-/** Quotes of which none shares a word with the criterion or with the cited facts. */
+/** Finds quotes that share no word with the criterion or the cited facts. */
 function otherSubject({ quoted, asked, cited }: AnswerGround): AnswerContradiction[] {
   const [first] = quoted;
   if (first === undefined) return [];

@@ -36,14 +36,17 @@ import { outwardVerdict } from './outward.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
 
-/** How an alert is judged without a model. */
+/** Judges a criterion without a model. */
 export const rules = { answer: checkByRules };
 const VERSION_STEP = 1;
-/** Sections that the rules look at. */
+/** Number of sections that the rules read. */
 const SECTIONS_LOOKED_AT = 6;
 const versionSchema = z.object({ version: z.number(), title: z.string(), language: z.string() });
 
-/** Does a case meet the criteria of a policy? Each criterion is a unit of its own, checked with citations that exist. S4. */
+/**
+ * Checks whether a case meets the criteria of a policy. Each criterion is a separate unit, and its citations
+ * are verified.
+ */
 export const policyCheck = definePlaybook({
   name: 'policy-check',
   version: '3',
@@ -73,7 +76,7 @@ export const policyCheck = definePlaybook({
   options,
 });
 
-/** Reads the bundle and holds the run to one version of its policy. */
+/** Reads the bundle and fixes the version of its policy for the whole run. */
 async function prepare({ payload }: Alert, { tools }: StagePorts): Promise<PreparedPayload> {
   const bundle = readBundle(payload);
   const { policy: policyId, policyVersion } = bundle;
@@ -82,7 +85,7 @@ async function prepare({ payload }: Alert, { tools }: StagePorts): Promise<Prepa
   if (call?.state !== 'succeeded') {
     const reason = reasonCodeOf(call?.reasonCode ?? 'unknown_policy');
     throw new CasefileError(reason, `payload.policy: ${call?.message ?? `there is no policy ${policyId}`}`, {
-      // A person has to import the policy first. A redrive then continues here.
+      // A person must import the policy first. A redrive then continues at this stage.
       retryable: reason !== 'unknown_policy',
     });
   }
@@ -96,8 +99,8 @@ async function prepare({ payload }: Alert, { tools }: StagePorts): Promise<Prepa
   };
 }
 
-// If rules may judge, or their result is compared with a model's, the sections that they read are fetched:
-// this costs one look-up by words.
+// Sections for the rules are fetched if rules may judge, or if their result is compared with that of a model.
+// This takes one look-up by words.
 export function sectionsForRules({ brief, unit, settings }: PlanInput): ToolRequest[] {
   if (!mayGoByRules(settings) && !isExamined(settings)) return [];
   const bundle = bundleOf(brief);

@@ -1,6 +1,6 @@
 import { criterionResultSchema, type Draft, type Labels, type Measure } from '@casefile/contracts';
 
-/** What the check of one criterion by a model took; none where no model was asked. S4-37. */
+/** Returns measures of a model's check of one criterion; empty if no model was asked. */
 export function measures({ answer }: Draft): Measure[] {
   const check = criterionResultSchema.safeParse(answer);
   if (!check.success || check.data.model === null) return [];
@@ -9,7 +9,7 @@ export function measures({ answer }: Draft): Measure[] {
   const sizes: [name: string, value: number | null][] = [
     ['casefile.check.iterations', iterations],
     ['casefile.check.tokens', tokens.input + tokens.output],
-    // Of a call without a price nothing is known, which is not 0.
+    // The cost of a call without a price is unknown, so it is not reported as 0.
     ['casefile.check.cost', costUsd],
   ];
   const counts: [name: string, value: number, more?: Labels][] = [

@@ -3,17 +3,17 @@ import { ABSTAIN_BELOW } from './citations/verify-citations.js';
 import { defineOptions } from '../../options.js';
 import { turnOptionsSchema } from '../../strategies/react/controller.js';
 
-/** Figures of policy-check; configuration may lay others over them. */
+/** Options of policy-check. Configuration can override them. */
 export const options = defineOptions(
   'policy-check',
   turnOptionsSchema.extend({
-    /** S4-22: below this a criterion is left undecided. */
+    /** Confidence below which a criterion stays undecided. */
     abstainBelow: z.number().min(0).max(1).default(ABSTAIN_BELOW),
-    /** Limits the confidence to the share of verified citations. S4-21. */
+    /** Whether the confidence is limited to the share of verified citations. */
     capByShare: z.boolean().default(true),
-    /** S4-30: the first wait between attempts of a call; it doubles. */
+    /** First wait between attempts of a call, in milliseconds. It doubles with each attempt. */
     firstWaitMs: z.number().int().min(0).max(60_000).default(1_000),
-    /** The share of a wait that is drawn by chance, 0 to 1. */
+    /** Random share of a wait, 0 to 1. */
     waitJitter: z.number().min(0).max(1).default(0.2),
     /** Whether a second question to a model tests an answer that the rules do not reach on their own. */
     crossExamine: z.boolean().default(true),
@@ -21,7 +21,7 @@ export const options = defineOptions(
     contradictedFrom: z.number().min(0.1).max(100).default(1),
   }),
   {
-    // S4-33: elsewhere a limit warns.
+    // In production a limit ends the check; elsewhere it only warns.
     production: { limitMode: 'hard' },
   },
 );

@@ -7,12 +7,12 @@ import {
   type Verdict,
 } from '@casefile/contracts';
 
-/** Stands where words of a confidential section are. */
+/** Replaces words of a confidential section. */
 const CONFIDENTIAL = '(confidential)';
 
 /**
- * A verdict as it leaves Casefile: of confidential sections only ids and titles, in citations, rationale and trace.
- * The record keeps the whole. S4-15.
+ * Returns a verdict as it leaves Casefile. Of confidential sections it has only ids and titles, in citations,
+ * rationale and trace. The record keeps the whole (S4-15).
  */
 export function outwardVerdict(verdict: Verdict): Verdict {
   const { criteria } = verdict.outcome;
@@ -40,7 +40,8 @@ function outwardResult(
         ? { ...citation, quote: CONFIDENTIAL, confidential: true as const }
         : citation,
     ),
-    // What did not hold may be another section's words, and what stands instead is the policy's own.
+    // A failed citation may contain words of another section, and its replacement is text of the policy. So
+    // both are removed.
     refuted: result.refuted.map((refuted) =>
       refuted.citation.kind === 'quote'
         ? { ...refuted, citation: { ...refuted.citation, quote: CONFIDENTIAL }, instead: [] }
@@ -54,7 +55,7 @@ function outwardTurn(turn: TraceStep): TraceStep {
   return {
     ...turn,
     thought: turn.thought === '' ? '' : CONFIDENTIAL,
-    // Also a look-up of facts may ask in the policy's words.
+    // Arguments of a look-up are removed too, because they may repeat words of the policy.
     actions: turn.actions.map((action) => ({
       ...action,
       args: {},

@@ -3,7 +3,7 @@ import { byField, confidenceScale, ladderOf, withBands, wordOf, type Presenting 
 import { DISPOSITION } from './decide.js';
 import { options } from './options.js';
 
-/** S4-23: disposition of each status. */
+/** Disposition of each status. */
 const STEPS = [
   ['NOT_MET', 'declined'],
   ['UNCERTAIN', 'refer'],
@@ -11,7 +11,7 @@ const STEPS = [
 ] as const;
 const WORDS = { act: 'declined', review: 'refer', dismiss: 'approved' } as const;
 
-/** How the check of a case against a policy is shown. */
+/** Presentation of the check of a case against a policy. */
 export const presenting: Presenting = {
   word: ({ disposition }) => WORDS[disposition],
   answer: ({ status }) => wordOf(status),

@@ -8,14 +8,17 @@ export interface QuotedSentence {
   name: string;
   quote: string;
   sentence: string;
-  /** Words of the sentence before and behind the quote, in normal form. */
+  /** Words of the sentence before and after the quote, in normal form. */
   before: string;
   behind: string;
 }
 
 const segments = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Returns the sentence of each quote; a quote of several sentences has each of them, without a rest. */
+/**
+ * Returns the sentence of each quote. A quote of several sentences returns each of them, with nothing before
+ * or after.
+ */
 export function quotedSentences(
   draft: Pick<Draft, 'answer'>,
   citations: readonly VerifiedCitation[],

@@ -58,7 +58,7 @@ export function sectionsIn({ answer }: Pick<Draft, 'answer'>): NamedSection[] {
 /** Name of the facts among the sources of a cross-examination. */
 export const FACTS = 'facts';
 
-// Names stand in brackets, separated by commas.
+// Names are listed in brackets, separated by commas, so these characters are removed.
 const nameFrom = (title: string): string =>
   title
     .replace(/[[\],\s]+/g, ' ')

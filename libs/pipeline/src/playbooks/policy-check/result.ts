@@ -22,7 +22,7 @@ import { askTools } from '../../ask-tools.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { CheckedBundle } from './case-bundle.js';
 
-/** The answer of the model before verification. */
+/** A model's answer before its citations are verified. */
 interface UnverifiedAnswer {
   status: CriterionStatus;
   confidence: number;
@@ -36,7 +36,10 @@ interface SettledAnswer {
   findings: CitationFinding[];
 }
 
-/** What is left of an answer once its citations were verified: those that did not hold are listed and lower its confidence. S4-21, S4-22. */
+/**
+ * Returns an answer after its citations were verified. Failed citations are listed and lower the confidence
+ * (S4-21, S4-22).
+ */
 export function settledResult(
   { status, confidence, rationale, citations }: UnverifiedAnswer,
   ground: CitationGround,
@@ -71,7 +74,7 @@ function verifiedOf(
   return [{ ...citation, title, pages, ...(confidential === true ? { confidential } : {}) }];
 }
 
-/** A section whose words stay on the record. */
+/** A section whose words must not leave the record. */
 interface Confidential {
   nodeId: string;
   title: string;
@@ -89,15 +92,15 @@ const listed = z.object({
   sections: z.array(z.unknown()).default([]),
   spans: z.array(z.unknown()).default([]),
 });
-/** Words in a row that are taken for words of a section. */
+/** Number of consecutive words that count as words of a section. */
 const RUN = 4;
 const WITHHELD = '[words of a confidential section]';
 
 /**
- * What leaves Casefile in place of a result's words, where confidential sections were looked at; nothing where none
- * was. The result itself keeps them, for the record. S4-15.
- * @param results of the look-ups that were made.
- * @param sections that were read whole.
+ * Returns texts that replace the words of a result outside Casefile if confidential sections were read; empty
+ * if none was read. The record keeps the result unchanged (S4-15).
+ * @param results results of the look-ups
+ * @param sections sections that were read in full
  */
 export function withheldOf(
   { rationale }: Pick<CriterionResult, 'rationale'>,
@@ -123,7 +126,7 @@ function confidentialIn(result: Json): Confidential[] {
   });
 }
 
-/** A text without runs of words that a confidential section has; case, space and signs between them do not matter. */
+/** Removes sequences of words that a confidential section contains, ignoring case, blanks and signs. */
 function withoutWordsOf(text: string, sections: readonly Confidential[]): string {
   const runs = new Set(sections.flatMap((section) => wordRuns(wordsIn(section.text))));
   const words = wordsIn(text);
@@ -157,7 +160,7 @@ const wordRuns = (words: readonly { word: string }[]): string[] =>
       .join(' '),
   );
 
-/** The parts of a section that a citation is compared with. */
+/** Parts of a section that a citation is compared with. */
 export type GroundSection = Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>;
 
 const pages = z.object({ from: z.number(), to: z.number() }).nullable();
@@ -174,18 +177,18 @@ const sectionsSchema = z.object({
 });
 const foundSchema = z.object({ found: z.number() });
 
-/** Of those that were shown besides. */
+/** Maximum number of sections that were shown but not cited. */
 const MOST_SHOWN = 100;
-/** Sections of one look-up: four of the longest, in any script, stay under what the result of a tool may hold. */
+/** Number of sections of one look-up. Four of the longest, in any script, fit into the result of a tool. */
 const AT_ONCE = 4;
-/** Local: it is answered immediately. */
+/** Time limit in milliseconds. The tool is local and answers immediately. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Reads the whole text of every section that is cited, and of those that were shown besides, so that a quote that stands
- * elsewhere is distinguished from a quote that occurs nowhere.
- * @param turn one that the loop does not use.
- * @throws CasefileError when a cited section cannot be read: nothing can be said of a quote then.
+ * Reads the full text of every cited section, and of sections that were shown. The latter show whether a
+ * wrong quote occurs elsewhere in the policy.
+ * @param turn a turn that the loop does not use
+ * @throws CasefileError if a cited section cannot be read, because its quotes cannot be verified then.
  */
 export async function citationSections(
   citations: readonly Citation[],
@@ -225,7 +228,7 @@ function unread(call: ToolCall | undefined): CasefileError {
   return new CasefileError(reasonCodeOf(call?.reasonCode ?? 'tool_timeout'), why, { retryable: true });
 }
 
-/** Everything that citations are compared with. */
+/** Returns everything that citations are compared with. */
 export function sectionGround(
   sections: ReadonlyMap<string, GroundSection>,
   facts: readonly CitableFact[],
@@ -234,7 +237,7 @@ export function sectionGround(
   return { sections, facts, lookUps: calls.flatMap(toolCallLookUp) };
 }
 
-/** The look-ups among tool calls: what was asked for, and how much there was. */
+/** Returns the look-ups among tool calls: what was requested, and the number of results. */
 export function toolCallLookUp({ tool, args, state, result }: ToolCall): LookUp[] {
   const asked = tool === 'facts_get' ? args['name'] : tool === 'pi_search' ? args['query'] : undefined;
   if (typeof asked !== 'string') return [];

@@ -14,8 +14,9 @@ const MAX_FINDINGS = 50;
 const answerSchema = z.object({ refuted: z.array(refutedCitationSchema) });
 
 /**
- * Says which citations of an answer did not hold when they were verified. Findings warn; the draft stays as it is, for
- * its confidence has been lowered already. An answer that says nothing of its citations was not verified. S4-21.
+ * Reports the citations of an answer that could not be verified. Findings only warn: the draft stays
+ * unchanged, because its confidence was already lowered. An answer without data about its citations was not
+ * verified.
  */
 export const verifiedCitations: Critique = async ({ draft }) => {
   const read = answerSchema.safeParse(draft.answer);
@@ -32,7 +33,7 @@ const NOT_VERIFIED: Finding = {
   message: 'The draft does not say whether its citations were verified.',
 };
 
-// The same citation refuted for the same reason has the same id.
+// The same citation that failed for the same reason gets the same id.
 function refutedCitationFinding({ citation, problem }: RefutedCitation): Finding {
   const [where, what] = citationParts(citation).map((part) => inLine(part, 200)) as [string, string];
   return {

@@ -11,17 +11,19 @@ type AnswerReview = Pick<Review, 'findings' | 'crossExamination'>;
 /** Highest confidence of an answer that no second question confirmed. */
 const UNCONFIRMED = 0.5;
 
-/** Returns whether the findings against an answer weigh enough that it does not stand. */
+/** Returns whether the findings weigh so much that the answer is not accepted. */
 export function isContradicted({ findings }: AnswerReview, settings: Pick<RunSettings, 'options'>): boolean {
   const codes = new Set(findings.filter(isContradiction).map(({ code }) => code));
   const weight = [...codes].reduce((sum, code) => sum + codeWeight(code), 0);
   return weight >= options.read(settings.options).contradictedFrom;
 }
 
-/** A criterion as the verdict has it, and why the answer of the model does not stand. */
+/** A criterion as the verdict has it, with the findings against the model's answer. */
 export interface StandingResult {
   result: CriterionResult;
-  /** One sentence per finding, the most important first; none: the answer stands, or it was uncertain. */
+  /**
+   * One sentence per finding, the most important first. Empty: the answer is accepted, or it was uncertain.
+   */
   against: string[];
 }
 
@@ -53,7 +55,7 @@ export function standingResult(
     );
   if (!isUnanswered(review)) return { result, against: [] };
   const against = said((code) => code === NOT_CROSS_EXAMINED);
-  // Only an approval closes the case without a person, so a refusal stands.
+  // A refusal is kept, because only an approval closes the case without a person.
   if (result.status === 'NOT_MET') return { result, against };
   const left = Math.min(result.confidence, UNCONFIRMED);
   return rejectedResult(result, 'answer_not_examined', against, left);
@@ -83,7 +85,7 @@ function rejectedResult(
   };
 }
 
-// Reasons leave Casefile, and the words of confidential sections do not.
+// Reasons leave Casefile, so quotes, which may be from confidential sections, are left out.
 const withoutQuotes = (reasonCode: string): string =>
   ({
     answer_contradicted: 'The record contradicts the answer; the words are in a confidential section.',

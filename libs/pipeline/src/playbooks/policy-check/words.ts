@@ -16,7 +16,7 @@ const PROBLEMS: Record<CitationProblem, string> = {
   look_up_failed: 'the look-up for it failed',
 };
 
-/** What is wrong with a citation, as part of a sentence. S4-21. */
+/** Returns the problem of a citation, as part of a sentence. */
 export function problemInWords(problem: CitationProblem): string {
   return PROBLEMS[problem];
 }
@@ -28,15 +28,21 @@ export const STATUS_WORDS: Record<CriterionStatus, string> = {
   UNCERTAIN: 'uncertain',
 };
 
-/** Runs of version 1 name codes next to words and print reasons that nothing supports, and replays of them repeat that. */
+/**
+ * Returns whether a run is of version 1, which names codes next to words and prints unsupported reasons.
+ * Replays repeat that.
+ */
 export function isFirstVersion({ playbookVersion }: Pick<RunSettings, 'playbookVersion'>): boolean {
   return playbookVersion === '1';
 }
 
-/** Lists have room for a text of so many characters. */
+/** Maximum number of characters that lists show. */
 const LINE = 100;
 
-/** What was settled, in a line: `1 of 3 criteria settled: notice not met`; at most 100 characters. */
+/**
+ * Returns the decided criteria on one line: `1 of 3 criteria settled: notice not met`. At most 100
+ * characters.
+ */
 export function settledInWords(criteria: readonly { id: string; status: CriterionStatus }[]): string {
   const settled = criteria.filter(({ status }) => status !== 'UNCERTAIN');
   const head = `${settled.length} of ${criteria.length} ${criteria.length === 1 ? 'criterion' : 'criteria'} settled`;
@@ -48,14 +54,14 @@ export function settledInWords(criteria: readonly { id: string; status: Criterio
   return lines.findLast((line) => line.length <= LINE) ?? head;
 }
 
-/** How the criteria determine the status of the case, in one sentence. S4-23. */
+/** Returns in one sentence how the criteria determine the status of the case. */
 export function combinationInWords(
   status: CriterionStatus,
   statuses: readonly CriterionStatus[],
   combine: CombinationRule,
   { playbookVersion }: Pick<RunSettings, 'playbookVersion'>,
 ): string {
-  // Earlier versions write “All 1 criteria”, and replays of them repeat it.
+  // Earlier versions write “All 1 criteria”, and replays repeat it.
   if (statuses.length === 1 && Number(playbookVersion) >= EXAMINED_SINCE)
     return `The only criterion is ${STATUS_WORDS[status]}, so the case is ${STATUS_WORDS[status]}.`;
   const count = (sought: CriterionStatus): number => statuses.filter((one) => one === sought).length;

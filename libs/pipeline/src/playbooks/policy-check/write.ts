@@ -20,9 +20,9 @@ import { standingResult } from './standing-result.js';
 import { combinationInWords, isFirstVersion, problemInWords, settledInWords, STATUS_WORDS } from './words.js';
 
 /**
- * The report on a whole case: its status, and each criterion with its reason and its sources. Quotes link to
- * their section. Nothing from outside makes markup in it. S4-20, S4-23.
- * @throws CasefileError `bad_draft` where the answer to a criterion cannot be read.
+ * Writes the report on a whole case: its status, and each criterion with its reason and sources. Quotes link
+ * to their section. Outside text cannot add markup.
+ * @throws CasefileError `bad_draft` if the answer to a criterion cannot be read.
  */
 export function writeReport(
   units: readonly [WriteInput, ...WriteInput[]],
@@ -89,7 +89,7 @@ function criterion(
   ];
 }
 
-// The model's own reason may have words of confidential sections.
+// The model's own reason may contain words of confidential sections, so it may be withheld.
 function unprovenLines({ unproven, withheld }: CriterionResult): string[] {
   if (unproven === undefined) return [];
   return withheld === undefined
@@ -103,7 +103,7 @@ const EXAMINED: Record<ClaimAnswer, string> = {
   not_in_it: 'It finds no support for the answer in the cited sources.',
 };
 
-/** Result of the cross-examination of a criterion with its quote; none: the criterion needed none. */
+/** Returns the result of a criterion's cross-examination with its quote; empty if there was none. */
 function examinedIn(units: readonly WriteInput[], { id, withheld }: CriterionResult): string[] {
   const examined = units.find(({ unit }) => unit === id)?.review.crossExamination;
   if (examined === undefined) return [];
@@ -137,7 +137,7 @@ function turns({ iterations, model }: CriterionResult): string {
   return `${iterations} turn${iterations === 1 ? '' : 's'} of ${inertText(model, 200)}. `;
 }
 
-// Of one call the price is not known: neither is that of all.
+// If the price of one call is unknown, the total is unknown too.
 function spentResults(results: readonly CriterionResult[]): string {
   const input = results.reduce((sum, { tokens }) => sum + tokens.input, 0);
   const output = results.reduce((sum, { tokens }) => sum + tokens.output, 0);
@@ -162,8 +162,9 @@ function percent(confidence: number): string {
 type Pages = Extract<VerifiedCitation, { kind: 'quote' }>['pages'];
 
 /**
- * A citation that held, as one line of Markdown: a quote with a link to its section, a fact with where it was read. A
- * report leaves Casefile: of confidential sections it has id and title alone. S4-15.
+ * Returns a verified citation as one line of Markdown: a quote with a link to its section, a fact with the
+ * place where it was read. A report leaves Casefile, so confidential sections are shown by id and title only
+ * (S4-15).
  */
 function citationLine(citation: VerifiedCitation, { policy, facts }: CheckedBundle): string {
   if (citation.kind === 'absence') return saidOf(citation);
@@ -179,7 +180,7 @@ function citationLine(citation: VerifiedCitation, { policy, facts }: CheckedBund
   return `${said} [${where}${pagesOf(page === undefined ? pages : { from: page, to: page })}](${link})`;
 }
 
-/** A citation that did not hold: what was said, why it does not count, and what is there instead. */
+/** Returns a failed citation: its text, why it does not count, and what the source states instead. */
 function refutedLine({ citation, problem, instead }: RefutedCitation, confidential: boolean): string {
   if (citation.kind === 'quote' && confidential)
     return `A quote of section ${inertText(citation.nodeId, 64)}: ${problemInWords(problem)}.`;
@@ -212,7 +213,7 @@ function pagesOf(pages: Pages): string {
   return pages.from === pages.to ? `, p. ${pages.from}` : `, pp. ${pages.from} to ${pages.to}`;
 }
 
-// What the encoding of addresses leaves as it is may still end a link in Markdown.
+// Characters that URL encoding keeps can end a link in Markdown, so they are encoded too.
 function inLink(id: string): string {
   return encodeURIComponent(plainText(id)).replace(
     /[!'()*_~]/g,

@@ -87,7 +87,7 @@ async function analyse(input: ReasonInput, ports: StagePorts, options: RunOption
       ...draftedAnswer(first.value, { ...last, searchEnded }, input, options, first),
       promptId: asked.id,
     });
-  // The analyst requested only searches that ran before. It is asked for a draft in the same round.
+  // The analyst requested only searches that were already made. It is asked for a draft in the same round.
   const question = analystQuestion({ ...asking, maySearch: false }, ports.prompts);
   const demanded = await askRole(question, { ...times, from: DEMANDED }, ports);
   if ('failed' in demanded) return failedReason(demanded.failed, input, last, options);

@@ -7,7 +7,7 @@ import { optionsOf } from './result.js';
 import { isClarifiable, requestSchema } from './read-input.js';
 import { WORDS } from './words.js';
 
-/** The clarification may take the time limit of the run divided by this number. */
+/** Part of the run's time limit that the clarification may take: one divided by this number. */
 const ASKING_SHARE = 4;
 /** Option that keeps the question unchanged. Only the asker can narrow a question. */
 const AS_ASKED = 'as-asked';

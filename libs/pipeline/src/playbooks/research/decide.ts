@@ -87,7 +87,8 @@ function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): Re
   const used = sources.filter(({ id }) => written.sourcesUsed.includes(id));
   const tiers = used.flatMap(({ source }) => source._reasoning_metadata.tier ?? []);
   const isSupported = written.sentences.some(({ state: is }) => is === 'verified');
-  // The writer may leave out every sentence for which the review let the draft pass.
+  // A draft may have passed because of sentences that the writer then left out. So the report needs support
+  // too.
   const fails = judgesMeaning && state.kind !== 'sources' && !isSupported;
   const ruling = fails ? 'REJECT' : review.ruling;
   const score =
@@ -151,7 +152,7 @@ function firstLine(report: string): string {
   ).replaceAll(/\[E\d{1,5}\]|\*\*/g, '');
 }
 
-/** A source as an item of its own, used if research is switched off. */
+/** Returns a source as a separate item, used if research is switched off. */
 function plainItem(
   { source }: CitableSource,
   mode: ResearchOutcome['mode'],

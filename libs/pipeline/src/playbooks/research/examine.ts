@@ -49,8 +49,9 @@ function wouldPass({ draft }: ReviewInput, review: Review): boolean {
 type ExaminedSentence = ReportCheck['sentences'][number];
 
 /**
- * Returns the sentences of a draft that make a claim. A sentence that cites nothing has all cited sources of the
- * draft: it sums them up. Headings, and sentences that only state what no source says, are no claims.
+ * Returns the sentences of a draft that make a claim. A sentence without citations is a summary, so it is
+ * checked against all cited sources of the draft. Headings, and sentences that only state what no source
+ * says, are no claims.
  */
 export function claimsOfDraft(
   input: Pick<ReviewInput, 'brief' | 'evidence' | 'draft'>,
@@ -71,7 +72,7 @@ export function claimsOfDraft(
     }));
 }
 
-// A cited sentence on a rumour claims that its source spreads it.
+// A cited sentence about a rumour claims that its source spreads it, so it is not a statement of absence.
 function isAbsence(text: string, ids: readonly string[]): boolean {
   if (ids.length > 0 && isHearsay(text)) return false;
   const normal = text.normalize('NFKC');
@@ -132,7 +133,7 @@ const HEADING = /^\s{0,3}(#{1,6})\s/;
 
 function withoutEmptyHeadings(lines: readonly string[]): string[] {
   const kept: string[] = [];
-  // From the end, so that a heading above an empty one is empty too.
+  // Processes lines from the end, so that a heading above a removed one is found to be empty too.
   for (const line of lines.toReversed()) {
     const level = HEADING.exec(line)?.[1]?.length;
     const next = kept.findLast((one) => one.trim() !== '');

@@ -36,7 +36,7 @@ import { asksToVerify } from './trigger.js';
 import { writeReport } from './write.js';
 
 const rules = { answer: extractByRules };
-/** More than any configuration allows: how many there are is an option of the kind. */
+/** Upper limit above every configuration. The option of the kind sets the real number of rounds. */
 const MOST_ROUNDS = 10;
 
 /**

@@ -50,7 +50,7 @@ export function reportItem(
   return {
     '@type': 'Item',
     url: reportUrl(mode, query, caseId),
-    // Runs of input reading 1 have the Chinese name for every question.
+    // Runs of input reading 1 use the Chinese name for every question.
     name: WORDS[reading === undefined ? 'zh' : language].itemName(plainText(query)),
     site: SITE,
     siteUrl: SITE_URL,

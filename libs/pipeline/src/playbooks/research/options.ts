@@ -31,7 +31,7 @@ const tierListSchema = z.array(tierEntrySchema).superRefine((tiers, context) => 
 });
 
 const modeSchema = z.strictObject({
-  /** Highest tier allowed. Sources of higher tiers or without a tier are excluded; 5: none is. */
+  /** Highest tier allowed. Sources of higher tiers or without a tier are excluded. 5 allows all sources. */
   maxTier: z.number().int().min(1).max(5).default(5),
   /** Two tiers that the report compares. */
   compareTiers: z

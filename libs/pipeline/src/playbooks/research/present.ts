@@ -9,7 +9,7 @@ export const presenting: Presenting = {
   },
   answer: ({ confidenceLevel }) => wordOf(confidenceLevel),
   rule: 'A report needs no review if the critic let it pass and a source supports every sentence that needs one; any other report needs review.',
-  // The ruling that the draft of the report should have had.
+  // A reviewer corrects the ruling on the draft.
   judged: researchOutcomeSchema.pick({ ruling: true }),
   impliedDisposition: byField('ruling', { PASS: 'act', WARN: 'act', REJECT: 'dismiss' }),
   labels: {

@@ -1,7 +1,10 @@
 import { textOf } from './linked-data.js';
 
 const ISO = /^\d{4}(?:-\d{2}|$)/;
-/** `12 Mar 2026`, `Mar 12, 2026`, `Thu, 12 Mar 2026 08:00:00 GMT`: a month by name, a year, and perhaps a time with its zone. */
+/**
+ * Matches a month by name and a year, perhaps with a time and zone: `12 Mar 2026`, `Mar 12, 2026`, `Thu, 12
+ * Mar 2026 08:00:00 GMT`.
+ */
 const WRITTEN =
   /^(?:[A-Z][a-z]{2,8},? )?(?:\d{1,2} [A-Z][a-z]{2,8}\.?|[A-Z][a-z]{2,8}\.? \d{1,2},?) \d{4}(?<time> \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|Z|[+-]\d{4}))?$/;
 

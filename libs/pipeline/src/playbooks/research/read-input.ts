@@ -17,7 +17,7 @@ import { itemIn, listIn, readItems } from './read-items.js';
 
 const LONGEST_QUERY = 2_000;
 const MOST_ITEMS = 100;
-/** Fields of a payload that hold search results, the first that is there counts. */
+/** Fields of a payload that may contain search results. The first present one is used. */
 const ITEMS = ['items', 'results', 'organic_results'];
 
 const day = z
@@ -115,7 +115,7 @@ export function readRequest(
       query,
       mode: read.sourceMode ?? ('discovery' satisfies SourceMode),
       language: questionLanguage(query, reading),
-      // Later versions changed nothing that a research reads.
+      // Later versions of the input reading changed nothing for this kind.
       ...(reading === 1 ? {} : { reading: 2 as const }),
       from: read.temporalContext?.from ?? null,
       to: read.temporalContext?.to ?? null,

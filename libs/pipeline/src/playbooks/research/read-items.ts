@@ -29,7 +29,7 @@ const DEEPEST = 4;
  */
 const MOST_TEXTS = 20;
 
-/** The words of lists: a table of names is read more easily without quotation marks. */
+/** Splits lists written as texts, because a table of names is easier to read without quotation marks. */
 const words = (...lists: string[]): string[] => lists.flatMap((list) => list.split(' '));
 
 /** Names that search engines, agents and JSON-LD give to the fields of a result, the preferred name first. */
@@ -78,7 +78,7 @@ export function resultsIn(answer: Json, reading: InputReading = INPUT_READING): 
   return reading === 1 ? resultsOfFirstReading(answer) : (listIn(answer) ?? []);
 }
 
-/** Returns the list of results that a value is or holds, each result on its own, or null if it holds none. */
+/** Returns the list of results that a value is or contains, one item per result; null: it contains none. */
 export function listIn(value: unknown, depth = 0): unknown[] | null {
   if (depth > DEEPEST) return null;
   if (Array.isArray(value))
@@ -131,8 +131,8 @@ function foundItem(nodes: readonly Node[]): FoundItem | null {
   const url = urlIn(nodes);
   if (url === null) return null;
   const name = inLine(firstText(nodes, FIELDS.name), 300);
-  // One character more than is kept shows that a text is longer. Some engines send a part of `raw_content` as
-  // `content`.
+  // One character more than the limit is kept, to show that a text is longer. Some engines repeat a part of
+  // `raw_content` as `content`.
   const texts = [
     firstText(nodes, ['headline']),
     firstText(nodes, FIELDS.description),

@@ -50,7 +50,7 @@ export const reviewIn = ({ answer }: Pick<Review, 'answer'>): ResearchReview =>
 export const reportIn = ({ answer }: Pick<Report, 'answer'>): ResearchReport =>
   readAs(researchReportSchema, answer, 'report');
 
-/** The sources of the evidence, in the order of their ids. */
+/** Returns the sources of the evidence, in the order of their ids. */
 export function sourcesIn({ items }: Pick<Evidence, 'items'>): CitableSource[] {
   return items.flatMap(({ id, success, result }) => {
     const read = sourceSchema.safeParse(success ? result : null);
@@ -69,7 +69,7 @@ interface ResultInput {
   evidence: Evidence;
 }
 
-/** Makes some of the sources of a run ready for checks. */
+/** Prepares some of the sources of a run for checks. */
 export function originalsOf(
   { brief }: Pick<ResultInput, 'brief'>,
   sources: readonly CitableSource[],
@@ -91,7 +91,7 @@ export function originalsOf(
   );
 }
 
-/** Checks a text against the sources of a run, by its mode and days. */
+/** Checks a text against the sources of a run, by the run's mode and days. */
 export function checkAgainst(
   text: string,
   asked: ResultInput,
@@ -148,7 +148,7 @@ export function rolesSilent(
   ];
 }
 
-/** The options of a run. */
+/** The options of a run, with the rules of its playbook version. */
 export interface RunOptions extends ResearchOptions {
   /**
    * Whether the meaning of a report is judged, not only its words. True from version 2 of the playbook on.

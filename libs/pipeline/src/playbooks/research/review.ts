@@ -100,7 +100,7 @@ function ruledAnswer(
   const gaps = logicalGaps.map((gap) => finding('logical_gap', gap, gap));
   const violated =
     modeCompliance === '違反' ? [finding('mode_violated', '', critique || '違反查證方式')] : [];
-  // The critique itself is the reason of a ruling that has no other.
+  // If a ruling has no other reason, the critique itself is the reason.
   const own = [...mechanical, ...violated, ...gaps];
   const all =
     ruling === 'REJECT' && own.length === 0 ? [finding('critique', critique, critique || 'REJECT')] : own;
@@ -114,7 +114,7 @@ function ruledAnswer(
 }
 
 /**
- * Returns whether a source supports at least one sentence. A report without such a sentence proves nothing.
+ * Returns whether a source supports at least one sentence, without which a report proves nothing.
  */
 const isSupported = ({ sentences }: ReportCheck): boolean =>
   sentences.some(({ state }) => state === 'verified');

@@ -1,8 +1,8 @@
 import { plainText } from '../../plain-text.js';
 
 /**
- * Markdown of a model or a source that makes no HTML, no image and no link of its own: links are put in by code alone. Headings,
- * lists and emphasis stay.
+ * Returns Markdown of a model or a source without HTML, images and links. Only code adds links. Headings,
+ * lists and emphasis are kept.
  */
 export function safeMarkdown(text: string): string {
   return plainText(text)

@@ -83,7 +83,7 @@ function enabledOf(value: unknown): unknown {
   return share === undefined ? value : Number(share);
 }
 
-/** Tiers with their names, names with their tiers, or a list. */
+/** Reads tiers given as tiers with names, as names with tiers, or as a list. */
 function readTiers(section: string, body: unknown, problems: FieldProblem[]): TierEntry[] {
   const given = Array.isArray(body)
     ? body.map((value, i) => ({ path: `${section}.${i}`, value: value as unknown }))

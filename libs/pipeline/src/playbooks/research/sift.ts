@@ -13,7 +13,7 @@ import { urlAddress, readItems, resultsIn } from './read-items.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
 import { tiersFor } from './tiers.js';
 
-/** Search results that came with the alert, as evidence. */
+/** Source of search results that came with the alert. */
 export const HANDED_IN = 'handed_in';
 export const SEARCH = 'web_search';
 
@@ -35,8 +35,8 @@ const WHY = {
 } as const;
 
 /**
- * Turns each search result that the mode allows into a source, each URL once per run. A failed search stays a
- * gap.
+ * Turns each search result that the mode allows into a source, each URL only one time per run. A failed
+ * search stays a gap.
  */
 export const sift: Sift = ({ brief, settings, known, found }) => {
   const request = requestIn(brief);

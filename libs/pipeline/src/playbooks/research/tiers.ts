@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 import { INPUT_READING, z } from '@casefile/contracts';
 import { questionLanguage } from './question-language.js';
 
-/** One source in a tier: 1 is the most reliable, 5 the least. */
+/** A source with its tier, from 1 (most reliable) to 5. */
 export const tierEntrySchema = z.strictObject({
   name: z.string().min(1).max(200),
   tier: z.number({ error: 'expected a tier, 1 to 5' }).int().min(1).max(5),
@@ -43,7 +43,7 @@ export function sourceName(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').replaceAll('臺', '台').toLowerCase();
 }
 
-/** Names that stand more than once among tiers, as they are written. */
+/** Returns names that occur more than once among the tiers, as they are written. */
 export function namedTwice(tiers: readonly TierEntry[]): string[] {
   const names = tiers.map(({ name }) => sourceName(name));
   return tiers.filter((_, i) => names.indexOf(names[i]!) !== i).map(({ name }) => name);
@@ -63,7 +63,7 @@ interface TierLists {
   sourceTiersByLanguage: Readonly<Record<string, readonly TierEntry[]>>;
 }
 
-/** Languages whose questions can have tiers of their own, by script; `en` stands for all others. */
+/** Languages that can have separate tiers, by script. `en` stands for all others. */
 export const TIER_LANGUAGES = ['zh', 'ja', 'ko', 'en'] as const;
 
 function languageOfScript(query: string): (typeof TIER_LANGUAGES)[number] {
@@ -86,7 +86,7 @@ export function tierOf(
   return tiers.find((one) => one.domains.some((domain) => domains.includes(domain.toLowerCase()))) ?? null;
 }
 
-/** The registrable domain of an address or a host; null: it has none. */
+/** Returns the registrable domain of an address or host; null: it has none. */
 export function addressDomain(address: string): string | null {
   return getDomain(address.trim().slice(0, 2_048).toLowerCase(), { allowPrivateDomains: true });
 }

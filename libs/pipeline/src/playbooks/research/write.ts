@@ -106,7 +106,7 @@ async function authored(input: WriteInput, ports: StagePorts, options: RunOption
   if (state.kind === 'extract') return { ...own, writtenBy: 'rules', said: 'Low' };
   const removed = removedClaims(review);
   if (removed.length > 0) {
-    // A writer could state a removed claim in other words, so the draft without these claims is the report.
+    // A writer could state a removed claim in other words, so the draft without the removed claims is used.
     const claims = claimsOfDraft(input, ports.run.settings).filter(({ claim }) => removed.includes(claim.id));
     const sentences = claims.map(({ sentence }) => sentence);
     return { ...own, text: withoutSentences(state.draft, sentences), writtenBy: 'analyst' };

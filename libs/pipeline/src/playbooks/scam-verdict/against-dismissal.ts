@@ -6,32 +6,33 @@ import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import type { ScamVerdictOptions } from './options.js';
 import { hasReports, evidenceItemReading } from '../../scam/tool-readings.js';
 
-/** What a sentence names of many. */
+/** Maximum number of values that a sentence names. */
 const NAMED = 5;
 
 /**
- * Likeness to the words of scams from which a text without a sign is left to a person: of one that says what scams leave out
- * from a higher one on, for the words of true notices are those of the scams that copy them. By cross-validation (decision 0028).
+ * Likeness to scams from which a text without signs needs review. For a text that has what scams leave out,
+ * the limit is higher, because scams copy the words of true notices. Chosen by cross-validation (decision
+ * 0028).
  */
 const LIKE_SCAMS_FROM = { other: 0.8, notice: 0.88 } as const;
 const LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
 
-/** Read loosely: another release may have written it. */
+/** Lenient schema, because another release may have written the value. */
 const signalsSchema = z.object({
   signals: z.array(z.object({ kind: z.string() })),
   isRead: z.boolean().default(true),
   legitimacy: z.array(z.unknown()).default([]),
   nearestPatterns: z.array(z.object({ level: z.string() })).default([]),
   message_model: z.object({ score: z.number() }).nullable().default(null),
-  /** Of a release before the message model; its bounds stay those of that release. */
+  /** null: written by a release before the message model. Its limits stay those of that release. */
   likeness: z.number().nullable().default(null),
 });
 type Signals = z.infer<typeof signalsSchema>;
 
 /**
- * Why a low risk that the rules found, with no model to ask, is not dismissed: the text itself was not looked at or shows
- * signs of a scam, or it names something that no source has cleared. S1-17 (b).
- * @returns sentences; none when it may be dismissed.
+ * Returns the reasons why a low risk found by rules without a model is not dismissed: the text was not read
+ * or shows signs of a scam, or it names something that no source has cleared (S1-17 b).
+ * @returns sentences; empty: it may be dismissed.
  */
 export function againstDismissal(
   { entities }: Pick<Brief, 'entities'>,
@@ -45,7 +46,7 @@ export function againstDismissal(
   ];
 }
 
-/** Returns what a text names and no source has cleared, as a list in words; null: there is none. */
+/** Returns the entities in a text that no source has cleared, as a list in words; null: there are none. */
 export function namesWithoutSource(
   { entities }: Pick<Brief, 'entities'>,
   { items }: Evidence,
@@ -79,8 +80,9 @@ function textSentence(items: readonly EvidenceItem[]): string[] {
   ];
 }
 
-// True notices of banks, offices and carriers have the words of the scams that copy them: one that says what scams leave out
-// (its own channel, a warning, no action needed) and shows no sign of one is near from a high likeness on.
+// True notices of banks, offices and carriers share words with the scams that copy them. A text that has what
+// scams leave out (its own channel, a warning, no action needed) and shows no sign counts as similar only
+// from a higher likeness.
 function isNearAPattern(found: Signals): boolean {
   return found.nearestPatterns.some(
     ({ level }) => level === 'HIGH' || (level === 'MEDIUM' && !isNotice(found)),
@@ -99,8 +101,8 @@ function modelSentence(found: Signals): string[] {
 }
 
 /**
- * Why a low risk needs review where no kind was named for its alert and the text fits this one poorly, whatever judged it; none:
- * the kind was named or recognised, or the text speaks to a person.
+ * Returns why a low risk needs review if no kind was named for the alert and the text hardly fits this one,
+ * whoever judged it. Empty: the kind was named or recognised, or the text addresses a person.
  */
 export function againstUnnamed({ chosenBy, text }: Pick<Brief, 'chosenBy' | 'text'>): string[] {
   if (chosenBy?.rule !== 'order') return [];
@@ -114,13 +116,15 @@ export function againstUnnamed({ chosenBy, text }: Pick<Brief, 'chosenBy' | 'tex
 }
 
 interface NamedEntity {
-  /** As it stands in the text. */
+  /** The value as written in the text. */
   value: string;
-  /** What it is looked up by; null: no source can clear it. */
+  /** The value that tools are asked about; null: no source can clear it. */
   lookedUp: string | null;
 }
 
-/** The links, domains, phone numbers and payment handles of a text; a link is looked up by its domain. */
+/**
+ * Returns the links, domains, phone numbers and payment handles of a text. A link is queried by its domain.
+ */
 function namedIn(entities: Brief['entities']): NamedEntity[] {
   const of = (type: string) => entities[type] ?? [];
   const links = of('url').map((value) => ({ value, lookedUp: getDomain(value)?.toLowerCase() ?? null }));
@@ -149,7 +153,10 @@ function itemsAbout(lookedUp: string, items: readonly EvidenceItem[]): EvidenceI
   return items.filter(({ success, entityValue }) => success && entityValue.toLowerCase() === lookedUp);
 }
 
-/** S1-17: allow list, registration age, VirusTotal and the kind of phone number can clear; not found in a list of scams clears nothing. */
+/**
+ * Returns whether a result clears an entity (S1-17). An allow list, the age of a registration, VirusTotal and
+ * the type of a phone number can clear. Absence from a list of scams cannot.
+ */
 function clears(
   item: EvidenceItem,
   { domainClearedFromDays }: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,

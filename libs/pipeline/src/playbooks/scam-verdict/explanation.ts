@@ -18,16 +18,19 @@ import { contributionsIn, HIGH_FROM, MEDIUM_FROM } from './heuristic.js';
 import { options } from './options.js';
 import { evidenceOfText, knownOfText, namesToAct } from './text-floor.js';
 
-/** First version of the playbook whose rules explain a verdict in these sentences; earlier runs replay unchanged. */
+/**
+ * First version of the playbook whose rules explain a verdict in these sentences. Earlier runs replay
+ * unchanged.
+ */
 const EXPLAINED_SINCE = 5;
 type Input = Pick<ReasonInput, 'brief' | 'evidence'>;
 
-/** Evidence ids that are listed for the findings that are not named. */
+/** Maximum number of evidence ids for findings that are not named. */
 const LISTED = 10;
 
 /**
- * Explains an answer of the rules as a person would: the level, the strongest findings with their counts, how they weigh
- * together, and what is missing. Marks a low risk that nothing has confirmed. T-21.
+ * Explains an answer of the rules as a person would: the level, the strongest findings with their counts,
+ * their combined weight, and missing information. Marks a low risk that no source has confirmed.
  */
 export function explainedDraft(
   draft: DraftParts,
@@ -42,7 +45,8 @@ export function explainedDraft(
   const uncleared = riskLevel === 'low' ? namesWithoutSource(brief, evidence, figures) : null;
   const ofText = textFindings(input, draft.answer['floor'] !== undefined);
   const ofLookUps = lookUpFindings(draft, evidence);
-  // It quotes the message, and pages that show it make links of addresses.
+  // The explanation quotes the message. Addresses are broken up, because pages that show them would make
+  // links.
   const sentences = [
     levelSentence(draft, input, isUnconfirmed),
     ...(draft.answer['floor'] === undefined && riskLevel !== 'low'
@@ -95,7 +99,7 @@ function textFindings({ brief, evidence }: Input, isFloor: boolean): string[] {
   const sentences = textInSentences(found, id);
   const isSilent = found.isRead && found.signals.length === 0 && found.notes.length === 0;
   const speaks = sentences.length > 0 || near !== undefined;
-  // Signs that ask for nothing yet weigh something, and raise no level.
+  // Signs without a request add weight but do not raise the level.
   const isSoft = weight >= ENGAGE_WEIGHT && confidence < ENGAGE_FROM;
   return [
     ...(isSilent ? [`The message itself shows no sign of a scam [${id}].`] : []),
@@ -144,7 +148,7 @@ function lookUpFindings({ answer }: DraftParts, evidence: Evidence): string[] {
   ];
 }
 
-// A text that names nothing needs no source to clear it.
+// A text without entities needs no source to clear them.
 function clearedSentence({ entities }: Brief): string[] {
   const isNaming = ['url', 'domain', 'phone', 'payment', 'crypto'].some(
     (type) => (entities[type] ?? []).length > 0,

@@ -6,7 +6,7 @@ import { enginesText, evidenceItemReading } from '../../scam/tool-readings.js';
 import type { RiskLevel } from './question.js';
 import { textFloor } from './text-floor.js';
 
-/** Points of the heuristic; S1-44 to S1-47. */
+/** Points of findings (S1-44 to S1-47). */
 const POINTS = {
   eachReport: 5,
   mostForReports: 40,
@@ -16,11 +16,11 @@ const POINTS = {
   domainMedium: 15,
   phoneSuspicious: 25,
 } as const;
-/** Score from which the risk is called so; S1-48. */
+/** Scores from which the risk is high and medium (S1-48). */
 export const HIGH_FROM = 70;
 export const MEDIUM_FROM = 40;
 const LEVELS: readonly RiskLevel[] = ['low', 'medium', 'high'];
-/** A low risk is never stated with less confidence than this; S1-49. */
+/** Lowest confidence that is stated for a low risk (S1-49). */
 const LEAST_LOW_CONFIDENCE = 50;
 
 export interface Contribution {
@@ -30,8 +30,9 @@ export interface Contribution {
 }
 
 /**
- * The verdict without a model: points of each successful item are added up (S1-40). Several entities can pass
- * 100; the raw score is kept in `answer.score`. The text itself sets a floor under the level (T-22), which `answer.floor` marks.
+ * Returns the verdict without a model: the points of all successful items are added (S1-40). With several
+ * entities the sum may exceed 100; `answer.score` keeps it. The text itself may raise the level (T-22), which
+ * `answer.floor` marks.
  */
 export function heuristic(input: Pick<ReasonInput, 'brief' | 'evidence'>): DraftParts {
   const draft = byLookUps(input);
@@ -90,7 +91,7 @@ function scoreRiskLevel(score: number): RiskLevel {
   return score >= MEDIUM_FROM ? 'medium' : 'low';
 }
 
-/** Returns the findings that earn points, with the points and a clause for each. S1-44 to S1-47. */
+/** Returns the findings that earn points, with the points and a clause for each (S1-44 to S1-47). */
 export function contributionsIn({ items }: ReasonInput['evidence']): Contribution[] {
   return items.filter((item) => item.success).flatMap(evidenceItemContribution);
 }
@@ -133,7 +134,7 @@ function weighed(item: EvidenceItem, about: string): [points: number, text: stri
         `the phone number ${about} is suspicious${why}`,
       ];
     }
-    // S1-16: what the text says weighs nothing here; the decision rule sees it.
+    // Signs in the text earn no points (S1-16). The decision rule uses them instead.
     case 'text':
     case 'other':
       return [0, ''];
@@ -147,14 +148,14 @@ function contributionExplanation(
   hasSigns: boolean,
 ): string {
   const total = `Risk score ${score}: ${riskLevel} risk.`;
-  // Signs in the text are evidence too: only the look-ups found nothing.
+  // Signs in the text are evidence too, so the sentence says that only the look-ups found nothing.
   const where = hasSigns ? 'by the look-ups' : 'in the evidence';
   if (contributions.length === 0) return `No strong indicator of a scam was found ${where}. ${total}`;
   const findings = contributions.map(({ id, points, text }) => `${text} (+${points}) [${id}]`);
   return `Rules applied to the evidence: ${findings.join('; ')}. ${total}`;
 }
 
-// Signs in the text earn no points (S1-16): without this sentence a low score reads as if nothing spoke for a scam.
+// Signs earn no points, so without this sentence a low score would seem to mean that there are none (S1-16).
 function signsSaid({ items }: ReasonInput['evidence']): string[] {
   return items.flatMap((item) => {
     const signs = signalsFound(item)?.signals ?? [];

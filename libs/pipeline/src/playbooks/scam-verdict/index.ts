@@ -22,18 +22,21 @@ import { writeReport } from './write.js';
 import { presenting } from './present.js';
 
 const HOUR_MS = 3_600_000;
-/** How an alert is judged without a model. */
+/** Judges an alert without a model. */
 export const rules: Rules = {
   answer: (input, _unit, settings) => explainedDraft(heuristic(input), input, settings),
 };
 
-/** Is a suspicious text part of a scam? A model weighs the findings of tools; if it cannot, a heuristic decides. S1. */
+/**
+ * Decides whether a suspicious text is part of a scam. A model weighs the findings of tools. If it cannot, a
+ * heuristic decides.
+ */
 export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
   version: '5',
   intake: {
     claims: matching('It has a text or an image to judge.', hasTextOrImage),
-    // What is judged is a text, pasted or in an image.
+    // This kind judges a text, pasted or in an image.
     problems: expectTextOrImage('a text'),
     repeats: sameContent(24 * HOUR_MS),
     entrances: [],
@@ -52,7 +55,7 @@ export const scamVerdict = definePlaybook({
     'single-shot': singleShot(scamQuestion, rules, options),
     heuristic: byRules('heuristic', rules),
   },
-  // Thinking takes more time than the deadline leaves.
+  // A thinking model takes longer than the deadline allows.
   thinking: false,
   maxRounds: 1,
   onOutage: 'fallback',

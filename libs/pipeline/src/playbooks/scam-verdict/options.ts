@@ -2,20 +2,21 @@ import { z } from '@casefile/contracts';
 import { phoneRegions } from '../../entities/phone-regions.js';
 import { defineOptions } from '../../options.js';
 
-/** Figures of scam-verdict; configuration may lay others over them. */
+/** Options of scam-verdict. Configuration can override them. */
 export const options = defineOptions(
   'scam-verdict',
   z.object({
-    /** For the question and its repair together, in milliseconds. S1-25. */
+    /** Time for the question and its repair together, in milliseconds. */
     deadlineMs: z.number().int().min(1).max(600_000).default(5_000),
     /**
-     * Age in days from which a domain of low risk counts as cleared by its registration. Registrations are sold by the
-     * year: a domain that is older was renewed or paid for years ahead, which names thrown away within weeks are not.
+     * Age in days from which the registration clears a domain of low risk. Registrations are sold by the
+     * year, so an older domain was renewed or paid for years ahead. Domains of scams are abandoned within
+     * weeks.
      */
     domainClearedFromDays: z.number().int().min(1).default(365),
     /**
-     * Countries (ISO 3166) in which a phone number without a country code is read, the likeliest first, if neither the
-     * sender nor the language of the text tells its country.
+     * Countries (ISO 3166), the likeliest first, in which a phone number without a country code is read if
+     * neither the sender nor the language of the text indicates its country.
      */
     phoneRegions,
   }),

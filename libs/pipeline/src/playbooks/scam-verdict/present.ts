@@ -3,13 +3,13 @@ import { DISPOSITION } from './decide.js';
 import { RISK_LEVELS } from './question.js';
 import { byField, confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
 
-/** S1-48: scores from which the heuristic calls a risk medium and high. */
+/** Scores from which the heuristic calls a risk medium and high. */
 const SCORE_BANDS = [
   { from: 0, label: 'low' },
   { from: 40, label: 'medium' },
   { from: 70, label: 'high' },
 ];
-/** S1-26: what each level of risk leads to. */
+/** Disposition of each level of risk. */
 const STEPS = [
   ['low', 'harmless'],
   ['medium', 'unclear'],
@@ -17,12 +17,12 @@ const STEPS = [
 ] as const;
 const WORDS = { act: 'scam', review: 'unclear', dismiss: 'harmless' } as const;
 
-/** How a scam verdict is shown. */
+/** Presentation of a scam verdict. */
 export const presenting: Presenting = {
   word: ({ disposition }) => WORDS[disposition],
   answer: ({ riskLevel }) => (riskLevel === undefined ? '-' : `${wordOf(riskLevel)} risk`),
-  // Rules that found little are sure of little: their score counts look-ups, not what the text says. Verdicts of earlier
-  // releases lack the mark.
+  // A low risk that rules found and no source confirmed is shown as unproven, because their score counts
+  // look-ups and not the text. Verdicts of earlier releases lack the mark.
   unproven: ({ outcome, disposition, method }) =>
     disposition === 'review' &&
     outcome['riskLevel'] === 'low' &&

@@ -20,7 +20,7 @@ import { readObject } from '../../answers/read-object.js';
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
 
-/** When the answer has no confidence. S1-23. */
+/** Confidence of an answer that states none. */
 const DEFAULT_CONFIDENCE = 50;
 const MAX_USED = 1_000;
 
@@ -30,7 +30,7 @@ const riskLevelSchema = z
   .transform((level) => level.trim().toLowerCase())
   .pipe(z.enum(RISK_LEVELS, { error: 'expected one of "low", "medium", "high"' }));
 
-/** An answer as a model gives it; unknown keys are ignored. S1-23. */
+/** A model's answer. Unknown keys are ignored. */
 const scamAnswerSchema = z.object({
   riskLevel: riskLevelSchema,
   confidence: z.number({ error: 'expected a number from 0 to 100' }).meta(onScale(100)).optional(),
@@ -73,7 +73,7 @@ const scamAnswerJsonSchema: JsonObject = {
   additionalProperties: false,
 };
 
-/** Characters of the text, values of each entity type, that the model is shown; S1-20. */
+/** Characters of the text, and number of values per entity type, that the model is shown. */
 const TEXT_SHOWN = 500;
 const VALUES_SHOWN = 3;
 const MAX_OUTPUT_TOKENS = 1_024;
@@ -97,7 +97,7 @@ const prompt = definePrompt({
   },
 });
 
-/** The question of the playbook. Golden files under `__golden__` hold its bytes. */
+/** Question of the playbook. Golden files in `__golden__` contain its exact text. */
 export const scamQuestion: DraftQuestion = {
   prompt,
   about(input, prompts) {
@@ -143,10 +143,10 @@ function shown(values: string[]): string {
     .join(', ');
 }
 
-/** Longest id that is kept of what a model names as evidence. */
+/** Maximum length of an id that a model names as evidence. */
 const ID_LENGTH = 100;
 
-/** Reads an answer of a model into a draft, or says in a sentence what is wrong with it. S1-23, S1-24. */
+/** Reads a model's answer into a draft, or returns a sentence that states what is wrong with it. */
 export function readAnswer(
   content: string,
   input: ReasonInput,
@@ -179,7 +179,7 @@ function confidenceOf(given: number | undefined): { confidence: number; remarks:
   return { confidence, remarks: confidence === given ? [] : ['confidence_clamped'] };
 }
 
-// A tool's name stands for all its items. An id that is not known stays: the critic looks at it.
+// The name of a tool stands for all its items. An unknown id is kept, because the critic reports it.
 function namedIds(named: string[], items: EvidenceItem[]): string[] {
   const ids = named.map(bareId).flatMap((name) => {
     const same = (other: string) => other.toLowerCase() === name.toLowerCase();

@@ -14,25 +14,27 @@ import type { RiskLevel } from './question.js';
 import { hasReports } from '../../scam/tool-readings.js';
 
 /**
- * What a receiver is to follow, call or pay: a text that names none of it leaves nothing to act on. A bare domain counts only
- * with a hyphen or a digit: people leave out the space after a full stop ("and send you.my mom").
+ * Types of entities that a receiver may follow, call or pay. A scam text without one asks for no action. A
+ * bare domain counts only with a hyphen or digit, because people omit the space after a full stop ("and send
+ * you.my mom").
  */
 const ACTED_ON = ['url', 'phone', 'crypto', 'payment'];
 
-/** The least risk that the text itself shows, whatever the look-ups found. */
+/** The lowest risk that the text itself allows, whatever the look-ups found. */
 export interface TextFloor {
   riskLevel: Exclude<RiskLevel, 'low'>;
-  /** 0..1 in hundredths, that of message-screening for the same text. */
+  /** From 0 to 1 in hundredths, equal to that of message-screening for the same text. */
   confidence: number;
   explanation: string;
-  /** The evidence that it rests on. */
+  /** Id of the evidence for it. */
   evidenceId: string;
 }
 
 /**
- * Returns the least risk by the text: medium where message-screening would engage by rules, for the same reasons; high where the
- * text's own signs and the message model are enough for that and it names a link, a number, a wallet or a payment id. T-22.
- * null: no floor; also for evidence of a release before the message model, so that its verdicts stay as they are.
+ * Returns the lowest risk that the text allows (T-22). Medium: message-screening would engage by rules. High:
+ * the signs and the message model suffice for high, and the text names a link, a number, a wallet or a
+ * payment id. null: no limit; also for evidence from before the message model, so that old verdicts stay
+ * unchanged.
  */
 export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evidence'>): TextFloor | null {
   const text = weighed(evidence);
@@ -46,7 +48,7 @@ export function textFloor({ brief, evidence }: Pick<ReasonInput, 'brief' | 'evid
   };
 }
 
-/** Returns what a text names for its receiver to follow, call or pay. */
+/** Returns the entities of a text that its receiver may follow, call or pay. */
 export function namesToAct({ entities }: ReasonInput['brief']): string[] {
   return [
     ...ACTED_ON.flatMap((type) => entities[type] ?? []),
@@ -54,7 +56,7 @@ export function namesToAct({ entities }: ReasonInput['brief']): string[] {
   ];
 }
 
-/** What speaks against a model that calls the risk low: the rules call the same text a scam. T-01. */
+/** Finds a contradiction if a model calls the risk low while the rules call the text a scam. */
 export const contradictions: FindContradictions = ({ evidence, draft }) => {
   const text = draft.method !== 'heuristic' && draft.answer['riskLevel'] === 'low' ? weighed(evidence) : null;
   if (text === null || text.whole.weight < SCAM_FROM) return [];
@@ -70,7 +72,10 @@ export const contradictions: FindContradictions = ({ evidence, draft }) => {
   ];
 };
 
-/** The reading of the text with all that is known of it, weighed; null: no release that has the message model read it. */
+/**
+ * Returns the reading of the text, weighed with all that is known; null: a release without the message model
+ * read it.
+ */
 function weighed({ items }: Evidence) {
   const [text] = items.flatMap((item) => {
     const found = hasMessageModel(item) ? signalsFound(item) : null;
@@ -80,7 +85,7 @@ function weighed({ items }: Evidence) {
   return { ...text, whole: weighText(text.found, knownOfText(text.found, { items })) };
 }
 
-/** Returns what is known of a text besides its words: the levels of the patterns it is like, and scam reports. */
+/** Returns facts about a text other than its words: levels of similar patterns, and scam reports. */
 export function knownOfText({ nearestPatterns }: SignalsFound, { items }: Evidence) {
   return { levels: nearestPatterns.map(({ level }) => level), isReported: items.some(hasReports) };
 }

@@ -2,8 +2,8 @@ import type { EvidenceItem, JsonObject, Verdict } from '@casefile/contracts';
 import type { RiskLevel } from './question.js';
 
 /**
- * Returns the outcome with a mark for readers of the outcome alone if its risk is low and nothing has confirmed it.
- * @param isMarked The answer is marked, and its explanation states this.
+ * Marks the outcome of a low risk that no source has confirmed, for readers who see only the outcome.
+ * @param isMarked whether the answer is marked and its explanation states this
  */
 export function withUnconfirmed(
   outcome: JsonObject & { riskLevel: RiskLevel; explanation: string },

@@ -20,7 +20,7 @@ import { RISK_LEVELS } from './question.js';
 
 const VALUES_SHOWN = 10;
 
-/** The report for people: Markdown that cites evidence as [E1]; nothing from outside makes markup in it. */
+/** Writes the report for people: Markdown that cites evidence as [E1]. Outside text cannot add markup. */
 export function writeReport(input: ReportInput): Report {
   const { brief, evidence } = input;
   const known = new Set(evidence.items.map((item) => item.id));
@@ -41,7 +41,7 @@ function reportHeadline(input: ReportInput): string {
     : `${draftRisk(input.draft)} risk`;
 }
 
-/** Does the text show signs of a scam where the look-ups that the rules count found little? */
+/** Returns whether the text shows signs of a scam although the counted look-ups found little. */
 function isUnconfirmed({ draft, evidence }: ReportInput): boolean {
   const hasSigns = evidence.items.some((item) => (signalsFound(item)?.signals.length ?? 0) > 0);
   return draft.method === 'heuristic' && draftRisk(draft) === 'low' && hasSigns;
@@ -73,7 +73,7 @@ function whyRules({ method, fallbackReason }: ReportInput['draft']): string {
   return `: ${inertText(whyNoAnswer(fallbackReason), 200)}`;
 }
 
-// Escaping took the brackets of citations; ids that are known get them back.
+// Escaping also changed the brackets of citations. Known ids get them back.
 function withCitations(escaped: string, known: ReadonlySet<string>): string {
   return escaped.replace(/\\\[(E\d{1,9})\\\]/g, (whole, id: string) => (known.has(id) ? `[${id}]` : whole));
 }
@@ -93,7 +93,8 @@ function evidenceSection({ brief, evidence }: ReportInput): string {
   ].join('\n');
 }
 
-// Not in the line itself, for models read that too: their prompts have no figure of another model.
+// Added here and not to the line itself, because models read the line too, and their prompts must not show
+// the score of another model.
 function modelSaid(item: EvidenceItem): string {
   const found = signalsFound(item);
   const score = found?.message_model?.score ?? found?.likeness ?? null;

@@ -206,7 +206,7 @@ const answerJsonSchema: JsonObject = propertyObject({
   confidence: { type: 'number', description: '0 to 1' },
 });
 
-// Runs of the first releases took any figure above 1 for a percentage.
+// Runs of the first releases read any figure above 1 as a percentage. Replays must read it in the same way.
 function asShare(given: number): number {
   const value = given > 1 && given <= 100 ? given / 100 : given;
   return Math.min(Math.max(value, 0), 1);

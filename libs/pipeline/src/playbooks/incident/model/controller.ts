@@ -22,7 +22,10 @@ import { shownRead, shownReads, toolsAsJson } from './show.js';
 
 /** Tool that reads the rest of a result that was cut. */
 export const STORED_RESULT = 'stored_result';
-/** Consecutive turns without new results after which the look-ups end. A loop ends by turn 8 of 10. */
+/**
+ * Number of consecutive turns without new results after which the look-ups end. A loop then ends at turn 8 of
+ * 10 at the latest.
+ */
 const BARREN_TURNS = 3;
 const PARTIAL_TOKENS = 400;
 
@@ -72,7 +75,8 @@ export const controller = defineController({
       },
     ];
   },
-  // The model cannot choose the case of a stored result: the result belongs to the current case.
+  // The model cannot choose the case of a stored result, because only results of the current case may be
+  // read.
   bind: (): JsonObject => ({}),
   observe: (call, _before, { evidence }, place) => shownRead(evidenceLookUp(evidence, call, place)),
   further: (turns, input, prompts) => {
@@ -94,7 +98,7 @@ function runbookSections({ evidence }: Pick<ReasonInput, 'evidence'>, mark: stri
   return { 'no-runbook': { why: fencedText(whyNoRunbook(evidence), mark) } };
 }
 
-// Returns each call with its outcome on one line. The answers themselves are in the conversation.
+// Returns each call with its outcome on one line. The results themselves are in the conversation.
 function calledLines({ calls }: TurnsBefore, { evidence }: ReasonInput): string {
   if (calls.length === 0) return 'No look-up was made yet.';
   return calls
@@ -123,7 +127,7 @@ async function afterTurn(turns: TurnsBefore, step: number, input: ReasonInput, p
     const { content } = await ports.model.call(step, request, ports.clock.now() + figures.callTimeoutMs);
     return { tokens, note: plainText(content).trim() };
   } catch (error) {
-    // Throws any error that is not a failure of the model.
+    // Rethrows errors that are not failures of the model.
     afterModelFailure(error, ports, null);
     ports.log.warn({ error, round: turns.taken }, 'a round was not summed up');
     return { tokens, note: null };

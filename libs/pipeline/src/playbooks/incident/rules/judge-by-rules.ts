@@ -38,7 +38,7 @@ export function judgeByRules(
     },
     hypotheses: [],
     ruledOut: [],
-    // Steps of a runbook are for people, who alone know the risk.
+    // Risk and reversibility are unknown, so the careful values are used.
     steps: steps.map((what) => ({ what, risk: 'medium', reversible: false })),
     falseAlarm: null,
     refuted: [],
@@ -54,10 +54,10 @@ export function judgeByRules(
   };
 }
 
-/** The same as an answer of the kind's rules. */
+/** The same draft, in the form of an answer by rules. */
 export const byRule: RuleAnswer = (input) => judgeByRules(input);
 
-/** Descriptions of alerts that are not resolved. */
+/** Words for the states of an alert that is not resolved. */
 const STATES: Record<AlertState, string> = {
   firing: 'still firing',
   resolved: 'its sender says that it is over',

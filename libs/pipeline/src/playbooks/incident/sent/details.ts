@@ -6,7 +6,7 @@ const MOST_VALUE = 400;
 const MOST_CHARACTERS = 8_000;
 const DEEPEST = 8;
 
-/** Fields of an alert of Alertmanager or Grafana that are shown elsewhere, or say nothing to a reader. */
+/** Fields of an alert of Alertmanager or Grafana that are shown elsewhere or mean nothing to a reader. */
 const SHOWN = ['labels', 'annotations', 'status', 'startsAt', 'endsAt', 'fingerprint', 'generatorURL'];
 
 /**

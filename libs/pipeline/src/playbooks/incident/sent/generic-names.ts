@@ -1,7 +1,7 @@
 import { words } from './words.js';
 import type { SentField } from './sender-shape.js';
 
-/** Usual names of fields without case and signs, the more particular ones first. */
+/** Common names of fields, without case and signs, the more specific ones first. */
 export const GENERIC: Record<SentField, readonly string[]> = {
   name: words(
     'alertname alerttitle rulename alertrule monitorname checkname policyname conditionname ' +

@@ -5,13 +5,16 @@ const NAMED =
   /^(?:problem|problem name|alert|alert name|alertname|subject|title|name|incident|trigger)\s{0,3}[:=]\s{0,3}(\S.{0,300})$/i;
 const SERVICE = /^service\s{0,3}[:=]\s{0,3}(\S.{0,100})$/i;
 const HOST = /^(?:host|hostname|server|node)\s{0,3}[:=]\s{0,3}(\S.{0,100})$/i;
-/** A line of a mail or pager template that names nothing: "***** Nagios *****". */
+/** Matches a line of a mail or pager template without a name, such as "***** Nagios *****". */
 const DECORATION = /^(?:nagios|icinga|zabbix|alert|notification|notice)?$/i;
 
 /** Prefix of a log line before its message. */
 const LOG_HEAD =
   /^[[(<]?\d{4}[-/.]\d\d[-/.]\d\d[T ,]\d\d:\d\d[\d:.,]{0,12}(?:Z|[+-]\d\d:?\d\d)?[\])>]?\s{0,4}|^[[(<]?(?:error|err|warn|warning|fatal|critical|panic)[\])>]?[:\s]{1,4}/i;
-/** A first sentence that is shorter names nothing: "P1.", "Urgent!" */
+/**
+ * Fewest characters of a first sentence that can be a title. Shorter ones name nothing, such as "P1." or
+ * "Urgent!"
+ */
 const SHORTEST_TITLE = 12;
 
 /**
@@ -24,7 +27,7 @@ export function titleInText(text: string): string | null {
   let title = '';
   for (const sentence of cutSentences(name.slice(0, 1_000))) {
     title += sentence;
-    // "... since 10:02 UTC. 500s from ...": a figure may begin a sentence of an alert.
+    // A figure may begin a sentence of an alert: "... since 10:02 UTC. 500s from ...".
     title = title.split(/(?<=\p{L}{3}[.!?])\s{1,5}(?=\d)/u, 1)[0] ?? title;
     if (title.trim().length >= SHORTEST_TITLE) break;
   }

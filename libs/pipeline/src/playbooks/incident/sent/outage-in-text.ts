@@ -12,17 +12,18 @@ export interface OutageReading {
   signs: MessageSign[];
 }
 
-/** Words of a text that are shown. */
+/** Maximum number of found words that are shown. */
 const SHOWN = 4;
-/** Words that are looked for of each list. */
+/** Maximum number of words that are searched per list. */
 const MOST = 6;
 /**
- * Different outage words that a text in the first person needs: people describe everyday failures as well.
+ * Number of different outage words that a text in the first person needs, because people describe everyday
+ * failures in such words too.
  */
 const ENOUGH_IN_TALK = 3;
 const MOST_LINES = 400;
 
-/** Forms of log lines, which are never messages to a person. */
+/** Forms of log lines. A text with such lines is not a message to a person. */
 const LOG_LINES = [
   /^\s{0,8}[[(<]?\d{4}[-/.]\d\d[-/.]\d\d[T ,]\d\d:\d\d/,
   /^\s{0,8}[[(<]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d/i,
@@ -38,7 +39,9 @@ const TEMPLATE_LINES = [
 /** A resource that is nearly used up: "disk on db-1 at 98 %". */
 const USED_UP =
   /(?<!\p{L})(?:cpu|disk|disks|memory|ram|heap|swap|inodes?|storage|filesystem|load|pool|queue|volume|platte|festplatte|disque|disco|диск|磁盘|磁碟|ディスク|디스크)(?!\p{L})[^\n%]{0,60}?(?<!\d)((?:9\d|100)(?:[.,]\d{1,3})?\s?%)/iu;
-/** A lone line of this form may also open a message of a person. */
+/**
+ * Number of lines of this form that a text needs, because a message of a person may begin with a single one.
+ */
 const LEAST_MACHINE_LINES = 2;
 
 const compiled = () => {

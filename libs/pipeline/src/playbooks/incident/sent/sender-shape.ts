@@ -17,13 +17,13 @@ export interface SenderShape {
   scale?: SeverityScale;
   /** A text with the JSON of the alert inside the body. */
   unwraps?: string;
-  /** A link that has to be opened once before alerts are sent. */
+  /** Link that the recipient must open before the sender sends alerts. */
   asksToOpen?: string;
 }
 
 /**
- * Senders whose shapes are known, as a webhook names them: the names of their shapes begin with it. `generic`: any other, by the
- * usual names of fields.
+ * Known senders, by the names that webhooks use. The names of their shapes begin with these. `generic` reads
+ * any other sender by common names of fields.
  */
 export const PRESETS = [
   'alertmanager',

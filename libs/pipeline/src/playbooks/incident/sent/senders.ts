@@ -1,6 +1,6 @@
 import type { SenderShape } from './sender-shape.js';
 
-/** The shapes that are recognised, the more particular ones first. */
+/** Shapes of known senders, the more specific ones first. */
 export const SENDERS: readonly SenderShape[] = [
   {
     name: 'alertmanager-webhook',

@@ -23,7 +23,7 @@ const WORDS: Record<Level, readonly string[]> = {
 const LEVEL_OF = new Map(
   Object.entries(WORDS).flatMap(([level, names]) => names.map((word) => [word, level as Level] as const)),
 );
-/** By P0 to P5, SEV0 to SEV5. */
+/** Levels of the grades P0 to P5 and SEV0 to SEV5. */
 const GRADES: readonly Level[] = ['critical', 'critical', 'warning', 'warning', 'info', 'info'];
 const FIGURES: Record<SeverityScale, readonly Level[]> = {
   first: ['info', 'critical', 'warning', 'warning', 'info', 'info'],
@@ -67,7 +67,10 @@ export function severityInText(text: string): Severity {
   return said.find((level) => level !== 'unknown') ?? worst(wordsIn(head.toLowerCase(), 'text')) ?? 'unknown';
 }
 
-/** Words that name a severity also in running text. Others ("high", "error", "alert") have everyday meanings there. */
+/**
+ * Words that name a severity in running text too. Others ("high", "error", "alert") have everyday meanings
+ * there.
+ */
 const IN_TEXT = [
   'critical',
   'crit',
@@ -79,7 +82,7 @@ const IN_TEXT = [
   'warnings',
   'warn',
 ];
-/** Words after which "critical" is no severity. */
+/** Words after which "critical" does not name a severity. */
 const NO_SEVERITY =
   /^[\s-]{1,3}(?:section|path|mass|update|patch|thinking|review|infrastructure|infra|services?\b|systems?\b)/;
 const TOKEN = /[a-z]+(?:[0-5](?!\d))?/g;
@@ -92,7 +95,7 @@ function wordsIn(text: string, where: 'value' | 'text'): Level[] {
     const before = text.slice(Math.max(0, index - 24), index);
     const after = text.slice(index + token.length, index + token.length + 24);
     if (EARLIER.test(before)) continue;
-    // "0 critical", "critical: 0": a count of none.
+    // A count of none, such as "0 critical" or "critical: 0", is not a severity.
     if (/^\s{0,3}[:=(]\s{0,3}0(?!\d)/.test(after)) continue;
     if (BEFORE_A_WORD.test(before)) {
       if (where === 'value' && level === 'critical') found.push('warning');
@@ -118,7 +121,9 @@ function tokenLevel(token: string, text: string, index: number, where: 'value' |
   return LEVEL_OF.get(token) ?? null;
 }
 
-/** "system-cluster-critical", "critical_alerts.yaml": a part of a name. */
+/**
+ * Returns whether the word is part of a name, such as "system-cluster-critical" or "critical_alerts.yaml".
+ */
 function isPartOfAName(before: string, after: string): boolean {
   return /[a-z0-9][_/.-]$/.test(before) || /^[_/-][a-z0-9]|^\.[a-z0-9]/.test(after);
 }

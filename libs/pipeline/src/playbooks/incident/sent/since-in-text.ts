@@ -1,7 +1,7 @@
 /** Words before a start time, in the languages of the outage words. */
 const SINCE_WORDS =
   'since|started at|starting at|started|began at|from|seit|ab|depuis|desde|dal|dalle|sinds|vanaf|sedan|siden|fra|od|din|kezdve|itibaren|с|з|από|منذ|מאז|tu|sejak|从|從|自';
-/** Words between that and the time. */
+/** Words between such a word and the time. */
 const BETWEEN =
   'about|around|approx|ca|circa|etwa|gegen|las|la|les|as|le|o|ore|godz|klo|kl|ora|saat|الساعة|上午|下午';
 const TIME = String.raw`((?:\d{4}-\d\d-\d\d[T ])?)(\d{1,2})(?:[:.h]|時|点|點|시)(\d\d)?(?::(\d\d)(?:[.,]\d{1,6})?)?`;
@@ -11,7 +11,7 @@ const FORMS = [
     String.raw`(?<!\p{L})(?:${SINCE_WORDS})[\s.]{0,3}(?:(?:${BETWEEN})[\s.]{1,3}){0,2}${TIME}${ZONE}`,
     'iu',
   ),
-  // The word follows the time: "10時から", "10:15 से".
+  // In these languages the word follows the time, such as "10時から".
   new RegExp(String.raw`(?<![\d:.])${TIME}()(?:分)?\s?(?:から|부터|से|以来|起|开始|開始|itibaren|óta)`, 'u'),
   // A log line, or the time of an alert template.
   new RegExp(
@@ -21,10 +21,10 @@ const FORMS = [
 ];
 const LOOKED_AT = 4_000;
 const DAY_MS = 86_400_000;
-/** A clock time may be this far ahead of when the text was received. */
+/** Largest lead of a clock time over the time at which the text was received, in milliseconds. */
 const AHEAD_MS = 10 * 60_000;
 
-/** The time from which a text reports its trouble. */
+/** The time from which a text reports its problem. */
 export interface Since {
   /** ISO 8601; null: the text has no time zone, so the instant is unknown. */
   at: string | null;
@@ -32,7 +32,10 @@ export interface Since {
   written: string;
 }
 
-/** Returns the time since when a text reports its trouble; null: it gives none. @param receivedAt ISO 8601: its day is that of a bare clock time. */
+/**
+ * Returns the time from which a text reports its problem; null: it states none.
+ * @param receivedAt ISO 8601. Its day is used for a clock time without a date.
+ */
 export function sinceInText(text: string, receivedAt: string): Since | null {
   const head = text.slice(0, LOOKED_AT);
   for (const form of FORMS) {

@@ -16,7 +16,7 @@ const TEST = ['test', 'testing', 'ping'];
 export function stateOfValue(value: string): AlertState | null {
   const text = value.slice(0, 200).trim().toLowerCase();
   const whole = text.replace(/[^a-z]/g, '');
-  // "incident.resolved", "alert_closed", "monitor:recovered": the last word is the state.
+  // The last word is the state: "incident.resolved", "alert_closed", "monitor:recovered".
   const last =
     text
       .split(/[^a-z]+/)

@@ -15,7 +15,7 @@ import { holdsQuote, isTooShort, nearestPassage, normalText, sameValue } from '.
 export interface VerifiedCitations {
   findings: CitationFinding[];
   verified: Citation[];
-  /** These do not count, and are listed with what is wrong with them. */
+  /** Citations that failed the check, with the reason. They do not count. */
   refuted: CitationFinding[];
   /** Share of verified citations, 0..1; 0 if nothing is cited. */
   share: number;
@@ -35,7 +35,9 @@ const STATES: Record<CitationProblem, CitationState> = {
   look_up_failed: 'unproven',
 };
 
-/** Compares every citation with sections, facts and look-ups. No unverified statement counts. S4-21. */
+/**
+ * Compares every citation with sections, facts and look-ups. A statement that is not verified does not count.
+ */
 export function verifyCitations(citations: readonly Citation[], ground: CitationGround): VerifiedCitations {
   const findings = citations.map((citation) => verifyCitation(citation, ground));
   const refuted = findings.filter(({ problem }) => problem !== null);
@@ -48,7 +50,7 @@ export function verifyCitations(citations: readonly Citation[], ground: Citation
   };
 }
 
-/** One citation. */
+/** Verifies one citation. */
 export function verifyCitation(citation: Citation, ground: CitationGround): CitationFinding {
   if (citation.kind === 'quote') return verifyQuote(citation, ground);
   return citation.kind === 'fact' ? verifyFact(citation, ground) : verifyAbsence(citation, ground);
@@ -128,19 +130,22 @@ function verifyAbsence(citation: Of<'absence'>, { facts, lookUps }: CitationGrou
     : verifiedCitation(citation);
 }
 
-/** A look-up that was made while the answer was worked out. */
+/** A look-up that was made for the answer. */
 export interface LookUp {
   of: 'fact' | 'policy';
   asked: string;
-  /** Did it come off? One that failed proves nothing. */
+  /** Whether the look-up succeeded. A failed one proves nothing. */
   succeeded: boolean;
-  /** How many it found. */
+  /** Number of results. */
   found: number;
 }
 
 /** Stored texts that citations are compared with. */
 export interface CitationGround {
-  /** Every section that is cited, by node id: one that is not here does not exist in this version. */
+  /**
+   * All cited sections by node id. A section that is missing here does not exist in this version of the
+   * policy.
+   */
   sections: ReadonlyMap<string, Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>>;
   facts: readonly CitableFact[];
   lookUps: readonly LookUp[];
@@ -151,15 +156,18 @@ export interface CitationGround {
 export interface CitationFinding {
   citation: Citation;
   state: CitationState;
-  /** null: verified. */
+  /** Reason why the citation failed; null: it is verified. */
   problem: CitationProblem | null;
-  /** What is there instead: the nearest passage, the fact's values, the sections that hold the quote. */
+  /**
+   * Text to show in place of the citation: the nearest passage, the values of the fact, or sections with the
+   * quote.
+   */
   instead: string[];
-  /** Ids of the facts that support it. */
+  /** Ids of the facts that support the citation. */
   facts: string[];
 }
 
-/** S4-22: below this an answer is not given. */
+/** Confidence below which no answer is given. */
 export const ABSTAIN_BELOW = 0.65;
 
 interface CriterionAnswer {
@@ -169,15 +177,18 @@ interface CriterionAnswer {
 }
 
 interface ConfidenceRules {
-  /** Verified citations of all that were given, 0..1. */
+  /** Share of verified citations, 0..1. */
   share: number;
-  /** Limits the confidence to that share. Set by the playbook. */
+  /** Whether the confidence is limited to that share. Set by the playbook. */
   capByShare: boolean;
-  /** 0..1; absent: `ABSTAIN_BELOW`. */
+  /** From 0 to 1. Default: `ABSTAIN_BELOW`. */
   abstainBelow?: number;
 }
 
-/** An answer after its citations were looked at: its confidence capped, and withheld when too little is left. S4-21, S4-22. */
+/**
+ * Returns an answer after the check of its citations. Its confidence is capped, and the answer is withheld if
+ * too little remains (S4-21, S4-22).
+ */
 export function settledAnswer(
   { status, confidence }: CriterionAnswer,
   { share, capByShare, abstainBelow = ABSTAIN_BELOW }: ConfidenceRules,
@@ -191,8 +202,10 @@ export function settledAnswer(
 export type CombinationRule = { rule: 'all' } | { rule: 'any' } | { rule: 'n-of-m'; n: number };
 
 /**
- * Status of a case: MET once enough criteria are met, NOT_MET once too few can still be, else UNCERTAIN. S4-23.
- * @throws InvalidInput `combine.n` when it is not a whole number from 1 to the number of criteria, `criteria` when there is none.
+ * Returns the status of a case: MET if enough criteria are met, NOT_MET if too few can still be met, else
+ * UNCERTAIN (S4-23).
+ * @throws InvalidInput: `combine.n` must be a whole number from 1 to the number of criteria, and there must
+ * be at least one criterion.
  */
 export function combinedStatus(
   statuses: readonly CriterionStatus[],

@@ -20,14 +20,14 @@ import { finishParameters, finishSchema, settle } from './settle.js';
 
 const NAMES_SHOWN = 120;
 
-/** S2-08: what a model that thinks aloud asks itself before each turn. */
+/** Questions that a model which thinks aloud answers before each turn. */
 const thinkAloud: ThinkAloud = definePrompt({
   id: 'policy-check/think-aloud@1',
   file: new URL('../prompts/think-aloud@1.md', import.meta.url),
   sections: { thoughts: [] },
 });
 
-/** The first messages of a check; a golden file holds their bytes. S4-02. */
+/** Returns the first messages of a check. A golden file contains their exact text. */
 export function bundleOpening(
   bundle: CheckedBundle,
   { text: criterion }: Criterion,
@@ -52,10 +52,10 @@ export function bundleOpening(
   ];
 }
 
-/** Names that the result of a failed search suggests. */
+/** Maximum number of names that the result of a failed search suggests. */
 const NAMES_TOLD = 100;
 
-/** How a model checks a criterion by turns. */
+/** Controller of the turns in which a model checks a criterion. */
 export const controller = defineController({
   prompt: reactPrompt,
   morePrompts: { crossExamination },
@@ -71,7 +71,7 @@ export const controller = defineController({
     const bundle = bundleOf(brief);
     return bundleOpening(bundle, bundleCriterion(bundle, unit), mark, prompts);
   },
-  // A run keeps to the version of the policy that it began with, and to the facts of its own case.
+  // The model cannot choose these arguments: a run keeps the version of its policy and the facts of its case.
   bind(tool, { brief }, _unit, { name }): JsonObject {
     const { policy, facts } = bundleOf(brief);
     if (tool === 'facts_get') return factsFor(String(name), facts);
@@ -81,14 +81,18 @@ export const controller = defineController({
   settle,
 });
 
-// Those alone that go by the name: every call is on the record with what it was given, and a case may have megabytes.
+// Passes only the facts with a matching name. Every call is recorded with its input, and a case may have
+// megabytes.
 function factsFor(asked: string, facts: readonly CitableFact[]): JsonObject {
   const named = factsNamed(facts, asked);
   const known = named.length > 0 ? [] : factNames(facts).slice(0, NAMES_TOLD);
   return { facts: named as unknown as JsonObject[], known };
 }
 
-/** Of a section in a search's observation, in characters, the best first: exact words are asked for by themselves. */
+/**
+ * Number of characters shown of the best sections of a search. For more, the model requests a section by its
+ * id.
+ */
 const SECTIONS_SHOWN = [600, 600];
 const FURTHER_SHOWN = 300;
 const SPAN_SHOWN = 600;
@@ -114,9 +118,9 @@ const reading = z.object({
 const facts = z.object({ readings: z.array(reading), known: z.array(z.string()) });
 
 /**
- * Text for the model about a call, as short as possible: every later turn is charged for it. S4-24 keeps the
- * whole on the record.
- * @param before calls whose results the model has: a section that they showed is named and not shown again.
+ * Returns the text about a call for the model. It is short, because every later turn is charged for it. The
+ * record keeps the whole result.
+ * @param before calls whose results the model has. A section that they showed is named and not repeated.
  */
 function observe(call: ToolCall, before: readonly ToolCall[]): string {
   if (call.state !== 'succeeded') {
@@ -179,7 +183,7 @@ function factLine({
   const place = [document, page === null ? null : `p. ${page}`].filter((part) => part !== null).join(' ');
   const shown = inLine(unit === null ? String(value) : `${value} ${unit}`, VALUE_SHOWN);
   const sure = [`confidence ${confidence}`, ...(place === '' ? [] : [inLine(place)])].join(', ');
-  // Most ids are the name and a number.
+  // Most ids consist of the name and a number, so the name is not repeated.
   const named = factId.startsWith(`${name}#`) ? '' : `: ${inLine(name)}`;
   return `fact ${inLine(factId)}${named} = ${shown} (${sure})`;
 }

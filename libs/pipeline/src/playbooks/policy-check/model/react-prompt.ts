@@ -2,8 +2,8 @@ import { EXAMINATION_SECTIONS } from '../../../parts/examination-question.js';
 import { definePrompt } from '../../../prompts/prompt.js';
 
 /**
- * The prompt by which a model checks a criterion turn by turn. S4-36: it tells the loop, what each tool is for, and what a
- * confidence means. Every turn is charged for it.
+ * Prompt for checking a criterion in turns. It explains the loop, the purpose of each tool and the meaning of
+ * a confidence. It is short, because every turn is charged for it.
  */
 export const reactPrompt = definePrompt({
   id: 'policy-check/react@2',

@@ -21,14 +21,17 @@ import { reactPrompt } from './react-prompt.js';
 
 type CheckEnd = LoopEnd<FinishAnswer>;
 
-/** Holds what the model finished with against policy, facts and look-ups, and makes the draft of what is left. S4-20 to S4-22. */
+/**
+ * Compares the model's answer with policy, facts and look-ups, and makes a draft from what is verified (S4-20
+ * to S4-22).
+ */
 export async function settle(end: CheckEnd, input: ReasonInput, ports: StagePorts): Promise<DraftParts> {
   const bundle = bundleOf(input.brief);
   const { finished } = end;
   if (finished === null) return undecidedEnd(end, bundle, input, ports);
   const figures = options.read(ports.run.settings.options);
   const citations = finishAnswerCitations(finished);
-  // A turn past those of the loop and the one that is forced.
+  // The turn number is beyond those of the loop and of the forced answer, so that no step is used twice.
   const sections = await citationSections(citations, end.calls, bundle, ports, figures.maxIterations + 2);
   const reading = readingOf(ports.run.settings);
   const ground = { ...sectionGround(sections, bundle.facts, end.calls), reading };
@@ -42,7 +45,7 @@ export async function settle(end: CheckEnd, input: ReasonInput, ports: StagePort
 
 const foundBy = ({ calls }: CheckEnd) => calls.map(({ result }) => result);
 
-/** S4-32: why a check that ended settles nothing. */
+/** Returns why a check that ended decided nothing. */
 function whyUncertain({ calls, reasonCode }: CheckEnd, findings: readonly CitationFinding[]): string {
   if (reasonCode !== null) return reasonCode;
   if (calls.some((call) => call.reasonCode?.endsWith('timeout') === true)) return 'tool_timeout';
@@ -52,11 +55,11 @@ function whyUncertain({ calls, reasonCode }: CheckEnd, findings: readonly Citati
   return quoted ? 'missing_evidence' : 'insufficient_policy_context';
 }
 
-/** Failures of the model; a limit that was reached is none. */
+/** Codes for failures of the model. Reaching a limit is not a failure. */
 const MODEL_FAILED = new Set(['llm_error', 'rate_limit_exceeded', 'refused', 'invalid_schema']);
 
-// S4-31, S4-41: without a finish the criterion stays undecided; after a failure of the model the rules are asked
-// where the setting lets them, which is the reason code; the failure is the draft's `fallbackReason`.
+// Without an answer the criterion stays undecided. After a failure of the model, the rules judge if the
+// options allow it. `reasonCode` is the code of S4-31, and `fallbackReason` of the draft is the failure.
 function undecidedEnd(
   end: CheckEnd,
   bundle: CheckedBundle,
@@ -65,7 +68,7 @@ function undecidedEnd(
 ): DraftParts {
   const { run } = ports;
   const why = end.reasonCode ?? 'llm_error';
-  // What is on the verdict is the real cause; the criterion's code is what S4-31 calls it.
+  // The verdict shows the real cause. The criterion shows the general code of S4-31.
   const fallbackReason = end.cause ?? why;
   const base = endBase(end, bundle, ports);
   if (options.read(run.settings.options).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
@@ -86,7 +89,7 @@ function undecidedEnd(
       { ...base, ...nothing, rationale, ...withheldOf({ rationale }, foundBy(end)), reasonCode: why },
       end.remarks,
     ),
-    // What no call of a model was answered for is no model's.
+    // If no model call was answered, the result is not attributed to a model.
     ...(end.iterations === 0 ? { method: 'heuristic', confidenceSource: 'heuristic' } : {}),
     fallbackReason,
   };
@@ -115,7 +118,7 @@ function endBase(
   };
 }
 
-// What was spent without result is on the record all the same.
+// Costs without a result are recorded too.
 function criterionResultCosts({
   promptId,
   model,
@@ -142,7 +145,7 @@ function resultDraft(result: CriterionResult & Partial<ReadSections>, remarks: s
 
 const MOST_CITATIONS = 20;
 
-// Models write null for omitted fields, and unknown keys. Neither makes an answer wrong.
+// Models write null for omitted fields and add unknown keys. Both are accepted.
 const quote = z.object({
   kind: z.literal('quote'),
   nodeId: z.string().trim().min(1).max(64),
@@ -161,7 +164,7 @@ const absence = z.object({
   asked: z.string().min(1).max(2_000),
 });
 
-/** What `finish` must say. S4-13. */
+/** Schema of the arguments of `finish`. */
 export const finishSchema = z.object({
   status: z.enum(CRITERION_STATUSES),
   confidence: z.number().min(0).max(1).meta(onScale(1)),
@@ -170,7 +173,7 @@ export const finishSchema = z.object({
 });
 type FinishAnswer = z.infer<typeof finishSchema>;
 
-/** Its citations without what was left out. */
+/** Returns the citations of the answer, without omitted parts. */
 function finishAnswerCitations({ citations }: Pick<FinishAnswer, 'citations'>): Citation[] {
   return citations.map((citation): Citation => {
     if (citation.kind === 'absence') return citation;
@@ -186,8 +189,8 @@ function finishAnswerCitations({ citations }: Pick<FinishAnswer, 'citations'>): 
 const text = { type: 'string' };
 
 /**
- * The same as JSON Schema: what the model is shown, in few words, for every turn is charged for them. What each kind of
- * citation needs is said once, in words; the answer is held to `finishSchema`.
+ * The same as JSON Schema for the model, in few words, because every turn is charged for them. The
+ * description states what each kind of citation needs. The answer is checked by `finishSchema`.
  */
 export const finishParameters: JsonObject = {
   type: 'object',

@@ -18,7 +18,10 @@ import { governingRequirement } from './governing-requirement.js';
 import type { RuleFinding } from './rule.js';
 import { periodKey, periodsAsked } from './written-period.js';
 
-/** Checks a criterion without a model: terms, sections, requirements, facts, rule. Its citations are verified like a model's. S4-40. */
+/**
+ * Checks a criterion without a model: words, sections, requirements, facts, rule. Its citations are verified
+ * like those of a model (S4-40).
+ */
 export function checkByRules(
   { brief, evidence }: ReasonInput,
   unit: string,
@@ -30,7 +33,7 @@ export function checkByRules(
   const { reasonCode, ...answered } = heuristicAnswer({ criterion, facts, evidence });
   const { sections, related } = foundSections(evidence);
   const found = [...sections, ...related].map(({ node }): [string, GroundSection] => [node.nodeId, node]);
-  // The rules cite what is there: an absence they do not claim.
+  // Rules never cite an absence, so the ground has no look-ups.
   const ground = { sections: new Map(found), facts, lookUps: [], reading: readingOf(settings) };
   const settled = settledResult(answered, ground, options.read(settings.options));
   const shown = evidence.items.map(({ result: found }) => found);
@@ -72,14 +75,17 @@ export function ruledAnswer(
   return answer.status === 'UNCERTAIN' ? null : answer;
 }
 
-/** What a plain rule whose facts are certain is worth: its words were matched, not understood. */
+/**
+ * Confidence of a plain rule with certain facts. It is below 1, because words were matched and not
+ * understood.
+ */
 const RULE_CONFIDENCE = 0.9;
-/** Of an undecided answer: it says nothing either way. */
+/** Confidence of an undecided answer, which states neither. */
 const UNDECIDED_CONFIDENCE = 0.5;
 
 export interface HeuristicAnswer {
   status: CriterionStatus;
-  /** 0..1. Decided: 0.9 of the least sure reading that was used. */
+  /** From 0 to 1. If decided: 0.9 of the least certain reading that was used. */
   confidence: number;
   rationale: string;
   citations: Citation[];
@@ -88,9 +94,9 @@ export interface HeuristicAnswer {
 }
 
 /**
- * Checks a criterion without a model: from the sections that were looked up by `textQuery`, the one requirement that
- * plainly answers it is matched, the case's facts are linked to it, and a rule decides. Whatever is not plain is
- * UNCERTAIN: a wrong status is worse than none. S4-40.
+ * Checks a criterion without a model. In the sections found by `textQuery`, it finds the one requirement that
+ * plainly answers the criterion, links the facts of the case to it, and applies a rule. Anything that is not
+ * plain is UNCERTAIN, because a wrong status is worse than none (S4-40).
  */
 export function heuristicAnswer(at: {
   criterion: { id: string; text: string };
@@ -158,16 +164,20 @@ function factCitation({ id, value, unit }: CitableFact): Citation {
   return { kind: 'fact', fact: id, value, ...(unit === undefined ? {} : { unit }) };
 }
 
-/** Turns a question round: met would mean that a requirement is broken. */
+/** Words that reverse a question, so that MET would mean that a requirement is broken. */
 const TURNED =
   /\b(?:no|not|never|none|neither|without|free of|late|later|too|after|outside|beyond|over|more than|less than|exceed(?:s|ed)?|miss(?:ed|ing)?|lack(?:s|ed)?|fail(?:s|ed)?|breach(?:ed)?|broken?|violat\w*|overdue|expired|declin\w*|refus\w*|reject\w*|exclu\w*|n't|\w+n't|although|because|despite|unless|if)\b/i;
 const DUTY_WORDS = /\b(?:needs?|needed|requires?|required|necessary|have to|has to|must|should)\b/i;
-/** `the documents that a claim needs`, `as required`: what is needed is named, not asked. */
+/**
+ * A clause that only names a requirement and does not ask about it: `the documents that a claim needs`, `as
+ * required`.
+ */
 const NAMED_DUTY = /\b(?:that|which|as|what|everything)\b[^?]*$/i;
 
 /**
- * Does a criterion ask whether a requirement is kept, in words that a rule can take? Not where it is turned round
- * (`was it too late`, `is it not insured`), and not where it asks whether something is required at all.
+ * Returns whether a criterion asks if a requirement is met, in words that a rule can read. Returns false for
+ * reversed questions (`was it too late`, `is it not insured`) and for questions about whether something is
+ * required at all.
  */
 export function asksForCompliance(text: string): boolean {
   if (TURNED.test(text)) return false;

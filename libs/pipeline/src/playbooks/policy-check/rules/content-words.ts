@@ -4,40 +4,43 @@ import { stemmer } from 'stemmer';
 import { normalWords } from '../../../find-quote.js';
 
 const STOP_WORDS = new Set(stopwords);
-/** Words of a query: more of them find no better sections. */
+/** Maximum number of words of a query. More words find no better sections. */
 const MOST_QUERIED = 12;
-/** Letters of a stem from which a longer one is the same word in another form (`discov`, `discoveri`); `polic` and `polici` are not. */
+/**
+ * Fewest letters of a stem that may be the beginning of a longer stem of the same word (`discov`,
+ * `discoveri`). Shorter ones may be different words (`polic`, `polici`).
+ */
 const LEAST_ALIKE = 6;
 
-/** In a criterion these ask, they do not say what about. */
+/** Words that make a criterion a question and do not name its subject. */
 export const ASKING = contentWords(
   'section period time limit apply right enough sufficient meaning policy allow permit need require condition case file document given make due properly correct kind stay full',
 );
-/** These say that something is measured, not what. */
+/** Words that state that something is measured, not what. */
 export const MEASURE_WORDS = contentWords('amount total sum number count value claimed');
 
-/** What a criterion is looked up by: its content words as they are written, each once, in their order. S4-40. */
+/** Returns the query of a criterion: its content words as written, without repeats, in their order. */
 export function textQuery(text: string): string {
   return [...new Set(spoken(text))].slice(0, MOST_QUERIED).join(' ');
 }
 
-/** The stems of a text's content words, each once. */
+/** Returns the stems of a text's content words, without repeats. */
 export function contentWords(text: string): string[] {
   return [...new Set(spoken(text).map((word) => stemmer(word)))];
 }
 
-/** The stems of the words of a fact's name, in their order. */
+/** Returns the stems of the words of a fact's name, in order. */
 export function nameWords(name: string): string[] {
   return contentWords(factName(name).replaceAll('_', ' '));
 }
 
-/** Is the word among these, in any form of it? All are stems. */
+/** Returns whether the stems contain a stem of the sought word, in any form. */
 export function hasWord(words: Iterable<string>, sought: string): boolean {
   for (const word of words) if (isAlike(word, sought)) return true;
   return false;
 }
 
-/** Are all of these among those? */
+/** Returns whether the first stems contain all of the second. */
 export function hasAll(words: Iterable<string>, sought: readonly string[]): boolean {
   const known = [...words];
   return sought.every((word) => hasWord(known, word));

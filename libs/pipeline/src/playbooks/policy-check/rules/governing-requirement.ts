@@ -12,16 +12,16 @@ import {
 import { periodRequirement } from './period-rule.js';
 import { momentOf } from './written-moment.js';
 
-/** Fewer words than these ask for no one requirement. */
+/** Fewest words of a criterion that can identify one requirement. */
 const LEAST_NAMED = 2;
-/** A policy says `us` where a criterion says `the insurer`. */
+/** Words that a policy replaces by `us`. */
 const WHO_WE_ARE = contentWords('insurer company');
 const OURSELVES = /\b(?:us|we)\b/i;
 
 interface CriterionStems {
-  /** Stems of the criterion. */
+  /** Word stems of the criterion. */
   asked: readonly string[];
-  /** Stems of what is known to be so in this case. */
+  /** Word stems of the known facts of this case. */
   known: readonly string[];
   facts: readonly NamedFact[];
 }
@@ -29,7 +29,7 @@ interface CriterionStems {
 type Governing =
   { requirement: Requirement; finding: RuleFinding } | { problem: string; sentences: PolicySentence[] };
 
-/** The single requirement that answers a criterion with its result, or why there is none. */
+/** Returns the single requirement that answers a criterion with its result, or why there is none. */
 export function governingRequirement(
   { sections, related }: Pick<FoundSections, 'sections' | 'related'>,
   at: CriterionStems,
@@ -57,7 +57,8 @@ function problem(text: string, requirements: readonly Requirement[] = []): Gover
   return { problem: text, sentences: requirements.map(({ sentence }) => sentence) };
 }
 
-// The patterns of the rules take quadratic time: no requirement that a rule can read is longer.
+// Maximum length of a sentence in characters, because the patterns of the rules take quadratic time.
+// Requirements that a rule can read are shorter.
 const LONGEST_SENTENCE = 500;
 
 function sentenceRequirements(sentence: PolicySentence): Requirement[] {
@@ -66,38 +67,40 @@ function sentenceRequirements(sentence: PolicySentence): Requirement[] {
   return found === null ? [] : [found];
 }
 
-// It is about a case of this kind: everything its title, or its subject, speaks of is known or asked about.
+// A requirement applies to this case if all words of its title or of its subject are known or asked about.
 function applies({ sentence, subject }: Requirement, { asked, known }: CriterionStems): boolean {
   const title = contentWords(sentence.section.node.title);
   const words = [...asked, ...known];
   return [title, subject].some((needed) => needed.length > 0 && hasAll(words, needed));
 }
 
-// It speaks of everything that the criterion names: what it leaves out, another section would be meant by.
+// A requirement is the requested one if it has all words of the criterion. Otherwise the criterion means
+// another section.
 function isAskedFor({ sentence: { section, text } }: Requirement, { asked }: CriterionStems): boolean {
   const words = OURSELVES.test(text) ? [...section.words, ...WHO_WE_ARE] : section.words;
   const named = asked.filter((word) => !ASKING.includes(word));
   return named.length >= LEAST_NAMED && hasAll(words, named);
 }
 
-/** `the period runs from the discovery date instead`: a time counts from elsewhere, and nothing else is changed. */
+/** A sentence that only changes the start of a period: `the period runs from the discovery date instead`. */
 const COUNTED_FROM =
   /\b(?:runs?|counts?|is counted|are counted|starts?|begins?|is measured)\s{1,3}from\s{1,3}(?<start>[^.;,]{1,200})/i;
 
-/** Sections, and the share of all that were looked at, from which on a word is common. */
+/** Number of sections, and share of all found sections, from which a word counts as common. */
 const COMMON_IN = 2;
 const COMMON_SHARE = 1 / 3;
 
-/** What a case says of its circumstances. */
+/** Circumstances of a case. */
 interface CriterionContext {
-  /** Stems of the criterion. */
+  /** Word stems of the criterion. */
   asked: readonly string[];
   facts: readonly NamedFact[];
 }
 
 /**
- * Sentences of other sections that name the requirement's own by its number, where anything speaks for their being about
- * this case: a word that a fact or the criterion has too, or one that a neighbouring section explains in such words. S4-40.
+ * Returns sentences of other sections that refer to the requirement's section by number and may apply to this
+ * case. A sentence may apply if it shares a word with a fact or the criterion, or if a neighbouring section
+ * explains it in such words (S4-40).
  */
 function exceptionsTo(
   { sentence: { section } }: Requirement,
@@ -134,14 +137,15 @@ function mayConcern(
   );
 }
 
-// Under the same heading, and in words of the sentence: `a tenant counts as away while working at sea`.
+// The other section must have the same heading and words of the sentence: `a tenant counts as away while
+// working at sea`.
 function explains(other: Section, special: Section, own: readonly string[]): boolean {
   const heading = sectionHeading(special);
   if (other === special || heading === '' || sectionHeading(other) !== heading) return false;
   return own.some((word) => hasWord(ownWords(other), word));
 }
 
-// Without the titles above it, which it shares with all its siblings.
+// Excludes the titles above the section, which all its siblings share.
 function ownWords({ node }: Section): string[] {
   return contentWords(`${node.title} ${node.text}`);
 }
@@ -150,7 +154,7 @@ function sectionHeading({ node }: Section): string {
   return node.path.join('\n');
 }
 
-// What many sections speak of marks no special case: the tenant, where a policy is about tenants.
+// A word in many sections does not mark a special case, such as `tenant` in a policy about tenants.
 function isCommon(word: string, sections: readonly Section[]): boolean {
   const having = sections.filter(({ words }) => hasWord(words, word)).length;
   return having >= COMMON_IN && having >= COMMON_SHARE * sections.length;
@@ -164,7 +168,7 @@ function isSameStart(
 ): boolean {
   const start = COUNTED_FROM.exec(sentence.text)?.groups?.['start'];
   if (start === undefined || doubt !== null || finding.kind !== 'decided') return false;
-  // The event is the first of the facts.
+  // The first fact is the event.
   const day = finding.facts.slice(0, 1).map(({ value }) => momentOf(value)?.dateMs)[0];
   const isNamed =
     hasAll(contentWords(`${start} ${sentence.text}`), words) &&

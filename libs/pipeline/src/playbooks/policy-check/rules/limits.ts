@@ -1,11 +1,11 @@
 import { writtenNumber } from './written-period.js';
 
-/** A figure with its unit in a sentence, and how it limits. */
+/** A figure with its unit in a sentence, and the direction in which it limits. */
 export interface Limit {
   figure: number;
   /** Normal form: `days`, `eur`, `km`; '': none. */
   unit: string;
-  /** null: the words do not say in which direction it limits. */
+  /** Direction of the limit; null: the words do not state it. */
   bound: 'most' | 'least' | null;
   /** As written, with the words that lead to it. */
   words: string;
@@ -31,7 +31,7 @@ const NUMBER_WORD = [
   ...[...SMALL.keys()].filter((word) => word !== 'one' && !word.startsWith('ein')),
   'fourteen|fifteen|eighteen|twenty|thirty|forty|sixty|ninety|twice|thrice',
 ].join('|');
-/** Figure, its sign before it, and the word behind it. */
+/** A figure, the sign before it, and the word after it. */
 const FIGURE = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,:/-])(?<sign>[£$€₹]\s?)?(?:(?<digits>\d{1,9}(?:[.,]\d{1,6}){0,3})|(?<word>${NUMBER_WORD}))(?![\p{N}:])(?:\s?(?<unit>[%°][CF]?|[\p{L}][\p{L}²³/]{0,15}))?`,
   'giu',
@@ -79,7 +79,7 @@ const wordFigure = (word: string): number | null =>
 
 function boundBetween(before: string, behind: string): Limit['bound'] {
   const most = MOST_BEFORE.exec(before);
-  // `must not be opened within 30 days` is a time to wait.
+  // `must not be opened within 30 days` states a time to wait, so the limit is reversed.
   if (most !== null) return TURNED_BEFORE.test(before.slice(0, most.index)) ? null : 'most';
   const least = LEAST_BEFORE.exec(before);
   if (least !== null) return TURNED_BEFORE.test(before.slice(0, least.index)) ? null : 'least';

@@ -18,16 +18,19 @@ import {
   type WrittenPeriod,
 } from './written-period.js';
 
-/** Words that make a sentence a requirement. The first ones of a sentence are tried. */
+/** Words that make a sentence a requirement. Only the first ones of a sentence are tried. */
 const MODAL = /\s(?:must|shall|has to|have to|is to|are to)\s/gi;
 const MOST_MODALS = 4;
 const PERIOD = new RegExp(String.raw`\s${PERIOD_PHRASE}\s${PERIOD_LINK}\s`, 'gi');
-/** Before the period, these turn it round, or are part of another; `kept for at least` is no time of an act. */
+/**
+ * Words before a period that reverse it or belong to another limit. `kept for at least` is not the time of an
+ * act.
+ */
 const ANOTHER_LIMIT = /\b(?:no|not|never|nor|neither|cannot|within|than|least|most|only)\b|\bfor$/i;
 const OTHER_EVENT = /\b(?:or|and|but|within|than|least|most)\b/i;
-/** Names what a case is about, so any of its facts may have it in its name. */
+/** Words for the subject of a case. Any of its facts may have them in its name. */
 const CASE_WORDS = contentWords('loss event incident claim case');
-/** Says of a fact that it is a time. */
+/** Words in the name of a fact that mark it as a time. */
 const TIME_WORDS = contentWords('date day time hour moment');
 const DURATION = /^(?<unit>hours|days)_(?:from|between|since)_(?<from>.+)_(?:to|and|until)_(?<to>.+)$/s;
 
@@ -36,18 +39,21 @@ interface Period extends WrittenPeriod {
   subject: string[];
   act: string[];
   event: string[];
-  /** Whose event: `its discovery` is that of the subject. */
+  /** Owner of the event: in `its discovery`, the subject. */
   of: string[];
 }
 
-/** A requirement that something be done within so many hours, days, weeks, months or years of an event; null: the sentence is none. S4-40. */
+/**
+ * Reads a requirement that something happens within a number of hours, days, weeks, months or years of an
+ * event; null: the sentence is none (S4-40).
+ */
 export function periodRequirement(sentence: PolicySentence): Requirement | null {
   const parts = sentenceParts(sentence.text);
   if (parts === null || NOT_PLAIN.test(sentence.text)) return null;
   const { subject, act, event, groups } = parts;
   if (/\d/.test(`${subject}${act}${event}`) || OTHER_EVENT.test(event)) return null;
   const written = groupPeriod(groups);
-  // `must not be opened within 30 days of`: a time to wait for.
+  // `must not be opened within 30 days of` states a time to wait, which this rule does not read.
   if (written === null || ANOTHER_LIMIT.test(`${subject} ${act}`)) return null;
   const period: Period = {
     ...written,
@@ -70,13 +76,14 @@ interface Parts {
   subject: string;
   act: string;
   event: string;
-  /** Of the pattern of a period. */
+  /** Named groups of the pattern of a period. */
   groups: Partial<Record<string, string>>;
 }
 
 /**
- * Returns the parts of `A claim must be notified to us within 30 days of the loss date`, or of `... no later than fourteen (14)
- * days after notice`; null: the sentence has another form. In linear time: one pattern for all of it would not be.
+ * Returns the parts of `A claim must be notified to us within 30 days of the loss date`, or of `... no later
+ * than fourteen (14) days after notice`; null: the sentence has another form. Several patterns are used,
+ * because a single one would not take linear time.
  */
 function sentenceParts(sentence: string): Parts | null {
   const text = withPlainPeriods(sentence.replace(/\s+/g, ' ').trim());
@@ -119,7 +126,8 @@ function checkedPeriod(period: Period, { facts, asked }: CheckedAgainst): RuleFi
   };
 }
 
-// `At least 14 days before` is read with and without one of the days at its ends: that very number is open.
+// `At least 14 days before` may include the first or last day or not. For exactly 14 days the result is
+// therefore open.
 function isMet(time: number, { count, unit, limit }: Period): boolean | null {
   if (limit === 'most') return time <= count;
   return time === count && unit !== 'hours' ? null : time >= count;
@@ -137,7 +145,7 @@ function isTime({ best }: NamedFact): boolean {
   return momentOf(best.value) !== null;
 }
 
-// Of a name the last word says what happened: `decision_letter_posted_on` is no time of receiving.
+// The last word of a name states what happened: `decision_letter_posted_on` is not a time of receipt.
 function begins(words: readonly string[], { event, of }: Period): boolean {
   const { head, rest } = happening(words);
   if (head === undefined || !hasWord(event, head)) return false;

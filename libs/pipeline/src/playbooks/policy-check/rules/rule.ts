@@ -3,20 +3,20 @@ import type { NamedFact, PolicySentence } from './sections-and-facts.js';
 import { sameValue } from '../../../find-quote.js';
 import { contentWords, hasAll, hasWord, MEASURE_WORDS } from './content-words.js';
 
-/** A requirement that was read from a sentence: what is required, and how the facts of a case are compared with it. */
+/** A requirement read from a sentence, and how the facts of a case are compared with it. */
 export interface Requirement {
   kind: 'period' | 'bound' | 'duty';
   sentence: PolicySentence;
-  /** Word stems of the person or thing that it is about. */
+  /** Word stems of the person or thing that the requirement is about. */
   subject: string[];
-  /** Another requirement of the same kind and key says the same. */
+  /** Identifies the requirement: one of the same kind and key means the same. */
   key: string;
   check(at: CheckedAgainst): RuleFinding;
 }
 
 export interface CheckedAgainst {
   facts: readonly NamedFact[];
-  /** Stems of the criterion. */
+  /** Word stems of the criterion. */
   asked: readonly string[];
 }
 
@@ -25,11 +25,11 @@ export type RuleFinding =
   | { kind: 'decided'; met: boolean; facts: CitableFact[]; why: string }
   | { kind: 'open'; reasonCode: 'missing_evidence' | 'low_confidence'; facts: CitableFact[]; why: string };
 
-/** What keeps a sentence from being put to facts by a rule: another clause may turn it round. */
+/** Words of another clause that may reverse the sentence, so that no rule reads it. */
 export const NOT_PLAIN =
   /\b(?:unless|except|instead|in place of|whichever|if|each|every|per|provided|otherwise|in spite of|notwithstanding|subject to)\b/i;
 
-/** Nothing is decided: the fact that is asked for is not there, in doubt, or one of several. */
+/** Returns an undecided result: the fact is missing, in doubt, or one of several. */
 export function open(
   why: string,
   facts: readonly NamedFact[] = [],
@@ -38,7 +38,7 @@ export function open(
   return { kind: 'open', reasonCode, why, facts: facts.flatMap(({ readings }) => readings) };
 }
 
-/** The facts that are in doubt, said of them; null: none is. */
+/** Returns the undecided result of facts in doubt; null: no fact is in doubt. */
 export function doubtedFacts(facts: readonly NamedFact[]): RuleFinding | null {
   const inDoubt = facts.filter(({ doubt }) => doubt !== null);
   const [first] = inDoubt;
@@ -69,7 +69,10 @@ interface LimitBound {
   shown: string;
 }
 
-/** A requirement that a figure be no more, or no less, than so much of one unit; null: the sentence is none. S4-40. */
+/**
+ * Reads a requirement that a figure is at most or at least a number of one unit; null: the sentence is none
+ * (S4-40).
+ */
 export function boundRequirement(sentence: PolicySentence): Requirement | null {
   const { text } = sentence;
   const groups = BOUND.exec(text)?.groups;
@@ -77,7 +80,7 @@ export function boundRequirement(sentence: PolicySentence): Requirement | null {
   const { subject = '', what = '', most, least, before = '', figure = '', after, tail = '' } = groups;
   const rest = text.replace('up to and including', 'up to');
   if ((text.match(/\d[\d,.]*\d|\d/g) ?? []).length > 1 || OTHER_CLAUSE.test(rest)) return null;
-  // `must not be up to`, `must be not at least`: what is meant is not plain.
+  // `must not be up to` and `must be not at least` are ambiguous.
   if (/\bnot\b/i.test(what) || (/\bmay not\b/i.test(text) && least !== undefined)) return null;
   const bound: LimitBound = {
     most: most !== undefined,
@@ -112,7 +115,8 @@ function checkedBound(bound: LimitBound, { facts, asked }: CheckedAgainst): Rule
   };
 }
 
-// The same unit on both sides, and nothing in its name that neither the requirement nor the criterion speaks of.
+// The units must be equal, and the fact's name must have no word that neither the requirement nor the
+// criterion has.
 function isMeasured(
   { words, best }: NamedFact,
   { unit, words: said }: LimitBound,
@@ -132,10 +136,13 @@ const DUTY =
   /^(?<subject>.+?)\s+(?:(?<needs>needs|need|requires|require)\s+(?!to\b)|(?:must|shall)\s+(?<not>not\s+|never\s+)?)(?<things>[^.;,]+)\.?$/i;
 const OTHER_DUTY =
   /\b(?:or|where|when|while|until|before|within|than|only|but|(?:hour|day|week|month|year)s?)\b/i;
-/** Turns what a name says into its opposite. */
+/** Words that reverse the meaning of a fact's name. */
 const DENYING = /(?:^|_)(?:no|not|non|never|without|missing|lacks?|lacking|absent|un[a-z]+)(?:_|$)/;
 
-/** A requirement that something be there or be so, which facts say yes or no to; null: the sentence is none. S4-40. */
+/**
+ * Reads a requirement that something exists or is true, which facts confirm or deny; null: the sentence is
+ * none (S4-40).
+ */
 export function dutyRequirement(sentence: PolicySentence): Requirement | null {
   const { text } = sentence;
   const groups = DUTY.exec(text)?.groups;
@@ -176,7 +183,8 @@ function checkedDuty(
   return { kind: 'decided', met: true, facts: used, why: `It is borne out by ${factNames(linked)}.` };
 }
 
-// All that the name says is required, and it says at least half of what is.
+// A fact answers a part of the requirement if all words of its name are required, and they are at least half
+// of that part.
 function answersTo(words: readonly string[], part: readonly string[], subject: readonly string[]): boolean {
   const said = part.filter((word) => hasWord(words, word));
   return words.length > 0 && hasAll([...part, ...subject], words) && said.length * 2 >= part.length;

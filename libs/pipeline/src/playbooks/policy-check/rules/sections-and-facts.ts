@@ -25,34 +25,40 @@ const resultSchema = z.object({ nodes: z.array(nodeSchema), related: z.array(nod
 
 export type FoundNode = z.infer<typeof nodeSchema>;
 
-/** A section that was found, with what the rules ask of it. */
+/** A section that was found, with the data that the rules need. */
 export interface Section {
   node: FoundNode;
-  /** `4.1`, where its title begins so. */
+  /** Number at the beginning of its title, such as `4.1`; null: it has none. */
   number: string | null;
-  /** Stems of everything it says, the titles above it included. */
+  /** Word stems of the section, including the titles above it. */
   words: string[];
   sentences: PolicySentence[];
 }
 
 export interface PolicySentence {
   section: Section;
-  /** Word for word: it can be quoted. */
+  /** Exact text, so that it can be quoted. */
   text: string;
 }
 
 export interface FoundSections {
-  /** They share words with the criterion. */
+  /** Sections that share words with the criterion. */
   sections: Section[];
-  /** Sections that name one of those by its number, or their siblings. They may change its meaning. */
+  /**
+   * Sections that refer to one of `sections` by number, or siblings of such sections. They may change its
+   * meaning.
+   */
   related: Section[];
-  /** Did any look-up come off? */
+  /** Whether any look-up succeeded. */
   lookedUp: boolean;
 }
 
 const segments = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The sections that were looked up for a criterion, the best first, each once. A result of another shape is no look-up. */
+/**
+ * Returns the sections found for a criterion, the best first, without repeats. A result of another format
+ * does not count as a look-up.
+ */
 export function foundSections({ items }: Evidence): FoundSections {
   const nodes = new Map<string, FoundNode>();
   const siblings = new Map<string, FoundNode>();
@@ -81,7 +87,7 @@ function foundNodeSection(node: FoundNode): Section {
   return section;
 }
 
-// A line that was broken within a sentence is put together; list items and rows of tables stay apart.
+// Lines that were broken within a sentence are joined. List items and rows of tables stay separate.
 function foundNodeSentences({ text, cut }: FoundNode): string[] {
   const lines = text.split(/\n(?=[^\S\n]*(?:\n|[-*|•]|\d+[.)]\s))/);
   const sentences = lines
@@ -90,13 +96,13 @@ function foundNodeSentences({ text, cut }: FoundNode): string[] {
     .flatMap((line) => [...sentencesIn(line, segments)])
     .map(({ segment }) => segment.trim())
     .filter((sentence) => sentence !== '');
-  // Where a text was cut, its last sentence may lack the words that matter.
+  // The last sentence of a shortened text may lack important words, so it is left out.
   return cut ? sentences.slice(0, -1) : sentences;
 }
 
-/** Reading confidence from which a rule is put to a value: below it, it is read again rather than reasoned from. */
+/** Confidence of a reading from which a rule may use the value. A less certain value must be read again. */
 const ESTABLISHED_FROM = 0.9;
-/** Characters of a value whose words say what kind of case it is; a longer value is a statement. */
+/** Maximum length of a value that names a kind of case. A longer value is a statement. */
 const KIND_LENGTH = 40;
 const DENIED = /\b(?:no|not|none|never|nil|without|unknown|other)\b/i;
 const NOTHING = /^\s{0,9}(?:no|none|nil|never|n\/a|-)\s{0,9}$/i;
@@ -106,15 +112,18 @@ const DATE_LIKE = /^\d{4}-\d{2}-\d{2}/;
 export interface NamedFact {
   name: string;
   words: string[];
-  /** The surest first. */
+  /** Readings of the fact, the most certain first. */
   readings: CitableFact[];
-  /** The surest reading. */
+  /** The most certain reading. */
   best: CitableFact;
-  /** Why it cannot be reasoned from; null: it can. */
+  /** Reason why rules cannot use the fact; null: they can. */
   doubt: 'low_confidence' | 'missing_evidence' | null;
 }
 
-/** The facts of a case by their names. Readings that differ are in doubt, whichever is the surer. */
+/**
+ * Returns the facts of a case by name. A fact whose readings differ is in doubt, even if one reading is more
+ * certain.
+ */
 export function namedFacts(facts: readonly CitableFact[]): NamedFact[] {
   const names = [...new Set(facts.map(({ name }) => factName(name)))];
   return names.flatMap((name) => {
@@ -135,7 +144,10 @@ function readingDoubt(readings: readonly CitableFact[]): NamedFact['doubt'] {
   return best.confidence < ESTABLISHED_FROM ? 'low_confidence' : null;
 }
 
-/** What is known to be so in this case: stems of the names of facts, and of short values. What is false does not count. */
+/**
+ * Returns the known circumstances of this case: stems of the names of facts, and of short values. False facts
+ * do not count.
+ */
 export function knownWords(facts: readonly NamedFact[]): string[] {
   return [
     ...new Set(
@@ -153,12 +165,14 @@ function isDate(value: string): boolean {
   return DATE_LIKE.test(value) || momentOf(value) !== null;
 }
 
-/** The stems of what a fact says in words, at any length: enough to suspect by, not to decide by. */
+/**
+ * Returns the stems of a fact's values of any length. They suffice to suspect an exception, not to decide.
+ */
 export function valueWords({ readings }: NamedFact): string[] {
   return readings.flatMap(({ value }) => (typeof value === 'string' ? contentWords(value) : []));
 }
 
-/** Is it certain that this is not so: `no`, or `none`? */
+/** Returns whether a fact certainly states that something is not so: `no`, `none`. */
 export function isDenied({ doubt, best: { value } }: NamedFact): boolean {
   return doubt === null && (value === false || (typeof value === 'string' && NOTHING.test(value)));
 }

@@ -4,7 +4,7 @@ const TIME = String.raw`(?<time>\d{2}:\d{2})(?::(?<seconds>\d{2})(?:\.\d+)?)?(?<
 const WITH_TIME = new RegExp(String.raw`^(?<day>.+?)(?:T|,?\s{1,3})${TIME}$`, 's');
 const ISO = /^(?<year>\d{4})-(?<month>\d{2})-(?<date>\d{2})$/;
 const YEAR_FIRST = /^(?<year>\d{4})([/.])(?<month>\d{1,2})\2(?<date>\d{1,2})$/;
-// With points, the day comes first in every country that writes dates so.
+// In dates with points, the day comes first in every country.
 const POINTS = /^(?<date>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})$/;
 const EITHER_FIRST = /^(?<one>\d{1,2})([/-])(?<two>\d{1,2})\2(?<year>\d{4})$/;
 const DAY_NAME =
@@ -19,17 +19,17 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export interface Moment {
-  /** Of midnight, as if the date were one of UTC. */
+  /** Midnight of the date as if it were in UTC, in milliseconds. */
   dateMs: number;
-  /** Since midnight; null: only the day is known. */
+  /** Milliseconds since midnight; null: only the day is known. */
   timeMs: number | null;
-  /** As it was written; '' where none was. */
+  /** Time zone as written; '' if none is written. */
   offset: string;
 }
 
 /**
- * The day or time that a value writes, in ISO 8601 or another usual form; null: it is none, one that no calendar has, or
- * one that can be read in two ways (`03/04/2026`).
+ * Returns the day or time that a value states, in ISO 8601 or another usual form; null: it states none, the
+ * date does not exist, or it has two readings (`03/04/2026`).
  */
 export function momentOf(value: string | number | boolean): Moment | null {
   if (typeof value !== 'string' || value.length > LONGEST) return null;
@@ -63,7 +63,7 @@ function yearDate(year = '', month = 0, date = ''): number | null {
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== iso ? null : ms;
 }
 
-// A name that means two months in two languages is left out.
+// Names that mean different months in two languages are left out.
 function monthsByName(): Map<string, number> {
   const found = new Map<string, Set<number>>([['sept', new Set([9])]]);
   for (const language of LANGUAGES)
@@ -84,13 +84,15 @@ function monthsByName(): Map<string, number> {
 }
 
 /**
- * From one moment to another, in each way that it can be read; none if it is unknown. Days are counted from the day
- * after the first, whole, by the local dates; months end on the day of the same number; hours run without a break and need both times.
+ * Returns the time from one moment to another, in each possible reading; empty if it is unknown. Whole days
+ * are counted from the day after the first, by local dates. Months end on the day with the same number. Hours
+ * need both times of day.
  */
 export function timesBetween(from: Moment, to: Moment, unit: TimeUnit): number[] {
   const timed = from.timeMs !== null && to.timeMs !== null;
   if (unit !== 'hours') {
-    // Summer time alone moves an offset by an hour. Others are of two places, where a date may be another by a day.
+    // Two offsets of one place may differ by an hour because of summer time. In two places the dates may
+    // differ by a day.
     const shifts = !timed || isOnePlace(from.offset, to.offset) ? [0] : [0, -1, 1];
     const ends = shifts.map((days) => to.dateMs + days * DAY_MS);
     if (unit === 'months') return ends.flatMap((end) => monthsBetween(from.dateMs, end));
@@ -103,8 +105,8 @@ export function timesBetween(from: Moment, to: Moment, unit: TimeUnit): number[]
 }
 
 /**
- * Months from one day to another, in each way that they can be read; half a month stands for any part of one. From 31 January
- * a month ends on 28 February or, by some rules, on one of the next days.
+ * Returns the months from one day to another, in each possible reading. A half stands for a part of a month.
+ * From 31 January, one month ends on 28 February or, by some rules, on one of the next days.
  */
 function monthsBetween(from: number, to: number): number[] {
   if (to < from) return [-1];
@@ -119,7 +121,7 @@ function monthsBetween(from: number, to: number): number[] {
   return isShort && isNear ? [whole, whole + 0.5] : [whole + 0.5];
 }
 
-/** The same day so many months later, or the last day of a month that has no such day. */
+/** Returns the same day a number of months later, or the last day of a month without this day. */
 function monthsLater(from: number, months: number): number {
   const date = new Date(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];

@@ -18,9 +18,11 @@ const LEAST = String.raw`at\s+least|(?:no|not)\s+(?:less|fewer)\s+than`;
 const AFTER = 'of|after|from|following';
 const BEFORE = String.raw`before|prior\s+to|in\s+advance\s+of|ahead\s+of`;
 
-/** A part of a pattern: `within thirty (30) calendar days`, with the word that leads to the event in `link`. */
+/**
+ * Pattern of a period: `within thirty (30) calendar days`, with the word that leads to the event in `link`.
+ */
 export const PERIOD_PHRASE = String.raw`(?:(?<within>${WITHIN})|(?<later>${LATER})|(?<more>${MORE})|(?<least>${LEAST}))\s+(?<count>${FIGURE}|${WORDS})(?:\s+\((?<again>${FIGURE}|${WORDS})\))?\s+(?:(?:calendar|consecutive)\s+)?(?<unit>hour|day|week|month|year)(?:s|\(s\))?`;
-/** The words that lead from a period to its event, in `link`. */
+/** Pattern of the words between a period and its event, in `link`. */
 export const PERIOD_LINK = String.raw`(?<link>${AFTER}|${BEFORE})`;
 
 const NAMED_PERIOD = new RegExp(
@@ -35,18 +37,18 @@ export function withPlainPeriods(text: string): string {
 
 export type TimeUnit = 'hours' | 'days' | 'months';
 
-/** A length of time that is allowed, or demanded, on one side of an event. */
+/** A length of time that is allowed or required, before or after an event. */
 export interface WrittenPeriod {
   count: number;
   unit: TimeUnit;
-  /** `least`: no less than so much; `most`: no more. */
+  /** `least`: at least this length; `most`: at most. */
   limit: 'most' | 'least';
   side: 'after' | 'before';
 }
 
 type Groups = Partial<Record<string, string>>;
 
-/** The period that the groups of `PERIOD_PHRASE` and `PERIOD_LINK` say; null: it has no one meaning. */
+/** Returns the period in the groups of `PERIOD_PHRASE` and `PERIOD_LINK`; null: it has no single meaning. */
 export function groupPeriod({
   within,
   later,
@@ -60,14 +62,15 @@ export function groupPeriod({
   if (figure === null || (again !== undefined && writtenNumber(again) !== figure)) return null;
   const length = figureLength(figure, unit ?? '');
   if (new RegExp(`^(?:${BEFORE})$`, 'i').test(link)) {
-    // `no later than a week before` asks for a week at least; `within a week before` limits the other side.
+    // `no later than a week before` requires at least a week. `within a week before` limits in the other
+    // direction.
     return least === undefined && later === undefined ? null : { ...length, limit: 'least', side: 'before' };
   }
   const isPlain = within !== undefined || later !== undefined || /^(?:after|following)$/i.test(link);
   return isPlain ? { ...length, limit: least === undefined ? 'most' : 'least', side: 'after' } : null;
 }
 
-/** Two periods with the same key are the same. */
+/** Returns a key that is equal for equal periods. */
 export function periodKey({ count, unit, limit, side }: WrittenPeriod): string {
   return `${limit} ${count} ${unit} ${side}`;
 }
@@ -75,8 +78,8 @@ export function periodKey({ count, unit, limit, side }: WrittenPeriod): string {
 const IN_QUESTION = new RegExp(String.raw`\b${PERIOD_PHRASE}\b(?:\s+${PERIOD_LINK}\b)?`, 'gi');
 
 /**
- * A question with its periods in one form (`within 30 days of`), and these periods: `no later than` and `after` say
- * nothing there that turns the question round.
+ * Returns a question with its periods in one form (`within 30 days of`), and these periods. Their words `no
+ * later than` and `after` then no longer count as words that reverse the question.
  */
 export function periodsAsked(question: string): { text: string; periods: WrittenPeriod[] } {
   const periods: WrittenPeriod[] = [];
@@ -108,7 +111,9 @@ function figureLength(figure: number, written: string): { count: number; unit: T
   return { count: figure * times, unit };
 }
 
-/** `30`, `thirty`, `one hundred and twenty`, `a`; null: the words make no number. */
+/**
+ * Returns the number that words state: `30`, `thirty`, `one hundred and twenty`, `a`; null: they state none.
+ */
 export function writtenNumber(written: string): number | null {
   if (/^\d+$/.test(written)) return Number(written);
   const words = written.toLowerCase().split(/[\s-]+/);

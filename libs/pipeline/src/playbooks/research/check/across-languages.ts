@@ -2,8 +2,9 @@ import { sameFigure, type Figure } from './figures.js';
 import type { Original } from './passages.js';
 
 /**
- * Returns whether a source in another language has the value of a figure, whatever its unit: units and comparatives are words.
- * A one is no claim, because languages count `per kilowatt-hour` as `1キロワット時`.
+ * Returns whether a source in another language has the value of a figure, with any unit, because units and
+ * comparatives are words. A one makes no claim: some languages write it where others do not (`per
+ * kilowatt-hour`, `1キロワット時`).
  */
 export function hasValue(claimed: Figure, source: Original): boolean {
   const { value } = claimed;
@@ -16,6 +17,9 @@ export function hasValue(claimed: Figure, source: Original): boolean {
   );
 }
 
-/** Returns whether a source in another language may write a name otherwise: only Latin letters in English sources stay. */
+/**
+ * Returns whether a source in another language may write a name differently. Only names in Latin letters in
+ * English sources are the same.
+ */
 export const isTranslated = (name: string, source: Original): boolean =>
   source.writing() !== 'en' || !/[a-z]/i.test(name);

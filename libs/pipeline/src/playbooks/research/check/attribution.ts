@@ -8,7 +8,7 @@ const ABSENCE_EN =
 const CLAUSES =
   /[，。；;.!?！？]\s?|,\s(?:but|and|while|whereas|although|though|yet)\s|，?(?:但是?|不過|然而|而)/gu;
 
-/** Further words for the same, as from version 3 of the playbook on. */
+/** Further words for the same. Used from version 3 of the playbook on. */
 const SAYS_NOTHING =
   /(?:來源|官方|報導|資料|文件|公告|新聞|媒體)[^，,。；]{0,8}(?:未|沒有|並未)(?:說|寫|談|講)/u;
 /** A comma of a Chinese sentence. In a normalised text it is the comma of ASCII, without a blank. */
@@ -17,12 +17,13 @@ const HAN_COMMA = /,(?:(?<=[\p{Script=Han}」』）)%\]],)|(?=[\p{Script=Han}「
 const ASKS =
   /是否|會不會|有沒有|能不能|何時|何地|多少|哪|誰|如何|為何|為什麼|至於|關於|對於|針對|\b(?:whether|how|when|where|why|who|what|which|as (?:to|for)|regarding|concerning)\b/iu;
 
-// Next to a clause on missing sources, a rumour is what no source confirms.
+// Next to a clause about missing sources, a rumour is a statement that no source confirms.
 const isRumour = (clause: string): boolean => /\p{Script=Han}/u.test(clause) && OF_FORUM.test(clause);
 
 /**
- * Returns the spans of a sentence that state what no source says or what is unknown. @param isSplit Whether the
- * commas of Chinese separate clauses, as from version 3 of the playbook on. Default: true.
+ * Returns the spans of a sentence that report that no source states something or that it is unknown.
+ * @param isSplit whether Chinese commas separate clauses, as from version 3 of the playbook on. Default:
+ * true.
  */
 export function absencesIn(text: string, isSplit = true): (readonly [from: number, to: number])[] {
   const marks = [...text.matchAll(CLAUSES), ...(isSplit ? text.matchAll(HAN_COMMA) : [])];

@@ -11,7 +11,7 @@ export function bearsFigure(one: Figure, { figures, years }: Original): boolean 
 /** Returns whether a source contains a date. */
 export function bearsDate({ date, said }: FoundDate, { dates, years, figures }: Original): boolean {
   if (dates.some((told) => sameDate(date, told, years))) return true;
-  // `5日` may be five days, and a year a plain number.
+  // `5日` may mean five days, and a year may be a plain number.
   const alone = Object.keys(date).length === 1;
   const value = date.d ?? date.y;
   return (

@@ -47,7 +47,7 @@ export function checkReport(report: string, held: ReportBasis): ReportCheck {
   return { sentences, share: needing.length === 0 ? null : verified / needing.length };
 }
 
-/** @param writing Language of the sentence; null: the sources are taken to be in the same. */
+/** @param writing language of the sentence; null: the sources are assumed to be in the same language */
 function checked(original: Sentence, held: ReportBasis, writing: Writing | null): CheckedSentence {
   const { judgesMeaning = true } = held;
   const sentence = writing === 'latin' ? { ...original, text: withPointNumbers(original.text) } : original;
@@ -55,7 +55,8 @@ function checked(original: Sentence, held: ReportBasis, writing: Writing | null)
   const found = judgesMeaning
     ? needsNoSource(text, held.query, held.splitsClauses)
     : claimsOf(text, held.query);
-  // Names are recognised by their capitals, which nouns of other languages have too.
+  // Names are recognised by their capital letters. In other languages nouns have capitals too, so names are
+  // not compared.
   const claims = writing === 'latin' ? { ...found, names: [] } : found;
   const count = claims.figures.length + claims.dates.length + claims.names.length + claims.quotes.length;
   const done = (

@@ -36,7 +36,7 @@ const QUOTED = /「([^「」]{2,400})」|『([^『』]{2,400})』|“([^“”]{
 const CLAIM_SAID_AGAIN =
   /傳言|網傳|說法|謠傳|宣稱|查證|查詢|是否|問題|\b(?:claims?|whether|rumou?rs?|query|question)\b/iu;
 
-/** Words before a figure of the query that deny it. */
+/** Words before a figure of the question that deny it. */
 const DENIED = /(?:不是|並非|而非|不等於|\b(?:not|rather than|instead of)) ?(?:NT\$|US\$|\$)?$/iu;
 /** Words after a quotation that mark it as the claim under review, so its words need no source. */
 const IS_CLAIM = /^(?:的|這個|這種|這項|此一|一)?(?:說法|傳言|謠言|訊息|主張|宣稱)/u;
@@ -73,7 +73,7 @@ function quotedIn(sentence: string, query: string): string[] {
     .filter((quote) => /[\p{L}\p{N}]/u.test(quote));
 }
 
-// Whether a quotation is the claim of the question in other words.
+// Returns whether a quotation repeats the claim of the question in other words.
 const isLike = (own: ReadonlySet<string>, asked: ReadonlySet<string>): boolean =>
   own.size > 0 && shared(own, asked) >= own.size / 2;
 

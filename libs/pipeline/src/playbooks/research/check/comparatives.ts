@@ -17,14 +17,14 @@ export type Bound =
   | 'from'
   | 'to';
 
-/** Between a comparative and its figure. */
+/** Characters between a comparative and its figure. */
 const LINK =
   '(?:為|是|有|達|到|了|的|每(?:人|戶|件|次|天|日|週|月|年|小時|公斤|度)|another|an?(?: average of)?|the|of)? ?(?:新[台臺]幣|NT\\$|US\\$|\\$|€|£)? ?$';
 const before = (zh: string, en: string): RegExp => new RegExp(`(?:${zh}|\\b(?:${en})) ?${LINK}`, 'iu');
-/** Some comparatives have their verb before the figure: `最多可獲補助20萬元`. */
+/** Characters of a verb between a comparative and its figure, as in `最多可獲補助20萬元`. */
 const WITH_VERB = '[\\p{Script=Han}]{0,6}';
 
-/** Words before a figure, negations first: `不超過` contains `超過`. */
+/** Words before a figure. Negations come first, because `不超過` contains `超過`. */
 const BEFORE: readonly (readonly [RegExp, Bound])[] = [
   [
     before(
@@ -94,7 +94,7 @@ export function textBound(
   const { previous, next } = others;
   const joined = (a: Figure, b: Figure) =>
     RANGE.test(text.slice(a.end, b.from).replace(/^[^\s\d至到~～–—-]{0,4}/u, ''));
-  // `by 31,000 to 604,000` is a change and its result.
+  // In `by 31,000 to 604,000` the first figure is a change and the second its result.
   const isChange = (one: Figure) => /\bby [$€£]?$/iu.test(text.slice(Math.max(0, one.from - 5), one.from));
   if (previous !== undefined && !isChange(previous) && joined(previous, { from, end } as Figure)) return 'to';
   if (next !== undefined && !isChange({ from } as Figure) && joined({ from, end } as Figure, next))

@@ -47,7 +47,7 @@ export const MEASURES = new Set(
     ' ',
   ),
 );
-/** Measures of which either may be written for the other. */
+/** Groups of measures that may be written for each other. */
 export const ALIKE: readonly (readonly string[])[] = [
   ['dollars', 'USD', 'HKD'],
   ['dollars', 'TWD'],
@@ -88,7 +88,7 @@ export const CLASSES = compile(
   ],
   (zh, en) => `^ ?(?:${anywhere(zh, `(?:[a-z'’-]+ ){0,2}?(?:${en})`)})`,
 );
-/** Classes of which either may be written for the other. */
+/** Groups of classes that may be written for each other. */
 export const ALIKE_CLASSES: readonly (readonly string[])[] = [
   ['case', 'times'],
   ['firm', 'building'],

@@ -23,7 +23,7 @@ export interface CountedObject {
   isMeasure: boolean;
   /** The word or classifier directly after the figure; empty: none, or the word names nothing countable. */
   word: string;
-  /** Fates of the counted people: `died`, `injured`. */
+  /** Fates of the counted people, such as `died` or `injured`. */
   fates: ReadonlySet<string>;
   /** Period or comparison of the figure: `day`, `month`, `year-on-year`. */
   per: ReadonlySet<string>;
@@ -41,7 +41,7 @@ const perIn = (text: string): Set<string> =>
       return key === '' || key === '單' ? [] : [key];
     }),
   ]);
-/** Chinese classifiers. Those of one group are interchangeable. */
+/** Chinese classifiers in groups. Those of one group are interchangeable. */
 const CLASSIFIERS =
   '箱顆粒包瓶袋盒罐杯桶本冊份支枝根條片塊棵株雙對套組班期屆層頁隻頭張劑票場次回輛艘架台部棟幢座處項款筆席尾朵面匹串卷捆批噸口站區里縣市鄉鎮村校';
 const GROUPS = [
@@ -100,9 +100,9 @@ export function countedBy(figure: Figure, { lead, tail }: Surroundings): Counted
 const keysIn = (table: readonly (readonly [string, RegExp])[], ...texts: string[]): Set<string> =>
   new Set(table.filter(([, form]) => texts.some((text) => form.test(text))).map(([key]) => key));
 
-/** Returns which kinds of people or things the words behind a figure name. */
+/** Returns the kinds of people or things that the words after a figure name. */
 export const kindsIn = (tail: string): Set<string> => keysIn(KINDS, tail);
-/** Returns the fates that a sentence states of anyone, except those it denies. */
+/** Returns the fates that a sentence states, except those that it denies. */
 export const fatesIn = (sentence: string): Set<string> => keysIn(FATES, sentence.replaceAll(NEGATED, ' '));
 
 /** Measures that are always written next to their figure. */
@@ -120,8 +120,8 @@ const ALWAYS_WRITTEN = new Set([
 ]);
 
 /**
- * Returns the words that deny that anyone suffered one of these fates, as in `no deaths`; null: no such
- * words.
+ * Returns the words that deny that people suffered one of these fates, as in `no deaths`; null: there are
+ * none.
  */
 export function denialOf(text: string, fates: ReadonlySet<string>): string | null {
   const denials = [...text.matchAll(NEGATED)].map(([words]) => words);
@@ -141,7 +141,7 @@ export function countsSame(claimed: CountedObject, source: CountedObject): boole
   const [known, unknown] = claimed.unit === null ? [source, claimed] : [claimed, source];
   if (!known.isMeasure && isSign(unknown.word)) return false;
   if (known.isMeasure && ALWAYS_WRITTEN.has(known.unit!)) return false;
-  // A bare figure, as in a table, may have any unit. A figure with a counted word is no measure.
+  // A bare figure, as in a table, may have any unit. A figure with a counted word is not a measure.
   return !known.isMeasure || unknown.word === '';
 }
 

@@ -74,7 +74,10 @@ const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateC
   ],
 ];
 
-/** Every date in a text, in the calendars and spellings of Taiwan's press and in English. No two overlap. */
+/**
+ * Returns every date in a text, in the calendars and spellings of Taiwan's press and in English. Dates do not
+ * overlap.
+ */
 export function datesIn(text: string): FoundDate[] {
   const taken = new Uint8Array(text.length);
   const found: FoundDate[] = [];
@@ -98,7 +101,7 @@ export function dateOfIso(iso: string | null): DateClaim | null {
   return y === undefined ? null : { y: Number(y), m: Number(m), d: Number(d) };
 }
 
-/** Years of the Republic count from 1911; `null`: no year that is written of. */
+/** Returns the year; years of the Republic of China count from 1911. null: not a plausible year. */
 function saidYear(said: string | undefined, era?: string): number | null {
   const year = wholeNumeral(said ?? '');
   if (year === null) return null;

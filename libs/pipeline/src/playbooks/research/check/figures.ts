@@ -130,12 +130,12 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
       ? null
       : { figure: textFigure(text, at, { ...share, unit: 'percent' }), end: share.end };
   }
-  // `百分點` is a unit and no hundred.
+  // `百分點` is a unit, not a hundred.
   const numeral = text.startsWith('百分', at) ? null : numeralAt(text, at);
   if (numeral === null) return null;
   const { end, hasFigures, value } = numeral;
   const before = text[at - 1] ?? '';
-  // A part of a word or an id (`E3`, `COVID-19`, `5G`), or the number of a list.
+  // Skips parts of a word or id (`E3`, `COVID-19`, `5G`) and numbers of list items.
   if (hasFigures && (LETTER.test(before) || (before === '-' && LETTER.test(text[at - 2] ?? ''))))
     return { figure: null, end };
   const tenths = /^成(?!立|為|長|功|本|員|果|效|年|人|分|績|交|形|品)([一二三四五六七八九半])?/u.exec(
@@ -152,16 +152,16 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
       end: end + tenths[0].length,
     };
   }
-  // A tier of sources is a term of this project and no figure of a source.
+  // Skips the tier of a source, which is a term of this project and not a figure of the source.
   if (isTier(text, at, end)) return { figure: null, end };
   const scaled = scaledBy(text, numeral);
   const unit = unitAt(text, at, scaled.end);
-  // Hundreds and thousands of unknown number, and Chinese numerals that are words: 一般, 三立, 統一.
+  // Skips unknown multiples of a hundred or thousand, and Chinese numerals that are words: 一般, 三立, 統一.
   if (!hasFigures && (/[數幾好上統第]/u.test(before) || (unit === null && (numeral.isPlain || end - at < 2))))
     return { figure: null, end };
   if (hasFigures && /^[A-Za-z]/.test(text.slice(scaled.end)) && unit === null && scaled.end === end)
     return { figure: null, end };
-  // `一個`, `兩件事`: ways to speak rather than counts.
+  // `一個` and `兩件事` are figures of speech rather than counts.
   const isSlight = !hasFigures && (value === 1 || (value === 2 && (unit === 'cases' || unit === 'counted')));
   const figure = textFigure(text, at, { value: scaled.value, end: scaled.end, unit });
   return { figure: { ...figure, isSlight }, end: scaled.end };
@@ -190,7 +190,7 @@ function unitAt(text: string, at: number, end: number): string | null {
   );
 }
 
-/** Returns the length of the unit at the start of the text after a number. */
+/** Returns the length of the unit after a number. */
 const unitLength = (behind: string): number =>
   UNITS.map(([form]) => form.exec(behind)?.[0].length ?? 0).find((length) => length > 0) ?? 0;
 
@@ -246,7 +246,7 @@ function sameUnit(a: string | null, b: string | null): boolean {
   return a === null || b === null || a === b || (isCount(a) && isCount(b));
 }
 
-/** Returns the value of the last digit that is not zero: a rounded figure lies within it. */
+/** Returns the place value of the last digit that is not zero. A rounded figure is exact to this place. */
 export function lastPlace(value: number): number {
   const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
   const decimals = (mantissa.split('.')[1] ?? '').length;

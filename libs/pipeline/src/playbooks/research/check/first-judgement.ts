@@ -70,7 +70,7 @@ function problemsOfSource(
   ];
 }
 
-// A source in another script is compared only by figures, dates and names.
+// Compares a source in another script only by figures, dates and names.
 function sentenceSpeaks({ text, whole }: Sentence, claims: Claims, source: Original): boolean {
   const own = shinglesOf(text);
   // A table row has too little prose to compare, so only its claims are checked.

@@ -211,15 +211,19 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 );
 
-// A month without a year or day, however its source introduces it: `From September`.
+// Returns whether the source names the month of a date without year and day, in any phrase such as `From
+// September`.
 function namesMonth({ date: { y, m, d } }: FoundDate, { names }: Original): boolean {
   return y === undefined && d === undefined && m !== undefined && names.includes(MONTHS[m - 1]!);
 }
 
-/** Least number of shared words, if a sentence has no figure, date or name that the source has. */
+/** Fewest shared words of a sentence without a figure, date or name that the source has. */
 const LEAST_SHARED = 2;
 
-/** Or this share of its Han characters: other words for the same have characters in common. */
+/**
+ * Alternative: the share of its Han characters, because different words for the same thing have characters in
+ * common.
+ */
 const LEAST_SIGNS = 0.45;
 
 function shareOfSigns(text: string, source: string): number {
@@ -227,7 +231,7 @@ function shareOfSigns(text: string, source: string): number {
   return own.size === 0 ? 0 : [...own].filter((sign) => source.includes(sign)).length / own.size;
 }
 
-// A source in another script is compared only by figures, dates and names.
+// Compares a source in another script only by figures, dates and names.
 function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original, sources: number): boolean {
   const own = shinglesOf(text);
   const { figures, dates, names } = claims;

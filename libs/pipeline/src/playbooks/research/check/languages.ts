@@ -1,16 +1,20 @@
 import { figuresIn, type Figure } from './figures.js';
 
-/** Language of a text as far as its words can be compared. `latin`: another language than English in Latin letters. */
+/**
+ * Language of a text, as far as it matters for comparing words. `latin`: a language in Latin letters other
+ * than English.
+ */
 export type Writing = 'zh' | 'ja' | 'ko' | 'en' | 'latin' | 'other';
 
-/** UTF-16 units of a text that are read. */
+/** Number of UTF-16 units that are read. */
 const READ = 4_000;
-/** Share of kana or hangul among East Asian letters from which a text is no Chinese with a foreign name. */
+/** Share of kana or hangul among East Asian letters from which a text is not Chinese with a foreign name. */
 const LEAST_SHARE = 0.1;
 
 /**
- * Returns the language of a text, by its script and by small words. @param latin Language of a text in Latin letters.
- * Default: by its own words, of which a single sentence has too few.
+ * Returns the language of a text, by its script and its function words.
+ * @param latin language of a text in Latin letters. Default: found from its own words, of which a single
+ * sentence has too few.
  */
 export function writingOf(text: string, latin = latinLanguage(text)): Writing {
   const read = text.slice(0, READ);
@@ -20,7 +24,7 @@ export function writingOf(text: string, latin = latinLanguage(text)): Writing {
   const east = han + kana + hangul;
   const words = countOf(read, /\p{Script=Latin}+/gu);
   const letters = countOf(read, /\p{L}/gu);
-  // Chinese writes without blanks: its characters are compared with words.
+  // Chinese writes no blanks, so its number of characters is compared with the number of words.
   if (east > words) {
     if (kana >= LEAST_SHARE * east) return 'ja';
     return hangul >= LEAST_SHARE * east ? 'ko' : 'zh';
@@ -34,7 +38,7 @@ const ENGLISH = new Set(
     ' ',
   ),
 );
-/** Small words of other languages in Latin letters that are no English words. */
+/** Function words of other languages in Latin letters that are not English words. */
 const OTHERS = new Set(
   (
     'der die das und ist nicht ein eine für von den dem auf mit sich wird wurde wurden des im zum zur über bei nach keine ' +
@@ -52,7 +56,7 @@ const OTHERS = new Set(
   ).split(' '),
 );
 
-/** Returns whether a text in Latin letters is English: by its small words; by default it is. */
+/** Returns whether a text in Latin letters is English, by its function words. Default: English. */
 function latinLanguage(text: string): 'en' | 'latin' {
   const words =
     text

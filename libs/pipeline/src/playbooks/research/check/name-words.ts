@@ -1,6 +1,6 @@
-// Names on one line mean the same, so one supports the other.
+// Names on one line are synonyms, so one supports the other.
 
-/** Institutions that Taiwan's press writes of. */
+/** Institutions in the news of Taiwan. */
 export const ORGANISATIONS: readonly (readonly string[])[] = [
   ['總統府'],
   ['行政院', '政院'],
@@ -229,7 +229,7 @@ export const STARTERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words that begin as a family name does, and are none. */
+/** Words that begin with a family name but are not names. */
 export const NO_PERSONS: ReadonlySet<string> = new Set(
   '高票 高度 高層 高喊 高齡 方面 方式 方案 方才 何時 何以 何種 許多 許可 程序 程度 周邊 周日 周一 周二 周三 周四 周五 周六 連任 連續 連同 金額 石油 馬上 溫和 張開 紀念 紀錄 董事 史上 簡單 簡報 簡化 古蹟 龍頭 田野 章程 康復 石化 余下 江湖 葉黃 林業 林地 黃金 黃色 王牌 張貼 游泳 賴以 曾經 曾任 曾說 曾在 曾於 施政 施行 施壓 沈重 顏色 溫室 杜絕 蘇醒 童年 魏晉 陶瓷 毛額 唐突 嚴格 嚴重 嚴正 嚴禁 嚴加'.split(
     ' ',

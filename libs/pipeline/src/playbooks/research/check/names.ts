@@ -16,7 +16,10 @@ export interface Name {
   spellings: readonly string[];
 }
 
-/** One form of the text for comparing names: width, case, and 台 or 臺 make no other name. Same length wherever it can be. */
+/**
+ * Returns a text in one form for comparing names: width and case are unified, 台 and 臺 are equal. The length
+ * stays the same if possible.
+ */
 export function nameText(text: string): string {
   return text.normalize('NFKC').replaceAll('臺', '台').toLowerCase();
 }
@@ -36,7 +39,7 @@ const GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
 );
 const LONGEST_KNOWN = Math.max(...[...GROUPS.keys()].map((name) => name.length));
 
-// At each place the longest known name.
+// At each position, finds the longest known name.
 function knownText(text: string): Name[] {
   const found: Name[] = [];
   for (let at = 0; at < text.length;) {
@@ -79,7 +82,7 @@ function people(text: string): Name[] {
   return [...behind, ...before];
 }
 
-// A given name has one or two characters. The third character of the match may already be a verb.
+// A given name has one or two characters, so the third character of the match may be a verb.
 function saidPerson(said: string): Name[] {
   const [, second = '', third = ''] = said;
   if (VERBS.includes(second) || GROUPS.has(said.slice(0, 2)) || NO_PERSONS.has(said.slice(0, 2))) return [];
@@ -119,7 +122,7 @@ function latin(text: string): Name[] {
   });
 }
 
-// The first word of a sentence, a quotation or a line has a capital in any case.
+// The first word of a sentence, quotation or line always has a capital, so the capital proves no name.
 function isFirst(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 3), at).trimEnd();
   return before === '' || /[.!?:。！？：“"「『(（]$/.test(before);

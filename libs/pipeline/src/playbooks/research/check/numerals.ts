@@ -25,7 +25,7 @@ const DIGIT: Record<string, number> = {
 const SMALL: Record<string, number> = { 十: 10, 拾: 10, 百: 100, 佰: 100, 千: 1_000, 仟: 1_000 };
 const LARGE: Record<string, number> = { 萬: 1e4, 万: 1e4, 億: 1e8, 亿: 1e8, 兆: 1e12 };
 
-/** A number as it is written at a place of a text: in figures, in Chinese numerals, or in both (3億5,000萬). */
+/** A number at a position of a text: in digits, in Chinese numerals, or in both (3億5,000萬). */
 export interface Numeral {
   value: number;
   end: number;
@@ -97,7 +97,7 @@ function figuresAt(text: string, at: number): { value: number; end: number; isPl
   let written = '';
   while (isFigure(text[end])) written += text[end++];
   let isPlain = true;
-  // Thousands: groups of three, each behind its own sign.
+  // Groups of three digits, each after its own separator.
   while (
     written.length <= 24 &&
     text[end] === ',' &&

@@ -34,10 +34,10 @@ export interface Original extends Passage {
   passages(): readonly Passage[];
 }
 
-/** A sentence of an original, or the whole, as it stands there. */
+/** A sentence of an original, or the whole original, in its exact words. */
 export interface Passage {
   text: string;
-  /** For words, names and quotations. */
+  /** The text in the form that is used to compare words, names and quotations. */
   names: string;
   quotes: string;
   figures: Figure[];
@@ -46,7 +46,8 @@ export interface Passage {
 }
 
 /**
- * Prepares a stored original. @param told Text about the source next to its content: the site, the title.
+ * Prepares a stored original.
+ * @param told text about the source in addition to its content: the site, the title
  */
 export function originalOf(
   id: string,

@@ -4,7 +4,7 @@ export interface Clause {
   words: ReadonlySet<string>;
   /** Whether the number of its negations is odd. */
   isNegated: boolean;
-  /** The side of each pair of opposites that it has: 1, -1, or 0 for both. */
+  /** Side of each pair of opposites in the clause: 1, -1, or 0 for both. */
   sides: ReadonlyMap<string, number>;
 }
 
@@ -15,12 +15,12 @@ export interface Difference {
   source: string;
 }
 
-/** Words that contain a negation and negate nothing. */
+/** Words that contain a negation but negate nothing. */
 const PSEUDO =
   /不但|不僅|不只|不光|不單|不斷|不少|不同|不久|不過|不管|不論|不如|不得不|不妨|不料|不乏|不一|不等|不及格|非常|無論|無不|未必|未來|未婚|是否|能否|可否|與否|莫非|不動產|不明|無線|無障礙|\b(?:not only|not just|not merely|no doubt|without doubt|no matter|not least|no sooner|nothing but|no later than|no (?:more|less|fewer|longer than) than|not (?:more|less|fewer) than|not to mention|if not|(?:at|for) no (?:extra )?(?:cost|charge)|no charge)\b/giu;
 const NEGATION =
   /沒有|沒|並未|未|不|無(?=[\p{Script=Han}])|非(?=[\p{Script=Han}])|否認|拒絕|禁止|避免|勿|並非|(?<=[\p{Script=Han}])別(?=[\p{Script=Han}])|\b(?:not|no|never|without|neither|nor|none of|nobody|nothing|nowhere|cannot|refus(?:e|es|ed|ing) to|fail(?:s|ed|ing)? to|den(?:y|ies|ied|ying)|unable to|lack(?:s|ed|ing)?(?: of)?|hardly|barely|very (?:little|few)|isn|aren|wasn|weren|doesn|don|didn|hasn|haven|hadn|won|wouldn|can|couldn|shouldn)(?:['’]t)?\b|n['’]t\b/giu;
-/** `can` and `won` are cues with `'t` alone. */
+/** Words that are negations only with `'t`, such as `can` and `won`. */
 const NEEDS_T = /^(?:can|won|don|isn|aren|wasn|weren|doesn|didn|hasn|haven|hadn|wouldn|couldn|shouldn)$/iu;
 
 type WordPair = readonly [kind: 'comparative' | 'verb', zhA: string, zhB: string, enA: string, enB: string];
@@ -188,18 +188,18 @@ function textWords(text: string): Set<string> {
   return words;
 }
 
-/** Least share of its words that each of two clauses must have in common with the other. */
+/** Least share of its words that each of two clauses must share with the other one. */
 interface Likeness {
   ofClaim: number;
   ofSource: number;
 }
 const SAME_CLAUSE: Likeness = { ofClaim: 0.8, ofSource: 0.6 };
 const SAME_SUBJECT: Likeness = { ofClaim: 0.45, ofSource: 0 };
-/** Or almost all words of the clause of the source, and at least so many. */
+/** Alternative: the share of the words of the source's clause, with a minimum number of words. */
 const COVERED = 0.8;
 const LEAST_COVERED = 3;
 const LEAST_WORDS = 2;
-/** Clauses that are compared, of a sentence and of its sources. */
+/** Maximum number of clauses that are compared, of a sentence and of its sources. */
 const MOST_OF_CLAIM = 20;
 const MOST_OF_SOURCES = 5_000;
 
@@ -238,7 +238,7 @@ function oppositeIn(claim: Clause, clauses: readonly Clause[]): Omit<Difference,
   const about = weighed.filter((one) => like(one, SAME_SUBJECT));
   for (const { key, kind } of COMPILED) {
     const side = claim.sides.get(key);
-    // A verb of a clause with several predicates may belong to another of them.
+    // If a clause has several predicates, the verb may belong to another one, so it proves no contradiction.
     if (side === undefined || side === 0 || (kind === 'verb' && SEVERAL.test(claim.text))) continue;
     const sides = about.map(({ clause }) => {
       const told = clause.sides.get(key);

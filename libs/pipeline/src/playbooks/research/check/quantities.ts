@@ -48,7 +48,7 @@ export function quantitiesIn(text: string): Quantity[] {
     const [previous, next] = [figures[i - 1], figures[i + 1]];
     const from = Math.max(start, Math.min(previous?.end ?? 0, figure.from));
     const to = Math.max(figure.end, Math.min(end, next?.from ?? text.length));
-    // The rest of the clause of the figure before belongs to that figure.
+    // The rest of the previous figure's clause belongs to that figure.
     const between = text.slice(from, figure.from);
     const before = previous === undefined || from === start ? between : between.slice(textRest(between));
     const behind = text.slice(figure.end, to);
@@ -87,7 +87,7 @@ function withUnitOfRange(one: Quantity, next: Quantity | undefined): Quantity {
   return { ...one, unit, isMeasure, per };
 }
 
-// A word for a number counts if it has a unit: `four months`.
+// A word for a number counts as a claim if it has a unit: `four months`.
 const asClaim = (one: Quantity): Quantity =>
   one.isSlight && one.value >= 2 && (one.isMeasure || one.bound === 'from' || one.bound === 'to')
     ? { ...one, isSlight: false }
@@ -175,7 +175,7 @@ export function compare(claimed: Quantity, source: Quantity): Comparison {
   return within ? 'supports' : 'comparative';
 }
 
-// Unknown words that neither sentence shares with the other: `beekeepers` for `hives`.
+// Returns whether each word has no counterpart in the other sentence: `beekeepers` for `hives`.
 function areWordsApart(claimed: Quantity, source: Quantity): boolean {
   if (claimed.isMeasure || source.isMeasure) return false;
   const [a, b] = [wordStem(claimed.word), wordStem(source.word)];

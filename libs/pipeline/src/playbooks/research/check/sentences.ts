@@ -14,20 +14,23 @@ export interface Sentence {
 
 const CITATION = '\\[\\s?(E\\d{1,5}(?:\\s?[,、，]\\s?E\\d{1,5}){0,20})\\s?\\]';
 const CITED = new RegExp(` ?${CITATION}`, 'g');
-/** Behind the end of a sentence: more citations, closing marks. */
+/** Text after the end of a sentence that belongs to it: more citations and closing marks. */
 const TRAILING = new RegExp(`^(?:\\s{0,3}${CITATION}|[」』”"）)])`);
 const MARKUP = /^\s{0,12}(?:(?:[-*+•>]|\d{1,3}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[）)、])\s{0,4}){0,3}/;
-/** The abbreviations of input reading 1. */
+/** Abbreviations that input reading 1 knows. */
 const ABBREVIATED =
   /(?:\b(?:Mr|Mrs|Ms|Dr|St|No|vs|etc|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|approx|U\.S|e\.g|i\.e)|\b[A-Z])$/;
 
-/** The ids that a text cites, whether there are such or not, each once, in order of their first use. */
+/** Returns the ids that a text cites, existing or not, without repeats, in order of their first use. */
 export function idsCitedIn(text: string): string[] {
   const lists = [...text.matchAll(CITED)].map(([, list = '']) => list);
   return [...new Set(lists.flatMap((list) => list.match(/E\d{1,5}/g) ?? []))];
 }
 
-/** The sentences of a report in Markdown, line by line. A citation behind the full stop is the sentence's before it. */
+/**
+ * Returns the sentences of a report in Markdown, line by line. A citation after a full stop belongs to the
+ * sentence before it.
+ */
 export function sentencesOf(report: string, reading: InputReading = INPUT_READING): Sentence[] {
   const found: Sentence[] = [];
   let from = 0;
@@ -58,7 +61,7 @@ function sentenceAt(whole: string, from: number, isHeading: boolean): Sentence |
 function lineSpans(line: string, reading: InputReading): [number, number][] {
   const spans: [number, number][] = [];
   let start = 0;
-  // Within quotation marks nothing ends.
+  // Within quotation marks, no sentence ends.
   let depth = 0;
   for (let at = 0; at < line.length; at += 1) {
     const char = line[at] as string;

@@ -16,7 +16,7 @@ export function shinglesOf(text: string): Set<string> {
 // `vote`, `voted` and `votes` have one stem.
 const wordStem = (word: string): string => word.replace(/(?:ing|ed|es|s|e)$/, '');
 
-/** Signs and words that two texts share. */
+/** Returns the number of parts that two texts share. */
 export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let count = 0;
   for (const one of a) if (b.has(one)) count += 1;

@@ -3,7 +3,7 @@ import { holdsName, nameText, type Name } from './names.js';
 import type { Original } from './passages.js';
 import { isSpelledOut } from './told-otherwise.js';
 
-/** Names on one line mean the same. They extend `name-words.ts` across languages and abbreviations. */
+/** Names on one line are synonyms. They extend `name-words.ts` to other languages and abbreviations. */
 const SAME: readonly (readonly string[])[] = [
   ['us', 'u.s', 'usa', 'u.s.a', 'united states', 'america', 'american', 'americans', '美國', '美'],
   ['uk', 'u.k', 'united kingdom', 'britain', 'british', 'england', '英國', '英'],
@@ -43,7 +43,7 @@ const SAME: readonly (readonly string[])[] = [
 ];
 const KNOWN = ORGANISATIONS;
 const GROUPS = new Map(SAME.flatMap((group) => group.map((name) => [name, group] as const)));
-/** Capitalised words that name no one. */
+/** Capitalised words that are not names. */
 const NO_NAMES = new Set(
   'internet web tv ai pdf url faq dna gdp president minister mr mrs ms dr sir tier hypertension english'.split(
     ' ',
@@ -79,7 +79,7 @@ function isInSpelling(said: string, sentence: string, source: Original): boolean
   });
 }
 
-// Runs of capitalised words. Small words between them are skipped.
+// Returns sequences of capitalised words. Small words between them are skipped.
 function sentenceRuns(sentence: string): string[][] {
   const runs: string[][] = [[]];
   for (const word of sentence.split(/[^\p{L}\p{M}’'&-]+/u)) {
@@ -108,7 +108,8 @@ const GENERIC =
   /^(?:涉案|這間|那家|民間|國際|國內|國外|海外|知名|大型|私人|部分|其他|所有|任何|許多|多數|該間|本地|各級|主要)/u;
 const withoutParticle = (said: string): string => said.replace(PARTICLES, '');
 
-// `工總會` for `全國工業總會`: its first and last sign, the others between them in their order.
+// Returns whether a name is a short form: first and last character, with those between in the same order.
+// `工總會` is one of `全國工業總會`.
 function isShortened(said: string, names: string): boolean {
   if (said.length < 2 || names.includes(said) || GENERIC.test(said)) return true;
   const city = CITY.exec(said)?.[1];

@@ -6,9 +6,9 @@ const N = '(\\d{1,3}|[一二兩三四五六七八九十]{1,3})';
 /** An hour of the afternoon or evening, counted from noon. */
 const AFTERNOON = new RegExp(`(?:下午|傍晚|晚間|晚上|夜間|深夜) ?${N}(?=[時點:])`, 'gu');
 const PM = /\b(\d{1,2})(?:[:.]\d{2})? ?p\.?m\b/giu;
-/** The same, counted from midnight. */
+/** An hour of the afternoon or evening, counted from midnight. */
 const FROM_MIDNIGHT = /(?<!\d)(1[3-9]|2[0-3])(?=[時點:])/gu;
-/** Days on end: `3日` alone is a day of the month. */
+/** A duration in days. `3日` alone is a day of the month. */
 const DAYS = new RegExp(`(?:連續|連|為期|共|長達|歷時) ?${N} ?[日天]`, 'gu');
 
 /**
@@ -45,7 +45,7 @@ const MONTHS: readonly (readonly [RegExp, number])[] = [
   [/下個?月|\bnext month\b/iu, 1],
 ];
 
-/** The years and months that a source names from the day on which it appeared: 明年, last month. */
+/** Returns the years and months that a source names relative to its publication day: 明年, last month. */
 export function datesFrom(text: string, day: DateClaim | null): DateClaim[] {
   const { y, m } = day ?? {};
   if (y === undefined || m === undefined) return [];

@@ -7,8 +7,8 @@ const TEXT_KEPT = 10_000;
 const DESCRIPTION_KEPT = 1_000;
 
 /**
- * A search result as input reading 1 reads it, which replays of old runs need: NLWeb's object or tuple, or Exa's result.
- * Never changed.
+ * Reads a search result as input reading 1 does: NLWeb's object or tuple, or Exa's result. Replays of old
+ * runs need it, so it must not change.
  */
 export function itemOfFirstReading(item: unknown): FoundItem | null {
   if (Array.isArray(item)) {
@@ -102,7 +102,7 @@ function publishedOf(given: Record<string, unknown>, schema: Record<string, unkn
   return said !== '' && !Number.isNaN(Date.parse(said)) ? said.slice(0, 64) : null;
 }
 
-/** The items of a search tool's answer, as input reading 1 finds them. */
+/** Returns the results in a search tool's answer, as input reading 1 does. */
 export function resultsOfFirstReading(result: Json): readonly unknown[] {
   if (Array.isArray(result)) return result;
   if (!isObject(result)) return [];

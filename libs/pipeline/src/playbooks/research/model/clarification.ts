@@ -25,7 +25,7 @@ const clarificationSchema = z.object({
     ),
 });
 
-/** One interpretation of a question: its label for people, and the question in these terms. */
+/** One interpretation of a question: its label for people, and the question rewritten in this sense. */
 export interface QueryReading {
   label: string;
   query: string;
@@ -45,7 +45,7 @@ const SCHEMA = propertyObject({
 });
 
 /**
- * Builds the question for the interpretations of a query. An answer without any means that the query is
+ * Builds the question that asks a model for the interpretations of a query. If it returns none, the query is
  * clear.
  */
 export function clarificationQuestion(

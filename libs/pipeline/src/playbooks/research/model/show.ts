@@ -23,16 +23,16 @@ export function shownSources(sources: readonly CitableSource[]): string {
     .join('\n\n');
 }
 
-/** A draft as models are shown it. */
+/** Returns a draft as models are shown it. */
 export const shownDraft = (draft: string): string =>
   markHidden(firstCodePoints(plainText(draft), DRAFT_SHOWN));
 
-/** Findings, a line each. */
+/** Returns findings, one per line. */
 export function shownFindings(findings: readonly Pick<Finding, 'code' | 'message'>[]): string {
   return findings.map(({ code, message }) => `- ${code}: ${inLine(message, 400)}`).join('\n');
 }
 
-/** A review as the other roles are shown it. */
+/** Returns a review as the other roles are shown it. */
 export function shownReview(review: Review): string {
   const { critique, suggestions, modeCompliance, repeated } = reviewIn(review);
   return [
@@ -59,5 +59,5 @@ const MODES = {
   },
 } as const;
 
-/** A mode in the words of the query's language. */
+/** Returns a mode in the words of the query's language. */
 export const modeInWords = ({ mode, language }: ResearchRequest): string => MODES[language][mode];

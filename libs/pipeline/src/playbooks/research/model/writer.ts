@@ -21,7 +21,7 @@ const writerSchema = z.object({
     .array(z.string())
     .nullish()
     .transform((list) => list ?? []),
-  /** null: it gave none that is known. */
+  /** null: the model stated no known level. */
   confidenceLevel: z
     .string()
     .nullish()

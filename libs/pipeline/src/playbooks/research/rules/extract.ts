@@ -10,7 +10,7 @@ import { differInScript, questionWords } from './question-words.js';
 const MOST_SOURCES = 8;
 const SENTENCES = 2;
 const LONGEST = 220;
-/** Tiers that are quoted without a model. */
+/** Tiers of sources that are quoted without a model. */
 const QUOTED_TIERS = [1, 2];
 
 /**
@@ -51,7 +51,7 @@ const tierOfSource = ({ source }: CitableSource): number => source._reasoning_me
 const byTierOf = (near: readonly Near[]): Near[] =>
   near.toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one));
 
-// Alternates between the tiers. Otherwise a tier with many sources could fill the report.
+// Alternates between the tiers, because one with many sources would fill the report.
 function ofBothTiers(near: readonly Near[]): Near[] {
   const byWeight = near.toSorted((a, b) => b.weight - a.weight);
   const ranked = QUOTED_TIERS.flatMap((tier) =>
@@ -65,7 +65,7 @@ function ofBothTiers(near: readonly Near[]): Near[] {
   );
 }
 
-// Sentences in the order in which they are in the source, and how close the source is to the question.
+// Returns the closest sentences in their order in the source, and how close the source is to the question.
 function closest(
   { source }: CitableSource,
   query: string,
@@ -86,7 +86,7 @@ function closest(
   const near = weighed.filter(({ weight }) => weight > 0);
   const ofTitle = judgesMeaning ? shared(asked, questionWords(source.name, reading)) : 0;
   const first = () => weighed.slice(0, SENTENCES).map(({ sentence }) => sentence);
-  // Texts in different scripts share no words, whatever they say.
+  // Texts in different scripts share no words, so closeness cannot be measured.
   const isForeign = near.length === 0 && differInScript(source.text, query, reading);
   if (near.length === 0) return { found: isForeign || ofTitle > 0 ? first() : [], weight: ofTitle };
   const best = near.toSorted((a, b) => b.weight - a.weight || a.i - b.i).slice(0, SENTENCES);
@@ -122,7 +122,7 @@ export const EMPTY: ResearchDraft = {
   failed: null,
 };
 
-/** The answer by rules; an error if there is no source to extract from. */
+/** The answer by rules; an error draft if there is no source to quote. */
 export const extractByRules: RuleAnswer = (input, _unit, settings) => {
   const missing = noSources(input);
   if (missing !== null) return missing;

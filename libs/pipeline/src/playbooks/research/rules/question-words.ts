@@ -6,7 +6,7 @@ import { shinglesOf } from '../check/shingles.js';
  * endings and particles.
  */
 const PAIRED = /[\p{Script=Katakana}ー]{2,}|[\p{Script=Thai}\p{M}]{2,}/gu;
-/** Korean words begin with their stem and end with particles: the first two syllables count. */
+/** First two syllables of Korean words, because their stems come first and particles follow. */
 const KOREAN = /(?<!\p{Script=Hangul})\p{Script=Hangul}{2}/gu;
 /** Words of other alphabets are compared by their first letters, because endings change. */
 const WORD = /[\p{L}\p{M}]{4,}/gu;
