@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../libs/runtime/src/config/read-config.js';
-import { environmentSchema } from '../../libs/runtime/src/config/settings-schema.js';
+import { environmentSchema } from '../../libs/runtime/src/config/environment-schema.js';
 import { HealthController } from '../../libs/runtime/src/nest/health.controller.js';
 import { flow } from '../../libs/pipeline/src/flow.js';
 import { root } from '../root.mjs';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../libs/contracts/src/testing/temporary-folder.js';
-import { environmentSchema } from '../../libs/runtime/src/config/settings-schema.js';
+import { environmentSchema } from '../../libs/runtime/src/config/environment-schema.js';
 import { root } from '../root.mjs';
 import { composeProblems, readCompose, variablesOf } from './compose-file.mjs';
 import { composeContainers } from './containers.mjs';

@@ -1,4 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
+
+const SIGNING_KEY = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
 
 /** The secrets that the Kubernetes base expects, with typical values. */
 export const GIVEN_SECRETS = {
@@ -10,6 +13,7 @@ export const GIVEN_SECRETS = {
     OPENAI_API_KEY: 'x',
     CASEFILE_FINGERPRINT_KEY: 'a fingerprint key of the specs',
     CASEFILE_VERDICT_KEY: 'a key of verdicts for the specs',
+    CASEFILE_SIGNING_KEY: SIGNING_KEY,
   },
 };
 

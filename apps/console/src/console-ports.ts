@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type {
   Batches,
   Budgets,
@@ -67,6 +68,8 @@ export interface ConsolePorts {
   /** Hours within which a person should answer, by kind; `default`: of the other kinds. */
   answerWithinHours: Readonly<Record<string, number>>;
   newId(): string;
+  /** Key that signs decision files; null: none is configured. */
+  signingKey: KeyObject | null;
   feed: EventFeed;
   playbooks: readonly Pick<
     Playbook,

@@ -9,6 +9,7 @@ import {
   CASEFILE_VERSION,
   configurationEntries,
   intakeDocument,
+  readSigningKey,
   versionedPrompts,
   type Platform,
   type ServiceDefinition,
@@ -196,6 +197,7 @@ function portsOf(
   pipeline: ConsolePorts['pipeline'],
 ): Omit<ConsolePorts, 'conditions'> {
   const { store, knowledge, queue, intake, rerun, clock, config } = platform;
+  const { CASEFILE_SIGNING_KEY: signingKey } = config.env;
   return {
     store,
     queue,
@@ -205,6 +207,7 @@ function portsOf(
     sendCorrectionsAfterMs: config.settings.reviews.sendAfterSeconds * 1_000,
     answerWithinHours: config.settings.reviews.answerWithinHours,
     newId: () => platform.ids.id(),
+    signingKey: signingKey === undefined ? null : readSigningKey(signingKey),
     feed,
     playbooks: config.playbooks,
     prompts: versionedPrompts(config),

@@ -26,6 +26,7 @@ export * from './ops-api.js';
 export * from './ops-api-providers.js';
 export * from './ops-api-batches.js';
 export * from './ops-api-dead-letters.js';
+export * from './ops-api-decision-file.js';
 export * from './ops-api-destinations.js';
 export * from './ops-api-conditions.js';
 export * from './ops-api-configuration.js';

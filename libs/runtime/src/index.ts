@@ -40,6 +40,9 @@ export * from './intake/try-webhook.js';
 export * from './intake/wait-for-verdict.js';
 export { formatAt, configFormats, intakeFormats, configSecrets } from './intake/formats/index.js';
 export { CUSTOM_WEBHOOKS } from './intake/custom-webhook.js';
+export { signDecision, decisionText, type DecisionSource } from './decision-file/decision-file.js';
+export { keyFingerprint, readSigningKey } from './decision-file/signing-key.js';
+export { verifyDecision, type VerifiedDecision } from './decision-file/verify-decision.js';
 export { answerFields } from './feedback/answer-fields.js';
 export { actFields, answerAct, noCase, kindPresenting } from './feedback/answer-act.js';
 export {

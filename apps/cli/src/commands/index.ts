@@ -28,6 +28,7 @@ import { addSignal } from './signal.js';
 import { addStatus } from './status.js';
 import { addSubmit } from './submit.js';
 import { addUp } from './up.js';
+import { addVerify } from './verify.js';
 import { addWatch } from './watch.js';
 import { addWebhook } from './webhook.js';
 
@@ -61,6 +62,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addEval,
   addImports,
   addExport,
+  addVerify,
   addRunbook,
   addWebhook,
 ];

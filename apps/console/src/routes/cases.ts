@@ -14,8 +14,10 @@ import {
   shownCaseSchema,
   timeSchema,
   z,
+  type CaseDocument,
   type CaseQuery,
 } from '@casefile/contracts';
+import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 import { serveEventStream } from '../live/serve-event-stream.js';
 import { caseSummaryEntry, shownCase } from '../shown-case.js';
@@ -63,6 +65,16 @@ const listCases = route({
   },
 });
 
+/** Returns a case of the record. @throws CasefileError `unknown_case`. */
+export async function readCase(
+  record: Pick<ConsolePorts['store']['record'], 'getCase'>,
+  caseId: string,
+): Promise<CaseDocument> {
+  const found = z.guid().safeParse(caseId).success ? await record.getCase(caseId) : null;
+  if (found === null) throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+  return found;
+}
+
 const getCase = route({
   method: 'get',
   path: '/cases/{caseId}',
@@ -72,13 +84,8 @@ const getCase = route({
   input: { params: z.object({ caseId: z.string().max(100) }) },
   answer: 'alerts; runs with verdict, artifacts, evidence, gaps, toolCalls, interactions, trace and cost',
   response: shownCaseSchema,
-  handler: async ({ store, playbooks }, { params }) => {
-    const found = z.guid().safeParse(params.caseId).success
-      ? await store.record.getCase(params.caseId)
-      : null;
-    if (found === null) throw new CasefileError('unknown_case', `no case has the id "${params.caseId}"`);
-    return shownCase(found, playbooks);
-  },
+  handler: async ({ store, playbooks }, { params }) =>
+    shownCase(await readCase(store.record, params.caseId), playbooks),
 });
 
 /** The cases, and what operators do with a case. */

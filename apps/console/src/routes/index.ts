@@ -1,6 +1,7 @@
 import { alertRoutes } from './alerts.js';
 import { caseRoutes, historyRoutes } from './cases.js';
 import { deadLetterRoutes } from './dead-letters.js';
+import { decisionFileRoutes } from './decision-file.js';
 import { destinationRoutes } from './destinations.js';
 import { engagementRoutes } from './engagements.js';
 import { experimentRoutes } from './experiments.js';
@@ -21,6 +22,7 @@ import { seriesRoutes } from './series.js';
 /** The ops API, below `/api/v1`. */
 export const routes = [
   ...caseRoutes,
+  ...decisionFileRoutes,
   ...alertRoutes,
   ...rerunRoutes,
   ...promptRoutes,

@@ -190,6 +190,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     answerWithinHours: {},
     sendCorrectionsAfterMs: 10_000,
     newId: () => 'new',
+    signingKey: null,
     rerun: {
       createBatch: async () => ({ batchId: null, count: 0, estimateUsd: 0 }),
       open: async (caseId, ask) => {

@@ -19,7 +19,7 @@ import { ask, chooseSections, detectLanguage, readText, type PromptTexts } from 
 import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { OutsideSettings } from '../config/outside-settings.js';
 import type { Config } from '../config/read-config.js';
-import { PUBLIC_RDAP } from '../config/settings-schema.js';
+import { PUBLIC_RDAP } from '../config/environment-schema.js';
 import { systemClock } from './system.js';
 
 /**

@@ -3,7 +3,7 @@ import { MASK, maskJson } from '@casefile/masking';
 import { effectiveSettings } from './effective-settings.js';
 import type { Config } from './read-config.js';
 import { leaves } from './read-settings.js';
-import { environmentSchema } from './settings-schema.js';
+import { environmentSchema } from './environment-schema.js';
 
 const SECRET_NAME = /(?:KEY|SECRET|TOKEN|PASSWORD)$/;
 /** User and password of a URL. */

@@ -19,12 +19,8 @@ import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
 import { readSettings, settingFiles } from './read-settings.js';
 import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';
-import {
-  playbookProblems,
-  environmentSchema,
-  type Environment,
-  type SettingsFile,
-} from './settings-schema.js';
+import { environmentSchema, type Environment } from './environment-schema.js';
+import { playbookProblems, type SettingsFile } from './settings-schema.js';
 
 export type ServiceName =
   'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';

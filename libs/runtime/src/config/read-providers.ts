@@ -9,7 +9,8 @@ import {
 } from '@casefile/llm';
 import { checkPrices } from '../calls/model-pool.js';
 import { counts } from '../calls/budget-plan.js';
-import type { Environment, SettingsFile } from './settings-schema.js';
+import type { Environment } from './environment-schema.js';
+import type { SettingsFile } from './settings-schema.js';
 
 export interface ConfiguredProviders {
   provider: ResolvedProvider | null;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { environmentSchema, settingsFileSchema } from './settings-schema.js';
+import { environmentSchema } from './environment-schema.js';
+import { settingsFileSchema } from './settings-schema.js';
 
 const page = readFileSync(new URL('../../../../docs/settings.md', import.meta.url), 'utf8');
 const named = [...page.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>

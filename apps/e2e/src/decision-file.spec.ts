@@ -1,0 +1,90 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '@casefile/cli/program';
+import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
+import type { DecisionFile } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { until } from './testing/until.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+describe('the decision file of a case', () => {
+  let world: FiveServices;
+  let caseId: string;
+  const folder = temporaryFolder('decision-file');
+  const casefile = async (...args: string[]) => {
+    const terminal = memoryTerminal();
+    const code = await run(args, terminal);
+    return { code, text: [...terminal.lines, ...terminal.errors].join('\n') };
+  };
+
+  beforeAll(async () => {
+    world = await fiveServices({
+      services: [...FIVE_SERVICES, 'console'],
+      env: () => ({
+        CASEFILE_SIGNING_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+      }),
+    });
+    await world.start();
+    caseId = await world.alert({
+      playbook: 'scam-verdict',
+      text: 'Your parcel waits. Pay the fee at http://parcel-fee.top/pay today.',
+    });
+    const api = `${world.service('console').url}/api/v1`;
+    await until('the case is decided', async () => {
+      const shown = (await (await fetch(`${api}/cases/${caseId}`)).json()) as { status?: string };
+      return shown.status === 'decided';
+    });
+    await fetch(`${api}/reviews/${caseId}/answer`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ by: 'ann', agree: true, note: 'I called the sender' }),
+    });
+  });
+  afterAll(() => world.stop());
+
+  it('is exported, and verified without a database, with the key of its owner', async () => {
+    const console = world.service('console').url;
+    const out = join(folder, 'decision.json');
+    const exported = await casefile('export', 'decision', caseId, '--out', out, '--console', console);
+    expect(exported.text).toMatch(/records, signed with SHA256:/);
+    await world.stop();
+
+    const pem = join(folder, 'public.pem');
+    writeFileSync(pem, publicKey.export({ format: 'pem', type: 'spki' }));
+    const verified = await casefile('verify', out, '--key', pem);
+    expect([verified.code, verified.text]).toEqual([
+      0,
+      expect.stringContaining('Signed with the expected key'),
+    ]);
+
+    const text = readFileSync(out, 'utf8');
+    const { records } = JSON.parse(text) as DecisionFile;
+    const parts = new Set(records.map(({ id }) => id.replace(/\/[\da-f]{8}-[\da-f-]{27}/g, '/ID')));
+    for (const part of [
+      'case',
+      'alerts/ID',
+      'runs/ID',
+      'runs/ID/interactions/ID',
+      'runs/ID/tool-calls/ID',
+      'people',
+    ])
+      expect(parts).toContain(part);
+    expect([...parts].filter((part) => part.startsWith('prompts/'))).not.toEqual([]);
+    const people = JSON.stringify(records.find(({ id }) => id === 'people')?.body);
+    expect(people).toContain('I called the sender');
+
+    const changed = join(folder, 'changed.json');
+    writeFileSync(changed, text.replace('I called the sender', 'I called the seller'));
+    const refused = await casefile('verify', changed, '--key', pem);
+    expect([refused.code, refused.text]).toEqual([
+      1,
+      expect.stringMatching(/the record "[^"]+" does not have its hash/),
+    ]);
+
+    const without = await casefile('verify', out);
+    expect([without.code, without.text]).toEqual([0, expect.stringMatching(/Compare this key/)]);
+  });
+});

@@ -1,0 +1,100 @@
+import { verify, type KeyObject } from 'node:crypto';
+import { CasefileError, decisionFileSchema, type DecisionFile } from '@casefile/contracts';
+import { decisionText, recordHash, signedBytes } from './decision-file.js';
+import { keyFingerprint, publicKeyText, readPublicKey } from './signing-key.js';
+
+/** A verified decision file. */
+export interface VerifiedDecision {
+  file: DecisionFile;
+  /** Fingerprint of the key that signed it. */
+  fingerprint: string;
+  /** null: no expected key was stated, so that nothing says whose key it is. */
+  isExpectedKey: true | null;
+}
+
+/** Characters of the file that an error quotes. */
+const QUOTED = 40;
+
+/**
+ * Verifies a decision file without a database. Every byte counts: the file must be written exactly as Casefile
+ * writes it.
+ * @param expected Public key (PEM or base64) or its fingerprint; null: the key of the file is used.
+ * @throws CasefileError `bad_signature` that names what was changed; `invalid_input` for an unreadable
+ * `expected` key.
+ */
+export function verifyDecision(bytes: Uint8Array, expected: string | null): VerifiedDecision {
+  const wanted = expected === null ? null : wantedFingerprint(expected);
+  try {
+    return verifyText(textIn(bytes), wanted);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw changed('it is nested more deeply than any record');
+    throw thrown;
+  }
+}
+
+function verifyText(text: string, wanted: string | null): VerifiedDecision {
+  const file = parsedFile(text);
+  for (const { id, sha256, body } of file.records)
+    if (recordHash(body) !== sha256) throw changed(`the record "${id}" does not have its hash`);
+  const { signature, ...unsigned } = file;
+  const key = keyIn(signature.publicKey);
+  if (!verify(null, signedBytes(unsigned), key, Buffer.from(signature.value, 'base64')))
+    throw changed(
+      'the signature does not fit: a record was added, removed, moved or given a new hash, or the head of the file or the signature was changed',
+    );
+  checkForm(text, file);
+  const fingerprint = keyFingerprint(signature.publicKey);
+  if (wanted !== null && wanted !== fingerprint)
+    throw changed(`it is signed with another key, ${fingerprint}; expected ${wanted}`);
+  return { file, fingerprint, isExpectedKey: wanted === null ? null : true };
+}
+
+function wantedFingerprint(expected: string): string {
+  const text = expected.trim();
+  return text.startsWith('SHA256:') ? text : keyFingerprint(publicKeyText(readPublicKey(text)));
+}
+
+function textIn(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw changed('it is no valid UTF-8');
+  }
+}
+
+function parsedFile(text: string): DecisionFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw changed(`it is no JSON: ${(error as Error).message}`);
+  }
+  const read = decisionFileSchema.safeParse(value);
+  if (read.success) return read.data;
+  const [first] = read.error.issues;
+  throw changed(`at ${first?.path.join('.') || 'the top'}: ${first?.message ?? 'unexpected'}`);
+}
+
+function keyIn(publicKey: string): KeyObject {
+  try {
+    return readPublicKey(publicKey);
+  } catch {
+    throw changed('its public key is no Ed25519 key');
+  }
+}
+
+/** Spaces, repeated keys and other forms of the same values are changes too. */
+function checkForm(text: string, file: DecisionFile): void {
+  const value = Buffer.from(file.signature.value, 'base64').toString('base64');
+  const publicKey = Buffer.from(file.signature.publicKey, 'base64').toString('base64');
+  const written = decisionText({ ...file, signature: { ...file.signature, value, publicKey } });
+  if (text === written) return;
+  let at = 0;
+  while (text[at] === written[at]) at += 1;
+  const found = JSON.stringify(text.slice(at, at + QUOTED));
+  throw changed(`it is not written as Casefile writes it, from character ${at + 1}: ${found}`);
+}
+
+function changed(message: string): CasefileError {
+  return new CasefileError('bad_signature', `this file was changed: ${message}`);
+}
