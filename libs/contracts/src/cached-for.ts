@@ -9,7 +9,7 @@ export function cachedFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T
     const asking = (asked = ask());
     const forget = (): void => void (asked === asking && (asked = null));
     setTimeout(forget, ms).unref();
-    // Errors are not cached: the next call asks again.
+    // Errors are not cached, so the next call asks again.
     asking.catch(forget);
     return asking;
   };

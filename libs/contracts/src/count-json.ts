@@ -25,7 +25,7 @@ export interface JsonCounts {
   longestString: number;
 }
 
-/** `{ "result": { "tools": [` is three levels, and one more in a batch. */
+/** Number of outer levels: `{ "result": { "tools": [` has three, and a batch adds one. */
 const OUTER_LEVELS = 4;
 
 /**
@@ -92,7 +92,8 @@ export class JsonCounter {
       if (this.isEscaped) this.isEscaped = false;
       else if (code === CODE.backslash) this.isEscaped = true;
       else if (code === CODE.quote) return this.endString(at, at - from);
-      // A parser stops at a raw line break in a string. In a stream of events the next field begins there.
+      // A parser stops at a raw line break inside a string. In a stream of events, the next field begins
+      // there.
       if (code === CODE.lineFeed || code === CODE.carriageReturn) return this.endString(at, at - from);
     }
     this.stringBytes += bytes.length - from;

@@ -14,11 +14,10 @@ interface Waiting<I, O> {
 }
 
 /**
- * Batches calls into flushes, one flush at a time and without a timer. If no flush is running, the calls of
- * one turn of the event loop are flushed together: answers and jobs arrive in bursts, and the first would
- * otherwise go alone. If a flush is running, the next flush contains all calls that arrive meanwhile. If a
- * flush fails for a reason that a single item may cause, each item is processed alone, so that one bad item
- * fails alone.
+ * Batches calls into flushes, one flush at a time and without a timer. If no flush is running, all calls of
+ * one turn of the event loop are flushed together, because answers and jobs arrive in bursts. If a flush is
+ * running, the next flush contains all calls that arrive meanwhile. If a flush fails for a reason that a
+ * single item may cause, each item is processed alone, so that only the bad item fails.
  */
 export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise<O> {
   const { flush, maxItems, splits } = options;

@@ -1,4 +1,4 @@
-/** Returns whether this is the mark of a list, a key or a value in block style. */
+/** Returns whether a character marks a list, a key or a value in block style. */
 const isMark = (char: string | undefined): boolean => char === '-' || char === '?' || char === ':';
 const isBlank = (char: string | undefined): boolean => char === ' ' || char === '\t';
 
@@ -16,7 +16,7 @@ export function nestsDeeper(yaml: string, most: number): boolean {
   return yaml.split('\n').some((line) => startsDeeper(line, most));
 }
 
-// Indentation limits the depth of a line, and so does the number of consecutive marks in it.
+// The depth of a line is limited by its indentation and by the number of consecutive marks in it.
 function startsDeeper(line: string, most: number): boolean {
   const indent = line.length - line.trimStart().length;
   if (indent > 2 * most) return true;

@@ -7,8 +7,7 @@ export const DESTINATION_TYPES = ['webhook', 'slack', 'pagerduty', 'template'] a
 export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
 /**
- * Causes of a delivery: a verdict, the end of the trouble that its sender reports, or a person who tests the
- * destination.
+ * Causes of a delivery: a verdict, a resolved alert, or a person who tests the destination.
  */
 export const DELIVERY_KINDS = ['verdict', 'resolved', 'test'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];

@@ -160,7 +160,7 @@ const valueRates = z
   .array(z.object({ value: z.string(), ...rate.shape }))
   .describe('The most frequent first.');
 
-/** What one arm decided, at which cost. */
+/** Decisions and costs of one arm. */
 export const armFiguresSchema = z.object({
   arm: z.string(),
   cases: z.int().describe('Decided cases.'),

@@ -49,7 +49,7 @@ export type QualityRow = z.infer<typeof qualityRowSchema>;
 export const qualityPeriodSchema = z.object({ ...figures, at: z.string().describe('Start of the period.') });
 export type QualityPeriod = z.infer<typeof qualityPeriodSchema>;
 
-/** How well the confidence of one source agrees with what people said. Sources are never mixed. */
+/** How well the confidence of one source agrees with people's labels. Sources are never mixed. */
 export const shownCalibrationSchema = z.object({
   playbook: z.string(),
   strategy: z.string(),

@@ -55,7 +55,7 @@ export function stored<T>(value: T): T {
 
 // eslint-disable-next-line no-control-regex -- this is what it looks for
 const TO_MEND = /[\u0000\ud800-\udfff]/;
-/** A value that is nested deeper is copied. */
+/** Depth from which a value is copied without comparison. */
 const DEEPEST = 50;
 
 function isAsStored(value: unknown, depth: number): boolean {

@@ -35,7 +35,7 @@ function withoutPatterns(schema: Json, depth = 0): Json {
 function isPattern(key: string, value: Json, schema: JsonObject): boolean {
   if (key === 'pattern') return typeof value === 'string';
   if (key === 'patternProperties') return isObject(value);
-  // Without the patterns, these arguments would be rejected.
+  // Without the patterns, valid arguments would be rejected, so other keys are allowed.
   return key === 'additionalProperties' && value === false && isObject(schema['patternProperties']);
 }
 

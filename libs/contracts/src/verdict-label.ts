@@ -1,7 +1,9 @@
 import type { Verdict } from './artifacts/verdict.js';
 import type { JsonObject } from './json.js';
 
-/** Returns whether the verdict needs a reviewer's answer. There is nothing to agree with then. */
+/**
+ * Returns whether the verdict needs a reviewer's answer. A reviewer cannot simply agree with such a verdict.
+ */
 export function asksForAnswer({ disposition }: Pick<Verdict, 'disposition'>): boolean {
   return disposition === 'review';
 }

@@ -22,12 +22,14 @@ export function valueAt(body: Json, pointer: string): Json | undefined {
   return value;
 }
 
-/** Returns whether a value says something: it is neither missing nor null nor a blank text. */
+/** Returns whether a value has content: it is neither missing, null nor a blank text. */
 export function isPresent(value: Json | undefined): value is NonNullable<Json> {
   return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
 }
 
-/** Returns the text of a value: of a text, of a number, or of a list of texts with commas between them; else none. */
+/**
+ * Returns a value as texts: a text, a number, or a list of texts joined with commas; empty for other types.
+ */
 export function textsIn(value: Json | undefined): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim().slice(0, MOST_TEXT)];
   if (typeof value === 'number') return [String(value)];

@@ -39,7 +39,7 @@ export interface StepModel {
   readonly available: boolean;
   /** Returns whether the record has the answer of a step, so that the call only reads it. */
   recorded(step: number): boolean;
-  /** Drawn once for this unit, stage and round; the same after a crash. */
+  /** Returns the random draw of this unit, stage and round. It is the same after a crash. */
   draw(deadlineMs: number | null): Draw;
   /**
    * One attempt at one step. `deadlineAt` (milliseconds since the epoch) ends the call with `timeout`;
@@ -63,7 +63,9 @@ export interface StepTools {
   describe(tool: string): { description: string; asks: z.ZodType; parameters?: JsonObject } | null;
   /** Tools of outside servers that the run's settings name: those that can be used now, and those that cannot. */
   offers(): ToolOffers;
-  /** Runs local tools inside the stage; recorded with its next write, read from the record when they are there. */
+  /**
+   * Runs local tools inside the stage. The next write records their calls. Recorded calls are read instead.
+   */
   inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]>;
   /** The recorded calls of a step, by sequence. */
   recorded(step: number): ToolCall[];
@@ -86,7 +88,7 @@ export interface SharedAnswers {
   artifact<N extends ArtifactName>(runId: string, name: N): Promise<ArtifactOf<N>>;
 }
 
-/** Everything a stage can reach: nothing else has side effects. */
+/** Everything that a stage can access. A stage has no other side effects. */
 export interface StagePorts {
   run: RunContext;
   /**

@@ -4,7 +4,7 @@ import type { StagePorts } from './stage-ports.js';
 
 type ReadArtifacts<Names extends readonly ArtifactName[]> = { [N in Names[number]]: ArtifactOf<N> };
 
-/** Everything a stage can reach, and the playbook that it works for. */
+/** Everything that a stage can access, with the playbook of the run. */
 export interface FlowPorts extends StagePorts {
   playbook: Playbook;
 }
@@ -16,7 +16,7 @@ export type StageInput<
   AlertRead extends boolean,
   Joins extends boolean,
 > = (Joins extends true ? { units: ({ unit: string } & ReadArtifacts<R>)[] } : ReadArtifacts<R>) & {
-  /** Newest artifacts of the previous rounds; absent in the first round. */
+  /** Newest artifacts of the previous rounds. They are missing in the first round. */
   previous: Partial<ReadArtifacts<P>>;
 } & (AlertRead extends true ? { alert: Alert } : unknown);
 
@@ -27,7 +27,7 @@ export interface StageSpec<
   AlertRead extends boolean,
   Joins extends boolean,
 > {
-  /** A verb; also the name of its queue. */
+  /** A verb, which is also the name of the stage's queue. */
   name: string;
   /** The app that hosts the stage. */
   app: string;
@@ -37,7 +37,7 @@ export interface StageSpec<
   reads: R;
   /** Artifacts of the rounds before. */
   readsPrevious?: P;
-  /** The one artifact it appends. */
+  /** The only artifact that the stage appends. */
   appends: A;
   /** Whether the stage runs once for the run, after every unit has reached it. */
   joins?: Joins;

@@ -11,8 +11,8 @@ import { playbookStrategy, type Playbook } from './playbook.js';
 import { defineStage } from './stage.js';
 import type { UnitResult } from './stage-parts.js';
 
-// The stages: the artifacts that each reads and appends, and its app. The playbook's part of the same name
-// does the work.
+// Stages with their input artifacts, output artifact and app. The playbook's part of the same name does the
+// work.
 
 /** Reads the alert. */
 export const triage = defineStage({
@@ -44,7 +44,7 @@ export const reason = defineStage({
   run: async (input, ports) => {
     const { strategy, provider } = ports.run.settings;
     const outcome = await playbookStrategy(ports.playbook, strategy).reason(input, ports);
-    // A hand-written answer is never labelled as an answer of a model.
+    // Answers of a demonstration are written by hand, so they are not labelled as answers of a model.
     if (provider !== DEMONSTRATION || outcome.kind !== 'done' || outcome.artifact.method !== 'llm')
       return outcome;
     return { ...outcome, artifact: { ...outcome.artifact, method: 'demonstration' } };
@@ -61,7 +61,7 @@ export const critique = defineStage({
   run: (input, ports) => ports.playbook.critique(input, ports),
 });
 
-/** Writes the report: one for the run, however many units it has. */
+/** Writes the report: one per run, even if the run has several units. */
 export const write = defineStage({
   name: 'write',
   app: 'critic-writer',
@@ -116,7 +116,7 @@ function markedVerdict(verdict: Verdict): Verdict {
   return { ...verdict, reasons: [mark, ...verdict.reasons] };
 }
 
-/** Executor's remarks on answers of another model than the run's own. */
+/** Remarks of the executor on answers of another model than that of the run. */
 const DETOURS: Record<string, string> = {
   fallback_provider: 'The run’s own provider was out: another one of its list answered.',
   cheaper_model: 'A budget had no room for the run’s own model: a cheaper one answered.',

@@ -23,7 +23,7 @@ export interface ReasonInput {
 /** A draft before its strategy has signed it. */
 export type DraftParts = Omit<Draft, 'strategy' | 'promptId'>;
 
-/** An answer that asks no model. */
+/** An answer by rules, without a model. */
 export type RuleAnswer = (input: ReasonInput, unit: string, settings: RunSettings) => DraftParts;
 
 /** Judgement of a playbook without a model. */
@@ -48,7 +48,7 @@ export interface Strategy {
   reason(input: ReasonInput, ports: StagePorts): Promise<Outcome<Draft>>;
 }
 
-/** A question for a draft. Only its prompt is known before there is a case. */
+/** A question that leads to a draft. Its prompt is known before there is a case. */
 export interface DraftQuestion {
   prompt: Prompt;
   about(input: ReasonInput, prompts: PromptTexts): Question<DraftParts>;

@@ -4,7 +4,10 @@ import { inLine } from './plain-text.js';
 /** Hosts that a text may name unchanged. */
 export type KnownHosts = ReadonlySet<string>;
 
-/** A URL or `www.` address up to a character that ends it, or a run of characters that may hold a host. */
+/**
+ * Matches a URL or `www.` address up to a character that ends it, or a run of characters that may contain a
+ * host.
+ */
 const PIECE =
   /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![\p{L}\p{N}])www\.)[^\s"'<>`]+|[\p{L}\p{M}\p{N}._/:@?#%+~-]+/giu;
 const WEB = /(?:https?|ftps?|wss?):\/\/|^www\./i;
@@ -31,7 +34,7 @@ const CODE_WORDS = new Set(
 /** Hosts whose URLs without a scheme name packages, modules, images and labels. */
 const CODE_HOSTS =
   /(?:^|\.)(?:k8s\.io|kubernetes\.io|helm\.sh|github\.com|gitlab\.com|golang\.org|gopkg\.in|google\.golang\.org|uber\.org|docker\.io|ghcr\.io|quay\.io|gcr\.io|pkg\.dev|azurecr\.io|amazonaws\.com|mcr\.microsoft\.com|npmjs\.org|apache\.org|istio\.io|x-k8s\.io)$/i;
-/** A name of a package or class begins like a domain written backwards: `com.example.shop`. */
+/** Matches names of packages and classes that begin like a reversed domain: `com.example.shop`. */
 const BACKWARDS = /^(?:com|org|net|io|de|fr|uk|gov|edu|javax?|jakarta|k8s|container|process|system)\./i;
 const IMAGE = /[^/]:[\w][\w.-]{0,127}$|@sha256:/;
 
@@ -89,7 +92,7 @@ function isTechnical(name: string, host: string): boolean {
   return CODE_WORDS.has(host.slice(host.lastIndexOf('.') + 1));
 }
 
-// Renderers look for links inside words too.
+// Searches inside words too, because renderers do.
 function withoutLinks(line: string, known: KnownHosts): string {
   return line
     .replace(LINK_START, (start, linked?: string, host = '') => {

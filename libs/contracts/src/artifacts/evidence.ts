@@ -11,8 +11,8 @@ export const evidenceItemSchema = z.object({
   result: jsonSchema,
   success: z.boolean(),
   /**
-   * Reason code of a failure (`not_configured`, `timeout`, ...). Such an item is a gap: it never shows that
-   * something is absent.
+   * Reason code of a failure (`not_configured`, `timeout`, ...). A failed item is a gap: it must not be read
+   * as proof that something is absent.
    */
   reason: z.string().max(200).optional(),
   message: z.string().max(2000).optional(),

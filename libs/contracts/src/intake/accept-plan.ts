@@ -57,7 +57,7 @@ export interface CaseChange {
   dataset: string | null;
   /** The new state of its occurrences. null: unchanged. */
   occurrences: KnownOccurrences | null;
-  /** true: its newest occurrence was reported as over; false: it fires again; null: neither. */
+  /** true: its newest occurrence was reported as resolved; false: it fires again; null: neither. */
   resolved: boolean | null;
   /** A status other than the one that a new run sets. null: none. */
   status: CaseStatus | null;
@@ -162,7 +162,7 @@ function take(
 type AcceptedResult = Extract<AcceptResult, { kind: 'accepted' }>;
 type AlertPlace = Pick<AcceptedResult, 'alertId' | 'caseId' | 'runId' | 'joined'>;
 
-// Whether a person requested the run, regardless of occurrences.
+// Returns whether a person requested the run. Occurrences then do not matter.
 function isAskedFor({ status }: KnownCase, { again }: AcceptRequest): boolean {
   return again === true || (again === 'key' && status === 'decided');
 }

@@ -2,7 +2,7 @@ import type { AlertOccurrence } from '../ports/runs.js';
 
 /** Recorded state of the occurrences of one case. Times are milliseconds since the epoch. */
 export interface KnownOccurrences {
-  /** Start of the newest occurrence that was reported, firing or over. null: none had a time. */
+  /** Start of the newest reported occurrence, firing or resolved. null: none had a time. */
   startedAt: number | null;
   /**
    * Start of the newest occurrence that opened a run, joined one, or was noted as flapping. null: none had a
@@ -61,7 +61,7 @@ export function meetOccurrence(
   const startedAt = latest(known.startedAt, at);
   const nothing = { opensRun: false, resolves: false, fires: false, flaps: false, isLate };
   if (occurrence.resolved) {
-    // Only the first report counts: senders repeat it for hours.
+    // Only the first report counts, because senders repeat it for hours.
     const resolves = !isLate && (!known.isResolved || startedAt !== known.startedAt);
     return { ...nothing, resolves, after: { ...known, startedAt, isResolved: known.isResolved || resolves } };
   }

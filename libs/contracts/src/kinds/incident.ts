@@ -60,8 +60,8 @@ export const lookUpSchema = z.object({
   /** The beginning of its answer, on one line. Empty: there is no answer. */
   said: z.string(),
   /**
-   * Why there is no answer. null: there is one. A look-up without an answer is a gap: it never shows that
-   * something is absent.
+   * Why there is no answer. null: there is one. A look-up without an answer is a gap: it must not be read as
+   * proof that something is absent.
    */
   gap: z.string().nullable(),
 });

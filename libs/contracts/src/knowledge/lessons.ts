@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scamPatternSchema, type ScamPattern } from './pattern-search.js';
 
-/** What a person's answer to a verdict feeds into the knowledge bases. */
+/** Additions of a person's answer to the knowledge bases. */
 export interface Lesson {
   caseId: string;
   runId: string;
@@ -52,9 +52,11 @@ export const decideProposalSchema = z.strictObject({
 
 /** Lessons of confirmed cases: their scam reports, and the patterns that wait for approval. */
 export interface Lessons {
-  /** Replaces the lesson of a case, with its scam reports. A pattern that was approved or rejected stays so. */
+  /**
+   * Replaces the lesson of a case, with its scam reports. An approved or rejected pattern keeps its state.
+   */
   learn(lesson: Lesson): Promise<void>;
-  /** Removes the lesson of a case, because its answer was taken back. An approved pattern stays. */
+  /** Removes the lesson of a case because its answer was withdrawn. An approved pattern is kept. */
   forget(caseId: string): Promise<void>;
   /** Returns proposals, the oldest first. @throws InvalidInput for a wrong cursor. */
   proposals(query: { state: ProposalState; cursor?: string; limit: number }): Promise<PatternProposalList>;

@@ -16,7 +16,9 @@ export interface NewOutboundDelivery {
   key: string;
   caseId: string | null;
   runId: string | null;
-  /** Until then, in milliseconds since the epoch, the end of the trouble makes another delivery; null: never. */
+  /**
+   * Time until which a resolved alert makes another delivery, in milliseconds since the epoch; null: never.
+   */
   openUntil: number | null;
 }
 
@@ -61,20 +63,23 @@ export interface AddedDestination {
 }
 
 /**
- * Messages to destinations. Times are of the clock of the process that sends, so that one clock decides on
- * schedules.
+ * Messages to destinations. Times are from the clock of the sending process, so that one clock decides what
+ * is due.
  */
 export interface Destinations {
   /** Writes deliveries that do not exist yet. */
   add(deliveries: readonly NewOutboundDelivery[], now: number): Promise<void>;
   /**
-   * Takes due deliveries of a destination until `until`, in order. Of a case only the oldest pending one is
-   * due. Of a paused destination only tests are.
+   * Takes due deliveries of a destination until `until`, in order. Only the oldest pending delivery of a case
+   * is due. If the destination is paused, only tests are due.
    */
   take(destination: string, now: number, until: number, limit: number): Promise<TakenDelivery[]>;
-  /** Records an attempt. @returns why the destination was paused by it; null: it was not. */
+  /** Records an attempt. @returns why the attempt paused the destination; null: it did not. */
   settle(end: AttemptEnd, now: number, limits: PauseLimits): Promise<string | null>;
-  /** Writes a delivery for each case of these destinations whose trouble is over. @returns how many. */
+  /**
+   * Writes a delivery for each case of these destinations whose alert was resolved.
+   * @returns the number of deliveries.
+   */
   addResolved(destinations: readonly string[], now: number): Promise<number>;
   /** Returns the thread that a destination keeps for a case; null: none yet. */
   thread(destination: string, caseId: string): Promise<string | null>;
@@ -102,11 +107,11 @@ export interface Destinations {
   states(names: readonly string[]): Promise<DestinationState[]>;
   list(query: OutboundDeliveryQuery): Promise<{ deliveries: OutboundDelivery[]; nextCursor: string | null }>;
   pause(name: string, by: string, reason: string, now: number): Promise<void>;
-  /** Ends the pause. What waited is due at once. */
+  /** Ends the pause. Waiting deliveries become due immediately. */
   resume(name: string, by: string, reason: string, now: number): Promise<void>;
-  /** Sends a delivery that has ended again, with its id. @returns whether there is such a one. */
+  /** Sends an ended delivery again, with its id. @returns whether there is such a delivery. */
   resend(id: string, by: string, now: number): Promise<boolean>;
-  /** Sends deliveries created since a time again. @returns how many. */
+  /** Sends deliveries created since a time again. @returns the number of deliveries. */
   resendSince(
     destination: string,
     since: string,

@@ -48,7 +48,7 @@ export interface ExperimentAct extends Act {
   at: string;
 }
 
-/** What a comparison reads of a run. */
+/** Facts of a run that a comparison reads. */
 export interface ComparedRun {
   runId: string;
   caseId: string;
@@ -85,7 +85,7 @@ export interface ExperimentRun extends ComparedRun {
   base: ComparedRun | null;
 }
 
-/** The runs of an experiment, oldest first, and what they cost. */
+/** The runs of an experiment, oldest first, and their cost. */
 export interface ExperimentRuns {
   runs: ExperimentRun[];
   costUsd: number;
@@ -136,7 +136,7 @@ export interface ShadowProgress {
   budgetUsd: number | null;
   /** Whether a run found no room in the budget. */
   isBudgetUsedUp: boolean;
-  /** Place in the events up to which live verdicts were read. null: the experiment does not run. */
+  /** Position in the events up to which live verdicts were read. null: the experiment is not running. */
   place: EventOrder | null;
 }
 
@@ -145,8 +145,9 @@ export interface ShadowRuns {
   /** Returns the progress of a running shadow experiment. null: there is none with this id. */
   progress(id: string): Promise<ShadowProgress | null>;
   /**
-   * Reads the next events. @returns the live runs of the kind that were decided in them, and the place to read on from;
-   * null: there are no more events yet. Verdicts for data sets, of a demonstration, and those that reuse the answer of
+   * Reads the next events.
+   * @returns the live runs of the kind that were decided in them, and the position to continue from; null:
+   * there are no more events yet. Runs of data sets, of a demonstration, and those that reuse the answer of
    * another run are left out.
    */
   decidedRuns(
@@ -154,7 +155,7 @@ export interface ShadowRuns {
     after: EventOrder,
     limit: number,
   ): Promise<{ runs: { caseId: string; runId: string }[]; place: EventOrder } | null>;
-  /** Notes the place up to which live verdicts were read. */
+  /** Stores the position up to which live verdicts were read. */
   keepPlace(id: string, place: EventOrder): Promise<void>;
   /** Records that no shadow run of a case can be opened, with the event `experiment.case_missed`. */
   noteMissed(

@@ -7,7 +7,7 @@ export const MOST_FEEDBACK = { perCase: 100, perMinute: 10 } as const;
 export interface LabelChanges {
   /** Number of events that were read; fewer than the limit: there are no more for now. */
   read: number;
-  /** Place behind the last event; null: there was no event. */
+  /** Position after the last event; null: there was no event. */
   place: { xid: string; eventId: string } | null;
   caseIds: string[];
 }
@@ -20,9 +20,12 @@ export interface FeedbackBook {
    * @throws CasefileError `too_many` if the case has reached `MOST_FEEDBACK`.
    */
   give(feedback: Feedback): Promise<void>;
-  /** Returns the cases of the next events that changed an answer. The same again until `readChanges`. */
+  /**
+   * Returns the cases of the next events that changed an answer. Returns the same ones until `readChanges` is
+   * called.
+   */
   changes(limit: number): Promise<LabelChanges>;
-  /** Notes that the changes until this place were followed. */
+  /** Stores that the changes up to this position were processed. */
   readChanges(place: NonNullable<LabelChanges['place']>): Promise<void>;
   /** Returns the id of the case that another system names; null: there is none. */
   caseOf(reference: CaseReference): Promise<string | null>;

@@ -8,13 +8,13 @@ export function experimentFlag(experimentId: string): string {
   return `experiment.${experimentId}`;
 }
 
-/** Place in the order of events. */
+/** Position in the order of events. */
 export interface EventOrder {
   xid: string;
   id: string;
 }
 
-/** A run of an arm that has ended, as it is on the record. */
+/** A run of an arm that has ended. */
 export interface EndedArmRun {
   runId: string;
   arm: string;
@@ -28,7 +28,7 @@ export interface EndedArmRun {
   isOtherModel: boolean;
 }
 
-/** A step back as it was recorded. */
+/** A recorded step back. */
 export interface StepBack {
   flag: string;
   experimentId: string;
@@ -61,11 +61,15 @@ export interface Flags {
   reset(experimentId: string, act: Act): Promise<FlagState | null>;
   /** Returns the A/B experiments whose new arm takes cases, and those that stepped back and were not reset. */
   watched(): Promise<WatchedExperiment[]>;
-  /** Returns the place before the first event that a run of the experiment can have. null: no event is newer. */
+  /**
+   * Returns the position before the first event that a run of the experiment can have. null: no event is
+   * newer.
+   */
   startOf(experimentId: string): Promise<EventOrder | null>;
   /**
-   * Reads the next events. @returns the ended runs of the experiment that were accepted since its flag was set last,
-   * and the place to read on from; null: there are no more events yet.
+   * Reads the next events.
+   * @returns the ended runs of the experiment that were accepted since its flag was last set, and the
+   * position to continue from; null: there are no more events yet.
    */
   endedRuns(
     experimentId: string,
@@ -73,8 +77,9 @@ export interface Flags {
     limit: number,
   ): Promise<{ runs: EndedArmRun[]; place: EventOrder } | null>;
   /**
-   * Counts outcomes in order, in one transaction. Outcomes that were counted before are left out. When the new arm
-   * steps back, the same transaction sets its flag off, latches it, ends the experiment and records the event.
+   * Counts outcomes in order, in one transaction. Outcomes that were already counted are skipped. If the new
+   * arm steps back, the same transaction switches its flag off, latches it, ends the experiment and records
+   * the event.
    */
   count(
     experimentId: string,

@@ -44,12 +44,15 @@ export interface SeriesPoint {
  * per minute for 48 hours and per hour for 90 days.
  */
 export interface History {
-  /** Notes depth and oldest age of the queues in the current minute; the highest value of a minute counts. */
+  /**
+   * Records depth and oldest age of the queues for the current minute. The highest values of a minute are
+   * kept.
+   */
   sample(depths: readonly Pick<QueueDepth, 'queue' | 'waiting' | 'oldestMs'>[]): Promise<void>;
   /**
    * Counts failures per minute, sums minutes to hours, and removes old samples. Idempotent: each minute and hour
    * is computed as a whole.
-   * @param sinceMs Length of the time up to now that is computed, in milliseconds; at most 47 hours.
+   * @param sinceMs length of the period up to now that is computed, in milliseconds; at most 47 hours
    */
   sum(sinceMs: number): Promise<void>;
   /** Returns the points of a metric, oldest first. */

@@ -2,7 +2,7 @@
 export const QUALITY_GROUPS = ['prompt', 'model', 'strategy', 'provider'] as const;
 export type QualityGrouping = (typeof QUALITY_GROUPS)[number];
 
-/** Verdicts that figures are asked of. */
+/** Verdicts for which figures are requested. */
 export interface QualityQuery {
   /** Default: all kinds. */
   playbook?: string;
@@ -13,15 +13,17 @@ export interface QualityQuery {
   by?: QualityGrouping;
 }
 
-/** Counts over the verdicts of one group. A label is what a person said of a verdict; the newest one counts. */
+/**
+ * Counts over the verdicts of one group. A label is a person's opinion of a verdict. The newest label counts.
+ */
 export interface VerdictCounts {
   playbook: string;
-  /** Value of the column that was grouped by; null: not grouped, or the run noted none. */
+  /** Value of the grouping column; null: not grouped, or the run has no value. */
   group: string | null;
   verdicts: number;
   labelled: number;
   right: number;
-  /** Verdicts with the disposition `act`, those with a label, and of these the right ones. */
+  /** Number of verdicts with the disposition `act`, of those with a label, and of right ones among these. */
   acts: number;
   actsLabelled: number;
   actsRight: number;
@@ -49,7 +51,7 @@ export interface VerdictPeriod extends VerdictCounts {
   at: string;
 }
 
-/** Labelled verdicts of one source that state the same confidence. Different sources are never added. */
+/** Labelled verdicts of one source with the same stated confidence. Different sources are never added. */
 export interface ForecastCount {
   playbook: string;
   strategy: string;
@@ -61,11 +63,12 @@ export interface ForecastCount {
   right: number;
 }
 
-/** Figures of decided runs, kept apart from the record so that a view scans neither artifacts nor interactions. */
+/** Figures of decided runs, stored separately so that a view scans neither artifacts nor interactions. */
 export interface QualityFigures {
   /**
-   * Reads the next events and notes the figures of the runs that they say were decided. Idempotent.
-   * @param sampleShare Share of the live verdicts that act or dismiss which is drawn for a person, from 0 to 1.
+   * Reads the next events and stores figures of the runs decided in them. Idempotent.
+   * @param sampleShare share of the live verdicts that act or dismiss which is drawn for a person, from 0 to
+   * 1
    * @returns the number of events read; fewer than the limit: there are no more for now.
    */
   note(limit: number, sampleShare: number): Promise<number>;
@@ -73,6 +76,6 @@ export interface QualityFigures {
   counts(query: QualityQuery): Promise<VerdictCounts[]>;
   /** Returns one row per kind and period, oldest first. */
   series(query: QualityQuery, step: 'hour' | 'day'): Promise<VerdictPeriod[]>;
-  /** Returns what labelled verdicts stated, by source. */
+  /** Returns the stated confidences of labelled verdicts, by source. */
   forecasts(query: QualityQuery): Promise<ForecastCount[]>;
 }

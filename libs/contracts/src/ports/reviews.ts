@@ -19,13 +19,13 @@ export interface NewReviewAct extends Pick<
   caseId: string;
   /** The run whose verdict the person saw. An act on an earlier verdict is refused. Default: any. */
   runId?: string;
-  /** The act to take back. Default: the person's newest one. */
+  /** The act to undo. Default: the person's newest one. */
   undoes?: string;
   /** The corrected verdict, if the act corrects one; null: it does not. */
   verdict: Verdict | null;
-  /** Ids for the rows that the act may write. */
+  /** Ids of the rows that the act may write. */
   ids: { label: string; delivery: string };
-  /** When it was found, for the label. Default: now. */
+  /** When the finding was made, for the label. Default: now. */
   foundAt?: string;
   /** Time of the act and time at which its correction leaves, in milliseconds since the epoch. */
   now: number;
@@ -67,15 +67,15 @@ export interface ReviewItem {
   verdict: JsonObject;
 }
 
-/** A case on the review desk with all that people did. */
+/** A case on the review desk with all acts of people. */
 export interface ReviewDetail extends ReviewItem {
   /** The newest answer of each person. */
   answers: ReviewAct[];
-  /** Everything that people did, oldest first. */
+  /** All acts of people, oldest first. */
   history: ReviewAct[];
-  /** The verdict that stands. */
+  /** The verdict in force. */
   standing: JsonObject;
-  /** State of the correction that stands; null: the verdict of the run stands and was never replaced. */
+  /** State of the correction in force; null: the verdict of the run is in force and was never replaced. */
   correction: { deliveryId: string; dueAt: string | null; sentAt: string | null } | null;
   /** People who have the case open. */
   viewers: string[];
@@ -85,13 +85,13 @@ export interface ReviewDetail extends ReviewItem {
 export interface WaitingReviews {
   playbook: string;
   count: number;
-  /** Those that wait for longer than the settings allow. */
+  /** Verdicts that have waited for longer than the settings allow. */
   overdue: number;
-  /** When the one that waits longest was decided. */
+  /** Time of the decision that has waited longest. */
   oldest: string;
 }
 
-/** The review desk: verdicts that wait for a person, and what people do with them. */
+/** The review desk: verdicts that wait for a person, and the acts of people on them. */
 export interface Reviews {
   /**
    * Records an act in one transaction with its event, its label and its correction. A repeated `actId` changes
@@ -104,17 +104,18 @@ export interface Reviews {
   /** Returns a page of cases by the time of their verdicts. @throws InvalidInput for a wrong cursor. */
   list(query: ReviewQuery): Promise<{ reviews: ReviewItem[]; nextCursor: string | null }>;
   /**
-   * Counts the verdicts that wait per kind of case, and those that wait for longer than they should.
-   * @param withinHours Hours by kind; `default`: of the other kinds. Without either, none is overdue.
+   * Counts the verdicts that wait, per kind of case, and those that have waited too long.
+   * @param withinHours permitted hours by kind; `default` is for other kinds. Without either, none is
+   * overdue.
    */
   waiting(now: number, withinHours: Readonly<Record<string, number>>): Promise<WaitingReviews[]>;
   /** null: there is no such case, or it has no verdict. */
   get(caseId: string, now: number): Promise<ReviewDetail | null>;
-  /** Notes that a person has the case open. */
+  /** Records that a person has the case open. */
   view(caseId: string, person: string, now: number): Promise<void>;
   /**
-   * Takes corrections of these playbooks that are due, the oldest one per case. A taken one can no longer be
-   * cancelled. If it is not marked as sent within 30 s, it is due again.
+   * Takes corrections of these playbooks that are due, the oldest one per case. A correction that was taken
+   * can no longer be cancelled. If it is not marked as sent within 30 s, it is due again.
    */
   takeCorrections(now: number, limit: number, playbooks: readonly string[]): Promise<PendingDelivery[]>;
   markCorrectionsSent(deliveryIds: readonly string[], now: number): Promise<void>;

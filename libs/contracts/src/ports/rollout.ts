@@ -43,7 +43,7 @@ export interface ExperimentArm {
   settings: Omit<SettingsChange, 'prompts'> & { prompts?: Record<string, number> };
 }
 
-/** An experiment that takes in cases now. */
+/** A running experiment, which takes new cases. */
 export interface RunningExperiment {
   id: string;
   name: string;
@@ -70,8 +70,8 @@ export interface Rollout {
   /** Reads all tables in one statement. */
   read(): Promise<RolloutState>;
   /**
-   * Calls `changed` after each committed change, over a connection of its own. `lost` is called once when
-   * the connection ends on its own; the caller then listens again.
+   * Calls `changed` after each committed change, over a separate connection. `lost` is called one time if the
+   * connection ends unexpectedly; the caller then listens again.
    * @returns a function that closes the connection.
    */
   listen(changed: () => void, lost: (error: Error) => void): Promise<() => Promise<void>>;

@@ -43,20 +43,20 @@ export interface AcceptRequest {
   onlyIfFiring?: boolean;
 }
 
-/** One occurrence of the trouble of a case, from its start to its end. */
+/** One period in which the alert of a case fired. */
 export interface AlertOccurrence {
   /**
    * Start time (ISO 8601). It distinguishes the occurrences of a case. null: the sender does not report it.
    */
   startedAt: string | null;
-  /** Whether the sender reports the occurrence as over. */
+  /** Whether the sender reports that the occurrence has ended. */
   resolved: boolean;
   /**
    * Maximum number of runs per hour for the occurrences of one case. Further occurrences are only noted on
    * the case.
    */
   mostRunsPerHour: number;
-  /** Whether the case closes when the occurrence is over. If not, the end is noted on the case. */
+  /** Whether the case closes when the occurrence ends. If not, the end is only noted on the case. */
   closes: boolean;
 }
 
@@ -87,7 +87,7 @@ export type AcceptResult =
   /** The idempotency key was used before with the same body. The earlier answer is repeated. */
   | { kind: 'repeated'; alertId: string; caseId: string; runId: string; joined: boolean }
   | { kind: 'key-reused' }
-  /** The occurrence is over and belongs to no known case (`onlyIfFiring`). Nothing was recorded. */
+  /** The occurrence has ended and belongs to no known case (`onlyIfFiring`). Nothing was recorded. */
   | { kind: 'over' };
 
 /** A request for another run of an existing case. */

@@ -19,7 +19,7 @@ export interface ClaimRequest extends StageKey {
   crashWindowMs: number;
   /**
    * Handling of a unit whose next crash would quarantine it. `take` (default): claim it like any other.
-   * `refuse`: leave it unchanged. `holdMs`: do not claim it, count its crash, and make it due after this many
+   * `refuse`: leave it unchanged. `holdMs`: do not claim it; count its crash, and make it due after this many
    * milliseconds.
    */
   lastTry?: 'take' | 'refuse' | { holdMs: number };
@@ -68,8 +68,8 @@ export interface ClaimedWork {
   trace: string | null;
   alert: Alert | null;
   /**
-   * Per name in `reads`: the artifact of the highest round up to this one, from this unit, or else from the
-   * run's own unit `''` (appended before the units were opened).
+   * Per name in `reads`: the artifact of the highest round so far, from this unit, or else from the run's
+   * main unit `''` (appended before the units were opened).
    */
   artifacts: ArtifactSet;
   /** Per name in `readsPrevious`: the artifact of the highest round below this one. */
@@ -79,7 +79,7 @@ export interface ClaimedWork {
    * in the order of unit names. A run without opened units has the single unit `''`. Otherwise empty.
    */
   units: { unit: string; artifacts: ArtifactSet }[];
-  /** The journal of this stage key, by step and attempt, without the model calls of its tool calls. */
+  /** The recorded model calls of this stage key, by step and attempt, without those of its tool calls. */
   interactions: Interaction[];
   toolCalls: ToolCall[];
   /** Questions to people at this stage key. */
@@ -90,8 +90,8 @@ export interface ClaimedWork {
   failures: number;
   /**
    * Total time without a worker on this step, in milliseconds. A pause starts when a crashed worker last
-   * reported, or when a worker released the lease (it stopped or failed), and ends with the next claim. Waits
-   * that the step itself requested do not count.
+   * renewed its lease, or when a worker released it (it stopped or failed). It ends with the next claim.
+   * Waits that the step itself requested do not count.
    */
   pausedMs: number;
   /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.js';
 
-/** What a person can do with a case on the review desk, with the type of the event that reports it. */
+/** Acts of a person on a case of the review desk, with the type of the event that reports each. */
 export const REVIEW_EVENTS = {
   agree: 'review.agreed',
   correct: 'review.corrected',
@@ -14,7 +14,7 @@ export const REVIEW_EVENTS = {
 export type ReviewActType = keyof typeof REVIEW_EVENTS;
 export const REVIEW_ACTS = Object.keys(REVIEW_EVENTS) as [ReviewActType, ...ReviewActType[]];
 
-/** An act on a case, as it was recorded. */
+/** A recorded act on a case. */
 export interface ReviewAct {
   actId: string;
   act: ReviewActType;
@@ -22,10 +22,10 @@ export interface ReviewAct {
   runId: string;
   by: string;
   at: string;
-  /** When it was found, if a sender reported that time. Default: `at`. */
+  /** Time of the finding, if a sender reported it. Default: `at`. */
   foundAt?: string | null;
   note: string | null;
-  /** Deciding fields of the verdict that the person holds right; null: the act gives no answer. */
+  /** Deciding fields that the person considers right; null: the act gives no answer. */
   outcome: JsonObject | null;
   /** The part of the verdict that was wrong; null: not stated. */
   part: string | null;
@@ -33,15 +33,15 @@ export interface ReviewAct {
   assignee: string | null;
   /** End of a snooze; null: none. */
   until: string | null;
-  /** The act that an undo takes back; null: none. */
+  /** The act that is undone; null: none. */
   undoes: string | null;
-  /** Whether it was done for many cases in one request, so that the case may not have been read. */
+  /** Whether many cases were answered in one request, so that the person may not have read the case. */
   bulk: boolean;
-  /** Event of another system that led to it, such as `chargeback`; null: a person's own act. */
+  /** Event of another system that led to the act, such as `chargeback`; null: a person acted. */
   event: string | null;
 }
 
-/** `sampled`: not waiting, but drawn at random for a check. */
+/** `sampled`: the case does not wait for review, but was drawn at random for a check. */
 export const REVIEW_STATES = [
   'open',
   'snoozed',
@@ -53,15 +53,15 @@ export const REVIEW_STATES = [
 ] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-/** Result of all acts on a case. */
+/** State of a case that results from all acts on it. */
 export interface ReviewStanding {
-  /** Without `snoozed`, which depends on the time, and `sampled`, which no act leads to. */
+  /** Without `snoozed`, which depends on the time, and `sampled`, which follows from no act. */
   state: Exclude<ReviewState, 'snoozed' | 'sampled'>;
   assignee: string | null;
   snoozedUntil: string | null;
   /** The newest answer of each person on the verdict of the run, oldest first. */
   answers: ReviewAct[];
-  /** The newest answer, which decides the verdict that stands; null: the verdict of the run does. */
+  /** The newest answer, which decides the verdict in force; null: the verdict of the run is in force. */
   standing: ReviewAct | null;
 }
 
@@ -69,9 +69,9 @@ const ANSWERS: readonly ReviewActType[] = ['agree', 'correct'];
 const isAnswer = ({ act }: ReviewAct): boolean => ANSWERS.includes(act);
 
 /**
- * Returns the result of the acts on a case.
- * @param acts In the order in which they were recorded.
- * @param runId The run whose verdict the case shows. Answers to earlier verdicts no longer count.
+ * Returns the state that results from the acts on a case.
+ * @param acts in the order in which they were recorded
+ * @param runId run whose verdict the case shows. Answers to earlier verdicts no longer count.
  */
 export function reviewStanding(acts: readonly ReviewAct[], runId: string): ReviewStanding {
   const valid = validActs(acts);
@@ -89,7 +89,7 @@ export function reviewStanding(acts: readonly ReviewAct[], runId: string): Revie
   };
 }
 
-/** Returns answers with each one that arrived late before those that were found after it. */
+/** Returns the answers in order of their findings, because an answer may arrive late. */
 function byFinding(answers: readonly ReviewAct[]): ReviewAct[] {
   const ordered: ReviewAct[] = [];
   for (const answer of answers) {
@@ -106,13 +106,13 @@ function findingTime({ at, foundAt }: ReviewAct): number {
   return Math.min(Date.parse(at), Date.parse(foundAt ?? at));
 }
 
-/** Returns the acts that were not taken back, without the undos. */
+/** Returns the acts that were not undone, without the undos. */
 function validActs(acts: readonly ReviewAct[]): ReviewAct[] {
   const undone = new Set(acts.map(({ undoes }) => undoes));
   return acts.filter(({ actId, act }) => act !== 'undo' && !undone.has(actId));
 }
 
-/** Returns the act that an undo of this person takes back; null: there is none. */
+/** Returns the act that this undo cancels; null: there is none. */
 export function actToUndo(acts: readonly ReviewAct[], by: string, actId?: string): ReviewAct | null {
   const own = validActs(acts).filter((act) => act.by === by);
   return (actId === undefined ? own.at(-1) : own.find((act) => act.actId === actId)) ?? null;
@@ -132,11 +132,11 @@ export interface CorrectionRow {
   id: string;
   /** The act whose answer it carries; null: it restores the verdict of the run. */
   answerId: string | null;
-  /** Whether a process has begun to send it, so that it can no longer be held back. */
+  /** Whether a process has begun to send it, so that it can no longer be cancelled. */
   sent: boolean;
 }
 
-/** The change that makes receivers hold the verdict that stands. */
+/** Changes that give receivers the verdict in force. */
 export interface CorrectionPlan {
   /** Rows that are not to be sent. */
   cancel: string[];
@@ -145,9 +145,9 @@ export interface CorrectionPlan {
 }
 
 /**
- * Returns how to bring receivers to the verdict that stands.
- * @param rows Rows that were not cancelled, oldest first.
- * @param answerId The act whose correction stands; null: the verdict of the run stands.
+ * Returns the changes that give receivers the verdict in force.
+ * @param rows rows that were not cancelled, oldest first
+ * @param answerId act whose correction is in force; null: the verdict of the run is in force
  */
 export function planCorrection(rows: readonly CorrectionRow[], answerId: string | null): CorrectionPlan {
   const last = rows.at(-1)?.answerId ?? null;

@@ -10,7 +10,7 @@ import {
 
 /** Outcomes that are kept per arm. */
 const KEPT = 20;
-/** Score from which a control that also had a fault lately counts as failing: a third of the alarm. */
+/** Score from which a control that recently had a fault counts as failing: a third of the alarm score. */
 const FAILING_SCORE = 5;
 
 /** How a run of an arm ended. */
@@ -42,26 +42,26 @@ export interface ArmPair {
   changed: ArmHealth;
 }
 
-/** What the rule needs to know besides the outcomes. */
+/** Facts that the rule needs in addition to the outcomes. */
 export interface ArmRule {
   rule: StepBackRule;
   /** Whether both arms ask the same provider and model. */
   asksSameModel: boolean;
-  /** Whether a fault with this reason code means that a provider is out. */
+  /** Whether a fault with this reason code means that a provider is unavailable. */
   isOutage(fault: string): boolean;
 }
 
 /**
  * Counts one outcome of the changed arm or of the control.
  *
- * A fault is not counted against the changed arm while the control fails too, since a step back would not help: the
- * latest outcome of the control is a fault, or its score is high and it had a fault lately. Outcomes of the control
- * count only if they are newer than the last 20 of the changed arm. If there is none, as at a share of 100 %, an outage
- * of a provider is the fault of both arms if both ask the same model.
+ * A fault is not counted against the changed arm while the control fails too, because a step back would not
+ * help. The control fails if its latest outcome is a fault, or if its score is high and it recently had a
+ * fault. Its outcomes count only if they are newer than the last 20 of the changed arm. If there are none, as
+ * at a share of 100 %, an outage of a provider is attributed to both arms if both use the same model.
  *
- * A streak of faults steps back only after the control had a case without a fault since the streak began. Otherwise an
- * outage of both arms that the changed arm meets first would be its own. If the control has no case meanwhile, the
- * score decides, except for an outage of a provider that both arms ask.
+ * A streak of faults causes a step back only after the control had a case without a fault since the streak
+ * began. Otherwise an outage that the changed arm meets first would be attributed to that arm alone. If the
+ * control has no case meanwhile, the score decides, except for an outage of a provider that both arms use.
  * @returns why the changed arm steps back; null: it does not.
  */
 export function countOutcome(
@@ -78,7 +78,7 @@ export function countOutcome(
     return { control: counted, changed: isExplained ? withoutStreak(changed, rule) : changed, cause: null };
   }
   if (!isFault) {
-    // A streak that reached the alarm without a step back was never shown to be the fault of this arm alone.
+    // A streak that reached the alarm without a step back was never shown to be caused by this arm alone.
     const kept = changed.cusum >= ALARM_SCORE ? withoutStreak(changed, rule) : changed;
     return { control, changed: noted({ ...kept, ...scoreAfter(kept, false, rule) }, outcome), cause: null };
   }
@@ -93,7 +93,7 @@ export function countOutcome(
   return { control, changed: counted, cause: byRate };
 }
 
-/** Returns the arm without the faults of its streak, which are the faults of both arms. */
+/** Returns the arm without the faults of its streak, which are attributed to both arms. */
 function withoutStreak(changed: ArmHealth, { up }: StepBackRule): ArmHealth {
   const { consecutive, cusum, last } = changed;
   const from = last.length - consecutive;
@@ -109,8 +109,8 @@ function noted(health: ArmHealth, outcome: ArmOutcome): ArmHealth {
   return { ...health, cases: health.cases + 1, last: [...health.last, outcome].slice(-KEPT) };
 }
 
-// The control never steps back, so its score is only compared with FAILING_SCORE. Without a cap, a long outage would
-// make it fail for as long again.
+// The control never steps back; its score is only compared with FAILING_SCORE. Without an upper limit, a long
+// outage would keep the score high long after the outage ended.
 const capped = (score: ArmScore): ArmScore => ({ ...score, cusum: Math.min(score.cusum, 2 * FAILING_SCORE) });
 
 /** Returns the outcomes of the control since the oldest kept outcome of the changed arm. */
@@ -127,7 +127,7 @@ function isShared({ control, changed }: ArmPair, { fault }: ArmOutcome, arms: Ar
   return control.cusum >= FAILING_SCORE && outcomes.some((one) => one.fault !== null);
 }
 
-/** Returns whether nothing shows yet that the control was well during the streak of the changed arm. */
+/** Returns whether nothing shows yet that the control worked during the streak of the changed arm. */
 function isUnclear(control: readonly ArmOutcome[], { last, consecutive }: ArmHealth): boolean {
   const [first] = last.slice(-consecutive);
   if (control.length === 0 || first === undefined || consecutive === 0) return false;

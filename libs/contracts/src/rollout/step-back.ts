@@ -1,25 +1,26 @@
-// The rule by which an experiment returns to its control arm: a Bernoulli CUSUM (Page, Biometrika 1954; for rates
-// Reynolds & Stoumbos, Journal of Quality Technology 1999) and a count of consecutive faults. A raw rate over a window
-// is looked at after every case, so sooner or later it passes any limit by chance; the CUSUM does not.
+// The rule by which an experiment returns to its control arm: a Bernoulli CUSUM (Page, Biometrika 1954; for
+// rates Reynolds & Stoumbos, Journal of Quality Technology 1999) and a count of consecutive faults. The error
+// rate in a window, checked after every case, would sooner or later exceed any limit by chance. The CUSUM
+// does not.
 
 /**
  * Score at which an arm steps back. By Wald's inequality, the chance that n cases at half the limit reach it is at
  * most n x e^-15: 6 % for 200,000 cases, 100 days of 2,000.
  */
 export const ALARM_SCORE = 15;
-/** Probability that a streak of consecutive faults that starts at a given case is chance, at half the limit. */
+/** Probability that a streak of faults which starts at a given case is chance, at half the limit. */
 const STREAK_BY_CHANCE = 5e-10;
 /** Limits that the rule is defined for: at 1.5 times the largest, the rate is still a probability. */
 export const ERROR_LIMITS = { least: 0.001, most: 0.5 } as const;
 
-/** Why an arm steps back: its rate of faults, or faults in an unbroken row. */
+/** Why an arm steps back: its rate of faults, or consecutive faults. */
 export type StepBackCause = 'error_rate' | 'consecutive_errors';
 
 /** The state of the rule for one arm. */
 export interface ArmScore {
   /** CUSUM statistic, from 0 upwards. */
   cusum: number;
-  /** Faults since the last case without one. */
+  /** Number of faults since the last case without a fault. */
   consecutive: number;
 }
 
@@ -36,8 +37,8 @@ export interface StepBackRule {
 }
 
 /**
- * Returns the rule for a limit. It tells half the limit (p0) from 1.5 times the limit (p1): a fault adds
- * ln(p1 / p0) to the score, any other case ln((1 - p1) / (1 - p0)).
+ * Returns the rule for a limit. It distinguishes half the limit (p0) from 1.5 times the limit (p1): a fault
+ * adds ln(p1 / p0) to the score, any other case ln((1 - p1) / (1 - p0)).
  * @param limit share of cases with a fault that an arm may have, within ERROR_LIMITS
  * @throws RangeError outside of ERROR_LIMITS.
  */

@@ -20,8 +20,8 @@ export type CallJudgement =
   | { kind: 'give-up'; settlement: ToolSettlement };
 
 /**
- * Decides whether a tool call may run. A lease that ran out counts as a crash. A call that no stage waits for
- * is abandoned.
+ * Decides whether a tool call may run. An expired lease counts as a crash. A call that no stage waits for is
+ * abandoned.
  */
 export function judgeCall(
   call: CallState,

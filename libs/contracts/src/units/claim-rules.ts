@@ -37,7 +37,7 @@ export function lastTryFrom({ maxCrashes }: Pick<ClaimRequest, 'maxCrashes'>): n
   return Math.max(1, maxCrashes - 1);
 }
 
-/** Decides a claim. A lease that ran out is a crash of the step. A unit whose wait is over is due. */
+/** Decides a claim. An expired lease is a crash of the step. A unit whose wait has ended is due. */
 export function judgeClaim(unit: UnitState, request: ClaimRequest, now: number): Judgement {
   const judged = judgeState(unit, request, now);
   const isLastTry = judged.kind === 'take' && judged.crashes >= lastTryFrom(request);
@@ -74,8 +74,8 @@ function afterCrash(unit: UnitState, request: ClaimRequest, now: number): Judgem
   const counts = unit.firstCrashAt !== null && unit.firstCrashAt > now - request.crashWindowMs;
   const crashes = counts ? unit.crashes + 1 : 1;
   if (crashes >= request.maxCrashes) return { kind: 'quarantine', crashes };
-  // Its worker was last known alive when it took or renewed the lease. It may have lived a third of a lease
-  // longer.
+  // Its worker was last known to be alive when it took or renewed the lease. It may have lived for another
+  // third of the lease.
   const heardAt = unit.leaseUntil === null ? null : unit.leaseUntil - request.leaseMs;
   const { waitOver } = unit;
   const pausedMs = pausedTill(unit, now, heardAt);

@@ -9,8 +9,8 @@ import type { UnitStatus } from '../run-status.js';
 import type { AskedSignal } from '../signal.js';
 
 /**
- * The sweeper does not check a row again for this long after a nudge, in milliseconds, so that a worker can
- * fetch the job.
+ * Time after a nudge in which the sweeper does not check the row, in milliseconds, so that a worker can fetch
+ * the job.
  */
 export const LOOK_AGAIN_MS = 10_000;
 
@@ -33,7 +33,7 @@ export interface UnitMove {
   toRound?: number;
   /** Default: the sweeper never checks the unit. */
   resumeInMs?: number;
-  /** Whether a due unit waits for its `resumeAt`. */
+  /** Whether the due unit may not be claimed before its `resumeAt`. */
   held?: boolean;
   /** Whether a job is sent. The counter is raised then. */
   nudged?: boolean;

@@ -25,7 +25,7 @@ export function nextInput(
   if (next.readsPrevious.length > 0 && at.round > 1) return null;
   const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');
   if (next.joins && !isWhole) return null;
-  // In the form that the record returns, so that the stage gets the same input after a crash.
+  // Uses the form that the record returns, so that the stage gets the same input after a crash.
   known.set(artifact.name, stored(artifact.body));
   const read = next.reads.map((name) => [name, known.get(name)] as const);
   if (read.some(([, body]) => body === undefined)) return null;

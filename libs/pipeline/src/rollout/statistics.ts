@@ -161,7 +161,7 @@ function bootstrapKappa(counts: number[][], n: number, random: () => number): In
       const row = drawn[i];
       if (row !== undefined) row[j] = (row[j] ?? 0) + 1;
     }
-    // A resample with one class alone agrees fully.
+    // In a resample with one class only, the arms agree fully.
     kappas.push(kappaOfCells(drawn).kappa ?? 1);
   }
   kappas.sort((one, two) => one - two);
@@ -175,13 +175,13 @@ export function quantile(sorted: readonly number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** Below this p-value the counts of the arms do not fit their shares. Source: Statsig, GrowthBook. */
+/** p-value below which the counts of the arms do not match their shares. Source: Statsig, GrowthBook. */
 export const SAMPLE_RATIO_P = 0.0005;
 const FIRST_RATIO_CHECK = 100;
 
 /**
- * Returns the number of cases at which the sample ratio was due to be checked last: 100 and each time that the
- * count has doubled since. null: not yet.
+ * Returns the number of cases at which the sample ratio was last due to be checked: 100, and each time the
+ * count doubled since. null: not yet.
  */
 export function ratioCheckedAt(cases: number): number | null {
   if (cases < FIRST_RATIO_CHECK) return null;
@@ -231,7 +231,7 @@ export function chiSquareTail(x: number, df: number): number {
   return fraction * front;
 }
 
-// log Gamma for multiples of 1/2, which are the only arguments here.
+// log Gamma of multiples of 1/2, because no other arguments occur here.
 function logGamma(a: number): number {
   let [log, at] = Number.isInteger(a) ? [0, 1] : [Math.log(Math.PI) / 2, 0.5];
   for (; at < a; at += 1) log += Math.log(at);

@@ -6,13 +6,13 @@ import { contradictionOf, signalsFound } from '../text-signals/signals-found.js'
 import { enginesText, hasReports, evidenceItemReading } from './tool-readings.js';
 
 /**
- * Finds what contradicts a model that calls a text harmless, apart from its signs in the languages of the
- * lexicons: scam reports on entities in it, a high-risk domain, and requests in another language.
+ * Finds contradictions of a model that calls a text harmless, in addition to signs in the languages of the
+ * lexicons: scam reports on its entities, a high-risk domain, and requests in another language.
  */
 export function contradictedByRecord(saysHarmless: (draft: Draft) => boolean): FindContradictions {
   return ({ brief, draft, evidence }) => {
     if (draft.method !== 'llm' || !saysHarmless(draft)) return [];
-    // Evidence supplied by the sender is not our own query.
+    // Evidence supplied by the sender is not a result of Casefile's tools, so it is ignored.
     const own = evidence.items.filter(({ given, success }) => given !== true && success);
     const isUnread = own.some((item) => signalsFound(item)?.isRead === false);
     const found = [

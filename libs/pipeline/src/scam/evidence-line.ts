@@ -4,7 +4,7 @@ import { signalsInWords } from '../text-signals/signals-found.js';
 import { enginesText, evidenceItemReading, type ToolReading } from './tool-readings.js';
 
 const DAY_MS = 86_400_000;
-/** Complaints that are listed with host and age. */
+/** Maximum number of complaints that are listed with host and age. */
 const NAMED = 5;
 
 export const NO_EVIDENCE = 'No evidence was collected.';

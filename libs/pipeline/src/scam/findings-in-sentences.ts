@@ -2,9 +2,9 @@ import { gapsOf, reasonInWords, type Evidence, type EvidenceItem } from '@casefi
 import { inLine } from '../plain-text.js';
 import { LIKE_SCAMS_FROM, signInWords, type SignalsFound } from '../text-signals/signals-found.js';
 
-/** Findings that an explanation names in full. */
+/** Maximum number of findings that an explanation names in full. */
 export const NAMED = 3;
-/** Entities that one sentence names per tool. */
+/** Maximum number of entities that one sentence names per tool. */
 const NAMED_ENTITIES = 2;
 
 const TOOLS: Record<string, string> = {
@@ -16,13 +16,16 @@ const TOOLS: Record<string, string> = {
   find_similar_scams: 'the search for known scam patterns',
 };
 
-/** `a`, `a and b`, `a, b, and c`. */
+/** Joins parts with commas and a final `and`: `a`, `a and b`, `a, b, and c`. */
 export function listInWords(parts: readonly string[]): string {
   if (parts.length < 3) return parts.join(' and ');
   return `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
 }
 
-/** Returns sentences on what a text itself shows: its signs with their number, and the likeness of its words to scams. */
+/**
+ * Returns sentences about the text itself: its signs with their number, and how similar its words are to
+ * scams.
+ */
 export function textInSentences(found: SignalsFound, id: string): string[] {
   const { signals, notes, legitimacy, message_model: model } = found;
   const words = (model?.words ?? []).map((word) => `"${inLine(word, 40)}"`);
@@ -51,8 +54,8 @@ const strongest = (signs: SignalsFound['signals']): string =>
   listInWords(signs.slice(0, NAMED).map((sign) => signInWords({ ...sign, words: sign.words.slice(0, 1) })));
 
 /**
- * Returns a sentence on how the findings in a text weigh together; none: nothing weighs anything.
- * @param bound Effect of a weight, such as `the rules call a message a scam from 2`.
+ * Returns a sentence on the combined weight of the findings in a text; empty: there is no weight.
+ * @param bound effect of a weight, such as `the rules call a message a scam from 2`
  */
 export function weightSentence(weight: number, isReported: boolean, bound: string): string[] {
   if (weight <= 0) return [];
@@ -63,8 +66,9 @@ export function weightSentence(weight: number, isReported: boolean, bound: strin
 }
 
 /**
- * Returns a sentence on what is missing: tools that are not set up or gave no answer, and further gaps; none: nothing is.
- * @param others Clauses, such as `no source has cleared example.com`.
+ * Returns a sentence on missing information: tools that are not set up or gave no answer, and other gaps;
+ * empty: nothing is missing.
+ * @param others clauses such as `no source has cleared example.com`
  */
 export function missingSentence(evidence: Evidence, others: readonly string[] = []): string[] {
   const gaps = gapsOf(evidence);

@@ -3,8 +3,8 @@ import { signalsFound, type SignalsFound } from '../text-signals/signals-found.j
 import { plainText } from '../plain-text.js';
 
 /**
- * Results of the tools, read defensively: senders may supply them, so a field of another type counts as
- * missing and never throws.
+ * A result of a tool. Senders may supply results, so a field of an unexpected type counts as missing. Reading
+ * never throws.
  */
 export type ToolReading =
   | { kind: 'reports'; found: boolean; reportCount: number; riskScore: number; lastReportedAt: string | null }
@@ -13,7 +13,7 @@ export type ToolReading =
   | {
       kind: 'domain';
       riskLevel: 'low' | 'medium' | 'high' | null;
-      /** null: no service that counts engines was queried. */
+      /** Number of engines; null: no service that counts engines was queried. */
       malicious: number | null;
       ageDays: number | null;
       listed: string | null;
@@ -107,7 +107,7 @@ interface FoundPage {
   snippet: string;
 }
 
-// Stems of inflected words; \p{L} ends words with which another word could begin.
+// Stems of inflected words. Words that could also begin a longer word end before a letter (\p{L}).
 const ENGLISH = [
   String.raw`scam(?:s|m(?:er|ers|ed|ing|y))?`,
   String.raw`fraud(?:s|ster|sters|ulent|ulently)?`,
@@ -153,7 +153,7 @@ const word = (stems: string[], tail: string) =>
   new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}])(?:${stems.join('|')})${tail}`, 'iu');
 const COMPLAINING = [
   word([...ENGLISH, ...ROMANISED_HINDI], String.raw`(?![\p{L}\p{M}\p{N}])`),
-  // Hindi endings vary and are attached: the stem is enough.
+  // Hindi endings vary and are attached to the word, so only the stem is matched.
   word(HINDI, ''),
 ];
 
@@ -173,9 +173,9 @@ const NO_ACCUSATION = [
 ];
 
 /**
- * Pages that complain or warn (scam, fraud, complaint, beware; English, Hindi, romanised Hindi) in their
- * title or snippet. A page that only contains the value, such as a company's own site with its number, is not
- * included; nor is a page on the queried domain itself.
+ * Returns pages that complain or warn (scam, fraud, complaint, beware; English, Hindi, romanised Hindi) in
+ * their title or snippet. Pages that only contain the value, such as a company's own site with its number,
+ * are left out, and so are pages on the queried domain.
  */
 export function complaintsAmong(pages: FoundPage[], entityValue: string): Complaint[] {
   const subject = entityValue.trim().toLowerCase();
@@ -191,7 +191,7 @@ export function complaintsAmong(pages: FoundPage[], entityValue: string): Compla
 
 function complains(said: string, subject: string): boolean {
   let text = plainText(said.slice(0, 4_000)).normalize('NFC').replace(/[’‘`]/g, "'");
-  // A domain named scam-help.example proves nothing by its name.
+  // The name of the queried domain is removed first, because scam-help.example proves nothing by its name.
   if (subject !== '') text = text.toLowerCase().replaceAll(subject, ' ');
   for (const phrase of NO_ACCUSATION) text = text.replace(phrase, ' ');
   return COMPLAINING.some((words) => words.test(text));

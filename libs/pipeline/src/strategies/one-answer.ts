@@ -54,9 +54,9 @@ const STRATEGY = 'grounded';
 
 /**
  * Asks the question of the brief's mode, based on the results of the playbook's tools. No model is asked if a
- * query failed, there is no text, or its language could not be queried: an answer without evidence is no
- * better than the rules.
- * @param questions One for each mode of the playbook's routing.
+ * query failed, if there is no text, or if its language could not be queried, because an answer without
+ * evidence is no better than the rules.
+ * @param questions one question per mode
  * @returns a strategy that throws CasefileError `bad_playbook` for any other mode.
  */
 export function groundedQuestions(
@@ -88,7 +88,7 @@ export function groundedQuestions(
         );
         return instead('retrieval_failed');
       }
-      // A missing provider is not a failure; the draft names the rules that judged.
+      // A missing provider is not a failure. The draft then names the rules as its author.
       if (!ports.model.available) return fallBack({ strategy: 'rules', rules }, input, ports, 'no_provider');
       const asked = question.about(input, ports.prompts);
       return answerOrFallBack(asked, { strategy: STRATEGY, rules, options }, input, ports);
@@ -98,7 +98,7 @@ export function groundedQuestions(
 
 /** Journal steps: the question, and the one retry that states what was wrong. */
 const STEPS = [1, 2] as const;
-/** Delay of a run that does not fall back, if the provider names no time. */
+/** Delay of a run that does not fall back, if the provider names no time. Milliseconds. */
 const OUTAGE_DELAY_MS = 30_000;
 
 /** Name of the strategy on the draft, and its fallback rules. */
@@ -124,8 +124,8 @@ async function answerOrFallBack(
       { ...stageFacts(ports, step, reason), message },
       'the language model gave no usable answer',
     );
-  // A run that waits for the provider has no deadline: a deadline is drawn once and would be over after every
-  // wait.
+  // A run that waits for its provider has no deadline: a deadline is drawn at the first attempt and would
+  // have passed after every wait.
   const isPatient = run.settings.onOutage === 'later';
   const draw = model.draw(isPatient ? null : to.options.read(run.settings.options).deadlineMs);
   try {
@@ -148,7 +148,7 @@ async function answerOrFallBack(
     const error = asCasefileError(thrown);
     if (signal.aborted || isOfTheWorker(error)) throw thrown;
     warn(null, error);
-    // A paid but unusable answer is not an outage: each wait would pay for the same answer again.
+    // A paid but unusable answer is not an outage. Waiting would pay for the same answer again.
     if (run.settings.onOutage === 'later' && !isOfAnswer(error))
       return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);
     return fallBack(to, input, ports, error.reasonCode);

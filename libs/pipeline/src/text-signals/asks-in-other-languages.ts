@@ -1,4 +1,4 @@
-/** What a text asks or does, in the words that people read of it. */
+/** Requests and actions of a text, in words for people. */
 const ASKS = {
   money: 'asks for a payment',
   secret: 'asks for a code, password, card or identity papers',
@@ -11,8 +11,9 @@ const ASKS = {
 type Ask = keyof typeof ASKS;
 
 /**
- * Words by which texts in languages without a lexicon ask for what scams ask for, in lower case and without diacritics. They
- * are too few to judge a text by: a model that calls such a text harmless is checked against them.
+ * Words with which scams in languages without a lexicon ask for something, in lower case and without
+ * diacritics. They are too few to judge a text. They only serve to doubt a model that calls such a text
+ * harmless.
  */
 // prettier-ignore
 const WORDS: Record<Ask, readonly string[]> = {
@@ -68,16 +69,17 @@ const WORDS: Record<Ask, readonly string[]> = {
   ],
 };
 
-/** Characters of a text that are read. */
+/** Number of characters of a text that are read. */
 const READ = 8_000;
 
-/** A file that installs an app, and programs that give control of a device, are enough on their own. */
+/** An app installer and programs for remote control, each of which is sufficient alone. */
 const ENOUGH = /\.apk\b|\banydesk\b|\bteamviewer\b|\bquicksupport\b/;
 const LEAST = 2;
 
 /**
- * Returns what a text in a language without a lexicon asks for, in words with the place that says so; empty: too little to
- * doubt a model by. Of 300 harmless messages in 15 languages (samples/eval/other-languages.jsonl) none has two kinds of asks.
+ * Returns the requests of a text in a language without a lexicon, each with the words of the text; empty: too
+ * few to doubt a model. Of 300 harmless messages in 15 languages (samples/eval/other-languages.jsonl), none
+ * has two kinds of requests.
  */
 export function asksInOtherLanguages(text: string): string[] {
   const plain = textPlain(text.slice(0, READ));
@@ -88,6 +90,6 @@ export function asksInOtherLanguages(text: string): string[] {
   return asks.length >= LEAST || ENOUGH.test(plain) ? asks : [];
 }
 
-// Words are compared without case and diacritics; apostrophes part words.
+// Words are compared without case and diacritics. Apostrophes separate words.
 const textPlain = (text: string): string =>
   ` ${text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').normalize('NFC').replace(/[’'`]/g, ' ').replace(/\s+/g, ' ')} `;

@@ -3,9 +3,9 @@ import { romanisedHindi } from '../language/romanised-hindi.js';
 import { FUNCTION_WORDS } from './lexicons/index.js';
 import type { Token } from './tokens.js';
 
-/** Words that Spanish, Portuguese or Malay have as well. */
+/** Words that Spanish, Portuguese or Malay also have. */
 const OTHERS_TOO = new Set('me se a ya ka ki ko pe h ha lo mat ek do be wo bas din to'.split(' '));
-/** Words that hardly a sentence of the three languages is without. */
+/** Words that occur in almost every sentence of the three languages. */
 const COMMON = new Set(
   [
     ...FUNCTION_WORDS,
@@ -30,20 +30,23 @@ const NEIGHBOURS = new Set(
     ' ',
   ),
 );
-/** Marks that name something: a text of nothing else is not harmless because it has no words. */
+/** Marks of entities. A text that consists only of these is not harmless, although it has no words. */
 const NAMING = new Set(['LINK', 'MAIL', 'PHONE', 'HANDLE', 'PAYID', 'COIN', 'APK']);
-/** Share of common words from which a text is in one of the languages, and words below which a text is too short to tell. */
+/**
+ * Share of common words from which a text counts as being in one of the languages, and number of words below
+ * which a text is too short to decide.
+ */
 const COMMON_SHARE = 0.08;
 const FEW_WORDS = 4;
-/** How verbs of romanised Hindi end, whatever the spelling before. */
+/** Endings of verbs in romanised Hindi, for any spelling of the stem. */
 const HINDI_VERB =
   /^[a-z]{1,12}(?:ung[ai]|unga|enge|eg[ai]|oge|ogi|iyega|kar|krna|rha|rhi|rhe|raha|rahi|rahe)$/;
 const LETTERS_READ = /^[\p{Script=Latin}\p{Script=Devanagari}]/u;
 
 /**
- * Can the rules tell what a text says? Where it is English, Hindi or romanised Hindi by its common words; and where it has
- * too few words to tell, in their letters, and names nothing. Rules use this test: what cannot be read
- * shows no signs either. Linear in the length of the text.
+ * Returns whether the rules can read a text: it is English, Hindi or romanised Hindi by its common words, or
+ * it has too few words to decide, is in their scripts and names no entity. A text that cannot be read shows
+ * no signs, so rules need this test. Linear in the length of the text.
  */
 export function isReadable(tokens: readonly Token[]): boolean {
   const words = tokenWords(tokens);
@@ -57,22 +60,26 @@ export function isReadable(tokens: readonly Token[]): boolean {
   return common / words.length >= COMMON_SHARE || romanisedHindi(words.join(' ')) > 0;
 }
 
-/** Languages of the lexicons, as the detector names them. */
+/** Languages of the lexicons, by the codes of the detector. */
 const HINDI = new Set(['hi', 'hi-Latn']);
 /**
- * Certainties of the detector, set on the labelled messages. It takes romanised Hindi for some other language with up to
- * 0.57, and short Hindi for Marathi with up to 0.7. It finds English with 0.48 at least, and other languages as English
- * with up to 0.39.
+ * Certainties of the detector, chosen on the labelled messages. It takes romanised Hindi for another language
+ * with up to 0.57, and short Hindi for Marathi with up to 0.7. It recognises English with at least 0.48, and
+ * takes other languages for English with up to 0.39.
  */
 const CERTAIN = { english: 0.45, unspelled: 0.55, latin: 0.6, devanagari: 0.75, guess: 0.35 } as const;
-/** Different common words by which a text is read although the detector is unsure: more if it is less unsure. */
+/**
+ * Number of different common words that suffice although the detector is uncertain. Fewer suffice if it is
+ * very uncertain.
+ */
 const ENOUGH_WORDS = { guess: 2, other: 3 } as const;
-/** Words of one letter and the short form of a currency are in texts of many languages. */
+/** Words of one letter, and the abbreviation of a currency, which occur in many languages. */
 const IN_MANY_LANGUAGES = new Set(['i', 'kr']);
 
 /**
- * Can the rules tell what a text says, where the language detector is heard as well? Linear in the length of the text.
- * Certain English is read even without a common word: people spell text messages in their own ways.
+ * Returns whether the rules can read a text, with the result of the language detector. Linear in the length
+ * of the text. Text that is certainly English is read even without a common word, because people use their
+ * own spellings.
  */
 export function isReadBy(
   tokens: readonly Token[],

@@ -1,4 +1,4 @@
-/** Signs of a scam, in the words that people read of them. */
+/** Signs of a scam, with the words that people read. */
 export const SIGNAL_KINDS = {
   asks_money: 'asks for money',
   asks_fee: 'wants a payment before something is released, done or given',
@@ -37,7 +37,7 @@ export const SIGNAL_KINDS = {
 } as const;
 export type SignalKind = keyof typeof SIGNAL_KINDS;
 
-/** What speaks for a true sender, in the words that people read of it. */
+/** Signs of an honest sender, with the words that people read. */
 export const LEGITIMACY_KINDS = {
   warns: 'warns of sharing a code or of fraud',
   public_warning: 'is itself a warning of fraud',
@@ -52,15 +52,16 @@ export const LEGITIMACY_KINDS = {
 } as const;
 export type LegitimacyKind = keyof typeof LEGITIMACY_KINDS;
 
-/** What a construction weighs; of a kind the heaviest one that is found counts. */
+/** Weights of a construction. Of each kind, the heaviest construction found counts. */
 export const WEIGHTS = { weak: 0.5, plain: 1, strong: 2 } as const;
 export type Strength = keyof typeof WEIGHTS;
 
 /**
- * Constructions of one language, each a line: words with a blank between; `a/b` either; `stem*` any ending; `@name` a
- * family; `~` up to three words between, `~6` up to six; `?word` may be missing. `$` is an amount of money, `#` a number,
- * and of marks there are LINK, PHONE, MAIL, HANDLE, PAYID, COIN, APK, TIME, and NAME (a word with a capital within a
- * sentence). `START` and `END` are those of the text and of a sentence; `!word` must not follow.
+ * Constructions of one language, one per line. Words are separated by a blank. `a/b`: either word; `stem*`:
+ * any ending; `@name`: a family of words; `~`: up to three words between, `~6` up to six; `?word`: optional.
+ * `$`: an amount of money; `#`: a number. Marks: LINK, PHONE, MAIL, HANDLE, PAYID, COIN, APK, TIME, and NAME
+ * (a word with a capital within a sentence). `START` and `END`: of the text or a sentence; `!word`: must not
+ * follow.
  */
 export interface Lexicon {
   language: string;

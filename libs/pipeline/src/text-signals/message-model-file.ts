@@ -1,10 +1,10 @@
-/** A linear model as its file holds it; `npm run train:messages` makes it. */
+/** A linear model in the form of its file, which `npm run train:messages` writes. */
 export interface MessageModelData {
   /** SHA-256 of each file that it was trained on. */
   trainedOn: Record<string, string>;
-  /** What a step of a weight is worth. */
+  /** Value of one step of a weight. */
   step: number;
   bias: number;
-  /** A signed byte for each bucket, in base64. */
+  /** Weights as a signed byte per bucket, in base64. */
   weights: string;
 }

@@ -5,21 +5,25 @@ import { type Token, foldedFor } from './tokens.js';
 import type { MessageModelData } from './message-model-file.js';
 import { MESSAGE_MODEL } from './message-model-data.js';
 
-/** Words below which a text is too short to be like anything, and above which it is no message: 99 of 100 lessons have at most 56. */
+/**
+ * Numbers of words below which a text is too short to compare, and above which it is not a message. Of the
+ * messages learned from, 99 % have at most 56.
+ */
 const LEAST_WORDS = 3;
 const MOST_WORDS = 120;
 const IS_WORD = /^[\p{Ll}\p{Lo}]/u;
-/** Words that a reading names, and characters of each. */
+/** Number of words that a reading names, and maximum characters of each. */
 const NAMED = 4;
 const NAMED_LENGTH = 40;
 
-/** Reads a message by the model of this release. */
+/** Reads a message with the model of this release. */
 export const readByModel = messageModel(MESSAGE_MODEL);
 
 /**
- * Returns how much more a message is like known scams than like harmless messages, from 0 to 1 in hundredths (0.5: as like
- * the one as the other), with the words that weighed most on that side; null for too few or too many words (mails and
- * articles are of another style) or a language that the model has not learned. S1-16. Linear in the length of the text, which is a bounded part of what was sent.
+ * Returns how similar a message is to known scams compared with harmless messages, from 0 to 1 in hundredths
+ * (0.5: equally similar to both), with the words that weighed most on that side. null: too few or too many
+ * words (mails and articles have another style), or a language that the model has not learned. Takes time
+ * linear in the length of the text, which is limited.
  */
 export function messageModel({ step, bias, weights: encoded }: MessageModelData) {
   const bytes = new Int8Array(base64.decode(encoded).buffer);
@@ -40,30 +44,33 @@ export function messageModel({ step, bias, weights: encoded }: MessageModelData)
   };
 }
 
-/** Features fall into this many buckets by their hash; two of them may share one. */
+/** Number of buckets for features, by their hash. Two features may share a bucket. */
 export const BUCKETS = 65_536;
-/** Letters of the parts of a word that are features of their own: they tell spellings of one word alike. */
+/** Lengths of word parts that count as separate features, so that spellings of one word are similar. */
 const PARTS = { from: 3, to: 4 } as const;
-/** Letters of a word that are taken apart. */
+/** Maximum number of letters of a word that is split into parts. */
 const WORD_LENGTH = 40;
-/** What a text has or has not; a figure apart, for they are few. */
+/** Weight of a shape feature, such as having a figure. It is low, because there are few such features. */
 const SHAPE = 0.3;
 const MARK = /^[A-Z.]+$/;
 
-/** One feature of a text: the bucket of the model, and how much of the text it is. */
+/** One feature of a text: its bucket in the model and its share of the text. */
 export interface Feature {
   bucket: number;
   value: number;
 }
 
-/** The features of a text by name; those of one group have length 1 in all as a vector, so that long texts count as short ones do. */
+/**
+ * Features of a text by name. Each group has a total length of 1 as a vector, so that long and short texts
+ * count equally.
+ */
 interface Names {
-  /** Each token in one spelling of many. */
+  /** Tokens, each in a unified spelling. */
   folded: string[];
   words: string[];
-  /** Each word with the word before. */
+  /** Pairs of a word and the word before it. */
   pairs: string[];
-  /** The parts of each different word. */
+  /** Parts of each different word. */
   parts: Map<string, string[]>;
   shape: string[];
 }
@@ -73,9 +80,9 @@ interface FeatureGroup {
 }
 
 /**
- * What the model sees of a text: its words in one spelling of many, each with the word before, the parts of its words, and a
- * few marks of its shape. Linear in the length of the text; the same for the same text.
- * @param text what `tokens` were taken from.
+ * Returns the features of a text: its words in unified spelling, pairs of words, parts of words, and a few
+ * marks of its shape. Linear in the length of the text and deterministic.
+ * @param text text from which `tokens` were made
  */
 export function textFeatures(text: string, tokens: readonly Token[]): Feature[] {
   return nameGroups(namesIn(text, tokens)).flatMap(({ names, value }) =>
@@ -109,7 +116,10 @@ function featureGroupSum({ names, value }: FeatureGroup, weightOf: (name: string
   return names.reduce((sum, name) => sum + value * weightOf(name), 0);
 }
 
-/** The different words of a text that weigh most on one side, as they stand in it; a pair weighs half for each of its words. */
+/**
+ * Returns the different words of a text that weigh most on one side, as written. Each word of a pair gets
+ * half of its weight.
+ */
 function heaviest(
   text: string,
   tokens: readonly Token[],
@@ -163,7 +173,7 @@ function textShape(text: string, words: readonly string[]): string[] {
   ];
 }
 
-// FNV-1a, and a finish that spreads the low bits.
+// FNV-1a, with a final step that spreads the low bits.
 function nameBucket(name: string): number {
   let hash = 2_166_136_261;
   for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 16_777_619);

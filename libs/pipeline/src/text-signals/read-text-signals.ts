@@ -9,14 +9,14 @@ import { english, FUNCTION_WORDS, hindi, romanisedHindi } from './lexicons/index
 import { foldedFor, textTokens, type Token } from './tokens.js';
 import { readByModel } from './message-model.js';
 
-/** UTF-16 units that are read: of the beginning, and of the end where the text is longer. */
+/** Number of UTF-16 units that are read at the beginning and, if the text is longer, at the end. */
 const HEAD = 5_000;
 const TAIL = 1_500;
-/** From this weight on signs are signals, which one weak sign is; outweighed ones are notes. */
+/** Total weight from which signs count, equal to one weak sign. Below it they are only notes. */
 export const COUNTS_FROM = 0.5;
-/** What speaks for a sender takes at most so much off: a true notice can be copied. */
+/** Maximum weight that signs of an honest sender subtract, because a true notice can be copied. */
 const MOST_FOR_SENDER = 4;
-/** Parts of the text that are shown of one kind, and how long each. */
+/** Maximum number of text parts shown per kind, and maximum length of each. */
 const PARTS = 3;
 const PART_LENGTH = 80;
 
@@ -33,20 +33,23 @@ const readLexicons = () =>
     signals: lexiconConstructions<SignalKind>(lexicon, lexicon.signals),
     legitimacy: lexiconConstructions<LegitimacyKind>(lexicon, lexicon.legitimacy),
   }));
-/** Read at the first text: that takes some 50 ms, and most processes never read one. */
+/** Read at the first text: it takes about 50 ms, and most processes never read one. */
 let lexicons: ReturnType<typeof readLexicons> | null = null;
 const FUNCTION_WORD = new Set(FUNCTION_WORDS);
 
-/** Below which score of the message model words outweigh signs that weigh less than this in all; by cross-validation (decision 0028). */
+/**
+ * For each score of the message model, the total weight below which harmless words outweigh the signs. Chosen
+ * by cross-validation (decision 0028).
+ */
 const OUTWEIGHED = [
   { weightBelow: 1, scoreBelow: 0.25 },
   { weightBelow: 2, scoreBelow: 0.12 },
 ] as const;
 
 /**
- * Reads a text by its words and asks the language detector. A text in another language counts as not read, even if it
- * shares words with the languages of the lexicons; one that is certainly English counts as read, even in a spelling that
- * has no common word.
+ * Reads a text by its words and asks the language detector. A text in another language counts as not read,
+ * even if it shares words with the lexicons. Text that is certainly English counts as read, even if its
+ * spelling has no common word.
  * @throws CasefileError of `detectLanguage`.
  */
 export const readText: ReadTextSignals = async (given) => {
@@ -67,8 +70,8 @@ function readTokens(text: string, tokens: Token[], isRead: boolean): TextSignals
 }
 
 /**
- * What the rules found, compared with what the message model says: few weak signs in harmless words are notes.
- * A stranger who opens a conversation, and offers, stay signs: they come in everyday words.
+ * Combines the result of the rules with that of the message model: a few weak signs in harmless words become
+ * notes. A stranger's opening of a conversation, and offers, remain signs, because they use everyday words.
  */
 export function heldAgainst(
   model: MessageModelReading | null,
@@ -82,7 +85,7 @@ export function heldAgainst(
   return { ...found, signals: [], notes: [...found.signals, ...found.notes], messageModel: model };
 }
 
-/** What the lexicons and the links say. @param text what `tokens` were taken from. */
+/** Returns the result of lexicons and links. @param text text from which `tokens` were made */
 export function readByRules(
   text: string,
   tokens: Token[],
@@ -110,7 +113,7 @@ export function readByRules(
   };
 }
 
-/** The part of a text that is read, without its disguises. */
+/** Returns the part of a text that is read, without disguises. */
 export function partRead(given: string): string {
   return withoutDisguises(endsOf(plainText(given))).text;
 }
@@ -119,12 +122,12 @@ function endsOf(text: string): string {
   return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
 }
 
-/** Kinds that every sender of notices and offers has: by themselves they are no sign. */
+/** Kinds that every sender of notices and offers uses. Alone they are not a sign. */
 const BESIDE_OTHERS = new Set<SignalKind>(['deadline', 'urges_click', 'prize']);
 
-/** Of what a plain reason for a first message is the explanation. */
+/** Kinds that a plain reason for a first message explains. */
 const EXPLAINED = new Set<SignalKind>(['stranger', 'topic', 'hook']);
-/** Offers and tricks that ordinary talk and places do not excuse, because scammers use ordinary talk. */
+/** Offers and tricks that everyday talk does not excuse, because scammers use everyday talk. */
 const OFFERS = new Set<SignalKind>([
   'account_lure',
   'blackmail',
@@ -139,7 +142,7 @@ const NO_EXCUSE = new Set<LegitimacyKind>(['everyday', 'no_charge', 'own_channel
 
 const FORMAL_WORDS =
   'hello dear greetings madam mam mr mrs dr kindly regards whoever aap aapka aapke aapki aapko aapne apka apke apki apko ap jinke jisne namaste namaskar dijiye kijiye lijiye bataiye bhejiye likhiye kholiye karein dein सर मैडम महोदय नमस्ते नमस्कार प्रिय आप आपका आपके आपकी आपको आपने जिनके जिन्होंने दें दीजिए कीजिए करें लीजिए बताइए लिखिए भेजिए भेजें खोलिए';
-/** Words that people who are not close have for each other; and words that speak to the reader, close or not. */
+/** Words between people who are not close, and words that address the reader in any relation. */
 const FORMAL = new Set(FORMAL_WORDS.split(' '));
 const ADDRESS = new Set([
   ...FORMAL,
@@ -148,7 +151,7 @@ const ADDRESS = new Set([
   ),
 ]);
 
-// Police, banks and loans are common topics. Without an addressee they are no sign.
+// Police, banks and loans are common topics. If the reader is not addressed, they are not a sign.
 function isOnlyNamed({ kind, weight }: Mark<SignalKind>): boolean {
   return weight < 1 && (kind === 'topic' || kind.startsWith('poses_'));
 }
@@ -164,7 +167,7 @@ function weighed(
   const all = given.filter(
     (mark) => !(isExplained && EXPLAINED.has(mark.kind)) && !(!isAddressed && isOnlyNamed(mark)),
   );
-  // What a text is about is a sign only where it has no better one.
+  // The topic of a text counts only if there is no better sign.
   const better = all.filter(({ kind }) => kind !== 'topic');
   const telling = better.filter(({ kind, weight }) => weight >= 1 || !BESIDE_OTHERS.has(kind));
   const signs = telling.length > 0 ? better : all;
@@ -173,14 +176,15 @@ function weighed(
   const weight = Math.max(
     left(
       signs,
-      // Between people who are close everyday matters excuse much that they do not excuse in a stranger.
+      // Between people who are close, everyday matters are no sign. From a stranger they are.
       fors.filter(({ kind }) => kind !== 'plain_reason' && !(isFormal && kind === 'everyday')),
     ),
     left(
       signs.filter(({ kind }) => OFFERS.has(kind)),
       fors.filter(({ kind }) => !NO_EXCUSE.has(kind)),
     ),
-    // Dinners, dogs and yoga classes make no acquaintance of a stranger: openings are made of them.
+    // Everyday matters such as dinners, dogs and yoga classes do not excuse a stranger, who opens a
+    // conversation with them.
     markWeight(signs.filter(({ kind }) => kind === 'stranger')),
   );
   const found = byKind(signs);
@@ -194,7 +198,7 @@ function weighed(
   };
 }
 
-// Of a kind the heaviest mark counts: the same said twice is not two signs.
+// Of each kind, the heaviest mark counts, because a repetition is not a second sign.
 function markWeight(marks: Mark<string>[]): number {
   const heaviest = new Map<string, number>();
   for (const { kind, weight } of marks) heaviest.set(kind, Math.max(weight, heaviest.get(kind) ?? 0));
@@ -213,7 +217,7 @@ function byKind(marks: Mark<string>[]): TextSignal[] {
 
 const REQUESTS = new Set<string>(['asks_secret', 'asks_documents', 'asks_money', 'install']);
 const NEGATIONS = new Set('never not dont wont cannot na mat nahi nahin nhi kabhi न ना मत नहीं'.split(' '));
-/** Kinds that ask for a payment; and words by which Hindi says that it was made. */
+/** Kinds that request a payment, and words with which Hindi states that it was made. */
 const PAID = new Set<string>(['asks_money', 'asks_fee']);
 const DONE = new Set(
   'diye diya die gaye gye gya gaya gayi liye liya hue hua hui chuka chuke chuki bheje bheja दिए दिया गए गया गई लिए हुए हुआ हुई चुके चुका मिले मिली'.split(
@@ -221,7 +225,7 @@ const DONE = new Set(
   ),
 );
 
-/** The tokens of a text in one string, as the constructions of one language are looked for. */
+/** The tokens of a text as one string, in which the constructions of one language are searched. */
 class TokenLine {
   private readonly line: string;
   private readonly starts: number[] = [];
@@ -251,17 +255,17 @@ class TokenLine {
     ];
   }
 
-  // "Never share this code" asks for no code: a warning against an act does not request it.
+  // A warning against an act does not request it: "Never share this code" asks for no code.
   private isRefused(kind: string, first: number, last: number): boolean {
     if (PAID.has(kind) && this.language !== 'en' && this.isDone(last)) return true;
     if (!REQUESTS.has(kind)) return false;
-    // In English the negation is before the verb that a match begins with, in Hindi within.
+    // In English the negation is before the verb with which a match begins. In Hindi it is inside the match.
     const from = this.language === 'en' ? first - 1 : first;
     const to = this.language === 'en' ? first : last + 1;
     return this.tokens.slice(Math.max(0, from), to).some(({ plain }) => NEGATIONS.has(plain));
   }
 
-  // Hindi says at the end that a thing was done: what was paid is not asked for.
+  // Hindi states at the end that an act is complete. A completed payment is not requested.
   private isDone(last: number): boolean {
     return this.tokens.slice(last, last + 3).some(({ plain }) => DONE.has(plain));
   }

@@ -10,15 +10,15 @@ import { inLine, plainText } from '../plain-text.js';
 import { LEGITIMACY_KINDS, SIGNAL_KINDS } from './kinds.js';
 
 export const TEXT_SIGNALS = 'text_signals';
-/** UTF-16 units of a text that the tool is given, and how many of them are of its end. */
+/** Number of UTF-16 units of a text that the tool gets, and how many of these are from its end. */
 const GIVEN = 8_000;
 const TAIL = 2_000;
-/** Signs that a sentence names, and UTF-16 units of a model's words that it quotes. */
+/** Maximum number of signs that a sentence names, and of UTF-16 units of a model's words that it quotes. */
 const NAMED = 3;
 /** Score of the message model from which it is shown to readers, and from which it adds weight. */
 export const LIKE_SCAMS_FROM = 0.75;
 const SAID_LENGTH = 120;
-/** Parts of the text that a line quotes of one sign. */
+/** Maximum number of text parts that a line quotes per sign. */
 const QUOTED = 2;
 
 const signalsSchema = z
@@ -42,7 +42,7 @@ const resultSchema = z.object({
     .nullable()
     .catch(null)
     .default(null),
-  /** What releases before the message model wrote in its place. */
+  /** Default for results of releases before the message model. */
   likeness: z.number().min(0).max(1).nullable().catch(null).default(null),
   nearestPatterns: z
     .array(
@@ -55,11 +55,14 @@ const resultSchema = z.object({
     )
     .default([]),
 });
-/** What the tool found in a text; of a shape from outside what is missing is empty. */
+/** Findings of the tool in a text. Missing fields of a result from outside are empty. */
 export type SignalsFound = z.infer<typeof resultSchema>;
 type Signal = TextSignals['signals'][number];
 
-/** The request that reads a brief's text; none if it has no text. @param patterns known patterns to report as well. */
+/**
+ * Returns the request that reads a brief's text; empty if it has no text.
+ * @param patterns known patterns to report as well
+ */
 export function readTextRequest({ text: whole, language }: Brief, patterns?: number): ToolRequest[] {
   const text = textGiven(whole);
   if (text === '') return [];
@@ -67,19 +70,19 @@ export function readTextRequest({ text: whole, language }: Brief, patterns?: num
   return [{ tool: TEXT_SIGNALS, args: patterns === undefined ? args : { ...args, patterns } }];
 }
 
-// Of a long text beginning and end: what is asked for cannot be pushed out of sight by padding.
+// Of a long text, the beginning and the end are sent, so that padding cannot hide the request.
 function textGiven(text: string): string {
   const given = text.length <= GIVEN ? text : `${text.slice(0, GIVEN - TAIL)}\n${text.slice(-TAIL)}`;
   return plainText(given).trim();
 }
 
-/** What a successful item of the tool says; null for another tool or shape. */
+/** Returns the findings of a successful item of the tool; null for another tool or format. */
 export function signalsFound({ toolName, success, result }: EvidenceItem): SignalsFound | null {
   if (toolName !== TEXT_SIGNALS || !success) return null;
   return resultSchema.safeParse(result).data ?? null;
 }
 
-/** `asks for money ("pay now")`: one sign in words, with the parts of the text it stands on. */
+/** Returns a sign in words, with the parts of the text that show it: `asks for money ("pay now")`. */
 export function signInWords({ kind, words }: Pick<Signal, 'kind' | 'words'>): string {
   const known: Record<string, string> = { ...SIGNAL_KINDS, ...LEGITIMACY_KINDS };
   const said = Object.hasOwn(known, kind) ? known[kind] : inLine(kind.replaceAll('_', ' '), 60);
@@ -87,7 +90,10 @@ export function signInWords({ kind, words }: Pick<Signal, 'kind' | 'words'>): st
   return quoted.length === 0 ? String(said) : `${said} (${quoted.join(', ')})`;
 }
 
-/** `4 signs of a scam: asks for money ("pay now"); ... and 1 more`, the strongest first; null: there are none. */
+/**
+ * Returns the signs with their number, the strongest first: `4 signs of a scam: asks for money ("pay now");
+ * ... and 1 more`. null: there are none.
+ */
 export function signsCounted({ signals, notes }: Pick<SignalsFound, 'signals' | 'notes'>): string | null {
   const signs = [...signals, ...notes].map(signInWords);
   if (signs.length === 0) return null;
@@ -95,7 +101,10 @@ export function signsCounted({ signals, notes }: Pick<SignalsFound, 'signals' | 
   return `${signs.length} ${signs.length === 1 ? 'sign' : 'signs'} of a scam: ${signs.slice(0, NAMED).join('; ')}${more}`;
 }
 
-/** Phrases that speak against calling a text harmless: its signs, the nearest pattern, the message model. */
+/**
+ * Returns phrases that speak against calling a text harmless: its signs, the nearest pattern, the message
+ * model.
+ */
 export function againstIn(found: SignalsFound): string[] {
   const signs = signsCounted(found);
   const near = found.nearestPatterns.find(({ level }) => level === 'HIGH');
@@ -107,12 +116,14 @@ export function againstIn(found: SignalsFound): string[] {
   ];
 }
 
-/** A sentence that puts what a model says of a text it calls harmless against what speaks for a scam. */
+/**
+ * Returns a sentence that contrasts a model's explanation of a harmless text with the findings for a scam.
+ */
 export function contradictionOf(explanation: string, against: readonly string[]): string {
   return `The model says that it is harmless ("${inLine(explanation, SAID_LENGTH)}"), but the evidence speaks against that: ${against.join('; ')}.`;
 }
 
-/** What was found in a text as one line. */
+/** Returns the findings in a text as one line. */
 export function signalsInWords({
   signals,
   notes,

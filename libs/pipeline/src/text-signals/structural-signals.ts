@@ -3,7 +3,7 @@ import { getDomain, getPublicSuffix } from 'tldts';
 import { WEIGHTS, type Lexicon, type Strength, type LegitimacyKind, type SignalKind } from './kinds.js';
 import { foldedFor } from './tokens.js';
 
-/** One construction, ready to be looked for. */
+/** One construction, compiled for searching. */
 export interface Construction<K extends string> {
   kind: K;
   weight: number;
@@ -19,7 +19,10 @@ const SIGNS: Record<string, string> = {
 /** After the last word of an element: a mark that it is a name, and the blank. */
 const AFTER = String.raw`\^? `;
 
-/** Every construction of one part of a lexicon. Each repeat is bounded: time is linear in the text. */
+/**
+ * Compiles every construction of one part of a lexicon. Each repeat is limited, so searching takes time
+ * linear in the text.
+ */
 export function lexiconConstructions<K extends string>(
   { language, families }: Lexicon,
   groups: Partial<Record<K, Partial<Record<Strength, string[]>>>>,
@@ -60,7 +63,7 @@ export function lexiconConstructions<K extends string>(
     return family.trim().split(/\s+/).map(wordOf);
   }
 
-  // `credit_card` is two words; `block*` any ending.
+  // In lexicons, `credit_card` stands for two words and `block*` for any ending.
   function wordOf(word: string): string {
     const isStem = word.endsWith('*');
     const parts = (isStem ? word.slice(0, -1) : word).split('_').map((part) => foldedFor(language, part));
@@ -75,9 +78,9 @@ interface LinkMark<K> {
   language: string;
 }
 
-/** Links that are looked at in one text. */
+/** Maximum number of links that are examined in one text. */
 const MOST_LINKS = 20;
-/** Ends that cost next to nothing and that senders of the kinds named here hardly ever use. */
+/** Top-level domains that cost almost nothing and that senders of these kinds hardly ever use. */
 const CHEAP = new Set(
   (
     'top xyz shop cc info icu online site live click link vip club buzz rest cfd sbs cyou fun store work win bid loan life ' +
@@ -92,7 +95,7 @@ const SHORTENERS = new Set(
 /** Words that senders of such links add to a name to make it look official. */
 const GENERIC =
   /verif|valid|secur|login|logon|signin|account|acct|update|upd$|kyc|pay(?!pal)|fees?$|claim|refund|rebate|redeliv|deliver|parcel|parcl|post(?:al)?$|package|track|customs?|duty|gov|support|help|service|bonus|reward|gift|prize|winner|lucky|free|double|drop|airdrop|wallet|confirm|unlock|unblock|bill|toll|fine|chal+an|subsid|payout|grant|guest|card|cancel|appeal|recover|restore|renew|relief|scheme|yojana|kist|seva|pan$|aadha+r|sbi|hdfc|icici|guru|crypto|invest|trade|earn|task|job|offer|deal|sale|big|mega|loot|cheap|outlet|clear|viewer|clips|meta|forms?$|addr|fast|tag|pass$/;
-/** Names that are borrowed most, and the domains that are theirs. */
+/** Names that are most often imitated, with their real domains. */
 const BRANDS: Record<string, string> = {
   usps: 'usps.com',
   ups: 'ups.com',
@@ -159,7 +162,7 @@ const OWN = new Set(
 const OFFICIAL_END =
   /(?:^|\.)(?:gov|mil|gov\.[a-z]{2}|nic\.in|bank\.in|police\.uk|nhs\.uk|ac\.[a-z]{2}|edu|edu\.[a-z]{2})$/;
 
-/** Signs in the form of the links of a text, without any query. */
+/** Returns signs in the form of the links of a text, without any query. */
 export function linkSignals(text: string): {
   signals: LinkMark<SignalKind>[];
   legitimacy: LinkMark<LegitimacyKind>[];
@@ -182,13 +185,16 @@ export function linkSignals(text: string): {
   return { signals, legitimacy };
 }
 
-/** A link as HTML is read, `shown <address>`, and as Markdown, `[shown](address)`. */
+/** A link as read from HTML, `shown <address>`, or in Markdown, `[shown](address)`. */
 const SHOWN_LINKS = [
   /([^\s<>[\]()"']{4,200})[.,:;!)]?(?:\s[\p{L}\p{N}.,!]{1,20}){0,2}\s?<(https?:\/\/[^\s<>]{4,2000})>/giu,
   /\[\s?([^\s[\]()<>]{4,200})\s?\]\((https?:\/\/[^\s()<>]{4,2000})\)/giu,
 ] as const;
 
-/** Links whose shown address is of another registered domain than the real one. Newsletters have them too. */
+/**
+ * Returns links whose shown address has another registrable domain than the real one. Newsletters have such
+ * links too.
+ */
 function hiddenLinks(text: string): LinkMark<SignalKind>[] {
   const found = SHOWN_LINKS.flatMap((pattern) => [...text.matchAll(pattern)].slice(0, MOST_LINKS));
   return found.flatMap(([, shown = '', address = '']) => {

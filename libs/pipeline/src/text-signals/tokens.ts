@@ -7,9 +7,9 @@ import '../entities/links.js';
 export interface Token {
   start: number;
   end: number;
-  /** In lower case; marks in upper case; `.` for an end. */
+  /** The token in lower case, marks in upper case, and `.` for the end of a sentence. */
   plain: string;
-  /** A word with a capital within a sentence, which in English is a name; absent: not one. */
+  /** Whether the word has a capital within a sentence, which in English means a name. Default: no. */
   isName?: true;
 }
 
@@ -41,7 +41,7 @@ const TOKEN = new RegExp(KINDS.map(([name, source]) => `(?<${name}>${source})`).
 const LEAST_PHONE_DIGITS = 9;
 const LEAST_NUMBER_DIGITS = 3;
 
-/** Takes a text apart; links and addresses are marks of their own. */
+/** Splits a text into tokens. Links and addresses become marks. */
 export function textTokens(text: string): Token[] {
   const links = find(text).filter(
     ({ type, value }) => (type === 'url' || type === 'email') && !isFile(value),
@@ -69,7 +69,7 @@ function pushTokens(tokens: Token[], text: string, from: number, to: number): vo
   }
 }
 
-/** Words that English writes with a capital as well. */
+/** Words that English also writes with a capital. */
 const CAPITALISED = new Set(
   'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december christmas easter english sorry happy good'.split(
     ' ',
@@ -93,14 +93,14 @@ function groupPlain(groups: Record<string, string | undefined>, found: string): 
 const LATIN = /^\p{Script=Latin}/u;
 const DEVANAGARI = /^\p{Script=Devanagari}/u;
 
-/** A token or a word of a lexicon as constructions of a language are compared by. */
+/** Returns a token, or a word of a lexicon, in the form in which constructions of a language are compared. */
 export function foldedFor(language: string, word: string): string {
   if (/^[A-Z.]+$/.test(word)) return word;
   if (language === 'hi-Latn' && LATIN.test(word)) return foldLatin(word);
   return DEVANAGARI.test(word) ? foldDevanagari(word) : word;
 }
 
-/** Spellings that stand for one sound in Hindi as people type it in Latin letters; in this order. */
+/** Spellings of one sound in Hindi as people type it in Latin letters, applied in this order. */
 const SOUNDS: readonly [RegExp, string][] = [
   [/w/g, 'v'],
   [/z/g, 'j'],
@@ -116,15 +116,19 @@ const SOUNDS: readonly [RegExp, string][] = [
 ];
 
 /**
- * A word of romanised Hindi in one spelling of many: sounds that are written in several ways in one, the inherent vowel
- * left out, so that "karo" and "kro", "aapka" and "apka" are one. Words of one spelling may be two words.
+ * Returns a word of romanised Hindi in a unified spelling: different spellings of a sound become one, and the
+ * inherent vowel is removed. So "karo" and "kro" are equal, and "aapka" and "apka". Different words may
+ * become equal.
  */
 function foldLatin(word: string): string {
   const sounds = SOUNDS.reduce((text, [from, to]) => text.replace(from, to), word.toLowerCase());
   return sounds.slice(0, 1) + sounds.slice(1).replaceAll('a', '');
 }
 
-/** A word in Devanagari without nukta, with one sign for nasals, and short vowel signs for long ones. */
+/**
+ * Returns a word in Devanagari without nukta, with one sign for nasals, and with long vowel signs instead of
+ * short ones.
+ */
 function foldDevanagari(word: string): string {
   return word
     .normalize('NFD')

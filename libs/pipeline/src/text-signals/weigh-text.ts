@@ -1,51 +1,60 @@
 import { LIKE_SCAMS_FROM, type SignalsFound } from './signals-found.js';
 
-/** What the score of the message model weighs, from the highest bound that it reaches on; by cross-validation (decision 0028). */
+/**
+ * Weights of the message model's score: that of the highest limit reached counts. Chosen by cross-validation
+ * (decision 0028).
+ */
 const MODEL_WEIGHTS = [
   { from: 0.97, weight: 2 },
   { from: 0.92, weight: 1 },
   { from: LIKE_SCAMS_FROM, weight: 0.5 },
 ] as const;
-/** What a known pattern that a text is like weighs, by the level of the nearest one. */
+/** Weights of a similar known pattern, by the level of the nearest one. */
 const PATTERN_WEIGHTS: Readonly<Record<string, number>> = { HIGH: 1, MEDIUM: 0.5 };
-/** What scam reports on something that the text names weigh. */
+/** Weight of scam reports on an entity in the text. */
 const REPORTED_WEIGHT = 2;
 /**
- * From this weight on a message is called a scam: two plain signs, or one that is hardly ever harmless. Set on the
- * halves of the labelled messages that rules are developed on.
+ * Weight from which a message is called a scam: two plain signs, or one that is hardly ever harmless. Chosen
+ * on the halves of the labelled messages that rules are developed on.
  */
 export const SCAM_FROM = 2;
-/** Confidence of a scam at that weight, what each further unit adds, and its bound: rules are never certain. */
+/**
+ * Confidence of a scam at that weight, the addition per further unit, and the maximum, because rules are
+ * never certain.
+ */
 const CONFIDENCE = { least: 0.55, each: 0.1, most: 0.95 } as const;
-/** Confidence from which rules engage, where no option sets another. */
+/** Default confidence from which rules engage. */
 export const ENGAGE_FROM = 0.7;
 const BELOW_ENGAGE = 0.69;
-/** Weight from which rules engage: the confidence of this weight is `ENGAGE_FROM`. */
+/** Weight whose confidence is `ENGAGE_FROM`. */
 export const ENGAGE_WEIGHT = SCAM_FROM + hundredths((ENGAGE_FROM - CONFIDENCE.least) / CONFIDENCE.each);
 
-/** Signs of texts that ask for nothing yet: a stranger's opening, a hook, a sad story. */
+/** Signs of texts that request nothing yet: a stranger's opening, a hook, a sad story. */
 const SOFT = new Set(['stranger', 'hook', 'emotional', 'topic']);
 /** Soft signs that hardly any harmless message shows. */
 const OPENINGS = new Set(['stranger', 'hook']);
 
-/** What is known of a text besides its own words. */
+/** Facts about a text other than its words. */
 export interface KnownFacts {
-  /** The levels of the patterns that it is like. */
+  /** Levels of the patterns that the text is similar to. */
   levels: readonly string[];
-  /** There are scam reports on something that it names. */
+  /** Whether there are scam reports on its entities. */
   isReported: boolean;
 }
 
-/** How much speaks for a scam: the weight (1 is one plain request), and how sure rules are of a scam of it, 0..1 in hundredths. */
+/**
+ * Evidence for a scam: its weight (1 is one plain request), and the rules' confidence in a scam, 0..1 in
+ * hundredths.
+ */
 export interface TextWeight {
   weight: number;
   confidence: number;
 }
 
 /**
- * Weighs a text by its signs, the message model and what is known of it. Where all of its signs are soft and nothing that it
- * names was reported, it is never enough to engage; an opening is always enough to probe. T-23.
- * @param known Absent: the text alone.
+ * Weighs a text by its signs, the message model and known facts. If all signs are soft and no entity was
+ * reported, the weight never suffices to engage. An opening always suffices to probe (T-23).
+ * @param known Default: only the text counts.
  */
 export function weighText(
   found: SignalsFound,
@@ -59,7 +68,7 @@ export function weighText(
     (MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0) +
     patterns +
     (known.isReported ? REPORTED_WEIGHT : 0);
-  // Evidence of a release before the message model is weighed as it was then.
+  // Evidence of a release before the message model keeps its old weight.
   const isOpening = model !== null && signals.some(({ kind }) => OPENINGS.has(kind));
   const isSoft = !known.isReported && signals.length > 0 && signals.every(({ kind }) => SOFT.has(kind));
   const total = isOpening ? Math.max(sum, SCAM_FROM) : sum;

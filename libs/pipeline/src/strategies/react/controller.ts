@@ -24,10 +24,13 @@ export interface LoopEnd<F> {
   finished: F | null;
   /** Reason why it did not finish or had to finish early; null: it finished on its own. */
   reasonCode: string | null;
-  /** Error code of the call that failed for good (`circuit_open`, `timeout`, ...); null: none. */
+  /**
+   * Error code of the model call after which the loop gave up (`circuit_open`, `timeout`, ...); null: none
+   * failed.
+   */
   cause: string | null;
   trace: TraceStep[];
-  /** Every call that was made, in order, each once. */
+  /** All calls in order, without repeats. */
   calls: ToolCall[];
   model: string | null;
   spent: EvaluationCost;
@@ -50,7 +53,7 @@ interface ControllerSpec<S extends z.ZodType> {
   tools: readonly string[] | ((input: ReasonInput) => readonly string[]);
   /** The call by which the model ends the loop, and the schema of its arguments. */
   finish: { name: string; description: string; parameters: JsonObject; schema: S };
-  /** The first messages; everything from outside stands between marks. */
+  /** Builds the first messages. Outside text stands between marks. */
   open(input: ReasonInput, unit: string, mark: string, prompts: PromptTexts): ModelMessage[];
   /**
    * Returns arguments that the model does not choose, such as policy and facts. They override `asked`, the
@@ -58,8 +61,8 @@ interface ControllerSpec<S extends z.ZodType> {
    */
   bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
   /**
-   * Text for the model about a call, in lines. `before`: the calls of earlier turns, whose results it has; `place`: of the
-   * call among all calls of the loop, from 0.
+   * Returns the text about a call for the model, in lines. `before` are the calls of earlier turns, whose
+   * results it has. `place` is the index of the call among all calls of the loop, from 0.
    */
   observe(call: ToolCall, before: readonly ToolCall[], input: ReasonInput, place: number): string;
   /**
@@ -84,9 +87,12 @@ interface ControllerSpec<S extends z.ZodType> {
    * turns get the same text again, up to the last turn.
    */
   endsAfterBarren?: number;
-  /** Whether the loop ends when the sender reports the end of the trouble. Default: no. */
+  /** Whether the loop ends when the sender reports that the alert is resolved. Default: no. */
   endsWhenResolved?: true;
-  /** Whether `settle` concludes if the loop had to end. Default: one more turn may only call `finish`. */
+  /**
+   * Whether `settle` concludes when the loop must end. Default: one more turn, in which only `finish` is
+   * allowed.
+   */
   settlesForced?: boolean;
   /** Makes the draft from the result of the loop. */
   settle(end: LoopEnd<z.output<S>>, input: ReasonInput, ports: StagePorts): Promise<DraftParts | Later>;
@@ -113,7 +119,7 @@ export function defineController<S extends z.ZodType>(spec: ControllerSpec<S>): 
 
 /** Limits of a loop of turns; a playbook's options override them. */
 export const turnOptionsSchema = z.object({
-  /** Turns after which one last call may only finish. */
+  /** Number of turns after which only one more call, `finish`, is allowed. */
   maxIterations: z.number().int().min(1).max(50).default(10),
   /** Calls of one turn. Further ones are not made, and the model is informed. */
   maxCallsPerTurn: z.number().int().min(1).max(32).default(6),
@@ -130,12 +136,15 @@ export const turnOptionsSchema = z.object({
   /** Time limit of one model call. */
   callTimeoutMs: z.number().int().min(1).default(60_000),
   /**
-   * Time during which outages of the provider are waited out, from the first call of an evaluation on. Parked
-   * time counts too. Only for runs that wait.
+   * Time in milliseconds, from the first call of an evaluation, during which the run waits for an unavailable
+   * provider. Parked time counts too. Used only for runs that wait.
    */
   patienceMs: z.number().int().min(0).default(600_000),
   maxOutputTokens: z.number().int().min(100).default(1_500),
-  /** After a failure of the model: leave the result undecided, or let the rules decide, which is marked. */
+  /**
+   * After a failure of the model, `none` leaves the result undecided and `heuristic` lets the rules decide,
+   * which the verdict states.
+   */
   fallback: z.enum(['none', 'heuristic']).default('heuristic'),
 });
 export type TurnOptions = z.infer<typeof turnOptionsSchema>;

@@ -45,7 +45,9 @@ export function react(controller: Controller, rules: Rules, options: Options<Tur
 
 /** Consecutive turns without a call after which the model may only finish. */
 const MOST_PROSE = 2;
-/** Tool rounds that a hard limit leaves to every check; with fewer, most checks could not decide anything. */
+/**
+ * Number of tool rounds that a hard limit always permits. With fewer, most checks could not decide anything.
+ */
 const FREE_ROUNDS = 2;
 
 /**
@@ -73,7 +75,7 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
     notes: [],
   };
   for (let iteration = 1; ; iteration += 1) {
-    // A resolved alert needs no further answer, but recorded answers are still read.
+    // A resolved alert needs no new answer, but recorded answers are still read.
     const mayEnd = controller.endsWhenResolved === true && !ports.model.recorded(iteration);
     if (mayEnd && (await ports.resolvedAt()) !== null) return endedState(state, null, 'resolved');
     const forced = whyFinishNow(at, state, iteration);
@@ -124,7 +126,7 @@ function repeatsRefused(refused: readonly ModelToolCall[], { refusedFinishes }: 
   return isRepeated;
 }
 
-/** Separate from the steps of turns. */
+/** Distance of the steps after turns from the steps of turns. */
 const STEP_AFTER_TURN = 10_000;
 
 async function reflect({ controller, input, ports, options }: TurnPorts, state: LoopState, taken: number) {
@@ -138,7 +140,7 @@ async function reflect({ controller, input, ports, options }: TurnPorts, state: 
 
 function remember(state: LoopState, response: ModelResponse, { tells, told: toolCalls }: TurnResult): void {
   const { content, providerState } = response;
-  // State sent back verbatim contains all calls, and each would need a result.
+  // State that is sent back verbatim contains all calls, and each call needs a result.
   const isWhole = toolCalls.length === response.toolCalls.length;
   state.messages.push({
     role: 'assistant' as const,

@@ -3,12 +3,13 @@ import { canonicalJson, type Json, type JsonObject, type ToolCall } from '@casef
 /** Characters of one result that are searched for new words. */
 const READ = 200_000;
 /**
- * Share of new words and figures from which a result is new. A log page that moves on by a line has a few.
+ * Share of new words and figures from which a result counts as new. A log page that moves on by a line has a
+ * few new ones.
  */
 const NEW_SHARE = 0.03;
 const WORD = /[\p{L}\p{N}_.:/-]{1,100}/gu;
 /**
- * A clock time, a date with its time, or seconds or milliseconds since the epoch: always new, but not
+ * A clock time, a date with time, or seconds or milliseconds since the epoch. They always change and are not
  * information.
  */
 const TIME = /^(?:\d{4}-\d\d-\d\dt[\d:.z+-]*|\d{1,2}:\d\d[\d:.]*|1\d{9}(?:\d{3})?(?:\.\d+)?)$/;
@@ -16,22 +17,22 @@ const TIME = /^(?:\d{4}-\d\d-\d\dt[\d:.z+-]*|\d{1,2}:\d\d[\d:.]*|1\d{9}(?:\d{3})
 const isName = (word: string) => word.length >= 3 && /\p{L}/u.test(word);
 
 /**
- * Decides whether the calls of a turn bring anything new. A result does if it has words or figures that
- * nothing before had. A question does, whatever the answer, if it asks a tool about a new name of the case
- * (each of several hosts may be well). A reworded question with the same answer does not.
+ * Decides whether the calls of a turn bring anything new. A result is new if it has words or figures that did
+ * not occur before. A call is new, whatever its result, if it asks a tool about a new name of the case,
+ * because each of several hosts may be healthy. A reworded question with the same answer is not new.
  */
 export class Progress {
   private readonly known: Set<string>;
   private readonly asked = new Set<string>();
 
-  /** @param material Text given to the model before its first call; the model may ask about names in it. */
+  /** @param material text given to the model before its first call. The model may ask about names in it. */
   constructor(material: readonly string[]) {
     this.known = new Set(material.flatMap(textWords));
   }
 
   /** @param calls New calls of a turn. */
   note(calls: readonly ToolCall[]): boolean {
-    // Every call is processed, because its words count as known from now on.
+    // Every call is processed, because its words count as known afterwards.
     return calls.map((call) => this.noteOne(call)).some(Boolean);
   }
 
@@ -44,7 +45,7 @@ export class Progress {
   }
 
   private saysNews(result: Json, asked: ReadonlySet<string>): boolean {
-    // Words repeated from the question are not part of the answer.
+    // Words of the question that the answer repeats do not count as part of the answer.
     const said = textWords(typeof result === 'string' ? result : canonicalJson(result)).filter(
       (word) => !asked.has(word) && !TIME.test(word),
     );

@@ -16,7 +16,10 @@ import type { EvaluationCost, TurnOptions } from './controller.js';
 import type { StagePorts } from '../../stage-ports.js';
 
 export const NOTHING_SPENT: EvaluationCost = { tokens: { input: 0, output: 0 }, costUsd: 0 };
-/** For English text. Tokens of a request are estimated before it and counted after it. */
+/**
+ * Characters per token of English text. Tokens of a request are estimated before the call and counted after
+ * it.
+ */
 const CHARACTERS_PER_TOKEN = 4;
 /** Expected tokens of a turn's answer: a few calls and a thought. */
 const ANSWER_TOKENS = 250;
@@ -52,7 +55,7 @@ export function leadsPast(
   const used = tokens.input + tokens.output;
   const next = modelRequestTokens(request) + ANSWER_TOKENS;
   if (used + next > tokenLimit) return 'tokens';
-  // The price is unknown before the first call; the run's budgets cover the worst case of that call.
+  // Before the first call the price is unknown. The run's budgets cover the worst case of that call.
   if (costUsd === null || used === 0) return null;
   return costUsd + (costUsd / used) * next > costLimitUsd ? 'cost' : null;
 }
@@ -83,7 +86,7 @@ function numberIn(value: Json, name: string): number {
   return typeof found === 'number' && Number.isFinite(found) ? found : 0;
 }
 
-/** Failures that no further call fixes, and the reason code of the end. */
+/** Failures that another call would not fix, with the reason code of the end. */
 const PERMANENT: Record<string, string> = {
   bad_key: 'llm_error',
   quota_exhausted: 'llm_error',
@@ -93,17 +96,17 @@ const PERMANENT: Record<string, string> = {
   bad_answer: 'llm_error',
   too_large: 'llm_error',
 };
-/** Delay if the provider names no time. */
+/** Delay in milliseconds if the provider names no time. */
 const OUTAGE_DELAY_MS = 30_000;
 
 /** Reaction to a failed call: the run waits, or the evaluation ends with a reason code. */
 type AfterFailure = { later: Later } | { reasonCode: string; error: CasefileError };
 
 /**
- * Decides the reaction to a model call that failed after all attempts. If the run waits at all, an outage is
- * waited out while the patience lasts; then the code is `rate_limit_exceeded` or `llm_error`. A paid but
- * unusable answer is not an outage: after its attempts the code is `llm_error`.
- * @param patientUntil milliseconds since the epoch; null: no patience.
+ * Decides the reaction to a model call that failed after all attempts. If the run waits for providers, it
+ * waits for the end of an outage within the patience. Otherwise the code is `rate_limit_exceeded` or
+ * `llm_error`. A paid but unusable answer is not an outage, so its code is `llm_error`.
+ * @param patientUntil milliseconds since the epoch; null: no patience
  * @throws errors of the worker or of this system, and an exhausted budget, which parks the run.
  */
 export function afterModelFailure(

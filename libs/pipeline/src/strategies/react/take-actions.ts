@@ -69,7 +69,10 @@ export async function takeActions(
 /** Most calls of one turn without a new result (refused, repeated, too many) that are reported separately. */
 const MOST_UNTAKEN = 10;
 
-/** A turn may contain thousands of calls, and the text about them is part of every later request. */
+/**
+ * Limits the text about a turn, because a turn may contain thousands of calls, and every later request
+ * repeats the text.
+ */
 function withinBounds(
   calls: readonly ModelToolCall[],
   tells: readonly CallReport[],
@@ -100,7 +103,7 @@ function shown(calls: readonly ModelToolCall[], finish: ModelToolCall): ModelToo
 
 type CallAction = Extract<TurnAction, { kind: 'call' }>;
 
-/** Returns the new calls, each once, up to the limit of a turn. */
+/** Returns the new calls without repeats, up to the limit of a turn. */
 function newKeys(
   actions: readonly TurnAction[],
   { known }: LoopState,
@@ -146,7 +149,7 @@ function tell(
   const reasonCode = call.state === 'succeeded' ? null : (call.reasonCode ?? 'tool_timeout');
   const told = { observation, cached: false, reasonCode, source: call };
   const text = fencedText(observation, drawMark(turn.draw, turn.iteration));
-  // A failed call may succeed another time; a result stays known.
+  // A failed call may succeed later, so only successful results count as known.
   if (reasonCode === null) state.known.set(action.key, { ...told, text });
   return { ...told, text };
 }
@@ -199,7 +202,7 @@ function readAction(call: ModelToolCall, { tools, finish, describe, reading }: A
   const read = readValue(tool.asks, call.args, reading);
   if ('problems' in read) return invalid(call, 'invalid_arguments', problemsOf(read));
   const args = read.value as JsonObject;
-  // Calls are equal regardless of the order of keys and surrounding space.
+  // Calls are equal regardless of the order of keys and of surrounding blanks.
   const same = canonicalJson(args, (text) => text.trim().replace(/\s+/g, ' '));
   return { kind: 'call', call, args, key: `${call.name} ${same}` };
 }
@@ -230,15 +233,15 @@ export function traceStep(
   };
 }
 
-// Models that call tools mostly write no other text. The whole reasoning stays with the interaction, because
-// a verdict is delivered with its trace.
+// The text of the answer is its thought. The model's whole reasoning is stored with the interaction, because
+// the trace is delivered with the verdict.
 function modelResponseThought({ content, reasoning }: ModelResponse): string {
   const said = plainText(content).trim();
   if (said !== '') return firstCodePoints(said, OBSERVATION_SHOWN);
   return summariseReasoning(plainText(reasoning?.content ?? '').trim());
 }
 
-// A finishing turn gets no text: its outcome is the result.
+// A finishing turn has no text about calls, because its outcome is the result.
 function toldAction(told: CallReport | undefined): Omit<TraceAction, 'tool' | 'args'> {
   const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
   const shown = firstCodePoints(observation, OBSERVATION_SHOWN);

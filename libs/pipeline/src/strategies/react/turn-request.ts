@@ -77,8 +77,8 @@ function nameSpec(name: string, tools: StagePorts['tools']): ModelToolSpec {
 }
 
 /**
- * Bounds that models respect without being told; every turn would be charged for them. Arguments with a
- * default are left out too, because the default is intended.
+ * Keywords that are left out of schemas, because models respect these bounds unasked and every turn is
+ * charged for them. Arguments with a default are left out too, so that models use the default.
  */
 const UNSAID = [
   'minLength',
@@ -90,10 +90,11 @@ const UNSAID = [
   'additionalProperties',
 ];
 
-// Cached: every turn offers the same tools, and translating them took more than half of a turn's own work.
+// Cached, because every turn offers the same tools, and translating them took more than half of a turn's
+// time.
 const made = new WeakMap<z.ZodType, JsonObject>();
 
-// Calls are still checked against the whole schema.
+// The calls are still validated against the whole schema.
 function schemaParameters(schema: z.ZodType): JsonObject {
   const before = made.get(schema);
   if (before !== undefined) return before;

@@ -12,12 +12,12 @@ export interface TurnPorts {
   options: TurnOptions;
 }
 
-/** State of a loop. It is the same on every rendering of the record. */
+/** State of a loop. It is the same whenever it is rebuilt from the record. */
 export interface LoopState {
   messages: ModelMessage[];
   trace: TraceStep[];
   calls: ToolCall[];
-  /** Results by tool and arguments. The same call within the evaluation gets the same result. */
+  /** Results by tool and arguments. A repeated call within the evaluation gets the same result. */
   known: Map<string, CallReport>;
   spent: EvaluationCost;
   model: string | null;

@@ -3,14 +3,14 @@ import en from './en.json' with { type: 'json' };
 import hi from './hi.json' with { type: 'json' };
 import hiLatn from './hi-latn.json' with { type: 'json' };
 
-/** English, as this year's messages have it. Word families and constructions, no sentences. */
+/** Lexicon of English in current messages: word families and constructions, no sentences. */
 export const english: Lexicon = en;
 
-/** Hindi in Devanagari, with the English words that are written into it. */
+/** Lexicon of Hindi in Devanagari, with English words that occur in Hindi texts. */
 export const hindi: Lexicon = hi;
 
-/** Hindi in Latin letters. Its spelling is folded, so that one of many stands for all. */
+/** Lexicon of Hindi in Latin letters. Spellings are unified, so one entry stands for many spellings. */
 export const romanisedHindi: Lexicon = hiLatn;
 
-/** A text with at least two of them is romanised Hindi. Words that are common in English are left out. */
+/** Words of which two make a text romanised Hindi. Words that are common in English are left out. */
 export const FUNCTION_WORDS = hiLatn.functionWords.split(' ');
