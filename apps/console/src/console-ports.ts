@@ -22,6 +22,7 @@ import type {
   RunbookShelf,
   RunSettings,
   SettingEntry,
+  ShownSchedule,
   Queue,
   ToolPins,
   QualityFigures,
@@ -91,5 +92,7 @@ export interface ConsolePorts {
   conditions(): Promise<Condition[]>;
   /** Settings in force in this process, without secrets. */
   configuration(): Promise<SettingEntry[]>;
+  /** Schedules and feeds of the configuration with their states. */
+  schedules(): Promise<ShownSchedule[]>;
   meta(): Meta;
 }

@@ -3,19 +3,20 @@ import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { Router, type NextFunction, type Request, type Response } from 'express';
+import { Router } from 'express';
 import {
-  answerProblem,
   CASEFILE_VERSION,
   configurationEntries,
   intakeDocument,
   readSigningKey,
+  shownSchedules,
   versionedPrompts,
   type Platform,
   type ServiceDefinition,
   METRICS,
 } from '@casefile/runtime';
 import { flow } from '@casefile/pipeline';
+import { noteBoardActions } from './board-actions.js';
 import type { ConsolePorts } from './console-ports.js';
 import { measureConditions, openConditions, type ConditionSources } from './conditions/conditions.js';
 import type { WorkFacts } from './conditions/condition-facts.js';
@@ -28,7 +29,7 @@ import { serveSockets } from './live/serve-sockets.js';
 import { openApiDocument } from './openapi.js';
 import { pipelineView } from './pipeline-view.js';
 import { routes } from './routes/index.js';
-import { type WaitingReviews, cachedFor, type Meta, type CaseReader, type Logger } from '@casefile/contracts';
+import { type WaitingReviews, cachedFor, type Meta, type ShownSchedule } from '@casefile/contracts';
 
 /** OpenAPI documents listed on the API page. */
 const API_DOCUMENTS = [
@@ -187,6 +188,7 @@ function conditionSources(
     stages: flow,
     services: Object.keys(config.ports),
     destinations: config.destinations.map(({ name }) => name),
+    schedules: () => readSchedules({ store, clock, config }),
     work,
   };
 }
@@ -221,9 +223,19 @@ function portsOf(
     providers: () => platform.installation.latest()?.providers ?? [],
     toolServers: () => platform.installation.latest()?.toolServers ?? [],
     pipeline,
+    schedules: () => readSchedules(platform),
     configuration: () => configurationEntries(config),
     meta: metaOf(platform),
   };
+}
+
+async function readSchedules({
+  store,
+  clock,
+  config,
+}: Pick<Platform, 'store' | 'clock' | 'config'>): Promise<ShownSchedule[]> {
+  const { settings } = config;
+  return shownSchedules(settings, await store.schedules.states(), clock.now());
 }
 
 /** The provider whose answers are scripted. */
@@ -264,22 +276,5 @@ function metaOf({ installation, clock }: Pick<Platform, 'installation' | 'clock'
       startedAt,
       capabilities: CAPABILITIES,
     };
-  };
-}
-
-const READING = ['GET', 'HEAD', 'OPTIONS'];
-
-/**
- * Logs each change on the queue board as the event `operator.queue-board` before the change is made. If the
- * event cannot be written, the change is refused.
- */
-function noteBoardActions(record: Pick<CaseReader, 'noteOperatorAction'>, log: Logger) {
-  return (request: Request, response: Response, next: NextFunction): void => {
-    const { method, path } = request;
-    if (READING.includes(method)) return next();
-    record.noteOperatorAction('queue-board', { method, path }).then(
-      () => next(),
-      (error: unknown) => answerProblem(response, error, log),
-    );
   };
 }

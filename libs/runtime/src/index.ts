@@ -78,3 +78,5 @@ export { bodyDigest } from './intake/fingerprint.js';
 export type { ModelProbe } from '@casefile/llm';
 export { probeConfigured, type ModelProbes } from './calls/configured-probes.js';
 export { configuredBudgets } from './calls/budget-plan.js';
+export { ScheduleDriver } from './schedules/schedule-driver.js';
+export { shownSchedules } from './schedules/shown-schedules.js';

@@ -39,6 +39,7 @@ import { experimentRuns } from './record/experiment-runs.js';
 import { postgresReviews } from './record/reviews.js';
 import { postgresRollout } from './record/rollout.js';
 import { postgresShadowRuns } from './record/shadow-runs.js';
+import { postgresSchedules } from './record/schedules.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
@@ -100,6 +101,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     imports: postgresImports(database),
     prompts: postgresPromptSets(database),
     promptVersions: { ...installedPrompts(database), ...promptVersions(administer) },
+    schedules: postgresSchedules(database),
     signals: postgresSignals(database),
     answers: postgresReusableAnswers(database),
     rollout: postgresRollout(database),

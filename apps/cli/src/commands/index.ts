@@ -23,6 +23,7 @@ import { addReplay } from './replay.js';
 import { addReprocess } from './reprocess.js';
 import { addReviews } from './reviews.js';
 import { addRunbook } from './runbook.js';
+import { addSchedules } from './schedules.js';
 import { addShow } from './show.js';
 import { addSignal } from './signal.js';
 import { addStatus } from './status.js';
@@ -59,6 +60,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addEngagements,
   addDeadLetters,
   addDestinations,
+  addSchedules,
   addEval,
   addImports,
   addExport,

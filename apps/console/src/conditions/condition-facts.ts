@@ -3,6 +3,7 @@ import type {
   DestinationState,
   PipelineView,
   ProcessState,
+  ShownSchedule,
   WaitingReviews,
   WatchedExperiment,
 } from '@casefile/contracts';
@@ -39,6 +40,8 @@ export interface ConditionFacts {
   emptyBases: readonly EmptyBase[];
   /** Destinations of the configuration. */
   destinations: readonly DestinationState[];
+  /** Schedules and feeds of the configuration. */
+  schedules: readonly ShownSchedule[];
   /** Experiments whose arms are watched, and those that stepped back. */
   experiments: readonly WatchedExperiment[];
   /** Waiting units per service that works on them. */

@@ -276,6 +276,7 @@ describe('conditions', () => {
       'models_differ error',
       'knowledge_empty.scam-patterns warning',
       'destination_paused.oncall error',
+      'schedule_failing warning',
       'step_back warning',
       'both_arms_fail warning',
       'flag_copy_stale warning',

@@ -8,6 +8,7 @@ import {
   type Flags,
   type Processes,
   type ProcessState,
+  type ShownSchedule,
   type Telemetry,
 } from '@casefile/contracts';
 import { METRICS, type EmptyBase } from '@casefile/runtime';
@@ -22,6 +23,7 @@ import {
 } from './condition-facts.js';
 import { baseEmpty } from './base-empty.js';
 import { destinationsPaused } from './destinations-paused.js';
+import { schedulesFailing } from './schedules-failing.js';
 import { bothArmsFail, copyStale, stepBacks } from './rollout.js';
 import {
   budgetNearlyUsed,
@@ -172,6 +174,7 @@ const RULES: readonly ConditionRule[] = [
   servicesDiffer,
   baseEmpty,
   destinationsPaused,
+  schedulesFailing,
   stepBacks,
   bothArmsFail,
   copyStale,
@@ -199,6 +202,8 @@ export interface ConditionSources {
   services: readonly string[];
   /** Names of the destinations of the configuration. */
   destinations: readonly string[];
+  /** Reads the schedules with their states. Default: there are none. */
+  schedules?(): Promise<ShownSchedule[]>;
   /** Reads facts about the work. Default: they are not read. */
   work?(): Promise<WorkFacts>;
 }
@@ -235,7 +240,16 @@ export function measureConditions(
 }
 
 async function conditionSourceFacts(
-  { store, knowledge, clock, stages, services, destinations: names, work: readWork }: ConditionSources,
+  {
+    store,
+    knowledge,
+    clock,
+    stages,
+    services,
+    destinations: names,
+    schedules: readSchedules,
+    work: readWork,
+  }: ConditionSources,
   startedAt: number,
 ): Promise<ConditionFacts> {
   const processes = await store.processes.list();
@@ -253,9 +267,21 @@ async function conditionSourceFacts(
   const all = [...new Set([...names, ...added.map(({ name }) => name)])];
   const destinations = all.length === 0 ? [] : await store.destinations.states(all);
   const experiments = await store.flags.watched();
+  const schedules = (await readSchedules?.()) ?? [];
   const upForMs = now - startedAt;
   const work = (await readWork?.()) ?? null;
-  return { now, upForMs, processes, services, waiting, emptyBases, destinations, experiments, work };
+  return {
+    now,
+    upForMs,
+    processes,
+    services,
+    waiting,
+    emptyBases,
+    destinations,
+    schedules,
+    experiments,
+    work,
+  };
 }
 
 function worstFirst(a: Condition, b: Condition): number {

@@ -17,6 +17,7 @@ import { qualityRoutes } from './quality.js';
 import { rerunRoutes } from './rerun.js';
 import { reviewRoutes } from './reviews.js';
 import { runbookRoutes } from './runbooks.js';
+import { scheduleRoutes } from './schedules.js';
 import { seriesRoutes } from './series.js';
 
 /** The ops API, below `/api/v1`. */
@@ -42,4 +43,5 @@ export const routes = [
   ...engagementRoutes,
   ...deadLetterRoutes,
   ...destinationRoutes,
+  ...scheduleRoutes,
 ];

@@ -186,6 +186,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       },
       original: async (payload) => payload,
     },
+    schedules: async () => [],
     now: () => 0,
     answerWithinHours: {},
     sendCorrectionsAfterMs: 10_000,

@@ -20,6 +20,7 @@ import type { ReusableAnswers } from './reusable-answers.js';
 import type { Reviews } from './reviews.js';
 import type { Rollout } from './rollout.js';
 import type { Runs } from './runs.js';
+import type { Schedules } from './schedules.js';
 import type { Signals } from './signals.js';
 import type { StoredResults } from './stored-results.js';
 import type { ToolCalls } from './tool-calls.js';
@@ -52,6 +53,7 @@ export interface CaseStore {
   imports: Imports;
   prompts: PromptSets;
   promptVersions: PromptVersions;
+  schedules: Schedules;
   signals: Signals;
   answers: ReusableAnswers;
   rollout: Rollout;

@@ -8,6 +8,8 @@ import type { Rerun } from '../rerun/rerun.js';
 import { ArmWatch } from '../rollout/arm-watch.js';
 import type { RolloutSource } from '../rollout/rollout-copy.js';
 import { ShadowDriver } from '../rollout/shadow-driver.js';
+import type { Intake } from '../intake/intake.js';
+import { ScheduleDriver } from '../schedules/schedule-driver.js';
 import { FigureReader } from '../sweep/figure-reader.js';
 import { HistoryKeeper } from '../sweep/history-keeper.js';
 import type { Chore } from '../sweep/sweeper.js';
@@ -28,6 +30,7 @@ export interface ChoreParts {
   playbooks: readonly Playbook[];
   rollout: RolloutSource;
   rerun: Rerun;
+  intake: Pick<Intake, 'accept'>;
   /** Names of the providers that the installation can use. */
   providers(): readonly string[];
   firstStage: string;
@@ -37,7 +40,7 @@ export interface ChoreParts {
 /** Returns what one process at a time does after each sweep, in this order. */
 export function sweeperChores(
   { store, queue, clock, log, telemetry, knowledge, config }: ChorePorts,
-  { playbooks, rollout, rerun, providers, firstStage, nudge }: ChoreParts,
+  { playbooks, rollout, rerun, intake, providers, firstStage, nudge }: ChoreParts,
 ): Record<string, Chore> {
   const { flags, experiments, batches, runs, qualityFigures, history } = store;
   return {
@@ -56,6 +59,13 @@ export function sweeperChores(
     batches: new BatchDriver({ batches, rerun, playbooks, clock, log }),
     figures: new FigureReader(qualityFigures, config.settings.reviews.sampleShare),
     history: new HistoryKeeper({ history, queue, clock }),
+    schedules: new ScheduleDriver({
+      schedules: config.settings.schedules,
+      states: store.schedules,
+      intake,
+      clock,
+      log,
+    }),
     lessons: new LessonDriver({
       ...store,
       ...knowledge,

@@ -20,7 +20,9 @@ import { badConfiguration, readProviders, type ConfiguredProviders } from './rea
 import { readSettings, settingFiles } from './read-settings.js';
 import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';
 import { environmentSchema, type Environment } from './environment-schema.js';
-import { playbookProblems, type SettingsFile } from './settings-schema.js';
+import { playbookProblems } from './playbook-problems.js';
+import { scheduleProblems } from './schedule-settings.js';
+import type { SettingsFile } from './settings-schema.js';
 
 export type ServiceName =
   'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';
@@ -135,6 +137,7 @@ export function readConfig(
     ...playbookProblems(settings, playbooks),
     ...unfilled.problems,
     ...ofWebhooks,
+    ...scheduleProblems(settings.schedules, playbooks),
   ];
   if (problems.length > 0) throw badConfiguration(problems);
   return {

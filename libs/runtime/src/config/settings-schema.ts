@@ -1,10 +1,10 @@
-import { z, jsonSchema, reasoningSwitchSchema, type FieldProblem } from '@casefile/contracts';
+import { z, jsonSchema, reasoningSwitchSchema } from '@casefile/contracts';
 import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
 import { deliverySettingsSchema, destinationSettingsSchema } from './destination-settings.js';
 import { mcpSettingsSchema } from './mcp-settings.js';
 import { runbookSettingsSchema } from './runbook-settings.js';
+import { scheduleSettingsSchema } from './schedule-settings.js';
 import { webhookSettingsSchema } from './webhook-settings.js';
-import type { Playbook } from '@casefile/pipeline';
 
 const model = z.string().min(1).max(200);
 
@@ -45,39 +45,6 @@ const playbookSettingsSchema = z
   });
 
 const allPlaybookSettingsSchema = z.record(z.string(), playbookSettingsSchema);
-
-/**
- * Returns problems of names in these settings: unknown kinds of case, and strategies that a kind does not
- * offer.
- */
-export function playbookProblems(
-  { playbooks: settings, intake, reviews }: Pick<SettingsFile, 'playbooks' | 'intake' | 'reviews'>,
-  playbooks: readonly Pick<Playbook, 'name' | 'strategies'>[],
-): FieldProblem[] {
-  const named = (name: string) => playbooks.find((one) => one.name === name);
-  const known = playbooks.map((one) => one.name).join(', ');
-  const unknown = (path: string) => ({
-    path,
-    message: `there is no such playbook; expected one of ${known}`,
-  });
-  const ofEvents = Object.entries(intake.cloudEventTypes).flatMap(([type, name]) =>
-    named(name) === undefined ? [unknown(`intake.cloudEventTypes.${type}`)] : [],
-  );
-  const ofAlerts = intake.playbookBy.flatMap(({ playbook }, index) =>
-    named(playbook) === undefined ? [unknown(`intake.playbookBy[${index}].playbook`)] : [],
-  );
-  const ofKinds = Object.entries(settings).flatMap(([name, { strategy }]) => {
-    const playbook = named(name);
-    if (playbook === undefined) return [unknown(`playbooks.${name}`)];
-    const strategies = Object.keys(playbook.strategies);
-    if (strategy === undefined || strategies.includes(strategy)) return [];
-    return [{ path: `playbooks.${name}.strategy`, message: `expected one of ${strategies.join(', ')}` }];
-  });
-  const ofReviews = Object.keys(reviews.answerWithinHours).flatMap((name) =>
-    name === 'default' || named(name) !== undefined ? [] : [unknown(`reviews.answerWithinHours.${name}`)],
-  );
-  return [...ofEvents, ...ofAlerts, ...ofKinds, ...ofReviews];
-}
 
 const playbookBySchema = z
   .strictObject({
@@ -200,5 +167,6 @@ export const settingsFileSchema = z.strictObject({
   runbooks: runbookSettingsSchema.prefault({}),
   webhooks: webhookSettingsSchema.default({}),
   destinations: destinationSettingsSchema.default({}),
+  schedules: scheduleSettingsSchema.default({}),
 });
 export type SettingsFile = z.infer<typeof settingsFileSchema>;

@@ -567,6 +567,18 @@ export const TABLES = {
     last_reported_at: 'timestamptz?',
     imported_at: 'timestamptz=',
   },
+  schedules: {
+    kind: 'text',
+    name: 'text',
+    timing: 'text',
+    done_until: 'timestamptz',
+    last_due_at: 'timestamptz?',
+    last_run_at: 'timestamptz?',
+    last_case_id: 'uuid?',
+    failing_since: 'timestamptz?',
+    problem: 'text?',
+    fetched: 'json?',
+  },
   series_samples: {
     step: 'text',
     metric: 'text',

@@ -1,0 +1,17 @@
+import { scheduleListSchema } from '@casefile/contracts';
+import { route } from '../http/route.js';
+
+/** What runs at cron times. */
+export const scheduleRoutes = [
+  route({
+    method: 'get',
+    path: '/schedules',
+    operationId: 'listSchedules',
+    tag: 'pipeline',
+    summary: 'List scheduled alerts and fetched feeds, each with its last and next time',
+    input: {},
+    answer: '{ schedules, nextCursor }: last and next due time, the last case, and the current failure',
+    response: scheduleListSchema,
+    handler: async ({ schedules }) => ({ schedules: await schedules(), nextCursor: null }),
+  }),
+];

@@ -1,0 +1,114 @@
+import {
+  asCasefileError,
+  type Clock,
+  type JsonObject,
+  type Logger,
+  type ScheduleState,
+  type Schedules,
+} from '@casefile/contracts';
+import type { ConfiguredSchedule } from '../config/schedule-settings.js';
+import type { Intake } from '../intake/intake.js';
+import type { Chore } from '../sweep/sweeper.js';
+import { lastDue, nextDue, type Timing } from './due-times.js';
+
+export interface SchedulePorts {
+  /** By name. */
+  schedules: Readonly<Record<string, ConfiguredSchedule>>;
+  states: Schedules;
+  intake: Pick<Intake, 'accept'>;
+  clock: Pick<Clock, 'now'>;
+  log: Logger;
+}
+
+/** Wait after a failure before the next attempt, in milliseconds. */
+const RETRY_MS = 10_000;
+
+/**
+ * Submits scheduled alerts. Each due time is one idempotency key, so several processes submit it once. After an
+ * outage, only the last missed time of a schedule is run.
+ */
+export class ScheduleDriver implements Chore {
+  private lookAgainAt = 0;
+
+  constructor(private readonly ports: SchedulePorts) {}
+
+  async tick(signal: AbortSignal): Promise<void> {
+    const { schedules, states, clock } = this.ports;
+    const now = clock.now();
+    const configured = Object.entries(schedules);
+    if (configured.length === 0 || now < this.lookAgainAt) return;
+    const known = (await states.states()).filter(({ kind }) => kind === 'alert');
+    const nextTimes: number[] = [];
+    for (const [name, schedule] of configured) {
+      if (signal.aborted) return;
+      const state = currentState('alert', name, schedule, known, now);
+      const after = await this.run(name, schedule, state, now);
+      await states.save(after);
+      const next = nextDue(schedule, Date.parse(after.doneUntil));
+      if (after.problem !== null) nextTimes.push(now + RETRY_MS);
+      else if (next !== null) nextTimes.push(next);
+    }
+    this.lookAgainAt = Math.min(...nextTimes);
+  }
+
+  /** Runs what is due. @returns the state after it. */
+  private async run(
+    name: string,
+    schedule: ConfiguredSchedule,
+    state: ScheduleState,
+    now: number,
+  ): Promise<ScheduleState> {
+    const { intake, log } = this.ports;
+    const due = lastDue(schedule, Date.parse(state.doneUntil), now);
+    if (due === null) return state;
+    const dueAt = new Date(due).toISOString();
+    const alert: JsonObject = { source: `schedule/${name}`, ...(schedule.alert as JsonObject) };
+    try {
+      const { caseId } = await intake.accept(alert, {
+        idempotencyKey: `schedule ${name} ${dueAt}`,
+        // A release or a file that changes the alert must not make the same time a second alert.
+        keyedPart: { schedule: name, dueAt },
+        lane: schedule.lane,
+        // The schedule asks for a run, also if the case has a recent verdict.
+        again: true,
+      });
+      log.info({ schedule: name, dueAt, caseId }, 'a scheduled alert was submitted');
+      return succeeded(state, { dueAt, now, caseId });
+    } catch (error) {
+      log.warn({ error, schedule: name, dueAt }, 'a scheduled alert was not accepted');
+      return failed(state, asCasefileError(error).message, now);
+    }
+  }
+}
+
+/** Returns the known state of a schedule, or that of a new one, which starts now. */
+export function currentState(
+  kind: ScheduleState['kind'],
+  name: string,
+  { cron, timezone }: Timing,
+  known: readonly ScheduleState[],
+  now: number,
+): ScheduleState {
+  const timing = `${cron} ${timezone}`;
+  const state = known.find((one) => one.name === name);
+  if (state?.timing === timing) return state;
+  const doneUntil = new Date(now).toISOString();
+  const changed = { kind, name, timing, doneUntil, failingSince: null, problem: null };
+  if (state !== undefined) return { ...state, ...changed };
+  return { ...changed, lastDueAt: null, lastRunAt: null, lastCaseId: null, fetched: null };
+}
+
+/** Returns the state after a due time was run. */
+export function succeeded(
+  state: ScheduleState,
+  { dueAt, now, caseId }: { dueAt: string; now: number; caseId: string | null },
+): ScheduleState {
+  const lastRunAt = new Date(now).toISOString();
+  const done = { doneUntil: dueAt, lastDueAt: dueAt, lastRunAt, lastCaseId: caseId };
+  return { ...state, ...done, failingSince: null, problem: null };
+}
+
+/** Returns the state after a failure; the due time is tried again. */
+export function failed(state: ScheduleState, problem: string, now: number): ScheduleState {
+  return { ...state, problem, failingSince: state.failingSince ?? new Date(now).toISOString() };
+}
