@@ -123,7 +123,7 @@ describe('scheduled alerts', () => {
     const { tick, to, fail, stored } = bench({ first: DAILY, second: DAILY });
     await tick();
     to('2026-01-01T06:00:00Z');
-    fail(new CasefileError('invalid', 'no'));
+    fail(new CasefileError('overloaded', 'no'));
     await tick();
     expect([...stored.values()].map(({ problem }) => problem)).toEqual(['no', 'no']);
   });
