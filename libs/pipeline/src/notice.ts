@@ -1,5 +1,5 @@
 import { firstCharacters, type Brief, type Evidence, type Verdict } from '@casefile/contracts';
-import { NOTICE_LABELS } from './notice-labels.js';
+import { NOTICE_LABELS, translatePhrases, type NoticeLabels } from './notice-labels.js';
 import { firstCodePoints, inLine } from './plain-text.js';
 
 /** The first facts for a person who is called about a verdict. Each part is one line; null: unknown. */
@@ -61,17 +61,18 @@ export function noticeTitle(word: string, { what }: Notice, max = 200): string {
  * @param language BCP 47.
  */
 export function noticeText(word: string, notice: Notice, language: string, link: string): string {
-  const labels = NOTICE_LABELS[language.split('-')[0] ?? ''] ?? NOTICE_LABELS['en']!;
+  const labels = labelsIn(language);
   const line = (label: string, text: string | null, max: number): string[] => {
     const shown = inLine(text ?? '', max);
     return shown === '' ? [] : [`${label}: ${shown}`];
   };
   const quote = inLine(notice.quote ?? '', MOST.quote);
-  const why = inLine(notice.why, MOST.why);
+  const inLanguage = (text: string) => translatePhrases(text, codeIn(language));
+  const why = inLine(inLanguage(notice.why), MOST.why);
   const lines = [
     noticeTitle(word, notice, MOST.what),
     ...line(labels.whom, notice.whom, MOST.whom),
-    ...line(labels.since, notice.since, MOST.since),
+    ...line(labels.since, inLanguage(notice.since ?? ''), MOST.since),
     ...(why === '' ? [] : [`${labels.why}: ${why}`]),
     ...(quote === '' ? [] : [`${labels.quote}: “${quote}”`]),
     ...line(labels.first, notice.first, MOST.first),
@@ -80,6 +81,30 @@ export function noticeText(word: string, notice: Notice, language: string, link:
   const text = [...lines].length <= room ? lines : firstCodePoints(lines, room - 1);
   return firstCharacters(`${text}\n${link}`, MOST_NOTICE);
 }
+
+/**
+ * Returns the message that an alert is resolved, in the language of the alert if it is a known one, else in
+ * English.
+ * @param language BCP 47.
+ * @param at Time in ISO 8601 at which its sender resolved it; null: unknown.
+ */
+export function resolvedNotice(
+  notice: Notice,
+  language: string,
+  at: string | null,
+  link: string,
+): { title: string; text: string } {
+  const { resolved, over } = labelsIn(language);
+  const title = noticeTitle(resolved, notice);
+  const time = at === null ? '' : `: ${inLine(minuteInWords(at), MOST.since)}`;
+  return { title, text: `${title}\n${over}${time}\n${link}` };
+}
+
+function labelsIn(language: string): NoticeLabels {
+  return NOTICE_LABELS[codeIn(language)] ?? NOTICE_LABELS['en']!;
+}
+
+const codeIn = (language: string): string => language.split('-')[0] ?? '';
 
 /** Returns a time of ISO 8601 in UTC as people read it: `2026-01-05 10:00 UTC`. Other texts are unchanged. */
 export function minuteInWords(at: string): string {

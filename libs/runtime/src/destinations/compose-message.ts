@@ -8,10 +8,10 @@ import {
 } from '@casefile/contracts';
 import {
   detectLanguage,
-  minuteInWords,
   makeNotice,
   noticeText,
   noticeTitle,
+  resolvedNotice,
   type NoticeInput,
   type Playbook,
 } from '@casefile/pipeline';
@@ -58,13 +58,11 @@ export async function composeMessage(
   const { severity } = outward.verdict.outcome;
   const verdict = { ...outward, deliveryId };
   const facts = { verdict, link, word, severity: typeof severity === 'string' ? severity : 'unknown' };
+  const language = await languageIn(input.brief);
   if (kind === 'resolved') {
     const at = await ports.store.record.resolvedAt(told.caseId);
-    const title = noticeTitle('resolved', notice);
-    const over = `The sender reports that it is over${at === null ? '' : ` since ${minuteInWords(at)}`}.`;
-    return { ...common, ...facts, word: 'resolved', title, text: `${title}\n${over}\n${link}` };
+    return { ...common, ...facts, word: 'resolved', ...resolvedNotice(notice, language, at, link) };
   }
-  const language = await languageIn(input.brief);
   const text = delivery.message ?? noticeText(word, notice, language, link);
   return { ...common, ...facts, title: noticeTitle(word, notice), text };
 }
