@@ -115,7 +115,7 @@ function pipelineOf({ store, queue, clock, toolNames, config }: Platform): Conso
 const DAY_FACTS_MAX_AGE_MS = 15_000;
 const DAY_MS = 86_400_000;
 
-// Facts about work come from what the page Pipeline shows, so that both agree.
+// Facts about work come from the data of the page Pipeline, so that both show the same.
 function workFacts(
   { store, clock, config }: Platform,
   pipeline: ConsolePorts['pipeline'],
@@ -158,15 +158,16 @@ function measureReviews({ config, telemetry }: Platform, waiting: () => Promise<
     );
 }
 
-// The cost of a server of one's own is not known, and that is no mistake: its entry has no key.
+// The cost of a self-hosted server is unknown, which is not an error. Such a server is recognised by its
+// entry without a key.
 function isBilled(config: Platform['config'], provider: string): boolean {
   return config.providerNamed(provider)?.entry.keyVariable !== null;
 }
 
-/** Hosts of an embedded database that another process started; '' is a socket. */
+/** Hosts of an embedded database that another process started. The empty name is a socket. */
 const OF_THIS_HOST = ['', 'localhost', '127.0.0.1'];
 
-// A folder that does not exist belongs to no embedded database.
+// Without this folder there is no embedded database.
 async function embeddedDisk({ databaseUrl, dataDir }: Platform['config']): Promise<WorkFacts['disk']> {
   const isHere =
     databaseUrl === null ||

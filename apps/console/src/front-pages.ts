@@ -84,7 +84,7 @@ export function dashboardPages(folder = BUILT): Router | null {
   return pages;
 }
 
-// A missing file is answered with 404: the page in its place would be read as a script or an image.
+// A missing file is answered with 404, because a browser would read the page as a script or an image.
 function isView({ method, path }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && !NOT_PAGES.test(path) && extname(path) === '';
 }

@@ -19,16 +19,16 @@ import {
 } from '@casefile/pipeline';
 
 const HOUR_MS = 3_600_000;
-/** Longest range that is shown by hours. */
+/** Longest range, in milliseconds, that is shown by hours. */
 const BY_HOUR_MS = 72 * HOUR_MS;
-/** Equal labels give equal intervals. */
+/** Fixed seed of resampling, so that equal labels give equal intervals. */
 const SEED = 1;
-/** Share of wrong verdicts among those acted on, and the probability that it is higher all the same. */
+/** Largest share of wrong verdicts among those acted on, and the probability that the share is higher. */
 const ACTED_ON = { alpha: 0.05, delta: 0.05 };
 
 /**
- * Returns how right the verdicts of a time were, and what they cost: per kind or group, over time, and the
- * calibration of each source of confidence. S4-60.
+ * Returns the share of right verdicts in a period and their cost: per kind or group, over time, with the
+ * calibration of each source of confidence.
  */
 export async function qualityOf(
   figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts'>,
@@ -92,7 +92,9 @@ function calibrationBySource(counts: readonly ForecastCount[]): ShownCalibration
   return [...sources.values()].map(knownCalibration).sort((a, b) => b.labels - a.labels);
 }
 
-/** Intervals take about 50 ms of processor time for 1,000 labels, and labels change rarely. */
+/**
+ * Cached, because intervals take about 50 ms of processor time for 1,000 labels, and labels change rarely.
+ */
 const known = new Map<string, ShownCalibration>();
 const MOST_KNOWN = 200;
 

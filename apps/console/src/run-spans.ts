@@ -15,8 +15,8 @@ const NOT_ENDED = new Set(['due', 'running', 'suspended', 'parked', 'joining']);
 const HALTS = new Set(['run.stopped', 'run.quarantined', 'run.parked']);
 
 /**
- * Returns what the time of a run was spent on, from its record: the run, its stages, and in each stage its
- * waits, tool calls and model calls. Each span comes before the spans inside it; siblings are in order of time.
+ * Returns the time of a run in spans, from its record: the run, its stages, and in each stage its waits, tool
+ * calls and model calls. Each span comes before the spans inside it. Siblings are in order of time.
  */
 export function runSpans(run: RunDocument): RunSpan[] {
   const end = runEnd(run);
@@ -198,7 +198,7 @@ function toolSpan(call: ToolCall, stage: RunSpan): RunSpan {
   };
 }
 
-// A call inside the process of a stage is written when it has its result.
+// A call inside the process of a stage is recorded when it ends, so its start is computed.
 function toolStart({ createdAt, settledAt, durationMs }: ToolCall): string {
   if (settledAt === null) return createdAt;
   const began = later(settledAt, -(durationMs ?? 0));

@@ -35,7 +35,7 @@ const ToolsPage = lazy(() => import('./pages/tools/tools-page.js'));
 const DocsPage = lazy(() => import('./pages/docs/docs-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
 
-// Events make data stale, not time. An error response is final, so the request is not retried.
+// Data becomes stale by events, not by age. An error response is final, so the request is not retried.
 const queries = new LiveQueryClient({
   defaultOptions: {
     queries: {

@@ -27,14 +27,14 @@ export interface Place {
   href: string;
   name: string;
   group: (typeof PLACE_GROUPS)[number];
-  /** Page of the documentation about it, below `/docs`. */
+  /** Page of the documentation for this page, below `/docs`. */
   doc: string;
   /** Keys that open the page. */
   keys: string;
   icon: LucideIcon;
   /**
-   * Name of the entry in the bar on phones. Without it the entry is behind More. A bar of 320 px holds five
-   * entries of about eight letters, and More.
+   * Name of the entry in the bar on phones. Without a name, the entry is in the menu More. A bar of 320 px
+   * has room for five entries of about eight letters, and More.
    */
   inBar?: string;
 }

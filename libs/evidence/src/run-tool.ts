@@ -78,12 +78,12 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
     if (tool === null) throw notThere(name, ports.tools);
     const known = stations.get(name);
     if (known?.tool === tool) return known;
-    // A tool that is listed again keeps its circuit and its slots.
+    // A tool that is listed again keeps its circuit and its slots, so that its limits still apply.
     const station = known === undefined ? toolStation(tool, options) : { ...known, tool };
     stations.set(name, station);
     return station;
   };
-  // Reported from the first use on: processes that run no tool have nothing to report.
+  // Tools are reported at their first use, because processes that run no tool have nothing to report.
   const reported = new Set<string>();
   const report = (name: string, { circuit }: Station): void => {
     if (reported.has(name)) return;
@@ -105,7 +105,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
         return { state: 'succeeded', ...finding, reasonCode: null, message: null, ...facts() };
       } catch (error) {
         const { reasonCode, message } = await withoutSecrets(errorFailure(error, signal), name, ports);
-        // A tool that is not configured is not worth a warning at every case.
+        // A missing configuration would otherwise cause a warning in every case.
         const level = reasonCode === 'not_configured' ? 'debug' : 'warn';
         ports.log[level]({ tool: name, reasonCode, error: message, ...facts() }, 'a tool gave no answer');
         return { state: 'failed', result: null, source: null, reasonCode, message, ...facts() };
@@ -157,7 +157,7 @@ async function tryUntilDone(
       return await oneTry(station, asked, tries, ports);
     } catch (error) {
       const failure = errorFailure(error, signal);
-      // If our own tries opened the circuit, the last error explains more than the open circuit.
+      // If our own tries opened the circuit, the last error says more than `circuit_open`.
       if (failure.reasonCode === 'circuit_open') throw last ?? failure;
       const delayMs = delayBefore(tries.count, failure, options.patience ?? PATIENCE);
       if (signal.aborted || tries.count >= station.tool.limits.attempts || delayMs === null) throw failure;
@@ -256,7 +256,7 @@ function notJson(why: string): CasefileError {
 interface Patience {
   /** Delay before the second try; doubled before each further try. */
   firstMs: number;
-  /** A longer delay is not worth a slot: fail instead. */
+  /** Maximum delay in milliseconds. For a longer one the call fails, so that its slot becomes free. */
   maxMs: number;
 }
 

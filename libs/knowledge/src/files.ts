@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { CasefileError } from '@casefile/contracts';
 
-/** A folder with more files is probably the wrong folder. */
+/** Maximum number of files. A folder with more is probably the wrong one. */
 const MOST_FILES = 10_000;
 const LONGEST_ID = 100;
 

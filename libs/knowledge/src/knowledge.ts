@@ -77,7 +77,7 @@ export interface Knowledge {
   policies: PolicyBase;
   scamPatterns: ScamPatternBase;
   scamReports: ScamReportBase;
-  /** What answers of people feed into reports and patterns. */
+  /** Lessons of people's answers, which add reports and patterns. */
   lessons: Lessons;
   /** Cases with the outcome that a person confirmed. */
   pastCases: PastCases;

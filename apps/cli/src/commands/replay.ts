@@ -70,7 +70,7 @@ export function endLines({
   return [`run ${id} is ${status}, ${why}${next}`];
 }
 
-// A plain replay succeeds only if the result is the same. After a changed setting any verdict is a success.
+// A plain replay succeeds only if its result is the same. With changed settings, every verdict is a success.
 function wentAsMeant({ status }: ShownRun, { same }: RunDiff, options: ReplayOptions): boolean {
   const isPlain = askOf(options).lane === 'replay' && settingOptionChange(options) === undefined;
   return status === 'decided' && (same || !isPlain);

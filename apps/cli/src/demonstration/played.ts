@@ -20,9 +20,9 @@ export const played = (reasoning: string): PlayedAnswer => ({
 const REFERENCE = /\{([a-z_]+) ([^{}]+)\}/g;
 
 /**
- * Replaces the references in a value by what they stand for in the prompt. A list item that is a reference to
- * a missing pattern is left out.
- * @throws CasefileError `nothing_written` for any other reference that stands for nothing in the prompt.
+ * Replaces the references in a value by the words of the prompt that they refer to. A list item that refers
+ * to a missing pattern is left out.
+ * @throws CasefileError `nothing_written` for any other reference without a counterpart in the prompt.
  */
 export function filled(value: Json, prompt: string): Json {
   if (typeof value === 'string')

@@ -1,7 +1,7 @@
 import type { Interaction } from '@casefile/contracts';
 import { wilson } from '@casefile/pipeline';
 
-/** With fewer labels than this, a figure is shown with the remark that it rests on too few labels. */
+/** Number of labels below which a figure is shown with a remark that it rests on too few labels. */
 export const FEW_LABELS = 20;
 
 /** Returns the value below which the given part of the values lies; null: there are no values. */

@@ -10,7 +10,10 @@ import { markAnswerFigures, confusion, isRight, type Mark } from './marks.js';
  * item.
  */
 const FEWEST_OF_LANGUAGE = 5;
-/** Most wrong ones of the verdicts that are acted on, and the probability that a suggested threshold misses it. */
+/**
+ * Largest share of wrong verdicts among those acted on, and the probability that a suggested threshold
+ * exceeds it.
+ */
 const ACTED_ON = { alpha: 0.05, delta: 0.05 };
 /** Seed of resampling, so that equal answers give an equal result. */
 const SEED = 1;
@@ -67,9 +70,9 @@ export const evalResultSchema = z.object({
   /** Answers per label; `none`: the question was left open. */
   confusion: z.record(z.string(), z.record(z.string(), count)),
   /**
-   * Calibration of the stated confidence, per source of the confidence. `ece`: expected calibration error with its
-   * 95 % interval, null under 100 labels. `actFrom`: confidence from which at most 5 % of what is acted on is wrong,
-   * with a probability of 95 %; null: the labels show none.
+   * Calibration of the stated confidence, per source of the confidence. `ece`: expected calibration error
+   * with its 95 % interval, null for fewer than 100 labels. `actFrom`: confidence from which at most 5 % of
+   * the verdicts acted on are wrong, with a probability of 95 %; null: the labels show none.
    */
   calibration: z.record(
     z.string(),

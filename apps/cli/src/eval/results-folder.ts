@@ -171,7 +171,10 @@ export function resultLines({ answers, byLanguage, rates, calibration, items }: 
   ];
 }
 
-/** Returns how well a stated confidence agrees with the labels, and from where on it can be acted on. */
+/**
+ * Returns how well a stated confidence agrees with the labels, and the confidence from which verdicts may be
+ * acted on.
+ */
 function calibrationWords({
   labels,
   ece,

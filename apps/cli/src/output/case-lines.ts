@@ -36,7 +36,7 @@ export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[]
   ];
 }
 
-// Reports of the sender after the alert: the trouble is over, or it keeps recurring.
+// Later reports of the sender: the alert was resolved, or keeps firing again.
 function occurrenceLines({ resolvedAt = null, flaps = 0 }: ShownCase): string[] {
   return [
     ...(resolvedAt === null ? [] : [`over   ${resolvedAt}  reported by the sender`]),

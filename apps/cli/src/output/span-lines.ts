@@ -4,7 +4,7 @@ import { excerpt } from './escape.js';
 const BAR_WIDTH = 30;
 const NAME_WIDTH = 38;
 
-/** Returns what the time of a run was spent on as lines: name, a bar on the time axis, duration, tokens, cost. */
+/** Returns the time of a run as lines: name, a bar on the time axis, duration, tokens, cost. */
 export function spanLines({ runId, spans }: Pick<RunSpans, 'runId' | 'spans'>, now: number): string[] {
   const [run, ...parts] = spans;
   if (run === undefined) return [];

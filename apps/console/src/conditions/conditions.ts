@@ -83,8 +83,8 @@ function howItEnded(last: ProcessState | undefined): string {
 }
 
 /**
- * A younger difference may be a restart, or a file that other processes have not reloaded yet. In
- * milliseconds.
+ * Age in milliseconds from which a difference is reported. A younger one may be a restart, or a file that
+ * other processes have not reloaded yet.
  */
 const SETTLED_AFTER_MS = 10_000;
 
@@ -163,7 +163,7 @@ function newestFirst(a: ProcessState, b: ProcessState): number {
   return a.startedAt < b.startedAt ? 1 : -1;
 }
 
-/** Maximum age of a list, in milliseconds. All clients share the list. */
+/** Maximum age of the list of conditions, in milliseconds. All clients share it. */
 const FRESH_MS = 1_000;
 /** Maximum number of waiting units to count over all stages: beyond this number no exact count is needed. */
 const MOST_COUNTED = 1_000;

@@ -4,7 +4,7 @@ import { running, serviceNames, type ConditionRule } from './condition-facts.js'
 
 const STEP_BACK = { id: 'step_back', severity: 'warning' } as const;
 
-/** An experiment stepped back on its own, and no person has reset it. */
+/** An experiment stepped back automatically, and no person has reset it. */
 export const stepBacks: ConditionRule = {
   ids: () => [STEP_BACK],
   holding: ({ experiments }) => {
@@ -30,7 +30,7 @@ export const stepBacks: ConditionRule = {
 
 const BOTH_ARMS = { id: 'both_arms_fail', severity: 'warning' } as const;
 
-/** Both arms of an experiment fail, so what they share is at fault, such as a provider. */
+/** Both arms of an experiment fail, so the cause is something that they share, such as a provider. */
 export const bothArmsFail: ConditionRule = {
   ids: () => [BOTH_ARMS],
   holding: ({ experiments }) => {

@@ -15,7 +15,10 @@ const condition = (
   words: Pick<Condition, 'text' | 'effect' | 'act'> & { link?: string },
 ): Condition => ({ link: '/', ...words, id, severity, since });
 
-/** A live job waits for longer than work takes: no worker fetches it, or work arrives faster than it is done. */
+/**
+ * A live job waits longer than work usually takes: no worker fetches it, or work arrives faster than it is
+ * done.
+ */
 export const queueOld: ConditionRule = {
   ids: () => [{ id: 'queue_old', severity: 'warning' }],
   holding: ({ work, now }) => {

@@ -30,7 +30,7 @@ const WITH_STYLES: Sources = {
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data:",
   'font-src': "'self' data:",
-  // The queue board finds its own files by the base URL that its page names.
+  // The queue board finds its files by the base URL that its page names.
   'base-uri': "'self'",
 };
 

@@ -209,7 +209,7 @@ export class EventFeed {
   }
 }
 
-// The record uses another field name than clients do.
+// Clients use another name for this field than the record.
 function noEventId({ problems }: InvalidInput): InvalidInput {
   return new InvalidInput(
     problems.map(({ message }) => ({ path: 'lastEventId', message })),

@@ -15,7 +15,7 @@ export async function serveEventStream(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const cursor = await feed.startAt(lastEventId);
-  // The client has left. Its `close` event has already fired, so nothing else would end the stream.
+  // The client has left, and its `close` event has already fired. No later event would end the stream.
   if (response.destroyed) return;
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',

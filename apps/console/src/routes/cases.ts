@@ -24,7 +24,7 @@ import { caseSummaryEntry, shownCase } from '../shown-case.js';
 
 const yesOrNo = z.enum(['true', 'false']);
 
-/** A browser shows an image or nothing, whatever the bytes are: it may not run, frame or guess them. */
+/** Content policy for images. Whatever the bytes are, a browser may not run, frame or guess them. */
 const NOTHING_BUT_AN_IMAGE = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const listCases = route({
@@ -88,7 +88,7 @@ const getCase = route({
     shownCase(await readCase(store.record, params.caseId), playbooks),
 });
 
-/** The cases, and what operators do with a case. */
+/** The cases, and the acts of operators on a case. */
 export const caseRoutes = [
   listCases,
   getCase,
@@ -166,7 +166,7 @@ export const caseRoutes = [
   }),
 ];
 
-/** Cases under the names that clients of case-history systems use, and events. */
+/** Cases and events under the names that clients of case-history systems use. */
 export const historyRoutes = [
   {
     ...listCases,

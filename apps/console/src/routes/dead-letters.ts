@@ -63,7 +63,7 @@ async function redriveAlert(
   return wentWell({ ...letter, caseId: accepted.caseId });
 }
 
-/** Records feedback again. A report that was recorded meanwhile is a repeat. */
+/** Records feedback again. If the report was recorded meanwhile, it counts as a repeat. */
 async function redriveFeedback(
   ports: ConsolePorts,
   letter: DeadLetter,
@@ -91,7 +91,7 @@ const deadLetterFilter = {
   to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),
 };
 
-// The whole payload is at its own URL.
+// The list shortens long payloads. The whole payload has a separate URL.
 function withShortPayload(letter: DeadLetter): DeadLetter {
   const text = JSON.stringify(letter.payload);
   if (text.length <= PAYLOAD_SHOWN) return letter;

@@ -106,7 +106,7 @@ function configurationOf(
 
 const CHANGED = 'The experiment. New runs follow the change within 5 s. 409: its state does not allow it';
 
-/** Experiments: what runs, how its arms compare, and the acts of people. */
+/** Experiments: their states, the comparison of their arms, and the acts of people. */
 export const experimentRoutes = [
   route({
     method: 'get',

@@ -20,7 +20,7 @@ async function findLabel(
   return found?.feedback.find(matches) ?? null;
 }
 
-/** Takes back every answer of a person on a run. @returns whether there was one. */
+/** Undoes every answer of a person on a run. @returns whether there was one. */
 async function takeBackAnswers(ports: ConsolePorts, { caseId, runId, by }: Feedback): Promise<boolean> {
   for (let i = 0; ; i += 1) {
     const review = await ports.store.reviews.get(caseId, ports.now());
@@ -95,7 +95,7 @@ export const feedbackRoutes = [
       const { store } = ports;
       const label = await findLabel(ports, caseId, ({ id }) => id === feedbackId);
       if (label !== null && (await takeBackAnswers(ports, label))) return label;
-      // A label of an earlier release, or on an earlier verdict.
+      // Handles a label of an earlier release or on an earlier verdict.
       const withdrawn = await store.feedback.withdraw(caseId, feedbackId);
       if (withdrawn === null) throw new CasefileError('not_found', 'the case has no label with this id');
       return withdrawn;

@@ -183,7 +183,8 @@ export const promptRoutes = [
       const installed = promptNamed(ports.prompts, of);
       const { text, state } = await versionOf(ports, of, version);
       const { state: to, by, reason, actId = ports.newId() } = body;
-      // Made live here, the version would also be that of the control, so the experiment would compare nothing.
+      // If the version became live here, the control would use it too, and the experiment would compare
+      // nothing.
       if (state === 'shadow')
         throw new CasefileError(
           'conflict',

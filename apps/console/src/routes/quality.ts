@@ -5,7 +5,7 @@ import { qualityOf } from '../quality-view.js';
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 
-/** Figures about verdicts: how right, how fast, at what cost. */
+/** Figures of verdicts: share of right ones, time and cost. */
 export const qualityRoutes = [
   route({
     method: 'get',

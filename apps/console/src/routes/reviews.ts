@@ -84,7 +84,7 @@ async function bulkAnswer(ports: ConsolePorts, id: string, body: z.infer<typeof 
   return { act, playbook, word: word(standing), becomes: word(act.verdict ?? verdict) };
 }
 
-/** The review desk: verdicts that wait for a person, and what people do with them. */
+/** The review desk: verdicts that wait for a person, and the acts of people on them. */
 export const reviewRoutes = [
   route({
     method: 'get',

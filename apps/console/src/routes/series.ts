@@ -48,7 +48,7 @@ export const seriesRoutes = [
       const step = query.step ?? defaultStep(to - asked);
       if ((to - asked) / STEP_MS[step] > MOST_STEPS)
         throw invalid('step', `expected a step that divides the time into at most ${MOST_STEPS} parts`);
-      // The first step is whole, so that its value agrees with that of other requests.
+      // Begins at a whole step, so that its value agrees with that of other requests.
       const range = {
         from: new Date(Math.floor(asked / STEP_MS[step]) * STEP_MS[step]).toISOString(),
         to: new Date(to).toISOString(),

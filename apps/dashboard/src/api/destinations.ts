@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
-/** Deliveries change without an event, so the page polls. */
+/** Polling interval in milliseconds, because deliveries change without an event. */
 const EVERY_MS = 5_000;
 
 /** Filters of the deliveries, by the parameter names of the API and of the page's URL. */

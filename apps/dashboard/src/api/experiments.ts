@@ -11,7 +11,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
 const KEY = 'experiments';
-/** Cases are compared without an event, so the pages poll. */
+/** Polling interval in milliseconds, because comparisons change without an event. */
 const EVERY_MS = 5_000;
 
 const pathOf = (id: string): string => `/experiments/${encodeURIComponent(id)}`;
@@ -44,10 +44,10 @@ export function useFlag(id: string): ShownFlag | null {
   return data?.flags.find(({ name }) => name === flagOf(id)) ?? null;
 }
 
-// As `experimentFlag` of the contracts, of which only types may be loaded here.
+// Equals `experimentFlag` of the contracts library, of which the dashboard may import only types.
 const flagOf = (id: string): string => `experiment.${id}`;
 
-/** Until there are accounts, acts of this page are recorded under its own name. */
+/** Author of acts on this page, because there are no accounts yet. */
 const BY = 'console';
 
 /** A new experiment, without who creates it. */
@@ -68,7 +68,7 @@ export type ExperimentActForm =
   | { act: 'start' | 'stop' | 'promote' | 'reset' | 'on' | 'off'; reason: string }
   | { act: 'share'; reason: string; share: number };
 
-/** Acts on an experiment, and reads what the act changed again. */
+/** Acts on an experiment, and reads the changed data again. */
 export function useExperimentAct(id: string) {
   const client = useQueryClient();
   return useMutation({

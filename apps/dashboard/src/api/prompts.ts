@@ -10,7 +10,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { getJson, postJson } from './request.js';
 
 const KEY = 'prompts';
-/** Acts of other people come without an event of a case, so the pages poll. */
+/** Polling interval in milliseconds, because acts of other people cause no event of a case. */
 const EVERY_MS = 5_000;
 
 /** A prompt by its kind of case and name. */
@@ -74,7 +74,7 @@ export function useRenderedPrompt(of: PromptAddress, text: string, caseId: strin
   });
 }
 
-/** Until there are accounts, acts of this page are recorded under its own name. */
+/** Author of acts on this page, because there are no accounts yet. */
 const BY = 'console';
 
 /** Adds a text as a candidate. */

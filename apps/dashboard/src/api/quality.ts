@@ -6,7 +6,7 @@ import { getJson } from './request.js';
 export const QUALITY_FILTERS = ['playbook', 'days', 'by'] as const;
 export type QualityFilter = Partial<Record<(typeof QUALITY_FILTERS)[number], string>>;
 
-/** Days that are shown if the URL names none. */
+/** Number of days that are shown if the URL states none. */
 export const DEFAULT_DAYS = '30';
 const DAY_MS = 86_400_000;
 const EVERY_MS = 60_000;

@@ -4,11 +4,15 @@ import { getJson, postJson } from './request.js';
 
 const LIST = 'reviews';
 const ONE = 'review';
-/** Cases that the desk shows at most. The next ones follow as these are answered. */
+/** Maximum number of cases that the desk shows. The next ones follow when these are answered. */
 const LISTED = 100;
-/** Snoozes end and other people act without an event of this page. */
+/**
+ * Polling interval in milliseconds, because snoozes end and other people act without an event of this page.
+ */
 const EVERY_MS = 5_000;
-/** Shows others that the case is open. The server forgets a viewer after a minute. */
+/**
+ * Interval in milliseconds for reporting that the case is open. The server forgets a viewer after a minute.
+ */
 const OPEN_EVERY_MS = 20_000;
 
 /** Filters of the desk, in the page's URL. */
@@ -50,7 +54,7 @@ export function useDeskAct(by: string) {
     mutationFn: ({ id, act, body }: DeskAct) =>
       postJson<ShownReview>(`/reviews/${id}/${act}`, { ...body, by }),
     onSuccess: (review) => client.setQueryData([ONE, review.id, by], review),
-    // The next act does not wait until the list is read again.
+    // The next act does not wait until the list has been read again.
     onSettled: () => void client.invalidateQueries({ queryKey: [LIST] }),
   });
 }

@@ -46,8 +46,8 @@ export class EventStream {
   }
 
   /**
-   * Makes the next connection start at the newest event: after a long pause, reading all data again is
-   * cheaper.
+   * Makes the next connection start at the newest event. After a long pause, reading all data again is
+   * cheaper than receiving all missed events.
    */
   forget(): void {
     this.lastEventId = null;

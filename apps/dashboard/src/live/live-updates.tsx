@@ -9,7 +9,9 @@ type Handler = (event: EventRecord) => void;
 
 const LiveContext = createContext<{ state: StreamState; handlers: Set<Handler> } | null>(null);
 
-/** A page that was in the background for longer than this reads all data again when it becomes visible. */
+/**
+ * Time in the background, in milliseconds, after which a page reads all data again when it becomes visible.
+ */
 const CATCH_UP_WITHIN_MS = 60_000;
 
 /** Keeps the page up to date: every event marks the queries it affects as stale. */

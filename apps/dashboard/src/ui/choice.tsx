@@ -5,12 +5,12 @@ interface SelectProps {
   value: string;
   /** `[value, text]` */
   options: readonly (readonly [string, string])[];
-  /** Text of the choice without a value. Default: there is none. */
+  /** Text of the choice without a value. Default: no such choice. */
   all?: string;
   change(value: string): void;
 }
 
-/** A labelled list of which one is chosen; an empty value chooses all. */
+/** A labelled list of which one entry is chosen. An empty value chooses all. */
 export function Choice({ label, value, options, all, change }: SelectProps) {
   return (
     <label className="labelled-field">

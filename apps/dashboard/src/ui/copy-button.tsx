@@ -4,7 +4,7 @@ import { Button } from './button.js';
 
 const SHOWN_MS = 1_600;
 
-/** Puts `text` on the clipboard and says whether that worked. */
+/** Copies `text` to the clipboard and reports whether that succeeded. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
   useEffect(() => {

@@ -6,7 +6,7 @@ interface DateFieldProps {
   change(value: string): void;
 }
 
-/** A day as the first or last day of a list. */
+/** Field for the first or last day of a list. */
 export function DateField({ label, value, change }: DateFieldProps) {
   return (
     <label className="labelled-field">

@@ -17,19 +17,19 @@ const INKS = ['--accent', '--violet-mark', '--red-mark', '--green-mark'];
 
 export interface Line {
   name: string;
-  /** One value for each time; null: none, which leaves a gap. */
+  /** One value per time; null: no value, shown as a gap. */
   values: readonly (number | null)[];
 }
 
 interface LineChartProps {
-  /** What is shown, for readers of the screen. */
+  /** Content of the chart in words, for screen readers. */
   label: string;
   /** Times in seconds since 1970, ascending. */
   at: readonly number[];
   lines: readonly Line[];
   /** Formats a value on the axis. */
   format(value: number): string;
-  /** Highest value of the axis. Default: that of the lines. */
+  /** Highest value of the axis. Default: the highest value of the lines. */
   most?: number;
 }
 

@@ -1,6 +1,6 @@
 import { reasonInWords } from '@casefile/contracts/reason-codes';
 
-/** A reason code in words; the code itself is on hovering, for a search in the logs. */
+/** A reason code in words. Hovering shows the code, for a search in the logs. */
 export function Reason({ code }: { code: string }) {
   return <span title={code}>{reasonInWords(code)}</span>;
 }

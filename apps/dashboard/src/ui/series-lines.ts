@@ -2,7 +2,7 @@ import type { Series } from '@casefile/contracts';
 import type { Line } from './line-chart.js';
 
 const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
-/** Lines that a chart distinguishes by colour. */
+/** Maximum number of lines that colours can distinguish in a chart. */
 const MOST_LINES = 4;
 
 /** Lines of a chart with one value for each step of the range. */
@@ -14,7 +14,7 @@ export interface SeriesLines {
 
 /**
  * Returns the series as lines. Beyond four groups, the smallest ones are added to one line, `others`.
- * @param empty Value of a step without data: 0 for counts and sums, null for times.
+ * @param empty value of a step without data: 0 for counts and sums, null for times
  */
 export function seriesLines({ step, from, to, series }: Series, empty: 0 | null): SeriesLines {
   const at: number[] = [];

@@ -59,7 +59,7 @@ export type GuardedRead = (
   context: RequestContext,
 ) => Promise<PlainAnswer>;
 
-/** Twenty times the largest genuine answer seen from the services that the tools query. */
+/** Maximum size of an answer in bytes: twenty times the largest genuine answer of the queried services. */
 const MAX_BYTES = 2_000_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -160,7 +160,7 @@ interface FetchClient {
   guarding: Agent;
 }
 
-// Loaded by the first request: most processes never make one.
+// Loaded by the first request, because most processes make none.
 async function openClient({ connectTimeoutMs, lookup }: GuardedFetchOptions): Promise<FetchClient> {
   const { Agent, fetch } = await import('undici');
   return {
@@ -192,7 +192,7 @@ async function responseAnswer(
     throw statusFailure(status, new Headers([...response.headers]), host, context.clock);
   }
   const body = await readJson(response, host, maxBytes).catch((error: unknown) => {
-    // The status is enough; error answers often contain plain text.
+    // Error answers often contain plain text, so a body that is not JSON is ignored and the status decides.
     if (error instanceof CasefileError && error.reasonCode === 'bad_answer') return null;
     throw error;
   });

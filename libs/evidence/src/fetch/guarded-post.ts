@@ -17,7 +17,7 @@ export interface GuardedPostOptions {
 /** An answer of any status. A redirect is an answer too: it is not followed. */
 export interface PostAnswer {
   status: number;
-  /** Milliseconds until the receiver wants the next request; null: it does not say. */
+  /** Milliseconds until the receiver wants the next request; null: it states none. */
   retryAfterMs: number | null;
   /** The first bytes. */
   text: string;
@@ -44,8 +44,8 @@ interface PostClient {
 }
 
 /**
- * Creates a client that posts to other systems. Like the client of tools it uses http(s) only and checks
- * addresses when the connection is made; unlike it, every status is an answer.
+ * Creates a client that posts to other systems. Like the client of tools, it uses http(s) only and checks
+ * addresses when the connection is made. Unlike that client, it treats every status as an answer.
  */
 export function createGuardedPost({ timeoutMs, maxBytes, clock, lookup }: GuardedPostOptions): GuardedPost {
   let client: Promise<PostClient> | null = null;

@@ -1,7 +1,7 @@
 import { CasefileError, type Json } from '@casefile/contracts';
 import type { Response } from 'undici';
 
-/** No expected answer nests deeper than a dozen levels. */
+/** Maximum nesting of an answer. Expected answers have at most a dozen levels. */
 const MAX_DEPTH = 64;
 
 /**
@@ -39,7 +39,7 @@ export async function readBytes(response: Response, host: string, maxBytes: numb
   return Buffer.concat(chunks);
 }
 
-// Checked before parsing, because later readers of the answer may recurse.
+// Checked before parsing, because code that reads the answer later may recurse.
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;

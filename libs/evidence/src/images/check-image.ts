@@ -1,7 +1,7 @@
 import { CasefileError, MAX_IMAGE_BYTES } from '@casefile/contracts';
 import { disableTypes, imageSize, types } from 'image-size';
 
-/** The three kinds that an alert may contain. The library's other parsers never receive external bytes. */
+/** Image types that an alert may contain. The library's other parsers never receive bytes from outside. */
 const KINDS = ['png', 'jpg', 'webp'];
 disableTypes(types.filter((type) => !KINDS.includes(type)));
 
@@ -11,7 +11,7 @@ export interface ImageLimits {
   maxPixels: number;
 }
 
-/** A photo of a phone's camera has 12 million pixels, a screenshot 4 million. */
+/** Limits of an image. A photo of a phone's camera has 12 million pixels, a screenshot 4 million. */
 export const IMAGE_LIMITS: ImageLimits = { maxBytes: MAX_IMAGE_BYTES, maxPixels: 25_000_000 };
 
 /**
@@ -43,7 +43,7 @@ function imageKind(image: Uint8Array): Kind | null {
   return head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP' ? 'webp' : null;
 }
 
-/** Checks whether the end of the picture is present. Bytes after the end are common and harmless. */
+/** Per type, returns whether the end of the picture is present. Bytes after it are common and harmless. */
 const ENDS: Record<Kind, (image: Buffer) => boolean> = {
   png: (image) => image.includes('IEND', 8, 'latin1'),
   jpeg: (image) => image.lastIndexOf(Buffer.from([0xff, 0xd9])) > 2,

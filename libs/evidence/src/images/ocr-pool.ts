@@ -25,7 +25,7 @@ interface Lane {
 
 const newLane = (): Lane => ({ turn: Promise.resolve(), worker: null });
 
-/** OCR workers: one for usual pictures and one for large ones, each with one picture at a time. */
+/** OCR workers: one for usual pictures and one for large ones. Each reads one picture at a time. */
 export class OcrPool {
   private readonly usual = newLane();
   private readonly large = newLane();
@@ -43,11 +43,11 @@ export class OcrPool {
       try {
         return await work((languages, png, limited) => this.recognise(lane, languages, png, limited));
       } finally {
-        // A worker never returns the memory that a large picture took.
+        // A worker never frees the memory that a large picture took, so it is ended.
         if (isLarge) this.drop(lane);
       }
     });
-    // The next picture waits for earlier ones, whatever their result.
+    // The next picture waits for the earlier ones, whether they succeed or fail.
     lane.turn = Promise.allSettled([before, mine]);
     return mine;
   }
@@ -66,11 +66,11 @@ export class OcrPool {
   ): Promise<OcrResult> {
     signal.throwIfAborted();
     const mine = this.workerFor(lane, languages);
-    // The lane may already be reading the next image with another worker.
+    // Another worker may already be reading the next image, and that worker must not be ended.
     const dropMine = () => {
       if (lane.worker === mine) this.drop(lane);
     };
-    // Not awaited: a worker that hangs must not delay the next image.
+    // Not awaited, because a worker that hangs must not delay the next image.
     signal.addEventListener('abort', dropMine, { once: true });
     try {
       const worker = await mine.started;
@@ -94,7 +94,8 @@ export class OcrPool {
     return lane.worker;
   }
 
-  // The next image starts a new worker. A worker that never started needs no end and has reported its error.
+  // The next image starts a new worker. A worker that failed to start has no thread to end and has reported
+  // its error.
   private drop(lane: Lane): void {
     const dropped = lane.worker;
     lane.worker = null;

@@ -51,7 +51,8 @@ export async function startOcrWorker(
     };
     return Promise.race([createWorker([...languages], OEM.LSTM_ONLY, options), fatal.promise]);
   });
-  // tesseract.js does not listen for the death of its thread, which would end the process.
+  // tesseract.js does not handle the death of its thread. Without this listener it would end the whole
+  // process.
   workerThread(worker)?.on('error', fatal.report);
   let ended = false;
   return {

@@ -31,7 +31,7 @@ const ENLARGED_PIXELS = 3_000_000;
 export async function openPicture(image: Uint8Array, maxPixels: number): Promise<Picture> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
-  // Decodes one picture at a time: libvips threads would take processors from all other work.
+  // Decodes one picture at a time, because threads of libvips would take processor time from all other work.
   sharp.concurrency(1);
   try {
     const upright = sharp(image, { limitInputPixels: maxPixels, failOn: 'warning' }).autoOrient();
@@ -58,7 +58,7 @@ function widthScale(width: number, height: number): number {
   return Math.max(1, Math.min(wanted, Math.sqrt(ENLARGED_PIXELS / pixels)));
 }
 
-/** Below 70 dpi Tesseract assumes 70 and writes a warning to standard error. */
+/** Resolution to declare. Below 70 dpi, Tesseract assumes 70 and writes a warning to standard error. */
 const SCREEN_DPI = 72;
 
 export type Turn = 0 | 90 | 180 | 270;

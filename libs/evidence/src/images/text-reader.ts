@@ -120,7 +120,7 @@ class Reading {
 
   async read(signal: AbortSignal): Promise<TextRead> {
     const codes = await readCodes(this.picture);
-    // OCR takes a code for letters.
+    // Codes are painted over, because OCR reads their pattern as letters.
     this.picture = codes.reduce((picture, { box }) => without(picture, box), this.picture);
     try {
       await withTimeout(this.timeoutMs, signal, (limited) => this.tries(limited), {

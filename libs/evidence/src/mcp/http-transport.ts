@@ -26,7 +26,8 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
       fetch: async (at, init) => boundedResponse(await fetch(at, init), bounds, gate),
-      // A new session is opened instead: the library's own retries continue after a call has failed.
+      // The library's own retries are off, because they continue after a call has failed. A new session is
+      // opened instead.
       reconnectionOptions: {
         maxRetries: 0,
         initialReconnectionDelay: 1_000,

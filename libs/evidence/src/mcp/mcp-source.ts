@@ -119,7 +119,7 @@ class McpSource implements ToolSource {
     const { session: old } = this;
     this.session = null;
     await old?.close();
-    // A session can be lost before it is assigned.
+    // The session may be lost before it is assigned.
     let session: Session | null = null;
     session = await openSession(this.server, {
       lost: (why) => {
@@ -146,7 +146,7 @@ class McpSource implements ToolSource {
         performance.now() - this.seen.at < this.server.limits.listFreshMs;
       if (isCurrent) return session;
       await this.sharedLook(session);
-      // The list may have changed while it was in transit.
+      // The list may have changed while it was on its way.
       if (this.isStale) await this.sharedLook(session);
       return session;
     } catch (error) {
@@ -180,7 +180,7 @@ class McpSource implements ToolSource {
       (tool) => this.approvedHashes(tool),
       (tool) => this.runOf(tool),
     );
-    // An unchanged tool stays the same object: call limits are counted per object.
+    // An unchanged tool keeps its object, because call limits are counted per object.
     for (const [name, one] of judged) {
       const same = this.judged.get(name);
       if ('tool' in one && same !== undefined && 'tool' in same && same.frozen.hash === one.frozen.hash)
@@ -252,7 +252,7 @@ class McpSource implements ToolSource {
     const { looks } = this;
     this.seen = null;
     const why = await this.reasonOf(error);
-    // The server has recovered in the meantime.
+    // The server has recovered since the error, so the error is outdated.
     if (looks !== this.looks || this.closed) return;
     if (this.state.state !== 'down') this.ports.log.warn({ server: this.name, why }, 'an MCP server is down');
     this.state = { state: 'down', why };

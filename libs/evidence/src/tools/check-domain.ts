@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 const NAME = 'domain_reputation';
 /**
- * A link is queried by its domain, which is a separate entity. Querying both would count the domain twice.
+ * Types that the fan-out queries. A link is left out, because its domain is a separate entity and would count
+ * twice.
  */
 const FAN_OUT = ['domain'] as const;
 const ENTITY_TYPES = [...FAN_OUT, 'url'] as const;
@@ -203,9 +204,11 @@ interface DomainFacts {
   ageDays: number | null;
 }
 
-/** Of about ninety engines one or two are often wrong; three are hardly ever wrong together. */
+/** Number of engines that must agree. One or two of about ninety are often wrong, three hardly ever. */
 const SURE_ENGINES = 3;
-/** Fraudulent domains are mostly used within weeks of their registration. */
+/**
+ * Age in days below which a domain is young. Fraudulent domains are mostly used within weeks of registration.
+ */
 const YOUNG_DAYS = 30;
 
 /** Risk level of a domain that is on no list. Unknown facts neither raise nor lower it. */

@@ -79,7 +79,7 @@ export async function relatedSections(
     .slice(0, NAMING);
   const tree = await policies.policyTree(policy);
   const parents = new Set(naming.map(({ parentId }) => parentId));
-  // Sections without a heading would all be related to each other.
+  // Sections without a heading above them are left out, because all of them would count as related.
   const siblings = tree.filter(({ parentId }) => parentId !== null && parents.has(parentId));
   const ids = [...new Set([...naming, ...siblings].map(({ nodeId }) => nodeId))]
     .filter((id) => !known.has(id))

@@ -28,21 +28,21 @@ import { validatePhone } from './validate-phone.js';
 
 /** Dependencies of the tools inside the system. */
 export interface ToolPorts {
-  /** Absent: there are no reports to query, and the call is a gap. */
+  /** Default: there are no reports to query, and each call is a gap. */
   scamReports?: ScamReports;
-  /** Absent: there are no patterns to query, and the call is a gap. */
+  /** Default: there are no patterns to query, and each call is a gap. */
   patternSearch?: PatternSearch;
-  /** Rules that read a text; they are pure and part of the playbooks. Absent: a gap. */
+  /** Rules that read a text, which are pure and part of the playbooks. Default: each call is a gap. */
   readText?: ReadTextSignals;
-  /** Absent: there are no policies to query, and the call is a gap. */
+  /** Default: there are no policies to query, and each call is a gap. */
   policies?: PolicyDocuments;
-  /** Absent: there are no runbooks, and the call is a gap. */
+  /** Default: there are no runbooks, and each call is a gap. */
   runbooks?: Runbooks;
   /** Absent: there are no past cases, and the call is a gap. */
   pastCases?: Pick<PastCases, 'find'>;
-  /** Absent: there are no stored results, and the call is a gap. */
+  /** Default: there are no stored results, and each call is a gap. */
   storedResults?: Pick<StoredResults, 'read'>;
-  /** Asks a model to lead `pi_search` down a policy's tree. Absent: keyword ranks always lead. */
+  /** Asks a model to lead `pi_search` down a policy's tree. Default: keyword ranks always lead. */
   chooseSections?: AskForSections;
 }
 

@@ -6,10 +6,16 @@ import { registrableDomain } from '../registrable-domain.js';
 import { searchExa } from '../sources/exa.js';
 
 const NAME = 'exa_search';
-/** Searches are paid, so URLs are queried by their domain, which is a separate entity. */
+/**
+ * Types that the fan-out queries. Searches are paid, so a URL is queried by its domain, which is a separate
+ * entity.
+ */
 const FAN_OUT = ['phone', 'email', 'domain', 'crypto', 'payment'] as const;
 const ENTITY_TYPES = [...FAN_OUT, 'url'] as const;
-/** The heuristic counts up to ten complaints, and some pages only mention the value. */
+/**
+ * Number of pages to request: the heuristic counts up to ten complaints, and some pages only mention the
+ * value.
+ */
 const PAGES = 15;
 
 /**

@@ -57,7 +57,7 @@ const TAIL = 7;
 /** Names a pattern that makes a number's national digits look invented, or null. */
 function digitPattern(digits: string): string | null {
   if (/^0+$/.test(digits) || digits.endsWith('0'.repeat(TAIL))) return 'all zeros';
-  // Checks whole numbers only: companies buy numbers with a tail of one digit for their hotlines.
+  // Only whole numbers count, because companies buy numbers that end in a repeated digit for their hotlines.
   if (/^(\d)\1+$/.test(digits)) return 'one repeated digit';
   if (isSequence(digits.slice(-TAIL))) return 'sequential digits';
   return null;

@@ -10,10 +10,13 @@ import {
 import type { Database, Queryable } from '@casefile/store';
 import type { ScamPatternBase } from '../scam-patterns/scam-pattern-base.js';
 
-/** Risk of a value in a scam that was confirmed, from 0 to 100. Agreement with the product counts less. */
+/**
+ * Risk of a value in a confirmed scam, from 0 to 100. If the person only agreed with the product, it is
+ * lower.
+ */
 const RISK = { independent: 90, ownProposal: 60 } as const;
 
-/** Source of a case's reports in the scam database. It shows where they come from. */
+/** Source of a case's reports in the scam database, which shows their origin. */
 const sourceOf = (caseId: string): string => `case ${caseId}`;
 
 const OLD = 'select reports from lessons where case_id = $1 for update';
@@ -55,7 +58,7 @@ interface ProposalRow {
   decided_at: Date | null;
 }
 
-/** Lessons in Postgres. Ids of cases grow with time, so their order is that of the cases. */
+/** Lessons in Postgres. Sorted by case id, because these ids grow with time. */
 export function postgresLessons(database: Database, patterns: ScamPatternBase): Lessons {
   const find = async (caseId: string): Promise<PatternProposal | null> => {
     const [row] = isUuid(caseId) ? await database.rows<ProposalRow>(ONE, [caseId]) : [];
@@ -78,7 +81,8 @@ export function postgresLessons(database: Database, patterns: ScamPatternBase): 
     decide: async (caseId, state, by) => {
       const found = await find(caseId);
       if (found === null || found.state !== 'proposed') return found;
-      // The import comes first: after a crash between both, approving again imports the same pattern.
+      // The import comes first. After a crash between the two writes, approving again imports the same
+      // pattern.
       if (state === 'approved') await patterns.importPatterns([found.pattern]);
       await database.rows(DECIDE, stored([caseId, state, by]));
       return find(caseId);

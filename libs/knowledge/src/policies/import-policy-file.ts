@@ -96,7 +96,7 @@ export async function importPolicyFile(
     };
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    // These errors would affect the next file too.
+    // Rethrown, because these errors would affect the next file too.
     if (isOfTheWorker(error) || error.reasonCode === 'store_error' || error.reasonCode === 'unexpected')
       throw thrown;
     return { path, policyId, error };

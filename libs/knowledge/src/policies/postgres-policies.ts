@@ -94,7 +94,8 @@ async function importPolicy(database: Database, input: PolicyInput): Promise<Pol
   const { policyId } = policy;
   const digest = digestOfPolicy(policy);
   return database.transaction(async (tx) => {
-    // Locks the policy's row until the end, so that of two concurrent imports the second sees the first.
+    // Locks the policy's row until the end, so that of two concurrent imports the second sees the result of
+    // the first.
     await tx.rows('insert into policies (id, current_version) values ($1, 0) on conflict do nothing', [
       policyId,
     ]);

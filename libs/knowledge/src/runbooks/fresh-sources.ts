@@ -74,7 +74,7 @@ export function createSources(
 
   const read = async (source: RunbookSource, clock: Clock): Promise<SourceContent | CasefileError | null> => {
     const known = states.get(originRecordName(sourceOrigin(source)))?.commit ?? null;
-    // A caller that waits for this work may be cancelled; other callers of the same work must not be.
+    // Several callers share this work, so the signal of one caller must not cancel it.
     const never = new AbortController().signal;
     return withTimeout(READ_MS, never, (signal) =>
       readSource(source, reader, { clock, signal }, known),
@@ -106,7 +106,8 @@ export function createSources(
 
   const putAll = async (sources: readonly RunbookSource[], clock: Clock): Promise<void> => {
     const contents = await Promise.all(sources.map((source) => read(source, clock)));
-    // One after the other, so that the order decides which of two runbooks of the same name counts.
+    // One source after the other, because their order decides which of two runbooks with the same name is
+    // used.
     for (const [i, source] of sources.entries()) await put(source, contents[i] ?? null);
   };
 

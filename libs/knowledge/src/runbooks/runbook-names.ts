@@ -6,7 +6,7 @@ export type NamedRunbook = Pick<RunbookVersion, 'name' | 'title' | 'source' | 'a
   heading: string | null;
 };
 
-/** Files that are named after their folder. */
+/** File names that stand for their folder. */
 const OF_FOLDER = ['index', '_index', 'readme'];
 const LONGEST = 200;
 

@@ -124,7 +124,7 @@ function knownPatterns(store: SearchedPatterns, embedder: Embedder) {
   const update = async (withVectors: boolean): Promise<void> => {
     const state = await store.patternState();
     if (state.revision === seen && (!withVectors || embedded === seen)) return;
-    // Not the caller's signal: other searches wait for the same work.
+    // A separate signal is used, because other searches wait for the same work.
     if (withVectors) await embedPatterns({ store, embedder, signal: new AbortController().signal });
     const { revision } = await store.patternState();
     for (const pattern of await store.patternsSince(Math.max(seen, 0))) {

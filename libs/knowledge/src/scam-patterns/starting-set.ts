@@ -11,7 +11,7 @@ export async function startingSet() {
   };
 }
 
-/** What a knowledge base means that every installation begins with and that is empty. */
+/** A knowledge base that is empty although every installation begins with content in it. */
 export interface EmptyBase {
   /** Name of the base. */
   name: string;
@@ -20,7 +20,7 @@ export interface EmptyBase {
   act: string;
 }
 
-/** The base of scam patterns, in words for when it is empty. T-20. */
+/** The base of scam patterns, with the words to show if it is empty. */
 export const NO_PATTERNS: EmptyBase = {
   name: 'scam-patterns',
   text: 'There are no scam patterns to compare messages with',

@@ -18,11 +18,11 @@ export interface WordIndex {
 export const WORD_LEVELS: SimilarityLevels = { highFrom: 0.34, mediumFrom: 0.27 };
 
 const WORD = /[\p{L}\p{M}]+/gu;
-/** Domains and URLs show whom a message impersonates, not its purpose. */
+/** Matches domains and URLs, which show whom a message imitates and not its purpose. */
 const ADDRESS = /https?:\/\/\S+|www\.\S+|(?<!\S)\S+@\S+/g;
 /** Lengths of parts of words that count in addition to the whole words. */
 const PARTS = [3, 4] as const;
-/** A message with fewer words is not similar only because it shares them. */
+/** Number of words below which a message is not similar only because it shares them. */
 const FEW_WORDS = 8;
 
 /** Most postings that a search visits, the rarest features first. */

@@ -68,7 +68,9 @@ function answerTo(
   return { ...played(think), content: JSON.stringify(said) };
 }
 
-/** Returns the research of which the last draft begins with this claim: modes of one question have other drafts. */
+/**
+ * Returns the research whose last draft begins with this claim. Modes of one question have different drafts.
+ */
 function examinedIn(
   researches: z.infer<typeof writtenSchema>['researches'],
   query: string | undefined,

@@ -8,17 +8,17 @@ export interface SpanRow {
   depth: number;
   from: number;
   width: number;
-  /** Part of the bar at its end in which a tool worked; null: the bar is not divided. */
+  /** Share of the bar, at its end, in which a tool worked; null: the bar is not divided. */
   worked: number | null;
   ms: number;
-  /** Fragment of the place on the page that shows it; null: no place does. */
+  /** Fragment of the element on the page that shows it; null: none does. */
   target: string | null;
 }
 
 export interface Waterfall {
   ms: number;
   rows: SpanRow[];
-  /** The piece that no other piece divides and that took the longest. */
+  /** The longest piece that is not divided further. */
   longest: SpanRow | null;
 }
 

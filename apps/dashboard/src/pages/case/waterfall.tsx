@@ -11,7 +11,7 @@ import { Failed, Skeleton } from '../../ui/states.js';
 import { waterfall, type SpanRow } from './span-rows.js';
 import './waterfall.css';
 
-/** What the time of a run was spent on, on one time axis. Whether it is open is in the URL. */
+/** Shows how a run spent its time, on one time axis. The URL stores whether it is open. */
 export function RunWaterfall({ run }: { run: ShownRun }) {
   const [search, setSearch] = useSearchParams();
   const isOpen = search.get('time') === 'open';

@@ -18,7 +18,7 @@ const GROUPS = [
 ] as const;
 const FILTERS = ['range', 'by'] as const;
 
-/** Page of what verdicts cost over time. */
+/** Page of the cost of verdicts over time. */
 export default function CostPage() {
   useEffect(() => void (document.title = 'Cost · Casefile'), []);
   const [{ range = DEFAULT_RANGE, by: chosen }, set] = useFilter(FILTERS);

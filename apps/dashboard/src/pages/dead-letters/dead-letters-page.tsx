@@ -36,7 +36,7 @@ export default function DeadLettersPage() {
   const matching = reasons
     .filter(({ reasonCode }) => filter.reason === undefined || reasonCode === filter.reason)
     .reduce((sum, { count }) => sum + count, 0);
-  // Letters that disappeared meanwhile are no longer selected.
+  // Letters that disappeared meanwhile are removed from the selection.
   const ids = all.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   return (
     <>

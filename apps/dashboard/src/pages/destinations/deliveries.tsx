@@ -17,7 +17,7 @@ interface DeliveriesProps {
   run(act: DestinationAct): void;
 }
 
-/** What was sent, newest first, with a filter in the page's URL. */
+/** Deliveries, newest first, with a filter in the page's URL. */
 export function Deliveries({ names, run }: DeliveriesProps) {
   const [filter, set] = useFilter(DELIVERY_FILTERS);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeliveries(filter);
@@ -106,7 +106,7 @@ function Delivery({ delivery, run }: { delivery: OutboundDelivery; run(act: Dest
   );
 }
 
-/** The first line of a message says what it is about. */
+/** The first line of a message states its subject. */
 function firstLine(message: string): string {
   return message.split('\n', 1)[0] ?? '';
 }

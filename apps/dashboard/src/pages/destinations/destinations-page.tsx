@@ -30,7 +30,7 @@ function useAct(): { run(act: DestinationAct): void; isPending: boolean } {
   return { run, isPending };
 }
 
-/** Page of destinations: their state, acts on them, and what was sent with every attempt. */
+/** Page of destinations: their state, acts on them, and deliveries with every attempt. */
 export default function DestinationsPage() {
   useEffect(() => void (document.title = 'Destinations · Casefile'), []);
   const { data, error, refetch } = useDestinations();

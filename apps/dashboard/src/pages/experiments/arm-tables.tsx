@@ -47,7 +47,10 @@ export function ArmTable({ comparison: { arms } }: { comparison: Comparison }) {
   ));
 }
 
-/** Agreement of both arms on the same cases: a row per label of the control, a column per label of the new arm. */
+/**
+ * Agreement of both arms on the same cases: one row per label of the control, one column per label of the new
+ * arm.
+ */
 export function Confusion({
   what,
   agreement,

@@ -10,7 +10,7 @@ import { shareText } from './experiment-words.js';
 
 type ExperimentAct = ExperimentActForm['act'];
 
-/** Acts that each state allows, the usual one first. */
+/** Acts that each state allows, the most common first. */
 const ACTS: Record<ShownExperiment['state'], readonly ExperimentAct[]> = {
   draft: ['start', 'share'],
   running: ['share', 'promote', 'stop'],

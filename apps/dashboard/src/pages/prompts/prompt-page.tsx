@@ -14,7 +14,7 @@ import './prompts.css';
 
 const TONES = { candidate: 'amber', shadow: 'violet', live: 'green', retired: 'neutral' } as const;
 
-/** Page of a prompt: its versions, one text against the live one, an editor, and the history. */
+/** Page of a prompt: its versions, one text compared with the live one, an editor, and the history. */
 export default function PromptPage(of: PromptAddress) {
   const { data, error, refetch } = usePrompt(of);
   useEffect(() => void (document.title = `${of.playbook}/${of.name} · Casefile`), [of.playbook, of.name]);

@@ -26,7 +26,7 @@ export function PromptPreview({ of, text }: { of: PromptAddress; text: string })
         placeholder="the newest case that asked this prompt"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        // Enter would add the text as a version.
+        // Enter would submit the form and add the text as a version, so it is ignored.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       {error !== null ? (

@@ -2,12 +2,12 @@ import type { ShownCalibration } from '@casefile/contracts';
 import { countOf, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 
-/** Fewest labels for which a calibration is stated; the API leaves the bins out below it. */
+/** Number of labels from which a calibration is shown. With fewer, the API leaves the bins out. */
 const LEAST_LABELS = 100;
 const SIZE = 220;
 const STATED_BY: Record<string, string> = { llm: 'the model', heuristic: 'rules', critic: 'the critic' };
 
-/** How well each source's stated confidence agrees with what people said. Sources are never mixed. */
+/** Shows how well the confidence of each source agrees with people's labels. Sources are never mixed. */
 export function Calibrations({ all }: { all: readonly ShownCalibration[] }) {
   if (all.length === 0)
     return (

@@ -33,7 +33,7 @@ export function QualityOverTime({ quality: { series, step } }: { quality: Qualit
   );
 }
 
-/** Adds the kinds of each period; the slowest kind counts for the times. */
+/** Adds the kinds of each period. Times are those of the slowest kind. */
 function linesOf(series: readonly QualityPeriod[]) {
   const times = [...new Set(series.map(({ at }) => at))];
   const periods = times.map((at) => [at, series.filter((row) => row.at === at)] as const);

@@ -23,7 +23,7 @@ const GROUPS = [
   ['provider', 'provider'],
 ] as const;
 
-/** Page of how right the verdicts are, by what people said of them, and what they cost. */
+/** Page of the share of right verdicts, by people's labels, and of their cost. */
 export default function QualityPage() {
   useEffect(() => void (document.title = 'Quality · Casefile'), []);
   const [filter, set] = useFilter(QUALITY_FILTERS);

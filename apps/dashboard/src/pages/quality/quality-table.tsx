@@ -7,13 +7,13 @@ import { ScrollTable } from '../../ui/scroll-table.js';
 
 interface QualityTableProps {
   rows: readonly QualityRow[];
-  /** Column that the rows are grouped by. Default: the kind alone. */
+  /** Column by which the rows are grouped. Default: only by kind. */
   by?: string;
-  /** Start of the time that is shown. */
+  /** Start of the shown period. */
   from: string;
 }
 
-/** One row per kind or group: how right, how many open questions, cost and time. */
+/** One row per kind or group: share of right verdicts, open questions, cost and time. */
 export function QualityTable({ rows, by, from }: QualityTableProps) {
   return (
     <ScrollTable label="Figures by kind">

@@ -33,7 +33,7 @@ const PARTS = ['', 'verdict', 'evidence', 'reasoning'] as const;
 interface FormProps {
   kind: FormKind;
   fields: readonly AnswerField[];
-  /** What was chosen by key before the form was opened. */
+  /** Answer that was chosen by key before the form was opened. */
   outcome: JsonObject;
   isSending: boolean;
   close(): void;
@@ -71,7 +71,7 @@ export function ActForm({ kind, fields, outcome: chosen, isSending, close, send 
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') close();
-    // Enter alone never sends: it may have been meant for something else.
+    // Enter alone never sends, because it may have been intended for another element.
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.target instanceof HTMLInputElement)
       event.preventDefault();
   };

@@ -4,7 +4,7 @@ import { inWords } from '../../format/words.js';
 
 type Act = ShownReview['history'][number];
 
-/** Returns what a person did as the rest of a sentence that begins with the person's name. */
+/** Returns an act in words, as the rest of a sentence that begins with the person's name. */
 export function actInWords(act: Act, zone: Zone = 'local'): string {
   const how = act.bulk ? ' (in bulk)' : '';
   const why = act.note === null ? '' : `: ${act.note}`;

@@ -11,28 +11,28 @@ import { answerInWords, answerText, fieldInWords } from './act-in-words.js';
 import { ActForm, type FormKind } from './act-form.js';
 import { useSubmit } from './use-submit.js';
 
-/** Acts after which the next case follows. */
+/** Acts after which the desk shows the next case. */
 const SETTLES: readonly DeskAct['act'][] = ['answer', 'acknowledge', 'skip', 'snooze'];
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 
 interface ActsProps {
-  /** null: no case is on the screen, or it is not read yet, so that nothing is answered unseen. */
+  /** null: no case is shown, or it is not read yet. A case can only be answered when it is visible. */
   review: ShownReview | null;
   by: string;
   /** The case of this person's last act here; null: none. */
   last: string | null;
-  /** What this person did last. */
+  /** Description of this person's last act. */
   said: string;
   acted(id: string, said: string, settles: boolean): void;
   undone(id: string): void;
 }
 
-/** The acts on the case on the screen: by key, by button, and by form. */
+/** Acts on the shown case: by key, by button, and by form. */
 export function ReviewActs({ review, by, last, said, acted, undone }: ActsProps) {
   const { data } = usePlaybooks();
   const toast = useToast();
   const act = useDeskAct(by);
-  // A key that is pressed again before the screen changed counts once.
+  // A key that is pressed twice before the screen changes counts as one press.
   const busy = useRef(false);
   const [form, setForm] = useState<FormKind | null>(null);
   const [outcome, setOutcome] = useState<JsonObject>({});
@@ -78,7 +78,7 @@ export function ReviewActs({ review, by, last, said, acted, undone }: ActsProps)
   const open = (kind: FormKind) => () => {
     if (review !== null) setForm(kind);
   };
-  // A held key repeats; the next case must not be answered by it.
+  // A held key repeats, and its repeats must not answer the next case.
   const once = (does: () => void) => (event: KeyboardEvent) => {
     if (!event.repeat) does();
   };
@@ -185,7 +185,7 @@ function Outcomes({ field, choices, outcome, choose }: OutcomesProps) {
   );
 }
 
-// Browsers offer it on secure origins only. Without it the server makes the id.
+// Browsers offer random ids on secure origins only. Without one, the server makes the id.
 function newId(): { actId?: string } {
   return typeof crypto.randomUUID === 'function' ? { actId: crypto.randomUUID() } : {};
 }

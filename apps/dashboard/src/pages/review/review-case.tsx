@@ -23,9 +23,9 @@ const FIRST_REASONS = 3;
 const FIRST_FACTS = 4;
 
 interface ReviewCaseProps {
-  /** The case on the screen; null: none waits. */
+  /** The shown case; null: no case waits. */
   id: string | null;
-  /** The case that follows; null: none. */
+  /** The next case; null: none. */
   next: string | null;
   desk: Pick<ComponentProps<typeof ReviewActs>, 'last' | 'said' | 'acted' | 'undone'>;
   /** Shown if no verdict waits. */
@@ -38,7 +38,7 @@ export function ReviewCase({ id, next, desk, children }: ReviewCaseProps) {
   const by = reviewer.trim() === '' ? 'console' : reviewer.trim();
   const review = useOpenReview(id, by);
   const found = useCase(id);
-  // The next case is read while this one is on the screen.
+  // The next case is read in advance, so that it appears without delay.
   useCase(next);
   const failed = review.error ?? found.error;
   const shown = review.data?.id === id && found.data?.id === id ? found.data : undefined;
@@ -56,7 +56,7 @@ export function ReviewCase({ id, next, desk, children }: ReviewCaseProps) {
         ))}
       {id === null && children}
       <ReviewActs
-        // What was typed belongs to the case on the screen.
+        // The key resets the form for each case, so that typed text belongs to the shown case.
         key={id}
         review={shown === undefined ? null : (review.data ?? null)}
         by={by}
@@ -129,7 +129,7 @@ function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: Shown
   );
 }
 
-/** What people did, and whether they disagree. */
+/** The acts of people, and whether they disagree. */
 function Said({ review }: { review: ShownReview }) {
   return (
     <section className="card" aria-label="What people did">

@@ -51,14 +51,14 @@ function waitingInWords({ waiting }: ReviewList): string {
 }
 
 function Desk({ reviews, isFiltered }: { reviews: readonly ListedReview[]; isFiltered: boolean }) {
-  // Settled here; the list follows a moment later.
+  // Cases settled on this page. They are hidden immediately, before the list is read again.
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<string | null>(null);
   // Cases of this person's acts, the last one at the end, for undo.
   const [done, setDone] = useState<readonly string[]>([]);
   const [said, setSaid] = useState('');
   const left = reviews.filter(({ id }) => !gone.has(id));
-  // A chosen case that another person settled stays on the screen, so that the answer is seen.
+  // A chosen case stays on the screen when another person settles it, so that this person sees the answer.
   const current = chosen ?? left[0]?.id ?? null;
   const at = left.findIndex(({ id }) => id === current);
   const next = left[at + 1]?.id ?? null;

@@ -1,6 +1,9 @@
-/** The package has no types of its own. */
+/** Types of a package that has none. */
 declare module 'html-encoding-sniffer' {
-  /** The encoding of an HTML file by its byte order mark, what it says of itself, or the default: a label of the WHATWG. */
+  /**
+   * Returns the encoding of an HTML file as a label of the WHATWG: by its byte order mark, its declaration,
+   * or the default.
+   */
   export default function htmlEncodingSniffer(
     bytes: Uint8Array,
     options?: { defaultEncoding?: string; transportLayerEncodingLabel?: string },
