@@ -182,5 +182,11 @@ describe('the review desk, over the services as processes', () => {
     const deliveries = rest.map((id) => new Set(corrections(id).map(({ deliveryId }) => deliveryId)).size);
     expect(deliveries).toEqual(rest.map(() => 1));
     expect((await waiting()).map(({ id }) => id).sort()).toEqual([ids[0], ids[1]].sort());
+    const some = rest.slice(0, 3);
+    const refused = await casefile('undo', ...some, '--undoes', 'many', '--by', 'ben');
+    expect(refused.text).toContain('0 changed, 3 refused');
+    const undone = await casefile('undo', ...some, '--undoes', 'many', '--by', 'ann');
+    expect(undone.text).toContain(`${some[0]}  harmless -> unclear`);
+    expect((await waiting()).map(({ id }) => id).sort()).toEqual([ids[0], ids[1], ...some].sort());
   }, 180_000);
 });

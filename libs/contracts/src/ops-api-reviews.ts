@@ -77,13 +77,19 @@ export const bulkReviewSchema = z
     ids: z.array(z.string().max(100)).min(1).max(MOST_BULK_REVIEWS).describe('Ids of cases.'),
     agree: z.literal(true).optional(),
     outcome: jsonObjectSchema.optional(),
+    undoes: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('`actId` of an earlier bulk request by the same person, whose answers are taken back.'),
     note,
     dryRun: z.boolean().default(false).describe('Only return what would be done.'),
     by: about.by,
     actId: about.actId,
   })
-  .refine(({ outcome, agree }) => (outcome === undefined) !== (agree === undefined), {
-    error: 'expected either outcome or agree',
+  .refine((body) => [body.outcome, body.agree, body.undoes].filter((one) => one !== undefined).length === 1, {
+    error: 'expected either outcome, agree or undoes',
     path: ['outcome'],
   });
 

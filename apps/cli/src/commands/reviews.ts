@@ -11,7 +11,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { excerpt, oneLine } from '../output/escape.js';
+import { bulkLines, listed, shown } from '../output/review-lines.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { outcomeFrom } from './outcome-from.js';
 
@@ -35,6 +35,11 @@ interface ActOptions extends ConsoleOptions {
   note?: string;
 }
 
+interface UndoOptions extends ActOptions {
+  undoes?: string;
+  dryRun?: true;
+}
+
 interface AnswerOptions extends ActOptions {
   agree?: true;
   outcome?: string[];
@@ -49,6 +54,7 @@ export function addReviews(program: Command, context: CommandContext): void {
   addReading(reviews, context);
   addAnswer(reviews, context);
   addActs(reviews, context);
+  addUndo(reviews, context);
 }
 
 function addReading(reviews: Command, { terminal, end }: CommandContext): void {
@@ -138,12 +144,7 @@ function addAnswer(reviews: Command, { terminal, end }: CommandContext): void {
       return end(EXIT.ok);
     }
     const done = await client.post('/reviews/bulk', { body: { ...about, ids, dryRun } });
-    print(terminal, options, done, () => [
-      ...done.results.map(({ id: one, word, becomes, problem }) =>
-        oneLine(`${one}  ${problem ?? `${word ?? '-'} -> ${becomes ?? '-'}`}`),
-      ),
-      `${done.done} ${dryRun ? 'would be answered' : 'answered'}, ${done.refused} refused`,
-    ]);
+    print(terminal, options, done, () => bulkLines(done));
     end(done.refused === 0 ? EXIT.ok : EXIT.failed);
   });
 }
@@ -202,9 +203,33 @@ function addActs(reviews: Command, { terminal, end }: CommandContext): void {
     (client, params, about, note) =>
       client.post('/reviews/{id}/comment', { params, body: { ...about, note } }),
   );
-  act('undo', 'take back your newest act on a verdict', null, (client, params, body) =>
-    client.post('/reviews/{id}/undo', { params, body }),
-  );
+}
+
+function addUndo(reviews: Command, { terminal, end }: CommandContext): void {
+  const undo = reviews
+    .command('undo')
+    .description('take back your newest act on a verdict, or the answers of a request for many verdicts')
+    .argument('<case...>', CASE)
+    .option('--undoes <id>', 'the --act-id of an answer for several cases')
+    .option('--dry-run', 'only print what --undoes would do')
+    .option('--note <text>', 'why')
+    .option('--by <name>', 'who acts', userInfo().username);
+  consoleOptions(undo).action(async (parts: string[], options: UndoOptions) => {
+    const { by, note, undoes, dryRun = false } = options;
+    const about = { by, actId: randomUUID(), ...withoutUndefined({ note }) };
+    const client = await consoleOf(options);
+    const ids = await Promise.all(parts.map((one) => client.wholeId(one)));
+    const [id = ''] = ids;
+    if (undoes === undefined) {
+      if (ids.length > 1 || dryRun) throw wrong('expected --undoes with the id of the act', '--undoes');
+      const review = await client.post('/reviews/{id}/undo', { params: { id }, body: about });
+      print(terminal, options, review, () => shown(review));
+      return end(EXIT.ok);
+    }
+    const done = await client.post('/reviews/bulk', { body: { ...about, ids, undoes, dryRun } });
+    print(terminal, options, done, () => bulkLines(done));
+    end(done.refused === 0 ? EXIT.ok : EXIT.failed);
+  });
 }
 
 function stateNamed(text: string): (typeof REVIEW_STATES)[number] {
@@ -220,36 +245,4 @@ function wrong(message: string, path: string): InvalidInput {
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 function withoutUndefined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
-}
-
-function listed({ reviews, waiting }: ReviewList): string[] {
-  const lines = reviews.map(({ id, since, playbook, word, text, assignee }) => {
-    const whose = assignee === null ? '' : `  (${assignee})`;
-    return oneLine(`${id}  ${since}  ${playbook.padEnd(18)} ${word.padEnd(10)} ${excerpt(text, 60)}${whose}`);
-  });
-  const waits = waiting.map(({ playbook, count }) => `${count} ${playbook}`).join(', ');
-  return [...lines, waits === '' ? 'No verdict waits.' : `Waiting: ${waits}`];
-}
-
-function shown({ id, word, state, assignee, answers, history, correction, viewers }: ShownReview): string[] {
-  const about = [
-    `${id}  ${word}  ${state}${assignee === null ? '' : `, assigned to ${assignee}`}`,
-    ...(viewers.length === 0 ? [] : [`open: ${viewers.join(', ')}`]),
-  ];
-  const said = history.map(({ at, by, act, outcome, note, bulk }) => {
-    const fields = Object.entries(outcome ?? {}).map(([name, value]) => `${name}=${String(value)}`);
-    const how = bulk ? ' (in bulk)' : '';
-    return `${at}  ${by} ${act} ${fields.join(' ')}${how}${note === null ? '' : `: ${note}`}`;
-  });
-  const disputed =
-    state === 'disputed' ? [`${answers.length} people disagree; the newest answer stands`] : [];
-  const way =
-    correction === null
-      ? []
-      : correction.sentAt !== null
-        ? [`the corrected verdict left at ${correction.sentAt}`]
-        : correction.dueAt !== null
-          ? [`the corrected verdict leaves at ${correction.dueAt}`]
-          : [];
-  return [...about, ...said, ...disputed, ...way].map(oneLine);
 }

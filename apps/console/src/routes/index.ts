@@ -1,4 +1,5 @@
 import { alertRoutes } from './alerts.js';
+import { bulkReviewRoutes } from './bulk-reviews.js';
 import { caseRoutes, historyRoutes } from './cases.js';
 import { deadLetterRoutes } from './dead-letters.js';
 import { decisionFileRoutes } from './decision-file.js';
@@ -31,6 +32,7 @@ export const routes = [
   ...flagRoutes,
   ...experimentRoutes,
   ...reviewRoutes,
+  ...bulkReviewRoutes,
   ...feedbackRoutes,
   ...qualityRoutes,
   ...seriesRoutes,

@@ -1,13 +1,9 @@
 import {
   acknowledgeReviewSchema,
   answerReviewSchema,
-  asCasefileError,
   asksForAnswer,
   assignReviewSchema,
-  bulkReviewedSchema,
-  bulkReviewSchema,
   commentReviewSchema,
-  InvalidInput,
   openReviewSchema,
   recordedVerdict,
   REVIEW_REASONS,
@@ -19,7 +15,6 @@ import {
   timeSchema,
   undoReviewSchema,
   z,
-  type BulkReviewed,
   type NewReviewAct,
   type ListedReview,
   type ReviewDetail,
@@ -59,7 +54,11 @@ function shownDetail(ports: Pick<ConsolePorts, 'playbooks'>, found: ReviewDetail
   return { ...shownItem(ports, found, verdict), answers, history, correction, viewers, verdict };
 }
 
-async function readReview(ports: Pick<ConsolePorts, 'store' | 'now'>, id: string): Promise<ReviewDetail> {
+/** Returns a case of the desk. @throws CasefileError `unknown_case`. */
+export async function readReview(
+  ports: Pick<ConsolePorts, 'store' | 'now'>,
+  id: string,
+): Promise<ReviewDetail> {
   const found = await ports.store.reviews.get(id, ports.now());
   if (found === null) throw noCase(id);
   return found;
@@ -68,20 +67,6 @@ async function readReview(ports: Pick<ConsolePorts, 'store' | 'now'>, id: string
 async function acted(ports: ConsolePorts, act: NewReviewAct): Promise<ShownReview> {
   await ports.store.reviews.act(act);
   return shownDetail(ports, await readReview(ports, act.caseId));
-}
-
-/** Returns the words before and after an answer of a bulk request, and the act. */
-async function bulkAnswer(ports: ConsolePorts, id: string, body: z.infer<typeof bulkReviewSchema>) {
-  const found = await readReview(ports, id);
-  const { playbook, runId } = found;
-  const { outcome, by, note, actId } = body;
-  const verdict = recordedVerdict(found.verdict);
-  // One act per case, so that a repeated request continues where the first one ended.
-  const given = { outcome, by, note, bulk: true, actId: actId === undefined ? undefined : `${actId}/${id}` };
-  const act = answerAct(ports, { caseId: id, playbook, runId, verdict }, given);
-  const word = (of: Verdict) => kindPresenting(ports, playbook)?.word(of) ?? of.disposition;
-  const standing = recordedVerdict(found.standing);
-  return { act, playbook, word: word(standing), becomes: word(act.verdict ?? verdict) };
 }
 
 /** The review desk: verdicts that wait for a person, and the acts of people on them. */
@@ -122,35 +107,6 @@ export const reviewRoutes = [
       ]);
       const shown = reviews.map((item) => shownItem(ports, item, recordedVerdict(item.verdict)));
       return { reviews: shown, nextCursor, waiting };
-    },
-  }),
-  route({
-    method: 'post',
-    path: '/reviews/bulk',
-    operationId: 'answerReviews',
-    tag: 'reviews',
-    summary: 'Give many verdicts the same answer',
-    input: { body: bulkReviewSchema },
-    problems: [403],
-    answer:
-      'Per case the verdict before and after, or why it was refused. With the same `actId`, a repeated request answers only the cases that are left. The answers are marked `bulk`',
-    response: bulkReviewedSchema,
-    handler: async (ports, { body }) => {
-      const results: BulkReviewed['results'] = [];
-      for (const id of new Set(body.ids)) {
-        try {
-          const { act, ...words } = await bulkAnswer(ports, id, body);
-          if (!body.dryRun) await ports.store.reviews.act(act);
-          results.push({ id, ...words, problem: null });
-        } catch (error) {
-          const { reasonCode, message, retryable } = asCasefileError(error);
-          if (retryable === true) throw error;
-          const problem = error instanceof InvalidInput ? error.message : `${reasonCode}: ${message}`;
-          results.push({ id, playbook: null, word: null, becomes: null, problem });
-        }
-      }
-      const refused = results.filter(({ problem }) => problem !== null).length;
-      return { dryRun: body.dryRun, done: results.length - refused, refused, results };
     },
   }),
   route({

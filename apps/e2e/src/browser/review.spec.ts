@@ -13,6 +13,18 @@ import { openPage, type WatchedPage } from './watched-page.js';
 /** Verdicts that are reviewed by keyboard, and the most key presses for all of them. */
 const VERDICTS = 40;
 const MOST_PRESSES = 90;
+/** Verdicts that are reviewed with a key that is held: 100 in the long form. */
+const HELD = Number(process.env['HELD_VERDICTS'] ?? 25);
+/** Notes at each act the heading of the case on the screen. */
+const NOTE_WHAT_WAS_SHOWN = `
+  window.shownAtActs = [];
+  const send = window.fetch;
+  window.fetch = (url, ...rest) => {
+    const id = /reviews\\/([^/]+)\\/acknowledge/.exec(String(url))?.[1];
+    const heading = document.querySelector('.desk-head h2')?.textContent;
+    if (id !== undefined) window.shownAtActs.push({ id, heading });
+    return send(url, ...rest);
+  };`;
 
 let world: ConsoleWorld;
 let browser: Browser;
@@ -59,7 +71,7 @@ async function waiting(count: number, about: string): Promise<Waiting[]> {
     ids.push((await world.accept({ playbook: 'scam-verdict', text, collect: false })).caseId);
   }
   for (const id of ids) await world.ended(id);
-  const query = { state: 'open', sort: 'oldest', limit: 100, now: Date.now() } as const;
+  const query = { state: 'open', sort: 'oldest', limit: 200, now: Date.now() } as const;
   const { reviews } = await world.platform.store.reviews.list(query);
   return reviews.map(({ caseId: id, text }) => ({ id, text })).filter(({ id }) => ids.includes(id));
 }
@@ -135,6 +147,52 @@ describe('the review desk in a browser', () => {
     await shows(second.text);
     await page.keyboard.press('p');
     await shows(first.text);
+  });
+
+  it('S4-59 keys do nothing while a request is in flight', async () => {
+    const [first, second, third] = (await waiting(3, 'unterwegs')) as [Waiting, Waiting, Waiting];
+    await page.goto('/review?q=unterwegs');
+    await shows(first.text);
+    await ready();
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/acknowledge', async (route) => {
+      await held;
+      await route.continue();
+    });
+    for (const key of ['k', 'n', 'n', '1', 'o', 's', 'k', 'u', 'Control+Enter'])
+      await page.keyboard.press(key);
+    await shows(first.text);
+    answer();
+    await shows(second.text);
+    await ready();
+    expect(await page.getByRole('form').count()).toBe(0);
+    expect(await acts().locator('[aria-pressed="true"]').count()).toBe(0);
+    const histories = await Promise.all(
+      [first, second, third].map(async ({ id }) => (await review(id))?.history.map(({ act }) => act)),
+    );
+    expect(histories).toEqual([['acknowledge'], [], []]);
+  });
+
+  it(`S4-59 ${HELD} verdicts under a key that is held again and again: each act is on the case on the screen`, async () => {
+    const all = await waiting(HELD, 'dauernd');
+    await page.addInitScript({ content: NOTE_WHAT_WAS_SHOWN });
+    await page.goto('/review?q=dauernd');
+    await shows(all[0]!.text);
+    let presses = 0;
+    const nothingWaits = page.getByText('No verdict matches').first();
+    while (!(await nothingWaits.isVisible())) {
+      presses += 1;
+      // The first event is a press, the others are repeats of a held key.
+      for (let i = 0; i < 5; i += 1) await page.keyboard.down('k');
+      await page.keyboard.up('k');
+    }
+    const shown = await page.evaluate<{ id: string; heading: string }[]>('window.shownAtActs');
+    expect(shown).toHaveLength(HELD);
+    expect(presses).toBeGreaterThanOrEqual(HELD);
+    expect(shown).toEqual(all.map(({ id, text }) => ({ id, heading: text })));
+    const histories = await Promise.all(all.map(async ({ id }) => (await review(id))!.history.length));
+    expect(histories).toEqual(all.map(() => 1));
   });
 
   it('S4-59 shows who else has the case open and what others say; forms work by keyboard, on a phone too', async () => {

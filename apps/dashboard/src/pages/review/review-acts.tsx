@@ -1,5 +1,6 @@
 import type { AnswerField, JsonObject, ShownReview } from '@casefile/contracts';
-import { useRef, useState } from 'react';
+import { useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { usePlaybooks } from '../../api/queries.js';
 import { useDeskAct, type DeskAct } from '../../api/reviews.js';
 import { useKeys } from '../../shell/use-keys.js';
@@ -23,17 +24,17 @@ interface ActsProps {
   last: string | null;
   /** Description of this person's last act. */
   said: string;
+  /** Whether a request is in flight. A key that is pressed again before the screen changed counts once. */
+  busy: RefObject<boolean>;
   acted(id: string, said: string, settles: boolean): void;
   undone(id: string): void;
 }
 
 /** Acts on the shown case: by key, by button, and by form. */
-export function ReviewActs({ review, by, last, said, acted, undone }: ActsProps) {
+export function ReviewActs({ review, by, last, said, busy, acted, undone }: ActsProps) {
   const { data } = usePlaybooks();
   const toast = useToast();
   const act = useDeskAct(by);
-  // A key that is pressed twice before the screen changes counts as one press.
-  const busy = useRef(false);
   const [form, setForm] = useState<FormKind | null>(null);
   const [outcome, setOutcome] = useState<JsonObject>({});
   const fields = data?.playbooks.find(({ name }) => name === review?.playbook)?.answers ?? [];
@@ -43,16 +44,18 @@ export function ReviewActs({ review, by, last, said, acted, undone }: ActsProps)
   const send = (given: DeskAct, words: string): void => {
     if (busy.current) return;
     busy.current = true;
-    act.mutate(given, {
-      onSuccess: () => {
-        setForm(null);
-        setOutcome({});
-        if (given.act === 'undo') undone(given.id);
-        else acted(given.id, words, SETTLES.includes(given.act));
-      },
-      onError: (error) => toast({ title: 'Nothing was saved', text: messageOf(error), isError: true }),
-      onSettled: () => void (busy.current = false),
-    });
+    const show = (): void => {
+      setForm(null);
+      setOutcome({});
+      if (given.act === 'undo') undone(given.id);
+      else acted(given.id, words, SETTLES.includes(given.act));
+    };
+    // The next case is on the screen before the next key counts.
+    void act
+      .mutateAsync(given)
+      .then(() => flushSync(show))
+      .catch((error: unknown) => toast({ title: 'Nothing was saved', text: messageOf(error), isError: true }))
+      .finally(() => (busy.current = false));
   };
   const onCase = (kind: DeskAct['act'], body: object, words: string): void => {
     if (review === null) return;
@@ -80,7 +83,7 @@ export function ReviewActs({ review, by, last, said, acted, undone }: ActsProps)
   };
   // A held key repeats, and its repeats must not answer the next case.
   const once = (does: () => void) => (event: KeyboardEvent) => {
-    if (!event.repeat) does();
+    if (!event.repeat && !busy.current) does();
   };
   useKeys({
     u: once(undo),

@@ -27,7 +27,7 @@ interface ReviewCaseProps {
   id: string | null;
   /** The next case; null: none. */
   next: string | null;
-  desk: Pick<ComponentProps<typeof ReviewActs>, 'last' | 'said' | 'acted' | 'undone'>;
+  desk: Pick<ComponentProps<typeof ReviewActs>, 'last' | 'said' | 'busy' | 'acted' | 'undone'>;
   /** Shown if no verdict waits. */
   children: ReactNode;
 }

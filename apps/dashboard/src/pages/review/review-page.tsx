@@ -1,5 +1,5 @@
 import type { ListedReview, ReviewList } from '@casefile/contracts';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { REVIEW_FILTERS, useReviews } from '../../api/reviews.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
@@ -62,7 +62,11 @@ function Desk({ reviews, isFiltered }: { reviews: readonly ListedReview[]; isFil
   const current = chosen ?? left[0]?.id ?? null;
   const at = left.findIndex(({ id }) => id === current);
   const next = left[at + 1]?.id ?? null;
-  const move = (to: string | null | undefined): void => setChosen(to ?? current);
+  // Keys do nothing while a request is in flight: its result changes the case on the screen.
+  const busy = useRef(false);
+  const move = (to: string | null | undefined): void => {
+    if (!busy.current) setChosen(to ?? current);
+  };
   useKeys({ n: () => move(next), p: () => move(left[at - 1]?.id) });
   useEffect(() => {
     if (chosen === null && current !== null) setChosen(current);
@@ -81,10 +85,10 @@ function Desk({ reviews, isFiltered }: { reviews: readonly ListedReview[]; isFil
     setSaid('Undone');
     setChosen(id);
   };
-  const desk = { last: done.at(-1) ?? null, said, acted, undone };
+  const desk = { last: done.at(-1) ?? null, said, busy, acted, undone };
   return (
     <div className="desk">
-      <Queue reviews={left} current={current} choose={setChosen} />
+      <Queue reviews={left} current={current} choose={move} />
       <ReviewCase id={current} next={next} desk={desk}>
         <Empty title={isFiltered ? 'No verdict matches' : 'No verdict waits'}>
           {isFiltered ? 'Change the filters to see others.' : 'Verdicts that ask for an answer appear here.'}
