@@ -56,7 +56,9 @@ export function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode:
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => (asJson ? undefined : terminal.err(text.trimEnd())),
     })
-    .exitOverride();
+    .exitOverride()
+    // An option after the name of a command belongs to that command, also if its parent has one of that name.
+    .enablePositionalOptions();
   const context = { terminal, end };
   for (const add of commands) add(program, context);
   program.commands.forEach(inheritFrom(program));

@@ -26,6 +26,7 @@ import type {
   Queue,
   ToolPins,
   QualityFigures,
+  Recalibrations,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { ConfiguredDestination, InstalledPrompt, Intake, Rerun } from '@casefile/runtime';
@@ -41,7 +42,8 @@ export interface ConsolePorts {
     imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
     prompts: Pick<PromptSets, 'get'>;
-    qualityFigures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts'>;
+    qualityFigures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labels'>;
+    recalibrations: Recalibrations;
     history: Pick<History, 'series'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
     flags: Pick<Flags, 'list' | 'set' | 'reset'>;

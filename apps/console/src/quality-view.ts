@@ -85,11 +85,15 @@ function shareOf(part: number, of: number): QualityShare {
 function calibrationBySource(counts: readonly ForecastCount[]): ShownCalibration[] {
   const sources = new Map<string, ForecastCount[]>();
   for (const count of counts) {
-    const { playbook, strategy, prompts, model, confidenceSource } = count;
-    const key = JSON.stringify([playbook, strategy, prompts, model, confidenceSource]);
+    const key = JSON.stringify(sourceOf(count));
     sources.set(key, [...(sources.get(key) ?? []), count]);
   }
   return [...sources.values()].map(knownCalibration).sort((a, b) => b.labels - a.labels);
+}
+
+function sourceOf(count: ForecastCount) {
+  const { playbook, strategy, prompts, model, language, confidenceSource, recalibration } = count;
+  return { playbook, strategy, prompts, model, language, confidenceSource, recalibration };
 }
 
 /**
@@ -109,9 +113,8 @@ function knownCalibration(counts: readonly ForecastCount[]): ShownCalibration {
 }
 
 function shownCalibration(counts: readonly ForecastCount[]): ShownCalibration {
-  const { playbook, strategy, prompts, model, confidenceSource } = counts[0]!;
   const forecasts = counts.flatMap(forecastsOf);
-  const source = { playbook, strategy, prompts, model, confidenceSource, labels: forecasts.length };
+  const source = { ...sourceOf(counts[0]!), labels: forecasts.length };
   if (forecasts.length < LEAST_LABELS)
     return { ...source, error: null, brier: null, bins: [], actFrom: null };
   const { error, brier, bins } = calibrationOf(forecasts, seededRandom(SEED));

@@ -37,7 +37,9 @@ const source = {
   strategy: 's',
   prompts: 'parcel/answer@1',
   model: 'm',
+  language: 'en',
   confidenceSource: 'llm',
+  recalibration: null,
 };
 
 function view(forecasts: ForecastCount[], rows = [counts()], query = {}): Promise<Quality> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './json.js';
+import { confidenceChanges } from './ops-api-recalibrations.js';
 import { settingsChangeSchema } from './ops-api-rerun.js';
 import { EXPERIMENT_MODES, EXPERIMENT_STATES } from './ports/experiments.js';
 
@@ -26,6 +27,7 @@ export const experimentArmSchema = z.strictObject({
         .record(z.string().max(100), z.int().min(1))
         .optional()
         .describe('Version numbers by name of the prompt, such as `{ "answer": 3 }`.'),
+      ...confidenceChanges,
     })
     .describe('Changes to the normal settings. Empty: the normal settings.'),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUALITY_GROUPS } from './ports/quality-figures.js';
+import { confidenceOriginSchema } from './rollout/recalibration.js';
 
 const count = z.int();
 
@@ -50,14 +51,8 @@ export const qualityPeriodSchema = z.object({ ...figures, at: z.string().describ
 export type QualityPeriod = z.infer<typeof qualityPeriodSchema>;
 
 /** How well the confidence of one source agrees with people's labels. Sources are never mixed. */
-export const shownCalibrationSchema = z.object({
-  playbook: z.string(),
-  strategy: z.string(),
-  prompts: z.string().describe('Ids of the prompts with commas between them; empty: none.'),
-  model: z.string().nullable(),
-  confidenceSource: z
-    .string()
-    .describe('Who stated the confidence: `llm`, `heuristic`, `critic`, `calibrated`.'),
+export const shownCalibrationSchema = confidenceOriginSchema.extend({
+  recalibration: z.int().nullable().describe('Version that gave the confidence; null: it is as stated.'),
   labels: count,
   error: interval
     .nullable()

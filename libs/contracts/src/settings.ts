@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonSchema } from './json.js';
 import { reasoningSwitchSchema } from './ports/language-model.js';
 import { armOfRunSchema, flagDecisionSchema } from './rollout/arm-of-run.js';
+import { frozenRecalibrationSchema } from './rollout/recalibration.js';
 
 /** The provider that returns hand-written answers for the bundled samples. No configuration can name it. */
 export const DEMONSTRATION = 'demonstration';
@@ -64,6 +65,13 @@ export const runSettingsSchema = z.object({
   flag: flagDecisionSchema.optional(),
   /** The arm that the settings are of. Default: none. */
   experiment: armOfRunSchema.optional(),
+  /**
+   * Functions from the stated confidence to that of the verdict, each for one source; the last one for a source
+   * counts. Default: the verdict has the stated confidence.
+   */
+  recalibrations: z.array(frozenRecalibrationSchema).optional(),
+  /** Lowest confidence of a verdict that acts or dismisses; below, it needs review. Default: no such limit. */
+  actFrom: z.number().min(0).max(1).optional(),
   /** Version of the rules for reading model answers. Default: 1, the rules of the first releases. */
   answerReading: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
   /**

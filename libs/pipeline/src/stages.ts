@@ -8,6 +8,7 @@ import {
 } from '@casefile/contracts';
 import { ANSWER_IN_REASONING } from './ask.js';
 import { playbookStrategy, type Playbook } from './playbook.js';
+import { recalibrateVerdict, withActingLimit } from './quality/recalibrate-verdict.js';
 import { defineStage } from './stage.js';
 import type { UnitResult } from './stage-parts.js';
 
@@ -86,11 +87,13 @@ export const decide = defineStage({
     const { settings, runId, caseId } = run;
     const results = withoutProviderRemarks(units);
     const decided = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
-    const verdict = {
+    const stated = {
       ...withProviderRemarks(markedVerdict(decided), units),
       ...promptsNamed(playbook, settings),
       ...armNamed(settings),
     };
+    const language = units[0]?.brief.language?.code ?? null;
+    const verdict = withActingLimit(recalibrateVerdict(stated, settings, language), settings);
     return { ...done(verdict), effects: playbook.outward(verdict).effects };
   },
 });

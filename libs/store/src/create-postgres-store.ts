@@ -16,6 +16,7 @@ import { administrationOf } from './admin/administration.js';
 import { destinationActs } from './admin/destination-acts.js';
 import { experimentActs } from './admin/experiments.js';
 import { promptVersions } from './admin/prompt-versions.js';
+import { recalibrations } from './admin/recalibrations.js';
 import { flagActs } from './admin/flag-acts.js';
 import { toolApprovals } from './admin/tool-approvals.js';
 import { Database } from './database.js';
@@ -114,6 +115,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
     qualityFigures: postgresQualityFigures(database),
+    recalibrations: recalibrations(administer),
     history: postgresHistory(database),
     lead: (name) => lead(database, name),
     ...postgresProbes(database),

@@ -9,6 +9,7 @@ import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { dollarsEach, ms, table } from '../eval/tables.js';
 import { oneLine } from '../output/escape.js';
+import { addRecalibrations } from './recalibrations.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface QualityOptions extends ConsoleOptions {
@@ -19,7 +20,8 @@ interface QualityOptions extends ConsoleOptions {
 }
 
 /** `casefile quality` */
-export function addQuality(program: Command, { terminal, end }: CommandContext): void {
+export function addQuality(program: Command, context: CommandContext): void {
+  const { terminal, end } = context;
   const command = program
     .command('quality')
     .description('show how right the verdicts were, by what people said of them, and what they cost')
@@ -27,6 +29,7 @@ export function addQuality(program: Command, { terminal, end }: CommandContext):
     .option('--from <time>', 'decided at or after this ISO 8601 time (default: 30 days ago)')
     .option('--to <time>', 'decided before this ISO 8601 time (default: now)')
     .addOption(new Option('--by <column>', 'one row per value of it').choices(QUALITY_GROUPS));
+  addRecalibrations(command, context);
   consoleOptions(command).action(async ({ playbook, from, to, by, ...options }: QualityOptions) => {
     const query = {
       ...(playbook === undefined ? {} : { playbook }),
@@ -85,18 +88,23 @@ function qualityLines({ quality, calibration, from, to }: Quality, by?: QualityG
     ),
     ...table(
       'Calibration of the stated confidence',
-      ['kind', 'strategy', 'model', 'source', 'labels', 'error', 'act from'],
-      calibration.map(({ playbook, strategy, model, confidenceSource, labels, error, actFrom }) => [
-        playbook,
-        strategy,
-        oneLine(model ?? '-'),
-        confidenceSource,
-        labels,
-        error === null
-          ? 'not enough labels (100)'
-          : `${error.value.toFixed(3)} (${error.low.toFixed(3)} to ${error.high.toFixed(3)})`,
-        actFrom === null ? '-' : actFrom.toFixed(2),
-      ]),
+      ['kind', 'strategy', 'model', 'language', 'source', 'labels', 'error', 'act from'],
+      calibration.map(
+        ({ playbook, strategy, model, language, confidenceSource, labels, error, actFrom, ...one }) => [
+          playbook,
+          strategy,
+          oneLine(model ?? '-'),
+          language ?? '-',
+          one.recalibration === null
+            ? confidenceSource
+            : `${confidenceSource} (version ${one.recalibration})`,
+          labels,
+          error === null
+            ? 'not enough labels (100)'
+            : `${error.value.toFixed(3)} (${error.low.toFixed(3)} to ${error.high.toFixed(3)})`,
+          actFrom === null ? '-' : actFrom.toFixed(2),
+        ],
+      ),
     ),
   ];
 }

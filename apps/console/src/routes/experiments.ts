@@ -13,6 +13,7 @@ import {
   type ExperimentArm,
   type ExperimentEntry,
   type JsonObject,
+  type RecalibrationEntry,
   type RolledOutPrompt,
   type ShownExperiment,
 } from '@casefile/contracts';
@@ -72,7 +73,8 @@ async function checkArms(
     (version) => version.playbook === kind && version.unfit === null,
   );
   const prompts = versions.map((version): RolledOutPrompt => ({ ...version, state: 'shadow', moved: true }));
-  const world = { playbook, prompts, providers: providers().map(({ name }) => name) };
+  const recalibrations = (await store.recalibrations.list()).map(asRolledOut);
+  const world = { playbook, prompts, recalibrations, providers: providers().map(({ name }) => name) };
   for (const [i, arm] of arms.entries())
     try {
       const own = withArm(settings, arm as ExperimentArm, world);
@@ -87,6 +89,10 @@ async function checkArms(
         'experiment',
       );
     }
+}
+
+function asRolledOut({ playbook, version, points, ...of }: RecalibrationEntry) {
+  return { playbook, version, points, of };
 }
 
 /** Returns the settings of an arm that only the configuration can put in force for all new runs. */

@@ -15,6 +15,7 @@ import { promptRenderRoutes } from './prompt-render.js';
 import { promptRoutes } from './prompts.js';
 import { proposalRoutes } from './proposals.js';
 import { qualityRoutes } from './quality.js';
+import { recalibrationRoutes } from './recalibrations.js';
 import { rerunRoutes } from './rerun.js';
 import { reviewRoutes } from './reviews.js';
 import { runbookRoutes } from './runbooks.js';
@@ -35,6 +36,7 @@ export const routes = [
   ...bulkReviewRoutes,
   ...feedbackRoutes,
   ...qualityRoutes,
+  ...recalibrationRoutes,
   ...seriesRoutes,
   ...policyRoutes,
   ...runbookRoutes,

@@ -43,6 +43,7 @@ import {
   noReviews,
   oneFailedProvider,
   noQualityFigures,
+  noRecalibrations,
   noBudgets,
   noSignals,
 } from './empty-parts.js';
@@ -173,6 +174,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       experiments: noExperiments,
       history: { series: async () => [] },
       qualityFigures: noQualityFigures,
+      recalibrations: noRecalibrations,
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],

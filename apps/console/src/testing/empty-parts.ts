@@ -100,6 +100,15 @@ export const noQualityFigures: ConsolePorts['store']['qualityFigures'] = {
   counts: async () => [],
   series: async () => [],
   forecasts: async () => [],
+  labels: async () => [],
+};
+
+/** A record without recalibrations, which takes none. */
+export const noRecalibrations: ConsolePorts['store']['recalibrations'] = {
+  list: async () => [],
+  add: async () => {
+    throw new CasefileError('conflict', 'this console keeps no recalibrations');
+  },
 };
 
 /** No run waits for a budget. */

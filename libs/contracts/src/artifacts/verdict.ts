@@ -30,6 +30,14 @@ export const verdictSchema = z.object({
   promptIds: z.array(z.string()).optional(),
   /** The arm of an experiment that decided. Default: none. */
   experiment: armOfRunSchema.optional(),
+  /** Confidence before a recalibration, who stated it, and the version applied. Default: none was applied. */
+  statedConfidence: z
+    .object({
+      confidence: z.number().min(0).max(1),
+      source: z.enum(CONFIDENCE_SOURCES),
+      recalibration: z.number().int(),
+    })
+    .optional(),
   /** The person who corrected the verdict. Default: the run decided. */
   decidedBy: z.object({ person: z.string(), at: z.string(), reason: z.string() }).optional(),
 });

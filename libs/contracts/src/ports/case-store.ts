@@ -28,6 +28,7 @@ import type { ToolPins } from './tool-pins.js';
 import type { Leadership, Units } from './units.js';
 import type { History } from './history.js';
 import type { QualityFigures } from './quality-figures.js';
+import type { Recalibrations } from './recalibrations.js';
 
 /**
  * The record, divided by content. Time is the store's own clock, so that leases do not depend on the clocks
@@ -62,6 +63,7 @@ export interface CaseStore {
   installations: Installations;
   processes: Processes;
   qualityFigures: QualityFigures;
+  recalibrations: Recalibrations;
   history: History;
 
   /**

@@ -1,3 +1,6 @@
+import type { JsonObject } from '../json.js';
+import type { ConfidenceOrigin } from '../rollout/recalibration.js';
+
 /** Columns by which verdicts are grouped on request. */
 export const QUALITY_GROUPS = ['prompt', 'model', 'strategy', 'provider'] as const;
 export type QualityGrouping = (typeof QUALITY_GROUPS)[number];
@@ -52,15 +55,35 @@ export interface VerdictPeriod extends VerdictCounts {
 }
 
 /** Labelled verdicts of one source with the same stated confidence. Different sources are never added. */
-export interface ForecastCount {
-  playbook: string;
-  strategy: string;
-  prompts: string;
-  model: string | null;
-  confidenceSource: string;
+export interface ForecastCount extends ConfidenceOrigin {
+  /** Version of the recalibration that gave the confidence. null: none. */
+  recalibration: number | null;
   confidence: number;
   labels: number;
   right: number;
+}
+
+/** Labels that are asked for. A field that is left out does not matter. */
+export type LabelQuery = Pick<QualityQuery, 'from' | 'to'> &
+  Pick<ConfidenceOrigin, 'playbook'> &
+  Partial<Omit<ConfidenceOrigin, 'playbook'>>;
+
+/** Most labels that one query returns, the newest verdicts first. */
+export const MOST_LABELS = 50_000;
+
+/** The newest label of a verdict, with the confidence that was stated before any recalibration. */
+export interface VerdictLabel extends ConfidenceOrigin {
+  runId: string;
+  caseId: string;
+  confidence: number;
+  /** Whether the person found the verdict right. */
+  right: boolean;
+  /** The deciding fields as they should have been. */
+  outcome: JsonObject;
+  by: string;
+  /** Time of the label and of the verdict, ISO 8601. */
+  at: string;
+  decidedAt: string;
 }
 
 /** Figures of decided runs, stored separately so that a view scans neither artifacts nor interactions. */
@@ -78,4 +101,6 @@ export interface QualityFigures {
   series(query: QualityQuery, step: 'hour' | 'day'): Promise<VerdictPeriod[]>;
   /** Returns the stated confidences of labelled verdicts, by source. */
   forecasts(query: QualityQuery): Promise<ForecastCount[]>;
+  /** Returns the labels of verdicts, oldest verdict first, without agreements in bulk. */
+  labels(query: LabelQuery): Promise<VerdictLabel[]>;
 }

@@ -1,4 +1,5 @@
 import type { SettingsChange } from '../ops-api-rerun.js';
+import type { FrozenRecalibration } from '../rollout/recalibration.js';
 
 /** States of a prompt version. `shadow`: a running experiment uses it. Each prompt has one live version. */
 export const PROMPT_STATES = ['candidate', 'shadow', 'live', 'retired'] as const;
@@ -40,7 +41,12 @@ export interface FlagState {
 export interface ExperimentArm {
   name: string;
   /** Changes to the normal settings. `prompts` maps a prompt's name to a version number. */
-  settings: Omit<SettingsChange, 'prompts'> & { prompts?: Record<string, number> };
+  settings: Omit<SettingsChange, 'prompts'> & {
+    prompts?: Record<string, number>;
+    /** Version of a recalibration. */
+    recalibration?: number;
+    actFrom?: number;
+  };
 }
 
 /** A running experiment, which takes new cases. */
@@ -58,11 +64,19 @@ export interface RunningExperiment {
   salt: string;
 }
 
+/** A recalibration that new runs of a kind may use. */
+export interface RolledOutRecalibration extends FrozenRecalibration {
+  playbook: string;
+  /** Whether its flag is on. Otherwise only an experiment uses it. */
+  inForce: boolean;
+}
+
 /** All rolled-out changes, as one read returned them. */
 export interface RolloutState {
   prompts: readonly RolledOutPrompt[];
   flags: readonly FlagState[];
   experiments: readonly RunningExperiment[];
+  recalibrations: readonly RolledOutRecalibration[];
 }
 
 /** Reads rolled-out changes for processes that accept alerts. */

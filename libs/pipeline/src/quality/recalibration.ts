@@ -11,6 +11,9 @@ const NEWTON_STEPS = 50;
 export interface Recalibration {
   method: 'platt' | 'isotonic';
   labels: number;
+  /** Mean squared error of the stated confidence, and of the function on labels that were left out of its fit. */
+  brierStated: number;
+  brierRecalibrated: number;
   /** Points of the function, joined by lines, and constant outside. */
   points: { stated: number; confidence: number }[];
 }
@@ -23,11 +26,41 @@ export interface Recalibration {
  */
 export function recalibrationOf(forecasts: readonly Forecast[]): Recalibration | null {
   if (forecasts.length < LEAST_LABELS) return null;
-  const isIsotonic =
-    forecasts.length >= LEAST_FOR_ISOTONIC &&
-    crossValidated(forecasts, isotonic) < crossValidated(forecasts, platt);
-  const method = isIsotonic ? 'isotonic' : 'platt';
-  return { method, labels: forecasts.length, points: (isIsotonic ? isotonic : platt)(forecasts) };
+  const byPlatt = crossValidated(forecasts, platt);
+  const byBlocks = forecasts.length >= LEAST_FOR_ISOTONIC ? crossValidated(forecasts, isotonic) : Infinity;
+  const isIsotonic = byBlocks < byPlatt;
+  const stated = forecasts.reduce((total, one) => total + (one.stated - one.observed) ** 2, 0);
+  return {
+    method: isIsotonic ? 'isotonic' : 'platt',
+    labels: forecasts.length,
+    brierStated: stated / forecasts.length,
+    brierRecalibrated: isIsotonic ? byBlocks : byPlatt,
+    points: withoutMiddles((isIsotonic ? isotonic : platt)(forecasts)),
+  };
+}
+
+/** Largest difference from the line between two points at which the points between them are left out. */
+const STRAIGHT_WITHIN = 0.0005;
+
+// Each run is frozen with the points, so those on a straight line are left out.
+function withoutMiddles(points: Recalibration['points']): Recalibration['points'] {
+  const kept: Recalibration['points'] = [];
+  let start = 0;
+  for (const [i, point] of points.entries()) {
+    const ends = [points[start], points[i + 1]].filter((end) => end !== undefined);
+    const isOnLine =
+      ends.length === 2 &&
+      i > start &&
+      points
+        .slice(start + 1, i + 1)
+        .every(
+          (one) => Math.abs(recalibrated({ points: ends }, one.stated) - one.confidence) < STRAIGHT_WITHIN,
+        );
+    if (isOnLine) continue;
+    kept.push({ stated: point.stated, confidence: Number(point.confidence.toFixed(6)) });
+    start = i;
+  }
+  return kept;
 }
 
 /** Returns the recalibrated confidence. */

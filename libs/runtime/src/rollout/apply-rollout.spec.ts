@@ -19,7 +19,7 @@ const version = (over: Partial<RolledOutPrompt> = {}): RolledOutPrompt => ({
   moved: true,
   ...over,
 });
-const applied = (...prompts: RolledOutPrompt[]) => applyRollout(settings, { prompts });
+const applied = (...prompts: RolledOutPrompt[]) => applyRollout(settings, { prompts, recalibrations: [] });
 
 describe('S4-58 the settings of a new run', () => {
   it('name id and digest of the version that a person made live', () => {
@@ -40,7 +40,7 @@ describe('S4-58 the settings of a new run', () => {
 
   it('are unchanged for a demonstration, whose answers were written for the shipped texts', () => {
     const demonstrated = { ...settings, provider: DEMONSTRATION };
-    expect(applyRollout(demonstrated, { prompts: [version()] })).toBe(demonstrated);
+    expect(applyRollout(demonstrated, { prompts: [version()], recalibrations: [] })).toBe(demonstrated);
   });
 
   it('have one text per prompt: another version replaces the first', () => {

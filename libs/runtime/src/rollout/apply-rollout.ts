@@ -1,18 +1,36 @@
-import { DEMONSTRATION, type RunSettings } from '@casefile/contracts';
+import {
+  DEMONSTRATION,
+  isLearnedFrom,
+  type FrozenRecalibration,
+  type RunSettings,
+} from '@casefile/contracts';
 import { nameOf } from '@casefile/pipeline';
 import type { RolledOutPrompt } from '@casefile/contracts';
 import type { RolloutView } from './rollout-copy.js';
 
 /**
- * Returns the settings of a new run with what is rolled out: the prompt versions that people made live.
+ * Returns the settings of a new run with what is rolled out: the prompt versions that people made live, and the
+ * recalibrations that are in force for the sources of its confidence.
  * Answers of a demonstration were written for the installation's texts, so it keeps them.
  */
-export function applyRollout(settings: RunSettings, { prompts }: Pick<RolloutView, 'prompts'>): RunSettings {
+export function applyRollout(
+  settings: RunSettings,
+  { prompts, recalibrations }: Pick<RolloutView, 'prompts' | 'recalibrations'>,
+): RunSettings {
   if (settings.provider === DEMONSTRATION) return settings;
   const live = prompts.filter(
     ({ playbook, state, moved }) => playbook === settings.playbook && state === 'live' && moved,
   );
-  return live.length === 0 ? settings : withPrompts(settings, live);
+  const reworded = live.length === 0 ? settings : withPrompts(settings, live);
+  const learned = recalibrations.filter(
+    (one) => one.inForce && one.playbook === settings.playbook && isLearnedFrom(one, reworded),
+  );
+  return learned.length === 0 ? reworded : { ...reworded, recalibrations: learned.map(frozenPart) };
+}
+
+/** Returns the part of a recalibration that a run is frozen with. */
+export function frozenPart({ version, of, points }: FrozenRecalibration): FrozenRecalibration {
+  return { version, of, points };
 }
 
 /**

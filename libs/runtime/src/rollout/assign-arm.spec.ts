@@ -55,6 +55,7 @@ const flag: FlagState = {
 };
 
 const view: RolloutView = {
+  recalibrations: [],
   prompts: [
     {
       playbook: 'kind',

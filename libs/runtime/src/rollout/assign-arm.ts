@@ -77,8 +77,8 @@ export class ArmAssignment {
   ): RunSettings {
     const { providers, rollout, log } = this.ports;
     try {
-      const { prompts } = rollout.current();
-      const own = withArm(settings, arm, { playbook, prompts, providers: providers() });
+      const { prompts, recalibrations } = rollout.current();
+      const own = withArm(settings, arm, { playbook, prompts, recalibrations, providers: providers() });
       return { ...own, flag, experiment: { id, arm: arm.name } };
     } catch (error) {
       log.warn({ error, experiment: id, arm: arm.name }, 'an arm cannot be applied: the run has no arm');

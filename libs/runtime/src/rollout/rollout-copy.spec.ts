@@ -1,7 +1,7 @@
 import { silentLogger, type FlagState, type Rollout, type RolloutState } from '@casefile/contracts';
 import { NO_ROLLOUT, RolloutCopy } from './rollout-copy.js';
 
-const EMPTY: RolloutState = { prompts: [], flags: [], experiments: [] };
+const EMPTY: RolloutState = { prompts: [], flags: [], experiments: [], recalibrations: [] };
 const flag = (version: number): FlagState => ({
   name: 'one',
   variant: 'on',

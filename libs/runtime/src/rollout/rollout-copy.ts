@@ -18,7 +18,7 @@ export interface RolloutSource {
   current(): RolloutView;
 }
 
-const EMPTY: RolloutState = { prompts: [], flags: [], experiments: [] };
+const EMPTY: RolloutState = { prompts: [], flags: [], experiments: [], recalibrations: [] };
 
 /** A source without changes, for processes and commands without a record of rollouts. */
 export const NO_ROLLOUT: RolloutSource = { current: () => ({ ...EMPTY, readAt: null, stale: false }) };

@@ -117,9 +117,9 @@ export class ShadowDriver {
   ): Promise<void> {
     const { playbooks, providers, rollout, runs, firstStage, nudge } = this.ports;
     const playbook = playbookNamed(base.playbook, playbooks);
-    const { prompts } = rollout.current();
+    const { prompts, recalibrations } = rollout.current();
     const { flag: _flag, ...settings } = base.settings;
-    const own = withArm(settings, arm, { playbook, prompts, providers: providers() });
+    const own = withArm(settings, arm, { playbook, prompts, recalibrations, providers: providers() });
     const opened = await runs.open({
       caseId: base.caseId,
       runId: shadowRunId(id, base.caseId, arm.name),

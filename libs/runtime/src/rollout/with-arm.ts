@@ -1,17 +1,21 @@
 import {
   InvalidInput,
+  isLearnedFrom,
   type ExperimentArm,
+  type FrozenRecalibration,
   type RolledOutPrompt,
   type RunSettings,
 } from '@casefile/contracts';
 import { nameOf, type Playbook } from '@casefile/pipeline';
-import { withPrompts } from './apply-rollout.js';
+import { frozenPart, withPrompts } from './apply-rollout.js';
 
 /** Facts of the installation that an arm is checked against. */
 export interface ArmWorld {
   playbook: Pick<Playbook, 'strategies' | 'options'>;
   /** Versions that runs may use. */
   prompts: readonly RolledOutPrompt[];
+  /** Recalibrations that runs may use. */
+  recalibrations: readonly (FrozenRecalibration & { playbook: string })[];
   /** Names of the providers that the installation can use. */
   providers: readonly string[];
 }
@@ -22,15 +26,21 @@ export interface ArmWorld {
  */
 export function withArm(
   settings: RunSettings,
-  { settings: { strategy = settings.strategy, provider, model, prompts = {}, options } }: ExperimentArm,
+  {
+    settings: { strategy = settings.strategy, provider, model, prompts = {}, options, ...confidence },
+  }: ExperimentArm,
   world: ArmWorld,
 ): RunSettings {
   if (!Object.hasOwn(world.playbook.strategies, strategy))
     throw wrong('strategy', `expected one of ${Object.keys(world.playbook.strategies).join(', ')}`);
-  const changed = withVersions(
-    { ...withModel(settings, { provider, model }, world.providers), strategy },
-    prompts,
-    world.prompts,
+  const changed = withConfidence(
+    withVersions(
+      { ...withModel(settings, { provider, model }, world.providers), strategy },
+      prompts,
+      world.prompts,
+    ),
+    confidence,
+    world.recalibrations,
   );
   if (options === undefined) return changed;
   const all = { ...settings.options, ...options };
@@ -71,6 +81,21 @@ function withVersions(
     return matches;
   });
   return chosen.length === 0 ? settings : withPrompts(settings, chosen);
+}
+
+/** Returns the settings with this recalibration and limit. @throws InvalidInput for a version of another source. */
+function withConfidence(
+  settings: RunSettings,
+  { recalibration: version, actFrom }: Pick<ExperimentArm['settings'], 'recalibration' | 'actFrom'>,
+  known: ArmWorld['recalibrations'],
+): RunSettings {
+  const limited = actFrom === undefined ? settings : { ...settings, actFrom };
+  if (version === undefined) return limited;
+  const found = known.find((one) => one.version === version && one.playbook === settings.playbook);
+  if (found === undefined) throw wrong('recalibration', `this kind has no recalibration ${version}`);
+  if (!isLearnedFrom(found, settings))
+    throw wrong('recalibration', `version ${version} was learned from another strategy, model or prompt`);
+  return { ...limited, recalibrations: [...(limited.recalibrations ?? []), frozenPart(found)] };
 }
 
 function wrong(path: string, message: string): InvalidInput {

@@ -2,6 +2,7 @@ import {
   CasefileError,
   experimentFlag,
   MOST_EXPERIMENTS,
+  recalibrationFlag,
   stored,
   type Act,
   type ExperimentAct,
@@ -142,7 +143,26 @@ async function promote(tx: AdminTransaction, known: Experiment, arm: string, act
   for (const [name, version] of Object.entries(chosen.settings.prompts ?? {}))
     await moveVersion(tx, { playbook, name, version, to: 'live', ...partOf(act, name, version) });
   await returnVersions(tx, known, act);
+  const { recalibration } = chosen.settings;
+  if (recalibration !== undefined) await putInForce(tx, recalibration, act);
   return promoted;
+}
+
+/** Switches a recalibration on for all new runs, and others of the same source off. */
+async function putInForce(tx: AdminTransaction, version: number, act: Act): Promise<void> {
+  const found = await tx.recalibration.findUnique({ where: { version } });
+  if (found === null) throw new CasefileError('conflict', `there is no recalibration ${version}`);
+  const { playbook, strategy, prompts, model, language, confidenceSource } = found;
+  const others = await tx.recalibration.findMany({
+    where: { playbook, strategy, prompts, model, language, confidenceSource, version: { not: version } },
+  });
+  for (const other of others) {
+    const flag = await tx.flag.findUnique({ where: { name: recalibrationFlag(other.version) } });
+    if (flag?.variant === 'on')
+      await setFlag(tx, { name: flag.name, variant: 'off', ...partOf(act, flag.name, 0) });
+  }
+  const name = recalibrationFlag(version);
+  await setFlag(tx, { name, variant: 'on', ...partOf(act, name, 1) });
 }
 
 /** Ends an experiment. Its flag is off, so that new runs use the normal settings. */

@@ -1,10 +1,12 @@
-import type {
-  ForecastCount,
-  QualityGrouping,
-  QualityQuery,
-  VerdictCounts,
-  QualityFigures,
-  VerdictPeriod,
+import {
+  MOST_LABELS,
+  type ForecastCount,
+  type QualityGrouping,
+  type QualityQuery,
+  type VerdictCounts,
+  type QualityFigures,
+  type VerdictLabel,
+  type VerdictPeriod,
 } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { iso } from '../rows.js';
@@ -31,13 +33,18 @@ const ADD_DECIDED_RUNS = `
     order by xid, id limit $1),
   noted as (
     insert into verdict_figures (run_id, case_id, playbook, lane, strategy, provider, model, prompts, method, confidence,
-      confidence_source, disposition, degraded, cited, verified, calls, unpriced, tokens, cost_usd, latency_ms, decided_at)
+      confidence_source, disposition, degraded, cited, verified, calls, unpriced, tokens, cost_usd, latency_ms, decided_at,
+      language, stated_confidence, stated_source, recalibration)
     select r.id, r.case_id, c.playbook, r.lane, coalesce(r.settings ->> 'strategy', ''), r.settings ->> 'provider',
       r.settings ->> 'model',
       coalesce((select string_agg(p.id, ',' order by p.id) from json_array_elements_text(v.body -> 'promptIds') p (id)), ''),
       v.body ->> 'method', (v.body ->> 'confidence')::float8, v.body ->> 'confidenceSource', v.body ->> 'disposition',
       (v.body ->> 'degraded')::boolean, d.cited, d.verified, i.calls, i.unpriced, i.tokens, i.cost,
-      greatest(0, extract(epoch from r.decided_at - r.created_at) * 1000), r.decided_at
+      greatest(0, extract(epoch from r.decided_at - r.created_at) * 1000), r.decided_at,
+      (select b.body -> 'language' ->> 'code' from artifacts b where b.run_id = r.id and b.artifact = 'brief'
+        order by b.round desc limit 1),
+      (v.body -> 'statedConfidence' ->> 'confidence')::float8, v.body -> 'statedConfidence' ->> 'source',
+      (v.body -> 'statedConfidence' ->> 'recalibration')::int
     from runs r join cases c on c.id = r.case_id
       join artifacts v on v.run_id = r.id and v.artifact = 'verdict',
       lateral (
@@ -66,7 +73,7 @@ const ADD_DECIDED_RUNS = `
 
 const LABELS = `
   labels as (
-    select distinct on (f.run_id) f.run_id, f.agrees, f."by" from feedback f
+    select distinct on (f.run_id) f.run_id, f.agrees, f."by", f.outcome, f.at from feedback f
     where f.run_id in (select run_id from chosen) order by f.run_id, f.at desc, f.id desc)`;
 
 const CHOSEN = `
@@ -119,11 +126,29 @@ const NOT_IN_BULK = `
 // confidence. A verdict by rules after a failed model counts for the rules.
 const FORECASTS = `
   with ${CHOSEN}
-  select v.playbook, v.strategy, v.prompts, v.model, v.confidence_source as "confidenceSource", v.confidence,
-    count(*)::int as labels, (count(*) filter (where l.agrees))::int as "right"
+  select v.playbook, v.strategy, v.prompts, v.model, v.language, v.confidence_source as "confidenceSource",
+    v.recalibration, v.confidence, count(*)::int as labels, (count(*) filter (where l.agrees))::int as "right"
   from chosen v join labels l on l.run_id = v.run_id
   where ${NOT_IN_BULK}
-  group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`;
+  group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`;
+
+// $4 names the fields that were asked for, so that null is a value of a field.
+const asked = (field: string, column: string) =>
+  `(not ($4::jsonb ? '${field}') or ${column} is not distinct from $4::jsonb ->> '${field}')`;
+const VERDICT_LABELS = `
+  with ${CHOSEN}, source as (
+    select c.*, coalesce(c.stated_source, c.confidence_source) as "confidenceSource",
+      coalesce(c.stated_confidence, c.confidence) as stated
+    from chosen c)
+  select * from (
+    select v.run_id as "runId", v.case_id as "caseId", v.playbook, v.strategy, v.prompts, v.model, v.language,
+      v."confidenceSource", v.stated as confidence, l.agrees as "right", l.outcome, l."by", l.at,
+      v.decided_at as "decidedAt"
+    from source v join labels l on l.run_id = v.run_id
+    where ${asked('strategy', 'v.strategy')} and ${asked('prompts', 'v.prompts')} and ${asked('model', 'v.model')}
+      and ${asked('language', 'v.language')} and ${asked('confidenceSource', 'v."confidenceSource"')} and ${NOT_IN_BULK}
+    order by v.decided_at desc, v.run_id desc limit ${MOST_LABELS}) newest
+  order by "decidedAt", "runId"`;
 
 /** Counts of decided runs in Postgres. */
 export function postgresQualityFigures(database: Database): QualityFigures {
@@ -144,5 +169,10 @@ export function postgresQualityFigures(database: Database): QualityFigures {
       return rows.map((row) => ({ ...row, at: iso(row.at) }));
     },
     forecasts: (query) => database.rows<ForecastCount>(FORECASTS, params(query)),
+    labels: async ({ from, to, playbook, ...fields }) => {
+      type Row = Omit<VerdictLabel, 'at' | 'decidedAt'> & { at: Date; decidedAt: Date };
+      const rows = await database.rows<Row>(VERDICT_LABELS, [from, to, playbook, JSON.stringify(fields)]);
+      return rows.map((row) => ({ ...row, at: iso(row.at), decidedAt: iso(row.decidedAt) }));
+    },
   };
 }

@@ -18,14 +18,21 @@ const READ = `
       from flags) as flags,
     (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'playbook', playbook, 'mode', mode,
         'arms', arms, 'share', share, 'limit', error_limit, 'salt', salt) order by started_at, id), '[]')
-      from experiments where state = 'running') as experiments`;
+      from experiments where state = 'running') as experiments,
+    (select coalesce(json_agg(json_build_object('version', r.version, 'playbook', r.playbook, 'points', r.points,
+        'inForce', f.name is not null, 'of', json_build_object('strategy', r.strategy, 'prompts', r.prompts,
+          'model', r.model, 'language', r.language, 'confidenceSource', r.confidence_source)) order by r.version), '[]')
+      from recalibrations r left join flags f on f.name = 'recalibration.' || r.version and f.variant = 'on'
+      where f.name is not null or exists (
+        select from experiments e, json_array_elements(e.arms) arm
+        where e.state = 'running' and (arm -> 'settings' ->> 'recalibration')::int = r.version)) as recalibrations`;
 
 /** Reads rolled-out changes in Postgres, and listens for the notifications of their tables. */
 export function postgresRollout(database: Database): Rollout {
   return {
     read: async () => {
       const [row] = await database.rows<RolloutState>(READ);
-      return row ?? { prompts: [], flags: [], experiments: [] };
+      return row ?? { prompts: [], flags: [], experiments: [], recalibrations: [] };
     },
     listen: (changed, lost) => listen(database.pool.options.connectionString ?? '', changed, lost),
   };

@@ -20,7 +20,15 @@ export function Calibrations({ all }: { all: readonly ShownCalibration[] }) {
     <div className="quality-calibrations">
       {all.map((one) => (
         <CalibrationPanel
-          key={JSON.stringify([one.playbook, one.strategy, one.prompts, one.model, one.confidenceSource])}
+          key={JSON.stringify([
+            one.playbook,
+            one.strategy,
+            one.prompts,
+            one.model,
+            one.language,
+            one.confidenceSource,
+            one.recalibration,
+          ])}
           shown={one}
         />
       ))}
@@ -28,9 +36,21 @@ export function Calibrations({ all }: { all: readonly ShownCalibration[] }) {
   );
 }
 
+function sourceText(one: ShownCalibration): string {
+  const { playbook, strategy, model, language, confidenceSource, recalibration } = one;
+  const statedBy = STATED_BY[confidenceSource] ?? confidenceSource;
+  return [
+    playbook,
+    strategy,
+    ...(model === null ? [] : [visible(model)]),
+    ...(language === null ? [] : [`language ${visible(language)}`]),
+    `confidence by ${recalibration === null ? statedBy : `recalibration ${recalibration}`}`,
+  ].join(', ');
+}
+
 function CalibrationPanel({ shown }: { shown: ShownCalibration }) {
-  const { playbook, strategy, model, confidenceSource, labels, error, brier, bins, actFrom } = shown;
-  const source = `${playbook}, ${strategy}, ${model === null ? '' : `${visible(model)}, `}confidence by ${STATED_BY[confidenceSource] ?? confidenceSource}`;
+  const { labels, error, brier, bins, actFrom } = shown;
+  const source = sourceText(shown);
   return (
     <section className="panel quality-part" aria-label={`Calibration of ${source}`}>
       <h2>Calibration</h2>

@@ -77,3 +77,8 @@ export type DestinationEntry = Prisma.DestinationEntryModel
  * An act of a person or a rule on something that is rolled out: its history, and the key of repeated requests.
  */
 export type Act = Prisma.ActModel
+/**
+ * Model Recalibration
+ * A monotone function from stated to recalibrated confidence, learned from labels of one source. It never changes. S4-60.
+ */
+export type Recalibration = Prisma.RecalibrationModel

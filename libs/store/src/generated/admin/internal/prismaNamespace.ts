@@ -404,7 +404,8 @@ export const ModelName = {
   Flag: 'Flag',
   ArmHealth: 'ArmHealth',
   DestinationEntry: 'DestinationEntry',
-  Act: 'Act'
+  Act: 'Act',
+  Recalibration: 'Recalibration'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -420,7 +421,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "toolServer" | "toolEntry" | "promptVersion" | "experiment" | "flag" | "armHealth" | "destinationEntry" | "act"
+    modelProps: "toolServer" | "toolEntry" | "promptVersion" | "experiment" | "flag" | "armHealth" | "destinationEntry" | "act" | "recalibration"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1016,6 +1017,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Recalibration: {
+      payload: Prisma.$RecalibrationPayload<ExtArgs>
+      fields: Prisma.RecalibrationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RecalibrationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RecalibrationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload>
+        }
+        findFirst: {
+          args: Prisma.RecalibrationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RecalibrationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload>
+        }
+        findMany: {
+          args: Prisma.RecalibrationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload>[]
+        }
+        create: {
+          args: Prisma.RecalibrationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload>
+        }
+        createMany: {
+          args: Prisma.RecalibrationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RecalibrationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload>[]
+        }
+        delete: {
+          args: Prisma.RecalibrationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload>
+        }
+        update: {
+          args: Prisma.RecalibrationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload>
+        }
+        deleteMany: {
+          args: Prisma.RecalibrationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RecalibrationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RecalibrationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload>[]
+        }
+        upsert: {
+          args: Prisma.RecalibrationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecalibrationPayload>
+        }
+        aggregate: {
+          args: Prisma.RecalibrationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRecalibration>
+        }
+        groupBy: {
+          args: Prisma.RecalibrationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RecalibrationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RecalibrationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RecalibrationCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1172,6 +1247,31 @@ export const ActScalarFieldEnum = {
 } as const
 
 export type ActScalarFieldEnum = (typeof ActScalarFieldEnum)[keyof typeof ActScalarFieldEnum]
+
+
+export const RecalibrationScalarFieldEnum = {
+  version: 'version',
+  playbook: 'playbook',
+  strategy: 'strategy',
+  prompts: 'prompts',
+  model: 'model',
+  language: 'language',
+  confidenceSource: 'confidenceSource',
+  method: 'method',
+  labels: 'labels',
+  oldest: 'oldest',
+  newest: 'newest',
+  runsDigest: 'runsDigest',
+  brierStated: 'brierStated',
+  brierRecalibrated: 'brierRecalibrated',
+  points: 'points',
+  author: 'author',
+  reason: 'reason',
+  actId: 'actId',
+  createdAt: 'createdAt'
+} as const
+
+export type RecalibrationScalarFieldEnum = (typeof RecalibrationScalarFieldEnum)[keyof typeof RecalibrationScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1463,6 +1563,7 @@ export type GlobalOmitConfig = {
   armHealth?: Prisma.ArmHealthOmit
   destinationEntry?: Prisma.DestinationEntryOmit
   act?: Prisma.ActOmit
+  recalibration?: Prisma.RecalibrationOmit
 }
 
 /* Types for Logging */

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { confidenceOriginSchema } from './rollout/recalibration.js';
+
+const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
+const reason = z.string().trim().min(1).max(2_000).describe('Why, for the history and the event log.');
+const actId = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.');
+const time = z.iso.datetime({ offset: true });
+
+/** Settings of an arm about the confidence of its verdicts. */
+export const confidenceChanges = {
+  recalibration: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Version of a recalibration. Verdicts then have both confidences.'),
+  actFrom: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Verdicts below this confidence need review instead of acting or dismissing.'),
+};
+
+/** Selection of labelled verdicts of one source. */
+export const labelSelection = {
+  playbook: z.string().min(1).max(100).describe('Kind of the cases.'),
+  strategy: z.string().max(100).optional(),
+  prompts: z.string().max(2_000).optional().describe('Ids of the prompts, sorted, with commas between them.'),
+  model: z.string().max(200).optional(),
+  language: z.string().max(20).optional().describe('Language of the message; `none`: not recorded.'),
+  confidenceSource: z.string().max(20).optional().describe('Who stated the confidence, such as `llm`.'),
+  from: time.optional().describe('Decided at or after this time. Default: 90 days before `to`.'),
+  to: time.optional().describe('Decided before this time. Default: now.'),
+};
+
+/** Body of `POST /quality/recalibrations`. */
+export const recalibrateSchema = z.strictObject({ ...labelSelection, by, reason, actId });
+
+/** A recalibration that was learned from labels. */
+export const recalibrationSchema = confidenceOriginSchema.extend({
+  version: z.int(),
+  method: z.enum(['platt', 'isotonic']),
+  labels: z.int().describe('Labels it was learned from.'),
+  from: z.string().describe('Time of the oldest verdict among them.'),
+  to: z.string().describe('Time of the newest one.'),
+  runsDigest: z
+    .string()
+    .describe('SHA-256 of the sorted ids of the labelled runs, with line feeds between them.'),
+  brierStated: z.number().describe('Mean squared error of the stated confidence over these labels.'),
+  brierRecalibrated: z
+    .number()
+    .describe('Mean squared error of the recalibrated one in five-fold cross-validation.'),
+  points: z
+    .array(z.object({ stated: z.number(), confidence: z.number() }))
+    .describe('Lines between these points give the confidence; outside, it is level.'),
+  inForce: z.boolean().describe('Whether its flag is on, so that all new runs of the source use it.'),
+  author: z.string(),
+  reason: z.string(),
+  createdAt: z.string(),
+});
+export type ShownRecalibration = z.infer<typeof recalibrationSchema>;
+
+/** `GET /quality/recalibrations`. */
+export const recalibrationListSchema = z.object({
+  recalibrations: z.array(recalibrationSchema).describe('The newest first.'),
+  nextCursor: z.null().describe('Always null: the list is complete.'),
+});
+export type RecalibrationList = z.infer<typeof recalibrationListSchema>;
