@@ -16,7 +16,7 @@ import {
   type Verdict,
   type VerdictBrief,
 } from '@casefile/contracts';
-import { present, type Playbook, type Presenting } from '@casefile/pipeline';
+import { present, presentingForRun, type Playbook, type Presenting } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
 
 // Converts cases and runs of the record to the form that the API shows.
@@ -82,8 +82,9 @@ function shownAlert(caseId: string, { image, ...alert }: Alert): ShownAlert {
 }
 
 /** Returns a run as the API shows it: with its evidence and the cost of its model calls. */
-export function shownRun(run: RunDocument, presenting: Presenting | undefined): ShownRun {
+export function shownRun(run: RunDocument, ofKind: Presenting | undefined): ShownRun {
   const { verdict, settings } = run;
+  const presenting = presentingForRun(settings, ofKind);
   const evidence = newestEvidence(run.artifacts);
   return {
     ...run,

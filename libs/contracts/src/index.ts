@@ -47,6 +47,7 @@ export * from './outcome.js';
 export * from './ports/batches.js';
 export * from './ports/bounded-runner.js';
 export * from './ports/budgets.js';
+export * from './ports/evolutions.js';
 export * from './ports/experiments.js';
 export * from './ports/feedback.js';
 export * from './ports/imports.js';

@@ -7,6 +7,27 @@ import { frozenRecalibrationSchema } from './rollout/recalibration.js';
 /** The provider that returns hand-written answers for the bundled samples. No configuration can name it. */
 export const DEMONSTRATION = 'demonstration';
 
+/** Input of a reflection: a prompt text, and cases on which its answers were scored. */
+export const reflectionSchema = z.object({
+  /** The text, with its sections and placeholders. */
+  text: z.string(),
+  /** Cases with the answers of the text. All values may have words of strangers. */
+  cases: z.array(
+    z.object({
+      input: z.string(),
+      answer: z.string(),
+      /** Outcome that people labelled. */
+      expected: z.string(),
+      score: z.string(),
+      /** Claims and citations that a check refuted, and the note of a person. */
+      problems: z.array(z.string()),
+    }),
+  ),
+  /** Texts that were made from it before, with the reason for which each was dropped. */
+  tried: z.array(z.object({ added: z.string(), reason: z.string() })),
+});
+export type Reflection = z.infer<typeof reflectionSchema>;
+
 /** Settings of a run, frozen when it is created, so that a replay can repeat the run. */
 export const runSettingsSchema = z.object({
   playbook: z.string(),
@@ -61,6 +82,8 @@ export const runSettingsSchema = z.object({
     .optional(),
   /** The batch or shadow experiment whose budget pays the model calls. Default: none. */
   batch: z.string().optional(),
+  /** The run asks a model for another text of a prompt, and does not judge its case. Default: it judges the case. */
+  reflection: reflectionSchema.optional(),
   /** Evaluation of the flag of an A/B experiment. Default: no experiment of this kind was running. */
   flag: flagDecisionSchema.optional(),
   /** The arm that the settings are of. Default: none. */

@@ -63,6 +63,7 @@ export * from './rerun/rerun.js';
 export { bucketOf, inShare } from './rollout/assign.js';
 export * from './rollout/rollout-copy.js';
 export { withArm } from './rollout/with-arm.js';
+export { isEvolvable, planEvolution, type EvolutionAsk } from './evolve/plan-evolution.js';
 export {
   installPrompts,
   problemOf as promptProblem,

@@ -20,6 +20,7 @@ import { recalibrations } from './admin/recalibrations.js';
 import { flagActs } from './admin/flag-acts.js';
 import { toolApprovals } from './admin/tool-approvals.js';
 import { Database } from './database.js';
+import { postgresEvolutions } from './record/evolutions.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
 import { postgresDeadLetters } from './record/dead-letters.js';
 import { postgresDeliveries } from './record/deliveries.js';
@@ -112,6 +113,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
       ...experimentRuns(database),
       ...postgresShadowRuns(database),
     },
+    evolutions: postgresEvolutions(database),
     installations: postgresInstallations(database),
     processes: postgresProcesses(database),
     qualityFigures: postgresQualityFigures(database),

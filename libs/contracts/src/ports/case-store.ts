@@ -6,6 +6,7 @@ import type { DeadLetters } from './dead-letters.js';
 import type { Deliveries } from './deliveries.js';
 import type { Destinations } from './destinations.js';
 import type { EngagementSessions } from './engagement-sessions.js';
+import type { Evolutions } from './evolutions.js';
 import type { Experiments, ShadowRuns } from './experiments.js';
 import type { FeedbackBook } from './feedback.js';
 import type { Flags } from './flags.js';
@@ -60,6 +61,7 @@ export interface CaseStore {
   rollout: Rollout;
   flags: Flags;
   experiments: Experiments & ShadowRuns;
+  evolutions: Evolutions;
   installations: Installations;
   processes: Processes;
   qualityFigures: QualityFigures;

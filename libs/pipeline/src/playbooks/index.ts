@@ -1,5 +1,6 @@
 import { CasefileError } from '@casefile/contracts';
 import type { LessonRule } from '../lesson.js';
+import { reflectPrompt } from '../evolve/reflection-question.js';
 import type { PastCaseRule } from '../past-cases.js';
 import type { Playbook } from '../playbook.js';
 import { chooseSectionsPrompt } from '../prompts/choose-sections.js';
@@ -51,7 +52,9 @@ export function kindPrompts(kinds: readonly Playbook[]): Prompt[] {
       ...(thinkAloud === undefined ? [] : [thinkAloud]),
     ]),
   );
-  return [...new Set([...own, chooseSectionsPrompt, summariseResultPrompt, summariseSectionsPrompt])];
+  return [
+    ...new Set([...own, chooseSectionsPrompt, reflectPrompt, summariseResultPrompt, summariseSectionsPrompt]),
+  ];
 }
 
 /**

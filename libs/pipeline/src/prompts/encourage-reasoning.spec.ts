@@ -20,6 +20,7 @@ import { aPolicyInput, policyTools } from '../testing/policy-world.js';
 import { anInput, complaints, evidenceOf, failed, reports } from '../testing/scam-builders.js';
 import { aMatch, aScreeningInput, similarScams } from '../testing/screening-builders.js';
 import { call, calls, playTurns } from '../testing/turn-world.js';
+import { reflectionQuestion } from '../evolve/reflection-question.js';
 import { chooseSections } from './choose-sections.js';
 import { encourageReasoning } from './encourage-reasoning.js';
 import { summariseResult } from './summarise-result.js';
@@ -77,6 +78,20 @@ async function requestsOfAnInvestigation(): Promise<[string, ModelRequest][]> {
 }
 
 const LOG = '09:01 error: the pool is used up\n09:02 error: the pool is used up';
+
+const reflected = {
+  text: '<!-- section: system -->\nYou judge a note.',
+  cases: [
+    {
+      input: LOG,
+      answer: '{"level":"low"}',
+      expected: '{"level":"high"}',
+      score: '0.10',
+      problems: ['too low'],
+    },
+  ],
+  tried: [{ added: 'Weigh the length.', reason: 'not_better' }],
+};
 
 const examination = examinationQuestion(
   {
@@ -149,6 +164,7 @@ async function everyPrompt(): Promise<[string, ModelRequest][]> {
         DRAWN,
       ),
     ],
+    ['evolution.reflect', questionRequest(reflectionQuestion(reflected, shippedPrompts), MARK)],
     ['pi-search.choose', questionRequest(chooseSections(offered, shippedPrompts), DRAWN)],
     [
       'policy.summarise',

@@ -13,7 +13,7 @@ import type {
   TextReader,
 } from '@casefile/contracts';
 import {
-  playbookNamed,
+  playbookForRun,
   playbookStrategy,
   thoughtsOf,
   type FlowPorts,
@@ -140,10 +140,7 @@ export function openJournal(
     deadlinePauseMs,
     promptSet: prompts.setId,
     thinkAloud: () =>
-      thoughtsOf(
-        playbookStrategy(playbookNamed(settings.playbook, playbooks), settings.strategy),
-        prompts.texts,
-      ),
+      thoughtsOf(playbookStrategy(playbookForRun(settings, playbooks), settings.strategy), prompts.texts),
   };
   return new Journal({ ...work, key: keyOf(work.lease), seed }, journalPorts, signal);
 }
@@ -152,7 +149,7 @@ export function openJournal(
 export function portsWith({ ports, work, log, signal }: Opening, runId: string, own: OwnPorts): FlowPorts {
   const { caseId, lane, settings, lease } = work;
   const run = { runId, caseId, lane, unit: lease.unit, round: lease.round, settings };
-  const playbook = playbookNamed(settings.playbook, ports.playbooks);
+  const playbook = playbookForRun(settings, ports.playbooks);
   return { ...own, playbook, run, clock: ports.clock, log, signal };
 }
 

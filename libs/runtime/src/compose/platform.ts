@@ -224,6 +224,7 @@ export function assemble(
         rerun,
         intake: alerts,
         providers: () => installationIn(installation).providers.map(({ name }) => name),
+        settingsOf,
         firstStage: firstOf(flow),
         nudge,
       }),

@@ -1,7 +1,17 @@
-import type { CaseStore, Clock, Logger, Nudge, Queue, Telemetry } from '@casefile/contracts';
+import type {
+  AlertInput,
+  CaseStore,
+  Clock,
+  Logger,
+  Nudge,
+  Queue,
+  RunSettings,
+  Telemetry,
+} from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
 import { lessonRules, pastCaseRules, type Playbook } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
+import { EvolutionDriver } from '../evolve/evolution-driver.js';
 import { LessonDriver } from '../feedback/lesson-driver.js';
 import { BatchDriver } from '../rerun/batch-driver.js';
 import type { Rerun } from '../rerun/rerun.js';
@@ -22,7 +32,7 @@ export interface ChorePorts {
   log: Logger;
   telemetry: Telemetry;
   knowledge: Pick<Knowledge, 'lessons' | 'pastCases'>;
-  config: Pick<Config, 'settings'>;
+  config: Pick<Config, 'settings' | 'prompts'>;
 }
 
 /** Parts of the platform that chores use. */
@@ -33,6 +43,8 @@ export interface ChoreParts {
   intake: Pick<Intake, 'accept'>;
   /** Names of the providers that the installation can use. */
   providers(): readonly string[];
+  /** Returns the settings that a new run of this kind would store now. */
+  settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
   firstStage: string;
   nudge(nudges: Nudge[]): Promise<void>;
 }
@@ -40,7 +52,7 @@ export interface ChoreParts {
 /** Returns what one process at a time does after each sweep, in this order. */
 export function sweeperChores(
   { store, queue, clock, log, telemetry, knowledge, config }: ChorePorts,
-  { playbooks, rollout, rerun, intake, providers, firstStage, nudge }: ChoreParts,
+  { playbooks, rollout, rerun, intake, providers, settingsOf, firstStage, nudge }: ChoreParts,
 ): Record<string, Chore> {
   const { flags, experiments, batches, runs, qualityFigures, history } = store;
   return {
@@ -57,6 +69,15 @@ export function sweeperChores(
       log,
     }),
     batches: new BatchDriver({ batches, rerun, playbooks, clock, log }),
+    evolutions: new EvolutionDriver({
+      ...store,
+      installed: config.prompts.installed,
+      playbooks,
+      settingsOf,
+      firstStage,
+      nudge,
+      log,
+    }),
     figures: new FigureReader(qualityFigures, config.settings.reviews.sampleShare),
     history: new HistoryKeeper({ history, queue, clock }),
     schedules: new ScheduleDriver({

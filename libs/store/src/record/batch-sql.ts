@@ -128,8 +128,9 @@ export const MEMBERS = `
   order by (m.flipped is true) desc, (m.state = 'failed') desc, (m.unsteady is true) desc, m.position limit $2 offset $3`;
 
 export const OWN = 'select total, budget_usd from batches where id = $1';
-/** A shadow experiment pays its runs like a batch. */
-export const BUDGET = `select budget_usd from batches where id = $1 union all select budget_usd from experiments where id = $1`;
+/** Shadow experiments and evolutions pay their runs like a batch. */
+export const BUDGET = `select budget_usd from batches where id = $1 union all select budget_usd from experiments where id = $1
+  union all select budget_usd from evolutions where id = $1`;
 
 /** SQL condition: the run has ended. A run that waits for its batch's budget has not. */
 const isOver = (run: string) =>

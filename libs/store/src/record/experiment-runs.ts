@@ -29,7 +29,8 @@ const KNOWN_IDS = `
   select i ->> 'id' from artifacts v, json_array_elements(v.body -> 'items') i where v.run_id = r.id and v.artifact = 'evidence'
   union all select i ->> 'id' from json_array_elements(coalesce(d.read, '[]')) i`;
 const isVerified = `json_typeof(d.answer -> 'refuted') = 'array' and json_typeof(d.answer -> 'citations') = 'array'`;
-const CITED = `
+/** SQL for the citations and the fallback of the last drafts of the run `r`. */
+export const CITED = `
   select min(d.fallback) as fallback,
     coalesce(sum(case when ${isVerified} then json_array_length(d.answer -> 'citations') + json_array_length(d.answer -> 'refuted')
       else json_array_length(d.used) end), 0)::int as cited,

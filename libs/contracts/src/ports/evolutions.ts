@@ -1,0 +1,116 @@
+import type { JsonObject } from '../json.js';
+import type { RunStatus } from '../run-status.js';
+import type { Act, PromptName } from './prompt-versions.js';
+
+/** States of a prompt evolution. `done`: it has a report. `stopped`: a person ended it without one. */
+export const EVOLUTION_STATUSES = ['running', 'paused', 'stopped', 'done'] as const;
+export type EvolutionStatus = (typeof EVOLUTION_STATUSES)[number];
+
+/** Most evolutions on the record. */
+export const MOST_EVOLUTIONS = 1_000;
+
+/** Evolution of a prompt on recorded cases. */
+export interface EvolutionEntry extends PromptName {
+  id: string;
+  /** Labelled set of the cases. null: labelled cases of live work. */
+  dataset: string | null;
+  state: EvolutionStatus;
+  /** Why it is paused or stopped. null: a person did it, or it is neither. */
+  reason: string | null;
+  /** Share of each objective in the score of a case. */
+  weights: Readonly<Record<string, number>>;
+  budgetUsd: number;
+  /** Paid so far, with what calls in flight have reserved. */
+  costUsd: number;
+  /** The live version that it started from. */
+  baseVersion: number;
+  /** Number of finished steps. A result is stored only for the step that it belongs to. */
+  step: number;
+  /** State of the loop, as the pipeline made it. */
+  progress: JsonObject;
+  /** null: it is not done. */
+  report: JsonObject | null;
+  /** Version that was added for the best candidate. null: none. */
+  version: number | null;
+  author: string;
+  /** ISO 8601. */
+  createdAt: string;
+  endedAt: string | null;
+  /** Time of work without pauses, in milliseconds. */
+  workedMs: number;
+}
+
+/** An evolution that a person starts. */
+export type NewEvolution = Pick<
+  EvolutionEntry,
+  'id' | 'playbook' | 'name' | 'dataset' | 'weights' | 'budgetUsd' | 'baseVersion' | 'progress'
+> &
+  Act;
+
+/** A case with the outcome that most people's newest labels name. */
+export interface LabelledOutcome {
+  caseId: string;
+  outcome: JsonObject;
+}
+
+/** What an evaluation reads of a run. */
+export interface EvaluatedRun {
+  runId: string;
+  caseId: string;
+  status: RunStatus;
+  reasonCode: string | null;
+  /** Ids or quotes that its drafts cite, and those of them that are on the record. */
+  cited: number;
+  supported: number;
+  /** Claims that the cross-examination answered, with the answer. */
+  claims: readonly { text: string; answer: string }[];
+  confidence: number | null;
+  /** Reason code with which a draft fell back to rules. null: no draft did. */
+  fallback: string | null;
+  /** Outcome of the verdict. null: there is no verdict. */
+  outcome: JsonObject | null;
+  /** Outcome that the labels of the case name. null: there is no label. */
+  expected: JsonObject | null;
+  right: boolean | null;
+  /** Answer of the last draft. null: there is no draft. */
+  answer: JsonObject | null;
+  /** Text of the case, and its structured input. */
+  text: string;
+  input: JsonObject | null;
+  /** The newest note of a person on a label. null: none. */
+  note: string | null;
+}
+
+/** Acts of people on an evolution. */
+export const EVOLUTION_ACTS = ['pause', 'resume', 'stop'] as const;
+export type EvolutionAct = (typeof EVOLUTION_ACTS)[number];
+
+/** Prompt evolutions on the record. Each act is one transaction with its event, and acts once per `actId`. */
+export interface Evolutions {
+  /** Lists evolutions, the newest first, without `progress`. */
+  list(of?: PromptName): Promise<EvolutionEntry[]>;
+  get(id: string): Promise<EvolutionEntry | null>;
+  /**
+   * Starts an evolution. A repeated act returns the evolution that it started.
+   * @throws CasefileError `conflict` if one of the prompt is running or paused; `too_many`.
+   */
+  create(evolution: NewEvolution): Promise<EvolutionEntry>;
+  /**
+   * Pauses, resumes or stops. Resuming wakes runs that waited for the budget. @returns null if there is no such
+   * evolution. @throws CasefileError `conflict` if its state does not allow it.
+   */
+  act(id: string, act: EvolutionAct, by: Act, budgetUsd?: number): Promise<EvolutionEntry | null>;
+  /** Returns the cases of a kind that people labelled and whose shown run has a verdict. */
+  labelled(of: { playbook: string; dataset: string | null; limit: number }): Promise<LabelledOutcome[]>;
+
+  /** Returns the evolutions that are running, oldest first. */
+  running(): Promise<EvolutionEntry[]>;
+  /** Returns what is known of these runs. Unknown ones are left out. */
+  evaluated(runIds: readonly string[]): Promise<EvaluatedRun[]>;
+  /** Stores the state after a step. @returns false if another process did, or the evolution does not run. */
+  keep(id: string, step: number, progress: JsonObject): Promise<boolean>;
+  /** Pauses a running evolution automatically, with a reason. */
+  hold(id: string, reason: string): Promise<void>;
+  /** Ends a running evolution with its report. */
+  finish(id: string, step: number, end: { report: JsonObject; version: number | null }): Promise<boolean>;
+}

@@ -1,0 +1,151 @@
+import {
+  asCasefileError,
+  CasefileError,
+  done,
+  isOfTheWorker,
+  later,
+  readingOf,
+  type Brief,
+  type Draft,
+  type JsonObject,
+  type Outcome,
+  type RunSettings,
+  type Verdict,
+} from '@casefile/contracts';
+import { ask, isOfAnswer } from '../ask.js';
+import { asRecorded } from '../parts/outward.js';
+import type { Playbook } from '../playbook.js';
+import { playbookNamed } from '../playbooks/index.js';
+import type { Presenting } from '../present.js';
+import type { ReasonInput, Strategy } from '../strategy.js';
+import type { StagePorts } from '../stage-ports.js';
+import { reflectionQuestion, reflectPrompt } from './reflection-question.js';
+
+/** Strategy of a run that reflects on a prompt. */
+export const REFLECTION = 'reflection';
+
+const STEPS = [1, 2] as const;
+const OUTAGE_DELAY_MS = 30_000;
+
+/**
+ * Returns the playbook of a run: that of its kind, or, if the run reflects on a prompt of the kind, one that asks for
+ * another text and judges nothing.
+ */
+export function playbookForRun(settings: RunSettings, among: readonly Playbook[]): Playbook {
+  const kind = playbookNamed(settings.playbook, among);
+  return settings.reflection === undefined ? kind : { ...kind, ...REFLECTING };
+}
+
+/** Returns the rules by which the verdict of a run is displayed. */
+export function presentingForRun(
+  { reflection }: Pick<RunSettings, 'reflection'>,
+  presenting: Presenting | undefined,
+): Presenting | undefined {
+  return reflection === undefined ? presenting : REFLECTING.presenting;
+}
+
+const NO_BRIEF: Omit<Brief, 'receivedAt'> = {
+  text: 'A prompt is improved from the answers to recorded cases.',
+  textSource: 'none',
+  entities: {},
+  given: [],
+  collect: false,
+  notes: [],
+};
+
+const reflection: Strategy = { prompts: { reflect: reflectPrompt }, reason: reflect };
+
+type Part =
+  | 'triage'
+  | 'collect'
+  | 'strategies'
+  | 'strategy'
+  | 'critique'
+  | 'write'
+  | 'decision'
+  | 'outward'
+  | 'presenting';
+
+const REFLECTING: Pick<Playbook, Part> = {
+  triage: async ({ receivedAt }) => done({ ...NO_BRIEF, receivedAt }),
+  collect: async () => done({ items: [] }),
+  strategies: { [REFLECTION]: reflection },
+  strategy: REFLECTION,
+  critique: async () => done({ ruling: 'PASS', findings: [], reviewer: 'none' }),
+  write: ([{ draft }]) => ({ title: 'Reflection on a prompt', markdown: draft.explanation, citations: [] }),
+  decision: {
+    name: REFLECTION,
+    decide: ([unit], _settings, decidedAt): Verdict => ({
+      outcome: {},
+      disposition: 'dismiss',
+      confidence: 1,
+      confidenceSource: 'llm',
+      method: 'llm',
+      reasons: [unit?.draft.explanation ?? ''],
+      citations: [],
+      degraded: false,
+      degradedBy: [],
+      degradedNote: '',
+      decidedAt,
+    }),
+  },
+  outward: asRecorded,
+  presenting: {
+    word: () => 'reflection',
+    answer: () => 'reflection',
+    rule: 'The run proposes another text of a prompt. It does not judge the case.',
+    labels: {},
+    scales: () => [],
+  },
+};
+
+/** Returns the proposed text of a reflection's draft, or why there is none. */
+export function proposedText(answer: JsonObject | null): { text: string } | { problem: string } {
+  const { text, problem } = answer ?? {};
+  if (typeof text === 'string') return { text };
+  return { problem: typeof problem === 'string' ? problem : 'the reflection has no answer' };
+}
+
+async function reflect(_input: ReasonInput, ports: StagePorts): Promise<Outcome<Draft>> {
+  const { model, prompts, run, signal } = ports;
+  const { reflection: about } = run.settings;
+  if (about === undefined) throw new CasefileError('bad_playbook', 'the run has nothing to reflect on');
+  if (!model.available) return done(drafted({ problem: 'no_provider' }, ''));
+  const question = reflectionQuestion(about, prompts);
+  try {
+    const { seed } = model.draw(null);
+    const draw = { seed, deadlineAt: null };
+    const asked = await ask(question, {
+      model,
+      draw,
+      steps: STEPS,
+      signal,
+      reading: readingOf(run.settings),
+    });
+    if ('error' in asked) return done(drafted({ problem: asked.error.reasonCode }, question.id));
+    const { text, reason } = asked.value;
+    return done(drafted({ text, reason }, question.id));
+  } catch (thrown) {
+    const error = asCasefileError(thrown);
+    if (signal.aborted || isOfTheWorker(error)) throw thrown;
+    if (isOfAnswer(error)) return done(drafted({ problem: error.reasonCode }, question.id));
+    // An outage or a budget without room: the run waits or is parked.
+    return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);
+  }
+}
+
+function drafted(answer: JsonObject, promptId: string): Draft {
+  const { reason, problem } = answer;
+  return {
+    answer,
+    explanation: String(reason ?? problem ?? ''),
+    claims: [],
+    evidenceUsed: [],
+    confidence: 1,
+    confidenceSource: 'llm',
+    method: 'llm',
+    strategy: REFLECTION,
+    ...(promptId === '' ? {} : { promptId }),
+    remarks: [],
+  };
+}

@@ -1,0 +1,226 @@
+import type { EvolutionEntry, Evolutions, JsonObject, Logger, PromptVersions } from '@casefile/contracts';
+import {
+  addedLines,
+  applyResult,
+  checkCandidate,
+  evolutionReport,
+  finishEvolution,
+  nextStep,
+  proposedText,
+  readPrompt,
+  reflectedCase,
+  REFLECTION,
+  scoreRun,
+  type EvolutionState,
+  type EvolutionStep,
+  type ObjectiveWeights,
+  type StepResult,
+} from '@casefile/pipeline';
+import { textDigest } from '../calls/prompt-shelf.js';
+import {
+  evaluationId,
+  EvolutionRuns,
+  isHeld,
+  isOver,
+  shadowId,
+  type EvolutionRunPorts,
+} from './evolution-runs.js';
+
+export interface EvolutionDriverPorts extends EvolutionRunPorts {
+  evolutions: Pick<Evolutions, 'running' | 'evaluated' | 'keep' | 'hold' | 'finish'>;
+  promptVersions: Pick<PromptVersions, 'add'>;
+  log: Logger;
+}
+
+/** Steps of one evolution in one pass, so that a pass ends when all its results are on the record already. */
+const MOST_STEPS = 50;
+const BUDGET_USED_UP = 'its budget is used up';
+
+/**
+ * Drives prompt evolutions. Each evaluation and each reflection is a run in the lane `shadow` whose id depends on the
+ * evolution, the text and the case alone, so that a process which dies between two writes opens each run once. One
+ * process at a time does this. All progress is on the record.
+ */
+export class EvolutionDriver {
+  private readonly runs: EvolutionRuns;
+
+  constructor(private readonly ports: EvolutionDriverPorts) {
+    this.runs = new EvolutionRuns(ports);
+  }
+
+  /** Continues all running evolutions. A failure is logged, and the next pass tries again. */
+  async tick(signal: AbortSignal): Promise<void> {
+    for (const evolution of await this.ports.evolutions.running()) {
+      if (signal.aborted) return;
+      await this.drive(evolution, signal).catch((error: unknown) =>
+        this.ports.log.warn(
+          { error, evolution: evolution.id },
+          'an evolution did not continue; the next pass tries again',
+        ),
+      );
+    }
+  }
+
+  private async drive(evolution: EvolutionEntry, signal: AbortSignal): Promise<void> {
+    const { evolutions } = this.ports;
+    let state = evolution.progress as unknown as EvolutionState;
+    for (
+      let { step: count } = evolution;
+      count < evolution.step + MOST_STEPS && !signal.aborted;
+      count += 1
+    ) {
+      if (!state.finishing && mustFinish(evolution, state)) state = finishEvolution(state);
+      const step = nextStep(state);
+      if (step.kind === 'done') return this.finish(evolution, count, state);
+      const result = await this.resultOf(evolution, state, step);
+      if (result === 'waits') return;
+      if (result === 'no_budget') return evolutions.hold(evolution.id, BUDGET_USED_UP);
+      state = applyResult(state, step, result);
+      if (!(await evolutions.keep(evolution.id, count, asJson(state)))) return;
+    }
+  }
+
+  private resultOf(
+    evolution: EvolutionEntry,
+    state: EvolutionState,
+    step: Exclude<EvolutionStep, { kind: 'done' }>,
+  ): Promise<StepResult | 'waits' | 'no_budget'> {
+    return step.kind === 'evaluate'
+      ? this.evaluated(evolution, state, step)
+      : this.reflected(evolution, state, step);
+  }
+
+  private async evaluated(
+    evolution: EvolutionEntry,
+    state: EvolutionState,
+    { candidate, cases, repeat }: Extract<EvolutionStep, { kind: 'evaluate' }>,
+  ): Promise<StepResult | 'waits' | 'no_budget'> {
+    const { text } = state.candidates[candidate]!;
+    const ids = new Map(cases.map((caseId) => [caseId, evaluationId(evolution.id, caseId, text, repeat)]));
+    const runs = await this.runs.read([...ids.values()]);
+    const missing = cases.filter((caseId) => !runs.has(ids.get(caseId)!));
+    for (const caseId of missing)
+      await this.runs.openEvaluation(evolution, { caseId, runId: ids.get(caseId)!, text, repeat });
+    const all = [...runs.values()];
+    if (all.some(isHeld)) return 'no_budget';
+    if (missing.length > 0 || !all.every(isOver)) return 'waits';
+    const weights = evolution.weights as ObjectiveWeights;
+    const scores = cases.map((caseId) => [caseId, scoreRun(runs.get(ids.get(caseId)!)!, weights)] as const);
+    return { kind: 'scores', scores: Object.fromEntries(scores) };
+  }
+
+  private async reflected(
+    evolution: EvolutionEntry,
+    state: EvolutionState,
+    { round, parent, cases }: Extract<EvolutionStep, { kind: 'reflect' }>,
+  ): Promise<StepResult | 'waits' | 'no_budget'> {
+    const { text, scores } = state.candidates[parent]!;
+    const { heldOut, train } = state.plan;
+    const caseId = cases[0]!;
+    const runId = shadowId(caseId, [evolution.id, 'reflect', String(round), text]);
+    const run = (await this.runs.read([runId])).get(runId);
+    const ofCases = await this.runs.read(cases.map((id) => evaluationId(evolution.id, id, text, false)));
+    if (run === undefined) {
+      const tried = state.candidates
+        .filter((one) => one.parent === parent && one.state !== 'kept')
+        .map((one) => ({ added: addedLines(one.text, text), reason: one.reason ?? one.state }));
+      const shown = [...ofCases.values()].map((one) => reflectedCase(one, scores[one.caseId]!));
+      await this.runs.open(evolution, { caseId, runId }, (settings) => ({
+        ...settings,
+        strategy: REFLECTION,
+        reflection: { text, cases: shown, tried },
+      }));
+      return 'waits';
+    }
+    if (isHeld(run)) return 'no_budget';
+    if (!isOver(run)) return 'waits';
+    const proposed = proposedText(run.answer);
+    if ('problem' in proposed)
+      return { kind: 'text', text, refused: `the reflection gave no text: ${proposed.problem}` };
+    const training = await this.trainingTexts(
+      evolution,
+      state,
+      train.filter((id) => !heldOut.includes(id)),
+    );
+    const { prompt, shipped } = this.runs.installedPrompt(evolution);
+    const checked = checkCandidate(proposed.text, {
+      prompt,
+      shipped: shipped.source,
+      parent: text,
+      training,
+    });
+    return 'refused' in checked
+      ? { kind: 'text', text: proposed.text, refused: checked.refused }
+      : { kind: 'text', text: checked.text.source, refused: null };
+  }
+
+  /** Texts of the training cases that were evaluated, with any text: no other can be copied. */
+  private async trainingTexts(
+    { id }: EvolutionEntry,
+    { candidates }: EvolutionState,
+    train: readonly string[],
+  ): Promise<string[]> {
+    const ids = candidates.flatMap(({ text, scores }) =>
+      train.flatMap((caseId) =>
+        Object.hasOwn(scores, caseId) ? [evaluationId(id, caseId, text, false)] : [],
+      ),
+    );
+    const runs = await this.ports.evolutions.evaluated(ids);
+    const known = new Map(runs.map((run) => [run.caseId, run]));
+    return [...known.values()].map(({ text, input }) =>
+      input === null ? text : `${text}\n${stringsIn(input).join('\n')}`,
+    );
+  }
+
+  private async finish(evolution: EvolutionEntry, step: number, state: EvolutionState): Promise<void> {
+    const report = evolutionReport(state);
+    const best = state.candidates[report.best]!;
+    const { id, playbook, name, author, baseVersion } = evolution;
+    let version: number | null = null;
+    if (report.result === 'improved') {
+      const { prompt, shipped } = this.runs.installedPrompt(evolution);
+      const read = readPrompt(prompt, best.text, shipped.source);
+      if ('problems' in read) throw new Error(read.problems.join('; '));
+      const { id: textId, source } = read.text;
+      const added = await this.ports.promptVersions.add({
+        playbook,
+        name,
+        id: textId,
+        sha256: textDigest(source),
+        text: source,
+        parent: baseVersion,
+        actId: `evolution ${id}`,
+        by: author,
+        reason: `evolution ${id}: ${reportWords(report)}`,
+      });
+      ({ version } = added.version);
+    }
+    await this.ports.evolutions.finish(id, step, { report: asJson(report), version });
+    this.ports.log.info({ evolution: id, result: report.result, version }, 'an evolution has ended');
+  }
+}
+
+/**
+ * Returns whether the rest of the budget is needed for the held-out cases: a further round with its full evaluation
+ * would not leave enough. Costs are counted per evaluation, with reflections included.
+ */
+function mustFinish({ costUsd, budgetUsd }: EvolutionEntry, { plan, evaluations }: EvolutionState): boolean {
+  if (evaluations === 0) return false;
+  const perEvaluation = costUsd / evaluations;
+  const round = 2 * plan.minibatch + plan.validation.length;
+  return costUsd + perEvaluation * (round + 2 * plan.heldOut.length) > budgetUsd;
+}
+
+function reportWords({ heldOut }: ReturnType<typeof evolutionReport>): string {
+  const score = heldOut.find(({ objective }) => objective === 'score');
+  const shown = (value: number | null | undefined) => (value == null ? '?' : value.toFixed(2));
+  return `score ${shown(score?.live)} -> ${shown(score?.candidate)} on ${score?.cases ?? 0} held-out cases`;
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(stringsIn);
+}
+
+const asJson = (value: unknown): JsonObject => value as JsonObject;

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import {
+  CasefileError,
+  type AlertInput,
+  type Batches,
+  type EvaluatedRun,
+  type EvolutionEntry,
+  type Evolutions,
+  type Nudge,
+  type PromptSets,
+  type RunBase,
+  type Runs,
+  type RunSettings,
+} from '@casefile/contracts';
+import { nameOf, playbookNamed, readPrompt, type Playbook } from '@casefile/pipeline';
+import { promptSet, textDigest, type InstalledPrompt } from '../calls/prompt-shelf.js';
+import { withPrompts } from '../rollout/apply-rollout.js';
+
+export interface EvolutionRunPorts {
+  evolutions: Pick<Evolutions, 'evaluated'>;
+  batches: Pick<Batches, 'runBase'>;
+  runs: Pick<Runs, 'open'>;
+  prompts: Pick<PromptSets, 'keep'>;
+  /** Prompts of this release. */
+  installed: readonly InstalledPrompt[];
+  playbooks: readonly Playbook[];
+  /** Returns the settings that a new run of this kind would store now. */
+  settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
+  firstStage: string;
+  nudge(nudges: Nudge[]): Promise<void>;
+}
+
+/** A run that is opened for an evaluation or a reflection. */
+export interface EvolutionRunAsk {
+  caseId: string;
+  runId: string;
+}
+
+/** Opens and reads the runs of evolutions: one per evaluation and per reflection, in the lane `shadow`. */
+export class EvolutionRuns {
+  constructor(private readonly ports: EvolutionRunPorts) {}
+
+  /** Returns what is known of these runs, by id. */
+  async read(ids: readonly string[]): Promise<Map<string, EvaluatedRun>> {
+    return new Map((await this.ports.evolutions.evaluated(ids)).map((run) => [run.runId, run]));
+  }
+
+  /** Opens the run that judges a case with a text. A repeated call has no effect. */
+  async openEvaluation(
+    evolution: EvolutionEntry,
+    { caseId, runId, text, repeat }: { caseId: string; runId: string; text: string; repeat: boolean },
+  ): Promise<void> {
+    const { prompt, shipped } = this.installedPrompt(evolution);
+    const read = readPrompt(prompt, text, shipped.source);
+    if ('problems' in read)
+      throw new Error(`the text of a candidate cannot be read: ${read.problems.join('; ')}`);
+    const { id, source } = read.text;
+    const own = { id, sha256: textDigest(source), text: source };
+    // Runs read texts by id and digest from the record.
+    await this.ports.prompts.keep(promptSet([own]));
+    const { playbook, name } = evolution;
+    await this.open(evolution, { caseId, runId }, (settings, base) => {
+      const before = base.settings.recorded;
+      const run = before?.misses === 'stop' ? before.run : base.runId;
+      return {
+        ...withPrompts(settings, [{ ...own, playbook, name }]),
+        tools: base.settings.tools,
+        recorded: {
+          run,
+          first: before?.first ?? base.runId,
+          misses: 'ask',
+          ...(repeat ? { answers: 'new' as const } : {}),
+        },
+      };
+    });
+  }
+
+  /** Opens a run of a case with changed settings of today. A repeated call has no effect. */
+  async open(
+    { id }: EvolutionEntry,
+    { caseId, runId }: { caseId: string; runId: string },
+    change: (settings: RunSettings, base: RunBase) => RunSettings,
+  ): Promise<void> {
+    const { batches, playbooks, settingsOf, runs, firstStage, nudge } = this.ports;
+    const base = await batches.runBase({ caseId });
+    if (base === null) throw new Error(`the case ${caseId} is no longer on the record`);
+    const {
+      flag: _flag,
+      experiment: _arm,
+      ...now
+    } = settingsOf(playbookNamed(base.playbook, playbooks), base.alert);
+    const { nudges } = await runs.open({
+      caseId,
+      runId,
+      over: base.runId,
+      leads: false,
+      lane: 'shadow',
+      // An evaluation by rules would score the rules, so a run waits for its provider.
+      settings: { ...change({ ...now, onOutage: 'later' }, base), outward: false, batch: id },
+      firstStage,
+    });
+    await nudge(nudges);
+  }
+
+  /** @throws CasefileError `not_found` if this release has no such prompt. */
+  installedPrompt({ playbook, name }: Pick<EvolutionEntry, 'playbook' | 'name'>): InstalledPrompt {
+    const found = this.ports.installed.find(({ prompt }) => nameOf(prompt.id) === `${playbook}/${name}`);
+    if (found === undefined)
+      throw new CasefileError('not_found', `this release has no prompt ${playbook}/${name}`);
+    return found;
+  }
+}
+
+/** The run waits for the budget of the evolution. */
+export const isHeld = ({ status, reasonCode }: EvaluatedRun): boolean =>
+  status === 'parked' && reasonCode === 'batch_budget';
+/** A run that is parked or quarantined has no verdict, so its score is missing. */
+export const isOver = ({ status }: EvaluatedRun): boolean => status !== 'due';
+
+/** Returns the id of the run that judges a case with a text; `repeat`: a second time. */
+export function evaluationId(evolution: string, caseId: string, text: string, repeat: boolean): string {
+  return shadowId(caseId, [evolution, repeat ? 'again' : 'evaluate', text, caseId]);
+}
+
+/** Returns the id of a run, derived from words. It begins like the id of its case, whose time it has. */
+export function shadowId(caseId: string, words: readonly string[]): string {
+  const hash = createHash('sha256').update(words.join('\0')).digest('hex');
+  return `${caseId.slice(0, 13)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
+}
