@@ -42,7 +42,7 @@ export interface ConsolePorts {
     imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
     prompts: Pick<PromptSets, 'get'>;
-    qualityFigures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labels'>;
+    qualityFigures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labels' | 'missing'>;
     recalibrations: Recalibrations;
     history: Pick<History, 'series'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;

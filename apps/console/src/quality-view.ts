@@ -18,6 +18,8 @@ import {
   type Forecast,
 } from '@casefile/pipeline';
 
+/** Most tools whose missing answers are listed. */
+const MOST_MISSING = 20;
 const HOUR_MS = 3_600_000;
 /** Longest range, in milliseconds, that is shown by hours. */
 const BY_HOUR_MS = 72 * HOUR_MS;
@@ -31,22 +33,24 @@ const ACTED_ON = { alpha: 0.05, delta: 0.05 };
  * calibration of each source of confidence.
  */
 export async function qualityOf(
-  figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts'>,
+  figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'missing'>,
   query: QualityQuery,
 ): Promise<Quality> {
   const { from, to, by: _, ...kind } = query;
   const step = Date.parse(to) - Date.parse(from) <= BY_HOUR_MS ? 'hour' : 'day';
   const range = { from, to, ...kind };
-  const [counts, periods, forecasts] = await Promise.all([
+  const [counts, periods, forecasts, missing] = await Promise.all([
     figures.counts(query),
     figures.series(range, step),
     figures.forecasts(range),
+    figures.missing(range, MOST_MISSING),
   ]);
   return {
     quality: counts.map((row) => ({ ...figuresOf(row), group: row.group })),
     series: periods.map((row) => ({ ...figuresOf(row), at: row.at })),
     step,
     calibration: calibrationBySource(forecasts),
+    missing,
     from,
     to,
     nextCursor: null,

@@ -43,7 +43,8 @@ const source = {
 };
 
 function view(forecasts: ForecastCount[], rows = [counts()], query = {}): Promise<Quality> {
-  const figures = { counts: async () => rows, series: async () => [], forecasts: async () => forecasts };
+  const none = async () => [];
+  const figures = { counts: async () => rows, series: none, missing: none, forecasts: async () => forecasts };
   return qualityOf(figures, { ...RANGE, ...query });
 }
 

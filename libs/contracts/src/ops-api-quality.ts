@@ -88,12 +88,25 @@ export const shownCalibrationSchema = confidenceOriginSchema.extend({
 });
 export type ShownCalibration = z.infer<typeof shownCalibrationSchema>;
 
+/** Look-ups of one tool that gave no answer. */
+export const missingLookUpSchema = z.object({
+  playbook: z.string(),
+  tool: z.string().describe('Name of the tool; also one that does not exist and that a model asked for.'),
+  cases: count.describe('Cases with at least one look-up of the tool that gave no answer.'),
+  reasons: z
+    .array(z.object({ reason: z.string().describe('Reason code.'), cases: count }))
+    .describe('Cases per reason, most first. A case can have several.'),
+});
+
 /** `GET /quality`. */
 export const qualitySchema = z.object({
   quality: z.array(qualityRowSchema).describe('Most verdicts first.'),
   series: z.array(qualityPeriodSchema).describe('Per kind and period, oldest first.'),
   step: z.enum(['hour', 'day']).describe('Length of the periods: hours up to three days, then days.'),
   calibration: z.array(shownCalibrationSchema).describe('One entry per source of a confidence.'),
+  missing: z
+    .array(missingLookUpSchema)
+    .describe('Look-ups that gave no answer in the most cases: at most 20, most cases first.'),
   from: z.string(),
   to: z.string(),
   nextCursor: z.null().describe('Always null: the list is complete.'),

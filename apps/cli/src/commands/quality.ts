@@ -5,6 +5,7 @@ import {
   type QualityRow,
   type QualityShare,
 } from '@casefile/contracts';
+import { reasonInWords } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { dollarsEach, ms, table } from '../eval/tables.js';
@@ -43,7 +44,7 @@ export function addQuality(program: Command, context: CommandContext): void {
   });
 }
 
-function qualityLines({ quality, calibration, from, to }: Quality, by?: QualityGrouping): string[] {
+function qualityLines({ quality, calibration, missing, from, to }: Quality, by?: QualityGrouping): string[] {
   if (quality.length === 0) return [`No verdict from ${from} to ${to}.`];
   return [
     `Verdicts from ${from} to ${to}`,
@@ -106,7 +107,22 @@ function qualityLines({ quality, calibration, from, to }: Quality, by?: QualityG
         ],
       ),
     ),
+    ...missingLines(missing),
   ];
+}
+
+function missingLines(missing: Quality['missing']): string[] {
+  if (missing.length === 0) return [];
+  return table(
+    'Look-ups without an answer',
+    ['kind', 'tool', 'cases', 'why'],
+    missing.map(({ playbook, tool, cases, reasons }) => [
+      playbook,
+      oneLine(tool),
+      cases,
+      reasons.map(({ reason, cases: of }) => `${oneLine(reasonInWords(reason))} (${of})`).join(', '),
+    ]),
+  );
 }
 
 function percent({ share }: QualityShare): string {

@@ -48,6 +48,12 @@ const listCases = route({
       disposition: z.enum(DISPOSITIONS).optional(),
       method: z.enum(METHODS).optional(),
       degraded: yesOrNo.optional(),
+      missing: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('Tool of which a look-up gave no answer, as in `missing` of `GET /quality`.'),
       q: z.string().max(500).optional(),
       from: timeSchema.optional(),
       to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),

@@ -101,6 +101,7 @@ export const noQualityFigures: ConsolePorts['store']['qualityFigures'] = {
   series: async () => [],
   forecasts: async () => [],
   labels: async () => [],
+  missing: async () => [],
 };
 
 /** A record without recalibrations, which takes none. */

@@ -15,6 +15,8 @@ export interface CaseQuery {
   disposition?: string;
   method?: string;
   degraded?: boolean;
+  /** Tool of which a look-up gave no answer in a decided run. */
+  missing?: string;
   /** Words in the alert's text or the report. The last word may be a prefix. */
   q?: string;
   from?: string;

@@ -86,6 +86,17 @@ export interface VerdictLabel extends ConfidenceOrigin {
   decidedAt: string;
 }
 
+/** Look-ups of one tool that gave no answer. */
+export interface MissingLookUp {
+  playbook: string;
+  /** Name of the tool, also of one that does not exist and that a model asked for. */
+  tool: string;
+  /** Cases with at least one such look-up. */
+  cases: number;
+  /** Cases per reason code, most cases first. A case can have several reasons. */
+  reasons: { reason: string; cases: number }[];
+}
+
 /** Figures of decided runs, stored separately so that a view scans neither artifacts nor interactions. */
 export interface QualityFigures {
   /**
@@ -103,4 +114,6 @@ export interface QualityFigures {
   forecasts(query: QualityQuery): Promise<ForecastCount[]>;
   /** Returns the labels of verdicts, oldest verdict first, without agreements in bulk. */
   labels(query: LabelQuery): Promise<VerdictLabel[]>;
+  /** Returns the tools whose look-ups gave no answer in the most cases, one row per kind and tool. */
+  missing(query: QualityQuery, limit: number): Promise<MissingLookUp[]>;
 }

@@ -367,6 +367,14 @@ export const TABLES = {
     completed_at: 'timestamptz?',
     read_from: 'uuid?',
   },
+  missing_look_ups: {
+    run_id: 'uuid',
+    case_id: 'uuid',
+    playbook: 'text',
+    tool: 'text',
+    reason: 'text',
+    decided_at: 'timestamptz',
+  },
   outbound_deliveries: {
     id: 'uuid',
     seq: 'bigint=',

@@ -168,7 +168,7 @@ function datasetOf({ dataset }: CaseQuery, params: Params, column: string): stri
 }
 
 function factsOf(query: CaseQuery, params: Params): string {
-  const { status, playbook, action, lane, disposition, method, degraded } = query;
+  const { status, playbook, action, lane, disposition, method, degraded, missing } = query;
   const facts: [string, unknown][] = [
     ['c.status = $n', status],
     ['c.playbook = $n', playbook],
@@ -178,6 +178,7 @@ function factsOf(query: CaseQuery, params: Params): string {
     // While a newer run is not decided, the case keeps the values of the earlier run but has no disposition.
     ['c.disposition is not null and c.method = $n', method],
     ['c.disposition is not null and c.degraded = $n', degraded],
+    ['c.id in (select m.case_id from missing_look_ups m where m.tool = $n)', missing],
   ];
   return facts
     .filter(([, value]) => value !== undefined)

@@ -1,6 +1,7 @@
 import {
   MOST_LABELS,
   type ForecastCount,
+  type MissingLookUp,
   type QualityGrouping,
   type QualityQuery,
   type VerdictCounts,
@@ -10,6 +11,7 @@ import {
 } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { iso } from '../rows.js';
+import { ADD_MISSING, MISSING } from './missing-look-ups.js';
 
 const READER = 'verdict_figures';
 
@@ -19,7 +21,8 @@ const BEGIN = `insert into event_readers (name, xid, event_id) values ('${READER
 const BUCKET = `('x' || left(md5('sample ' || run_id), 8))::bit(32)::bigint / 4294967296.0`;
 
 /**
- * Adds a row to `verdict_figures` for each run that was decided since the last call. Runs in the lanes
+ * Adds a row to `verdict_figures` for each run that was decided since the last call, and rows for its look-ups
+ * without an answer. Runs in the lanes
  * `replay` and `shadow` and runs of labelled sets are left out. A transaction that is still open may commit
  * events that sort before events already read. The page therefore ends below the oldest open transaction, so
  * that no event is skipped.
@@ -31,6 +34,7 @@ const ADD_DECIDED_RUNS = `
     where (xid, id) > ((select xid from place), (select event_id from place))
       and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
     order by xid, id limit $1),
+  missed as (${ADD_MISSING}),
   noted as (
     insert into verdict_figures (run_id, case_id, playbook, lane, strategy, provider, model, prompts, method, confidence,
       confidence_source, disposition, degraded, cited, verified, calls, unpriced, tokens, cost_usd, latency_ms, decided_at,
@@ -174,5 +178,6 @@ export function postgresQualityFigures(database: Database): QualityFigures {
       const rows = await database.rows<Row>(VERDICT_LABELS, [from, to, playbook, JSON.stringify(fields)]);
       return rows.map((row) => ({ ...row, at: iso(row.at), decidedAt: iso(row.decidedAt) }));
     },
+    missing: (query, limit) => database.rows<MissingLookUp>(MISSING, [...params(query), limit]),
   };
 }

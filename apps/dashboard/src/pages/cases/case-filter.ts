@@ -10,6 +10,7 @@ export const FILTERS = [
   'method',
   'degraded',
   'lane',
+  'missing',
   'from',
   'to',
 ] as const;

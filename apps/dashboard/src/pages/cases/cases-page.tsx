@@ -7,6 +7,7 @@ import { filterFrom, filterSearch, type CaseFilter, type FilterName } from './ca
 import './cases.css';
 import { X } from 'lucide-react';
 import { usePlaybooks } from '../../api/queries.js';
+import { visible } from '../../format/visible.js';
 import { Button } from '../../ui/button.js';
 import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -113,6 +114,11 @@ function FilterBar({ filter, change }: BarProps) {
         <DateField label="From" value={filter.from} change={set('from')} />
         <DateField label="To" value={filter.to} change={set('to')} />
       </div>
+      {filter.missing !== undefined && (
+        <Button kind="bare" onClick={() => set('missing')('')}>
+          <X aria-hidden="true" size={14} /> No answer of {visible(filter.missing)}
+        </Button>
+      )}
       {active > 0 && (
         <Button kind="bare" onClick={() => change({})}>
           <X aria-hidden="true" size={14} /> Clear

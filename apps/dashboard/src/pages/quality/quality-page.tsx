@@ -6,6 +6,7 @@ import { Choice } from '../../ui/choice.js';
 import { useFilter } from '../../ui/use-filter.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Calibrations } from './calibrations.js';
+import { MissingLookUps } from './missing-look-ups.js';
 import { QualityOverTime } from './quality-over-time.js';
 import { QualityTable } from './quality-table.js';
 import './quality.css';
@@ -71,6 +72,7 @@ function Figures({ quality, filter }: { quality: Quality; filter: QualityFilter 
         <QualityTable rows={quality.quality} by={filter.by} from={quality.from} />
       </section>
       <QualityOverTime quality={quality} />
+      <MissingLookUps missing={quality.missing} from={quality.from} />
       <Calibrations all={quality.calibration} />
     </>
   );
