@@ -15,6 +15,11 @@ import {
 } from '@casefile/contracts';
 import { firstCodePoints, inLine } from './plain-text.js';
 
+/** Longest text of a look-up in a line of evidence: three cases with their notes. */
+const MOST_TEXT = 3_000;
+
+type Inert = (text: string, max?: number) => string;
+
 /** Most similar past cases that are evidence of a case; 0: none. Runs of earlier releases have none. */
 export const pastCasesOption = z.number().int().min(0).max(MOST_PAST_CASES).default(0);
 
@@ -61,11 +66,21 @@ export function pastCasesIn({
   return shownPastCaseSchema.array().safeParse(cases).data ?? [];
 }
 
-/** Returns past cases as lines of a report, each with a link to its case. */
-export function pastCaseLines(
-  items: readonly EvidenceItem[],
-  inert: (text: string, max?: number) => string,
-): string[] {
+/** Returns the text of a look-up of past cases as models and reports see it; null: another look-up. */
+export function pastCasesText(item: Pick<EvidenceItem, 'toolName' | 'success' | 'result'>): string | null {
+  const { toolName, success, result } = item;
+  if (toolName !== PAST_CASES_TOOL || !success || !isObject(result)) return null;
+  const text = result['text'];
+  return typeof text === 'string' ? inLine(text, MOST_TEXT) : null;
+}
+
+/** Returns the section of a report that lists past cases, each with a link to its case; empty: there are none. */
+export function pastCaseSection(items: readonly EvidenceItem[], inert: Inert): string {
+  const lines = pastCaseLines(items, inert);
+  return lines.length === 0 ? '' : `## Similar past cases\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
+}
+
+function pastCaseLines(items: readonly EvidenceItem[], inert: Inert): string[] {
   return items.flatMap((item) =>
     pastCasesIn(item).map(({ caseId, confirmedAt, agreed, outcome, title, note }) => {
       const decided = Object.entries(outcome).map(

@@ -25,7 +25,7 @@ const PATTERN_LENGTH = 200;
 /**
  * Signs in the text itself for and against its sender, and the known scam patterns with the most similar
  * words. Result `{ signals, notes, legitimacy: [{ kind, words, language }], nearestPatterns: [{ number,
- * similarity (0..1), level, title, category, pattern }], count, weight, isRead, message_model: { score, words
+ * similarity (0..1), level, patternId, title, category, pattern }], count, weight, isRead, message_model: { score, words
  * } }`. `count` counts the signals. Nothing was found if `count` is 0 and no pattern has level HIGH or
  * MEDIUM. Patterns are compared by words only, so that nothing leaves the process.
  */
@@ -81,6 +81,7 @@ async function nearest(
     number: i + 1,
     similarity: Math.round(similarity * 10_000) / 10_000,
     level: similarityLevel(similarity, found.levels),
+    patternId: pattern.id,
     title: pattern.title,
     category: pattern.category,
     pattern: (pattern.texts[language] ?? '').slice(0, PATTERN_LENGTH),

@@ -1,4 +1,4 @@
-import type { Brief, Evidence, ToolRequest } from '@casefile/contracts';
+import type { Brief, Evidence, RunSettings, ToolRequest } from '@casefile/contracts';
 import { askTools } from '../ask-tools.js';
 import type { Collect } from '../stage-parts.js';
 import { callItem, ofRun, type LookUps } from './look-ups.js';
@@ -7,8 +7,8 @@ import { callItem, ofRun, type LookUps } from './look-ups.js';
 const TURN = 2;
 
 export interface FollowUp extends Pick<LookUps, 'waitMs'> {
-  /** Returns the requests that follow from the first answers, such as those of a runbook. */
-  plan(input: { brief: Brief; evidence: Evidence }): ToolRequest[];
+  /** Returns the requests that follow from the first answers, such as those of a runbook; none: no further turn. */
+  plan(input: { brief: Brief; evidence: Evidence; settings: RunSettings }): ToolRequest[];
 }
 
 /** Asks tools a second time, with requests that follow from the first answers. */
@@ -18,7 +18,8 @@ export function followedUp({ plan, waitMs }: FollowUp, collect: Collect): Collec
     const { brief } = input;
     if (outcome.kind !== 'done' || !brief.collect) return outcome;
     const evidence = outcome.artifact;
-    const requests = ofRun(plan({ brief, evidence }), ports.run.settings);
+    const { settings } = ports.run;
+    const requests = ofRun(plan({ brief, evidence, settings }), settings);
     if (requests.length === 0) return outcome;
     const asked = await askTools(TURN, requests, ports, waitMs(brief, ports));
     if ('wait' in asked) return asked.wait;

@@ -7,6 +7,7 @@ import { chooseSectionsPrompt } from '../prompts/choose-sections.js';
 import { summariseResultPrompt } from '../prompts/summarise-result.js';
 import type { Prompt } from '../prompts/prompt.js';
 import { summariseSectionsPrompt } from '../prompts/summarise-sections.js';
+import { pastMessage } from '../scam/past-messages.js';
 import { incident } from './incident/index.js';
 import { pastIncident } from './incident/past-cases.js';
 import { messageScreening } from './message-screening/index.js';
@@ -42,7 +43,11 @@ export const lessonRules: ReadonlyMap<string, LessonRule> = new Map([
 ]);
 
 /** Words by which confirmed cases are compared, by kind of case. Cases of other kinds are not compared. */
-export const pastCaseRules: ReadonlyMap<string, PastCaseRule> = new Map([[incident.name, pastIncident]]);
+export const pastCaseRules: ReadonlyMap<string, PastCaseRule> = new Map([
+  [incident.name, pastIncident],
+  [scamVerdict.name, pastMessage],
+  [messageScreening.name, pastMessage],
+]);
 
 /** Returns the prompts of these playbooks, of the tools, of summaries of long results and of imports. */
 export function kindPrompts(kinds: readonly Playbook[]): Prompt[] {

@@ -1,4 +1,5 @@
 import type { EvidenceItem, Json } from '@casefile/contracts';
+import { pastCasesText } from '../past-cases.js';
 import { inLine } from '../plain-text.js';
 import { signalsInWords } from '../text-signals/signals-found.js';
 import { enginesText, evidenceItemReading, type ToolReading } from './tool-readings.js';
@@ -41,7 +42,7 @@ function evidenceItemSummary(item: EvidenceItem, receivedAt: string): string {
     case 'text':
       return signalsInWords(reading.found);
     case 'other':
-      return `result ${shortJson(item.result)}`;
+      return pastCasesText(item) ?? `result ${shortJson(item.result)}`;
   }
 }
 

@@ -14,6 +14,7 @@ const TOOLS: Record<string, string> = {
   phone_validator: 'the phone number check',
   text_signals: 'the reading of the text',
   find_similar_scams: 'the search for known scam patterns',
+  past_cases: 'the search for past cases',
 };
 
 /** Joins parts with commas and a final `and`: `a`, `a and b`, `a, b, and c`. */

@@ -1,6 +1,6 @@
 import { reasonInWords, type LookUp, type Moment, type Report, type RunSettings } from '@casefile/contracts';
 import type { IncidentResult, IncidentStep } from '@casefile/contracts';
-import { pastCaseLines } from '../../past-cases.js';
+import { pastCaseSection } from '../../past-cases.js';
 import { inLine } from '../../plain-text.js';
 import { examinationListed } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
@@ -90,7 +90,7 @@ export function writeReport(unit: WriteInput, settings: RunSettings): Report {
         ? result.lookUps.map((lookUp) => lookUpLine(lookUp, titling(evidence), inert))
         : [nothingLookedUp(evidence)],
     ),
-    list('Similar past cases', pastCaseLines(evidence.items, inert)),
+    pastCaseSection(evidence.items, inert),
     runbookSection(result, evidence, inert),
     result.endedBy === null ? '' : `The look-ups ended early: ${inert(reasonInWords(result.endedBy))}.`,
   ];

@@ -1,15 +1,19 @@
+import { PAST_CASES_TOOL } from '@casefile/contracts';
 import { extractFromMessage } from '../../entities/extract-from-message.js';
 import { routed } from './route-message.js';
 import { withoutDisguises } from '../../language/without-disguises.js';
+import { pastCaseRequests } from '../../past-cases.js';
 import { definePlaybook } from '../../playbook.js';
 import { engageProbeIgnore, outwardVerdict, sessionEffects } from './decide.js';
 import { fromText } from '../../parts/from-text.js';
 import { matching, neverRepeated } from '../../parts/intake.js';
+import { followedUp, type FollowUp } from '../../parts/follow-up.js';
 import { lookUps } from '../../parts/look-ups.js';
 import { contradicting } from '../../parts/contradicting.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, groundedQuestions } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
+import { patternLikeness } from '../../scam/past-messages.js';
 import { contradictedByRecord } from '../../scam/contradicted-by-record.js';
 import { evidenceLine } from '../../scam/evidence-line.js';
 import { normalQuestion, strictQuestion } from './question.js';
@@ -29,6 +33,11 @@ export const rules: Rules = {
   afterFailure: (input, unit, settings) =>
     explainedDraft(afterFailure(input, unit, settings), input, settings),
 };
+
+const waitMs = () => 20_000;
+
+const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
+  pastCaseRequests(options.read(settings.options).pastCases, patternLikeness(evidence.items), settings);
 
 /**
  * Decides whether a platform engages the sender of a message, probes, or ignores the message. In many
@@ -52,8 +61,8 @@ export const messageScreening = definePlaybook({
       return { entities, notes: [...notes, ...withoutDisguises(text).notes] };
     }),
   ),
-  tools: ['scam_db', TEXT_SIGNALS, SIMILAR],
-  collect: lookUps({ plan: requests, waitMs: () => 20_000 }),
+  tools: ['scam_db', TEXT_SIGNALS, SIMILAR, PAST_CASES_TOOL],
+  collect: followedUp({ plan: pastCases, waitMs }, lookUps({ plan: requests, waitMs })),
   strategy: 'grounded',
   strategies: {
     grounded: groundedQuestions({ normal: normalQuestion, strict: strictQuestion }, rules, options),

@@ -1,6 +1,7 @@
 import { z } from '@casefile/contracts';
 import { phoneRegions } from '../../entities/phone-regions.js';
 import { defineOptions } from '../../options.js';
+import { pastCasesOption } from '../../past-cases.js';
 import { ENGAGE_FROM } from '../../text-signals/weigh-text.js';
 
 /** Option with a threshold of confidence from 0 to 1. */
@@ -28,6 +29,7 @@ export const options = defineOptions(
        * neither the sender nor the language of the text indicates its country.
        */
       phoneRegions,
+      pastCases: pastCasesOption,
       normalEngageFrom: from(ENGAGE_FROM),
       normalProbeFrom: from(0.5),
       strictEngageFrom: from(0.85),

@@ -1,5 +1,6 @@
 import type { Evidence, Question, WrongAnswer } from '@casefile/contracts';
 import { inLine, plainText } from '../../plain-text.js';
+import { pastCasesText } from '../../past-cases.js';
 import { fencedText } from '../../fence.js';
 import { definePrompt, type PromptText } from '../../prompts/prompt.js';
 import { notesOf, markRetry } from '../../prompts/sections.js';
@@ -115,7 +116,11 @@ function signalsShown({ items }: Evidence, mark: string): { signals: string }[] 
 
 function matchLines(evidence: Evidence): string {
   const lines = evidenceMatches(evidence).map(({ match }) => matchLine(match));
-  return lines.length === 0 ? 'None is alike.' : lines.join('\n');
+  const past = evidence.items.flatMap((item) => {
+    const text = pastCasesText(item);
+    return text === null ? [] : [`[${item.id}] ${text}`];
+  });
+  return [...(lines.length === 0 ? ['None is alike.'] : lines), ...past].join('\n');
 }
 
 function matchLine(match: Match): string {

@@ -17,6 +17,7 @@ import {
   textQuoted,
   type ReportInput,
 } from '../../report-markdown.js';
+import { pastCaseSection } from '../../past-cases.js';
 import { lookUpNotes, evidenceMatches } from './matches.js';
 
 /** Writes the report for people: the findings and their sources. The verdict states the action. */
@@ -27,6 +28,7 @@ export function writeReport(input: ReportInput): Report {
     listed('Red flags', draftTexts(draft, 'redFlags')),
     listed('Signs of an honest message', draftTexts(draft, 'legitimacyIndicators')),
     similar(evidence),
+    pastCaseSection(evidence.items, inertText),
     listed(
       'Not answered',
       gapsOf(evidence).map(

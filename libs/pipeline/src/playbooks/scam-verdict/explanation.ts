@@ -1,4 +1,4 @@
-import { lookUpsOf, type Brief, type Evidence, type RunSettings } from '@casefile/contracts';
+import { lookUpsOf, PAST_CASES_TOOL, type Brief, type Evidence, type RunSettings } from '@casefile/contracts';
 import {
   listInWords,
   missingSentence,
@@ -123,7 +123,9 @@ function lookUpFindings({ answer }: DraftParts, evidence: Evidence): string[] {
   const found = contributionsIn(evidence).toSorted((a, b) => b.points - a.points);
   if (found.length === 0) {
     if (answer['floor'] !== undefined) return ['No look-up adds to it.'];
-    const lookUps = evidence.items.filter((item) => item.toolName !== TEXT_SIGNALS);
+    const lookUps = evidence.items.filter(
+      ({ toolName }) => toolName !== TEXT_SIGNALS && toolName !== PAST_CASES_TOOL,
+    );
     const why =
       lookUps.length === 0
         ? ': the message names nothing to look up'

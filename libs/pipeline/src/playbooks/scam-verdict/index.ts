@@ -1,9 +1,12 @@
+import { PAST_CASES_TOOL } from '@casefile/contracts';
 import { extractFromMessage } from '../../entities/extract-from-message.js';
 import { matching, sameContent } from '../../parts/intake.js';
 import { asRecorded } from '../../parts/outward.js';
+import { pastCaseRequests } from '../../past-cases.js';
 import { definePlaybook } from '../../playbook.js';
 import { riskLevel } from './decide.js';
 import { fromText } from '../../parts/from-text.js';
+import { followedUp, type FollowUp } from '../../parts/follow-up.js';
 import { fanOut, lookUps } from '../../parts/look-ups.js';
 import { contradicting } from '../../parts/contradicting.js';
 import { mechanical } from '../../reviewers/mechanical.js';
@@ -11,6 +14,7 @@ import { byRules, singleShot } from '../../strategies/one-answer.js';
 import type { Rules } from '../../strategy.js';
 import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
+import { patternLikeness } from '../../scam/past-messages.js';
 import { contradictedByRecord } from '../../scam/contradicted-by-record.js';
 import { evidenceLine } from '../../scam/evidence-line.js';
 import { explainedDraft } from './explanation.js';
@@ -26,6 +30,11 @@ const HOUR_MS = 3_600_000;
 export const rules: Rules = {
   answer: (input, _unit, settings) => explainedDraft(heuristic(input), input, settings),
 };
+
+const waitMs = () => 20_000;
+
+const pastCases: FollowUp['plan'] = ({ evidence, settings }) =>
+  pastCaseRequests(options.read(settings.options).pastCases, patternLikeness(evidence.items), settings);
 
 /**
  * Decides whether a suspicious text is part of a scam. A model weighs the findings of tools. If it cannot, a
@@ -45,11 +54,11 @@ export const scamVerdict = definePlaybook({
   triage: fromText((text, context) =>
     extractFromMessage(text, context, options.read(context.settings.options).phoneRegions),
   ),
-  tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', TEXT_SIGNALS],
-  collect: lookUps({
-    plan: (input, tools) => [...fanOut(input, tools), ...readTextRequest(input.brief)],
-    waitMs: () => 20_000,
-  }),
+  tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', TEXT_SIGNALS, PAST_CASES_TOOL],
+  collect: followedUp(
+    { plan: pastCases, waitMs },
+    lookUps({ plan: (input, tools) => [...fanOut(input, tools), ...readTextRequest(input.brief)], waitMs }),
+  ),
   strategy: 'single-shot',
   strategies: {
     'single-shot': singleShot(scamQuestion, rules, options),

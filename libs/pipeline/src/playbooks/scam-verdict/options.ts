@@ -1,6 +1,7 @@
 import { z } from '@casefile/contracts';
 import { phoneRegions } from '../../entities/phone-regions.js';
 import { defineOptions } from '../../options.js';
+import { pastCasesOption } from '../../past-cases.js';
 
 /** Options of scam-verdict. Configuration can override them. */
 export const options = defineOptions(
@@ -19,6 +20,7 @@ export const options = defineOptions(
      * neither the sender nor the language of the text indicates its country.
      */
     phoneRegions,
+    pastCases: pastCasesOption,
   }),
 );
 export type ScamVerdictOptions = ReturnType<typeof options.read>;

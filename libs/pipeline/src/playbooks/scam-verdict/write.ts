@@ -14,6 +14,7 @@ import {
   textQuoted,
   type ReportInput,
 } from '../../report-markdown.js';
+import { pastCaseSection } from '../../past-cases.js';
 import { signalsFound } from '../../text-signals/signals-found.js';
 import { evidenceLine } from '../../scam/evidence-line.js';
 import { RISK_LEVELS } from './question.js';
@@ -27,6 +28,7 @@ export function writeReport(input: ReportInput): Report {
   const sections = [
     assessment(input, known),
     evidenceSection(input),
+    pastCaseSection(evidence.items, inertText),
     findingsListed(input),
     entitiesSection(brief),
     notesListed('Unusual about the text', input),
