@@ -1,4 +1,4 @@
-import type { ReviewList, ShownReview } from '@casefile/contracts';
+import type { BulkReviewed, JsonObject, ListedReview, ReviewList, ShownReview } from '@casefile/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
@@ -28,6 +28,49 @@ export function useReviews(filter: ReviewFilter) {
     queryFn: ({ signal }) => getJson<ReviewList>(`/reviews?${search.toString()}`, signal),
     refetchInterval: EVERY_MS,
   });
+}
+
+/** Most verdicts of one bulk request. */
+const MOST_IN_BULK = 1_000;
+const PAGE = 200;
+
+/** Reads all verdicts that match, the oldest first, up to the number that one bulk request takes. */
+export async function allReviews(filter: ReviewFilter): Promise<ListedReview[]> {
+  const found: ListedReview[] = [];
+  for (let cursor: string | null | undefined; cursor !== null && found.length < MOST_IN_BULK;) {
+    const search = new URLSearchParams({ ...filter, limit: String(PAGE), ...(cursor && { cursor }) });
+    const page: ReviewList = await getJson(`/reviews?${search.toString()}`);
+    found.push(...page.reviews);
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
+/** The same act for many cases, with the id that lets it be repeated and taken back. */
+export interface BulkAct {
+  ids: readonly string[];
+  actId: string;
+  agree?: true;
+  outcome?: JsonObject;
+  undoes?: string;
+  note?: string;
+  dryRun?: boolean;
+}
+
+/** Records a bulk act of this person, or previews it. */
+export function useBulkAct(by: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (act: BulkAct) => postJson<BulkReviewed>('/reviews/bulk', { ...act, by }),
+    onSettled: () => void client.invalidateQueries({ queryKey: [LIST] }),
+  });
+}
+
+/** Returns a new id for an act. `crypto.randomUUID` exists on secure origins only. */
+export function newActId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
+    part.toString(16).padStart(8, '0'),
+  ).join('');
 }
 
 /** Reads one case of the desk and notes that this person has it open. */

@@ -20,6 +20,8 @@ export const PAGE_KEYS = {
   m: 'in Review: assign',
   z: 'in Review: snooze',
   u: 'in Review: undo',
+  x: 'in Review: select the verdict',
+  b: 'in Review: answer the selected verdicts',
   n: 'in Review: next verdict',
   p: 'in Review: previous verdict',
   '/': 'search',

@@ -195,6 +195,47 @@ describe('the review desk in a browser', () => {
     expect(histories).toEqual(all.map(() => 1));
   });
 
+  it('S4-59 answers all that match in bulk after a preview, takes the answers back, by keyboard', async () => {
+    const all = await waiting(5, 'gebündelt');
+    const states = async () => Promise.all(all.map(async ({ id }) => (await review(id))?.state));
+    const count = (value: string) => all.map(() => value);
+    await page.goto('/review?q=gebündelt');
+    await shows(all[0]!.text);
+    await ready();
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('n');
+    await page.keyboard.press('x');
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Select all that match' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('5 selected').waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await page.keyboard.press('b');
+    const form = page.getByRole('region', { name: 'Answer in bulk' });
+    await form.getByRole('heading', { name: 'Answer 5 verdicts' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await form.getByLabel('Reason for all of them').fill('texts of our own');
+    await page.keyboard.press('Control+Enter');
+    await form.getByText('5 unclear → harmless').waitFor();
+    await form.getByText('texts of our own').waitFor();
+    expect(await states()).toEqual(count('open'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await graveProblems(page)).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('heading', { name: '5 verdicts answered' }).waitFor();
+    expect(await states()).toEqual(count('answered'));
+    expect((await review(all[0]!.id))?.history).toMatchObject([{ bulk: true, note: 'texts of our own' }]);
+    await page.keyboard.press('u');
+    await page.getByRole('heading', { name: '5 answers taken back' }).waitFor();
+    expect(await states()).toEqual(count('open'));
+    await page.getByRole('button', { name: 'Back to the list' }).press('Enter');
+    await shows(all[0]!.text);
+  });
+
   it('S4-59 shows who else has the case open and what others say; forms work by keyboard, on a phone too', async () => {
     const [{ id } = { id: '' }] = await waiting(1, 'zu zweit');
     await world.platform.store.reviews.view(id, 'ben', Date.now());

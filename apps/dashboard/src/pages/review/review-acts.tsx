@@ -2,7 +2,7 @@ import type { AnswerField, JsonObject, ShownReview } from '@casefile/contracts';
 import { useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { usePlaybooks } from '../../api/queries.js';
-import { useDeskAct, type DeskAct } from '../../api/reviews.js';
+import { newActId, useDeskAct, type DeskAct } from '../../api/reviews.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
@@ -59,15 +59,15 @@ export function ReviewActs({ review, by, last, said, busy, acted, undone }: Acts
   };
   const onCase = (kind: DeskAct['act'], body: object, words: string): void => {
     if (review === null) return;
-    const actId = newId();
+    const actId = newActId();
     const about = kind === 'assign' || kind === 'comment' || kind === 'snooze' ? {} : { runId: review.runId };
-    send({ id: review.id, act: kind, body: { ...body, ...about, ...actId } }, words);
+    send({ id: review.id, act: kind, body: { ...body, ...about, actId } }, words);
   };
   const answer = (body: object, words: string): void => onCase('answer', body, words);
   const agree = (): void => answer({ agree: true }, 'You agreed');
   const acknowledge = (): void => onCase('acknowledge', {}, 'Acknowledged');
   const undo = (): void => {
-    if (last !== null) send({ id: last, act: 'undo', body: newId() }, '');
+    if (last !== null) send({ id: last, act: 'undo', body: { actId: newActId() } }, '');
   };
   const choose = (index: number): void => {
     const value = choices[index];
@@ -186,9 +186,4 @@ function Outcomes({ field, choices, outcome, choose }: OutcomesProps) {
       ))}
     </fieldset>
   );
-}
-
-// Browsers offer random ids on secure origins only. Without one, the server makes the id.
-function newId(): { actId?: string } {
-  return typeof crypto.randomUUID === 'function' ? { actId: crypto.randomUUID() } : {};
 }

@@ -1,18 +1,16 @@
 import type { ListedReview, ReviewList } from '@casefile/contracts';
 import { useEffect, useRef, useState } from 'react';
-import { REVIEW_FILTERS, useReviews } from '../../api/reviews.js';
+import { allReviews, REVIEW_FILTERS, useReviews, type ReviewFilter } from '../../api/reviews.js';
 import { countOf } from '../../format/numbers.js';
-import { visible } from '../../format/visible.js';
 import { usePreferences } from '../../shell/preferences.js';
+import { useToast } from '../../shell/toasts.js';
 import { useKeys } from '../../shell/use-keys.js';
-import { Badge } from '../../ui/badge.js';
-import { cx } from '../../ui/cx.js';
 import { useFilter } from '../../ui/use-filter.js';
-import { Age } from '../../ui/stamp.js';
-import { Empty, Failed, Skeleton } from '../../ui/states.js';
-import { useNarrow } from '../../ui/use-media.js';
+import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { BulkForm } from './bulk-form.js';
 import { ReviewCase } from './review-case.js';
 import { ReviewFilters } from './review-filters.js';
+import { Queue } from './review-queue.js';
 import './review.css';
 
 /** The review desk: verdicts that wait for a person, the oldest first, one after the other under the same keys. */
@@ -32,7 +30,8 @@ export default function ReviewPage() {
         <Desk
           key={`${JSON.stringify(filter)} ${reviewer}`}
           reviews={data.reviews}
-          isFiltered={Object.keys(filter).length > 0}
+          filter={filter}
+          by={reviewer.trim() === '' ? 'console' : reviewer.trim()}
         />
       ) : error !== null ? (
         <Failed what="The reviews could not be read" error={error} retry={() => void refetch()} />
@@ -50,7 +49,15 @@ function waitingInWords({ waiting }: ReviewList): string {
   return count === 0 ? 'No verdict waits' : `${countOf(count, 'verdict')} waiting`;
 }
 
-function Desk({ reviews, isFiltered }: { reviews: readonly ListedReview[]; isFiltered: boolean }) {
+interface DeskProps {
+  reviews: readonly ListedReview[];
+  filter: ReviewFilter;
+  by: string;
+}
+
+function Desk({ reviews, filter, by }: DeskProps) {
+  const toast = useToast();
+  const isFiltered = Object.keys(filter).length > 0;
   // Cases settled on this page. They are hidden immediately, before the list is read again.
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<string | null>(null);
@@ -67,7 +74,36 @@ function Desk({ reviews, isFiltered }: { reviews: readonly ListedReview[]; isFil
   const move = (to: string | null | undefined): void => {
     if (!busy.current) setChosen(to ?? current);
   };
-  useKeys({ n: () => move(next), p: () => move(left[at - 1]?.id) });
+  const [selected, setSelected] = useState<ReadonlyMap<string, ListedReview>>(new Map());
+  // The verdicts that the bulk form answers; null: the form is closed.
+  const [bulk, setBulk] = useState<readonly ListedReview[] | null>(null);
+  const toggle = (review: ListedReview): void => {
+    const after = new Map(selected);
+    if (!after.delete(review.id)) after.set(review.id, review);
+    setSelected(after);
+  };
+  const selectAll = (): void => {
+    const show = (all: readonly ListedReview[]): void =>
+      setSelected(new Map(all.map((one) => [one.id, one])));
+    const failed = (error: unknown): void =>
+      toast({ title: 'The verdicts could not be read', text: messageOf(error), isError: true });
+    allReviews(filter).then(show, failed);
+  };
+  const clear = (): void => setSelected(new Map());
+  const openBulk = (): void => {
+    if (selected.size > 0 && !busy.current) setBulk([...selected.values()]);
+  };
+  const shown = left[at];
+  useKeys(
+    bulk === null
+      ? {
+          n: () => move(next),
+          p: () => move(left[at - 1]?.id),
+          x: ({ repeat }) => (repeat || shown === undefined ? undefined : toggle(shown)),
+          b: openBulk,
+        }
+      : {},
+  );
   useEffect(() => {
     if (chosen === null && current !== null) setChosen(current);
   }, [chosen, current]);
@@ -86,62 +122,43 @@ function Desk({ reviews, isFiltered }: { reviews: readonly ListedReview[]; isFil
     setChosen(id);
   };
   const desk = { last: done.at(-1) ?? null, said, busy, acted, undone };
+  const settled = (ids: readonly string[]): void => {
+    const out = new Set(ids);
+    setGone((before) => new Set([...before, ...ids]));
+    clear();
+    if (current !== null && out.has(current)) setChosen(left.find(({ id }) => !out.has(id))?.id ?? null);
+  };
+  const restored = (ids: readonly string[]): void => {
+    const back = new Set(ids);
+    setGone((before) => new Set([...before].filter((id) => !back.has(id))));
+  };
   return (
     <div className="desk">
-      <Queue reviews={left} current={current} choose={move} />
-      <ReviewCase id={current} next={next} desk={desk}>
-        <Empty title={isFiltered ? 'No verdict matches' : 'No verdict waits'}>
-          {isFiltered ? 'Change the filters to see others.' : 'Verdicts that ask for an answer appear here.'}
-        </Empty>
-      </ReviewCase>
-    </div>
-  );
-}
-
-interface QueueProps {
-  reviews: readonly ListedReview[];
-  current: string | null;
-  choose(id: string): void;
-}
-
-function Queue({ reviews, current, choose }: QueueProps) {
-  const isNarrow = useNarrow();
-  if (reviews.length === 0) return null;
-  const rows = (
-    <ol className="desk-rows">
-      {reviews.map((review) => (
-        <li key={review.id}>
-          <button
-            type="button"
-            className={cx('desk-row', review.id === current && 'desk-row-current')}
-            aria-current={review.id === current ? 'true' : undefined}
-            onClick={() => choose(review.id)}
-          >
-            <span className="desk-row-text" dir="auto">
-              {visible(review.text === '' ? review.headline : review.text)}
-            </span>
-            <span className="desk-row-facts">
-              <Badge tone="amber">{review.word}</Badge>
-              <span className="quiet">
-                {review.playbook} · <Age at={review.since} />
-                {review.assignee !== null && ` · ${visible(review.assignee)}`}
-              </span>
-            </span>
-          </button>
-        </li>
-      ))}
-    </ol>
-  );
-  return (
-    <nav className="desk-queue panel" aria-label="Verdicts that wait">
-      {isNarrow ? (
-        <details>
-          <summary>{countOf(reviews.length, 'verdict')} in the list</summary>
-          {rows}
-        </details>
+      {bulk === null ? (
+        <>
+          <Queue
+            reviews={left}
+            current={current}
+            selected={selected}
+            choose={move}
+            toggle={toggle}
+            selectAll={selectAll}
+            clear={clear}
+            answer={openBulk}
+          />
+          <ReviewCase id={current} next={next} desk={desk}>
+            <Empty title={isFiltered ? 'No verdict matches' : 'No verdict waits'}>
+              {isFiltered
+                ? 'Change the filters to see others.'
+                : 'Verdicts that ask for an answer appear here.'}
+            </Empty>
+          </ReviewCase>
+        </>
       ) : (
-        rows
+        <div className="desk-case">
+          <BulkForm reviews={bulk} by={by} answered={settled} undone={restored} close={() => setBulk(null)} />
+        </div>
       )}
-    </nav>
+    </div>
   );
 }

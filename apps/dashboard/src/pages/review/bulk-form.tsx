@@ -1,0 +1,208 @@
+import type { BulkReviewed, JsonObject, ListedReview } from '@casefile/contracts';
+import { useEffect, useRef, useState } from 'react';
+import { usePlaybooks } from '../../api/queries.js';
+import { newActId, useBulkAct } from '../../api/reviews.js';
+import { countOf } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { useKeys } from '../../shell/use-keys.js';
+import { Button } from '../../ui/button.js';
+import { Failed } from '../../ui/states.js';
+import { answerInWords, answerText, fieldInWords } from './act-in-words.js';
+import { changesIn } from './bulk-changes.js';
+import { useSubmit } from './use-submit.js';
+
+/** Verdicts that the preview lists. */
+const LISTED = 10;
+
+interface BulkFormProps {
+  /** The selected verdicts. */
+  reviews: readonly ListedReview[];
+  by: string;
+  /** Called when the answers are recorded, with the cases that were not refused. */
+  answered(ids: readonly string[]): void;
+  undone(ids: readonly string[]): void;
+  close(): void;
+}
+
+/** One answer for the selected verdicts: first the answer, then a preview, then the result with an undo. */
+export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps) {
+  const { data } = usePlaybooks();
+  const act = useBulkAct(by);
+  const [outcome, setOutcome] = useState<JsonObject>({});
+  const [agrees, setAgrees] = useState(false);
+  const [note, setNote] = useState('');
+  const [preview, setPreview] = useState<BulkReviewed | null>(null);
+  const [done, setDone] = useState<BulkReviewed | null>(null);
+  const [isUndone, setUndone] = useState(false);
+  // A request that failed is repeated with the same id, so that each case is answered once.
+  const [actId] = useState(newActId);
+  const [undoId] = useState(newActId);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [preview, done]);
+
+  const [first] = reviews;
+  const isOneKind = reviews.every(({ playbook }) => playbook === first?.playbook);
+  const fields = isOneKind
+    ? (data?.playbooks.find(({ name }) => name === first?.playbook)?.answers ?? [])
+    : [];
+  const isChosen = agrees || Object.keys(outcome).length > 0;
+  const ids = reviews.map(({ id }) => id);
+  const text = note.trim() === '' ? {} : { note: note.trim() };
+  const body = { ids, actId, ...text, ...(agrees ? { agree: true as const } : { outcome }) };
+
+  const next = (): void => {
+    if (act.isPending || done !== null || !isChosen) return;
+    const dryRun = preview === null;
+    act.mutate(
+      { ...body, dryRun },
+      {
+        onSuccess: (result) => {
+          if (dryRun) return setPreview(result);
+          setDone(result);
+          answered(accepted(result));
+        },
+      },
+    );
+  };
+  const undo = (): void => {
+    if (act.isPending || done === null || isUndone) return;
+    const restored = accepted(done);
+    act.mutate(
+      { ids: restored, undoes: actId, actId: undoId },
+      {
+        onSuccess: () => {
+          setUndone(true);
+          undone(restored);
+        },
+      },
+    );
+  };
+  useSubmit(next);
+  useKeys({ u: (event) => (event.repeat ? undefined : undo()) });
+  const change = (does: () => void): void => {
+    setPreview(null);
+    does();
+  };
+  const failed = act.error !== null && <Failed what="The request failed" error={act.error} retry={next} />;
+
+  if (done !== null)
+    return (
+      <section className="card desk-form" aria-label="Result">
+        <h2 ref={heading} tabIndex={-1}>
+          {isUndone
+            ? `${countOf(accepted(done).length, 'answer')} taken back`
+            : `${countOf(done.done, 'verdict')} answered`}
+        </h2>
+        {failed}
+        {!isUndone && <Changes result={done} />}
+        <div className="desk-buttons">
+          <Button kind="primary" onClick={close}>
+            Back to the list
+          </Button>
+          {!isUndone && (
+            <Button disabled={act.isPending} onClick={undo}>
+              Undo <kbd>u</kbd>
+            </Button>
+          )}
+        </div>
+      </section>
+    );
+  return (
+    <section
+      className="card desk-form"
+      aria-label="Answer in bulk"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      <h2 ref={heading} tabIndex={-1}>
+        {preview === null ? `Answer ${countOf(reviews.length, 'verdict')}` : 'Preview: nothing is saved yet'}
+      </h2>
+      {!isOneKind && <p role="status">Select verdicts of one kind: each kind has its own answers.</p>}
+      {isOneKind && reviews.every(({ asks }) => !asks) && (
+        <label className="desk-agree">
+          <input
+            type="checkbox"
+
+            checked={agrees}
+            onChange={(event) => change(() => setAgrees(event.target.checked))}
+          />
+          Agree with each verdict
+        </label>
+      )}
+      {!agrees &&
+        fields.map(({ field, values }) => (
+          <fieldset key={field} className="desk-outcomes">
+            <legend>{fieldInWords(field)}</legend>
+            {values.map((value) => (
+              <label key={String(value)}>
+                <input
+                  type="radio"
+                  className="radio"
+                  name={`bulk-${field}`}
+                  checked={outcome[field] === value}
+                  onChange={() => change(() => setOutcome((before) => ({ ...before, [field]: value })))}
+                />
+                {answerInWords(value)}
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      {isOneKind && (
+        <label className="desk-text">
+          <span>Reason for all of them</span>
+          <textarea
+            className="field"
+            rows={2}
+            value={note}
+            maxLength={2_000}
+            onChange={(event) => change(() => setNote(event.target.value))}
+          />
+        </label>
+      )}
+      {preview !== null && (
+        <>
+          <p>
+            <strong>{agrees ? 'Agree' : answerText(outcome)}</strong>, as {visible(by)}, for{' '}
+            {countOf(preview.done, 'verdict')}. The answers are marked as given in bulk, and calibration
+            leaves them out.
+          </p>
+          <Changes result={preview} />
+          <ul className="desk-bulk-texts">
+            {reviews.slice(0, LISTED).map(({ id, text: words, headline }) => (
+              <li key={id} dir="auto">
+                {visible((words === '' ? headline : words).slice(0, 120))}
+              </li>
+            ))}
+            {reviews.length > LISTED && <li>and {countOf(reviews.length - LISTED, 'more', 'more')}</li>}
+          </ul>
+        </>
+      )}
+      {failed}
+      <div className="desk-buttons">
+        <Button kind="primary" disabled={!isChosen || act.isPending || preview?.done === 0} onClick={next}>
+          {preview === null ? 'Preview' : `Answer ${countOf(preview.done, 'verdict')}`} <kbd>Ctrl</kbd>{' '}
+          <kbd>Enter</kbd>
+        </Button>
+        <Button onClick={close}>
+          Cancel <kbd>Esc</kbd>
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const accepted = ({ results }: BulkReviewed): string[] =>
+  results.filter(({ problem }) => problem === null).map(({ id }) => id);
+
+function Changes({ result }: { result: BulkReviewed }) {
+  return (
+    <ul>
+      {changesIn(result).map(({ words, count }) => (
+        <li key={words}>
+          <strong className="num">{count}</strong> {visible(words)}
+        </li>
+      ))}
+    </ul>
+  );
+}
