@@ -7,6 +7,7 @@ import type {
   Destinations,
   Flags,
   History,
+  Evolutions,
   Experiments,
   Imports,
   InstalledProvider,
@@ -48,6 +49,7 @@ export interface ConsolePorts {
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
     flags: Pick<Flags, 'list' | 'set' | 'reset'>;
     experiments: Experiments;
+    evolutions: Pick<Evolutions, 'list' | 'get' | 'create' | 'act' | 'labelled'>;
     destinations: Pick<
       Destinations,
       'added' | 'put' | 'remove' | 'states' | 'add' | 'pause' | 'resume' | 'resend' | 'resendSince' | 'list'

@@ -260,6 +260,7 @@ const CAPABILITIES = [
   'prompts',
   'flags',
   'experiments',
+  'evolutions',
   'reviews',
 ];
 

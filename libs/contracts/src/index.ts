@@ -30,6 +30,7 @@ export * from './ops-api-decision-file.js';
 export * from './ops-api-destinations.js';
 export * from './ops-api-conditions.js';
 export * from './ops-api-configuration.js';
+export * from './ops-api-evolutions.js';
 export * from './ops-api-experiments.js';
 export * from './ops-api-quality.js';
 export * from './ops-api-recalibrations.js';

@@ -8,6 +8,7 @@ import { addDestinations } from './destinations.js';
 import { addDiff } from './diff.js';
 import { addEngagements } from './engagements.js';
 import { addEval } from './eval.js';
+import { addEvolve } from './evolve.js';
 import { addExperiments } from './experiments.js';
 import { addExport } from './export.js';
 import { addFeedback } from './feedback.js';
@@ -55,6 +56,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addMcp,
   addPatterns,
   addPrompts,
+  addEvolve,
   addFlags,
   addExperiments,
   addEngagements,

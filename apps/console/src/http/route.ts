@@ -65,6 +65,7 @@ export const API_TAGS = {
   runs: 'Runs that repeat a case, and differences between two runs.',
   prompts: 'Texts that models are asked with: their versions, and which one is in force.',
   flags: 'Switches of experiments, in force for new runs in every service.',
+  evolutions: 'Evolutions of prompts on labelled cases.',
   experiments: 'Comparisons of two ways of judging, in shadow or on a share of the cases.',
   alerts: 'Alerts submitted by a person. Systems send alerts to the intake.',
   policies: 'Policies: documents with versions and sections.',

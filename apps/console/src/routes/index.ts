@@ -5,6 +5,7 @@ import { deadLetterRoutes } from './dead-letters.js';
 import { decisionFileRoutes } from './decision-file.js';
 import { destinationRoutes } from './destinations.js';
 import { engagementRoutes } from './engagements.js';
+import { evolutionRoutes } from './evolutions.js';
 import { experimentRoutes } from './experiments.js';
 import { feedbackRoutes } from './feedback.js';
 import { flagRoutes } from './flags.js';
@@ -30,6 +31,7 @@ export const routes = [
   ...rerunRoutes,
   ...promptRoutes,
   ...promptRenderRoutes,
+  ...evolutionRoutes,
   ...flagRoutes,
   ...experimentRoutes,
   ...reviewRoutes,

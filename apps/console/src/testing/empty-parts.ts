@@ -2,7 +2,7 @@ import { CasefileError } from '@casefile/contracts';
 import type { ConsolePorts } from '../console-ports.js';
 
 /** A record without prompt versions, which takes none. */
-export const noPromptVersions: ConsolePorts['store']['promptVersions'] = {
+const noPromptVersions: ConsolePorts['store']['promptVersions'] = {
   list: async () => [],
   get: async () => null,
   history: async () => [],
@@ -15,7 +15,7 @@ export const noPromptVersions: ConsolePorts['store']['promptVersions'] = {
 };
 
 /** A record without flags. */
-export const noFlags: ConsolePorts['store']['flags'] = {
+const noFlags: ConsolePorts['store']['flags'] = {
   list: async () => [],
   set: async () => {
     throw new CasefileError('conflict', 'this console keeps no flags');
@@ -24,7 +24,7 @@ export const noFlags: ConsolePorts['store']['flags'] = {
 };
 
 /** A record without experiments, which takes none. */
-export const noExperiments: ConsolePorts['store']['experiments'] = {
+const noExperiments: ConsolePorts['store']['experiments'] = {
   list: async () => [],
   get: async () => null,
   history: async () => [],
@@ -36,6 +36,24 @@ export const noExperiments: ConsolePorts['store']['experiments'] = {
   share: async () => null,
   stop: async () => null,
   promote: async () => null,
+};
+
+const noEvolutions: ConsolePorts['store']['evolutions'] = {
+  list: async () => [],
+  get: async () => null,
+  create: async () => {
+    throw new CasefileError('conflict', 'this console keeps no evolutions');
+  },
+  act: async () => null,
+  labelled: async () => [],
+};
+
+/** A record without prompt versions, flags, experiments and evolutions, which takes none. */
+export const noRollout = {
+  promptVersions: noPromptVersions,
+  flags: noFlags,
+  experiments: noExperiments,
+  evolutions: noEvolutions,
 };
 
 /** A record without batches, which takes none. */

@@ -30,7 +30,10 @@ const MOST_ROUNDS = 40;
 const MOST_EVALUATIONS = 2_000;
 
 export interface PlanPorts {
-  store: Pick<CaseStore, 'evolutions' | 'promptVersions'>;
+  store: {
+    evolutions: Pick<CaseStore['evolutions'], 'labelled'>;
+    promptVersions: Pick<CaseStore['promptVersions'], 'list' | 'get'>;
+  };
   installed: readonly InstalledPrompt[];
   providers(): readonly InstalledProvider[];
   /** Returns the settings of a new run of a kind. null: the kind is not published yet. */

@@ -1,0 +1,186 @@
+import {
+  CasefileError,
+  evolutionActSchema,
+  evolutionDetailSchema,
+  evolutionListSchema,
+  evolutionSchema,
+  resumeEvolutionSchema,
+  startEvolutionSchema,
+  z,
+  type EvolutionEntry,
+  type ShownEvolution,
+  type ShownEvolutionDetail,
+} from '@casefile/contracts';
+import { meanScore, type EvolutionReport, type EvolutionState } from '@casefile/pipeline';
+import { planEvolution } from '@casefile/runtime';
+import type { ConsolePorts } from '../console-ports.js';
+import { route } from '../http/route.js';
+import { comparedLines } from './prompts.js';
+
+const params = z.object({ id: z.string().max(100) });
+/** Changed lines that are shown of a candidate. */
+const MOST_CHANGES = 200;
+
+/** @throws CasefileError `not_found` if there is no evolution. */
+function existing(id: string, found: EvolutionEntry | null): EvolutionEntry {
+  if (found !== null) return found;
+  throw new CasefileError('not_found', `no evolution has the id "${id}"`);
+}
+
+function shown(entry: EvolutionEntry): ShownEvolution {
+  const {
+    name,
+    dataset,
+    step: _step,
+    progress: _progress,
+    report: _report,
+    workedMs: _worked,
+    ...rest
+  } = entry;
+  return { ...rest, weights: { ...rest.weights }, prompt: name, from: dataset };
+}
+
+function detail(entry: EvolutionEntry): ShownEvolutionDetail {
+  const { plan, evaluations, candidates } = entry.progress as unknown as EvolutionState;
+  const left = plan.mostEvaluations - evaluations;
+  const pace = evaluations === 0 ? null : entry.workedMs / evaluations;
+  const cases = {
+    train: plan.train.length,
+    validation: plan.validation.length,
+    heldOut: plan.heldOut.length,
+  };
+  return {
+    ...shown(entry),
+    cases,
+    evaluations,
+    mostEvaluations: plan.mostEvaluations,
+    etaSeconds: entry.state === 'running' && pace !== null ? Math.ceil((left * pace) / 1000) : null,
+    candidates: candidates.map((candidate, index) => {
+      const { parent, state, reason, scores, text } = candidate;
+      const isWhole = plan.validation.every((id) => Object.hasOwn(scores, id));
+      return {
+        index,
+        parent,
+        state,
+        reason,
+        score: isWhole ? meanScore(candidate, plan.validation) : null,
+        evaluated: Object.keys(scores).length,
+        changes: parent === null ? [] : changedLines(candidates[parent]!.text, text),
+      };
+    }),
+    report: entry.report as unknown as EvolutionReport | null,
+  };
+}
+
+function changedLines(before: string, after: string): ShownEvolutionDetail['candidates'][number]['changes'] {
+  return comparedLines(before, after)
+    .flatMap(({ change, text }) => (change === 'same' ? [] : [{ change, text }]))
+    .slice(0, MOST_CHANGES);
+}
+
+async function act(
+  { store, newId }: ConsolePorts,
+  id: string,
+  what: 'pause' | 'resume' | 'stop',
+  { by, reason, actId = newId(), budgetUsd }: z.infer<typeof resumeEvolutionSchema>,
+): Promise<ShownEvolution> {
+  return shown(existing(id, await store.evolutions.act(id, what, { by, reason, actId }, budgetUsd)));
+}
+
+/** Prompt evolutions: what runs, the lineage of the texts, and the acts of people. */
+export const evolutionRoutes = [
+  route({
+    method: 'get',
+    path: '/evolutions',
+    operationId: 'listEvolutions',
+    tag: 'evolutions',
+    summary: 'List the evolutions of prompts, the newest first',
+    input: {
+      query: z.strictObject({
+        playbook: z.string().max(100).optional(),
+        prompt: z.string().max(100).optional().describe('Name of the prompt, with `playbook`.'),
+      }),
+    },
+    answer: '{ evolutions, nextCursor }',
+    response: evolutionListSchema,
+    handler: async ({ store }, { query: { playbook, prompt } }) => {
+      const all = await store.evolutions.list();
+      const wanted = all.filter(
+        (one) =>
+          (playbook === undefined || one.playbook === playbook) &&
+          (prompt === undefined || one.name === prompt),
+      );
+      return { evolutions: wanted.map(shown), nextCursor: null };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/evolutions',
+    operationId: 'startEvolution',
+    tag: 'evolutions',
+    summary: 'Start to evolve a prompt on labelled cases',
+    input: { body: startEvolutionSchema },
+    problems: [404, 409],
+    answer:
+      'The evolution, which runs. 400 names what is missing, such as labels below 20. 409: one of the prompt is running or paused',
+    status: 201,
+    response: evolutionSchema,
+    handler: async ({ store, prompts, newRunSettings, providers, newId }, { body }) => {
+      const { playbook, prompt: name, from: dataset = null, evaluations, actId = newId(), ...rest } = body;
+      const { reason = `evolve ${playbook}/${name}` } = rest;
+      const own = { id: newId(), name, dataset, actId, reason, mostEvaluations: evaluations };
+      const planned = await planEvolution(
+        { ...rest, playbook, ...own },
+        { store, installed: prompts, newRunSettings, providers },
+      );
+      return shown(await store.evolutions.create(planned));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/evolutions/{id}',
+    operationId: 'getEvolution',
+    tag: 'evolutions',
+    summary: 'One evolution: progress, cost, the lineage of the texts, and the report',
+    input: { params },
+    answer: 'The evolution with its `candidates` and its `report`',
+    response: evolutionDetailSchema,
+    handler: async ({ store }, { params: { id } }) => detail(existing(id, await store.evolutions.get(id))),
+  }),
+  route({
+    method: 'post',
+    path: '/evolutions/{id}/pause',
+    operationId: 'pauseEvolution',
+    tag: 'evolutions',
+    summary: 'Pause an evolution: runs that are open end, and no other is opened',
+    input: { params, body: evolutionActSchema },
+    problems: [404, 409],
+    answer: 'The evolution. 409: its state does not allow it',
+    response: evolutionSchema,
+    handler: (ports, { params: { id }, body }) => act(ports, id, 'pause', body),
+  }),
+  route({
+    method: 'post',
+    path: '/evolutions/{id}/resume',
+    operationId: 'resumeEvolution',
+    tag: 'evolutions',
+    summary: 'Resume a paused evolution, with another budget if given',
+    input: { params, body: resumeEvolutionSchema },
+    problems: [404, 409],
+    answer: 'The evolution. 409: its state does not allow it',
+    response: evolutionSchema,
+    handler: (ports, { params: { id }, body }) => act(ports, id, 'resume', body),
+  }),
+  route({
+    method: 'post',
+    path: '/evolutions/{id}/stop',
+    operationId: 'stopEvolution',
+    tag: 'evolutions',
+    summary: 'Stop an evolution for good, without a report',
+    input: { params, body: evolutionActSchema },
+    problems: [404, 409],
+    answer: 'The evolution. 409: its state does not allow it',
+    response: evolutionSchema,
+    handler: (ports, { params: { id }, body }) => act(ports, id, 'stop', body),
+  }),
+];
