@@ -8,7 +8,7 @@ import {
   type Brief,
   type CaseLikeness,
   type EvidenceItem,
-  type Json,
+  type JsonObject,
   type RunSettings,
   type ShownPastCase,
   type ToolRequest,
@@ -55,22 +55,24 @@ export function pastCaseRequests(
   return [{ tool: PAST_CASES_TOOL, args: { playbook, keys, terms, limit } }];
 }
 
-/** Returns the past cases in the result of their look-up; none for every other item. */
-export function pastCasesIn({
-  toolName,
-  success,
-  result,
-}: Pick<EvidenceItem, 'toolName' | 'success' | 'result'>): ShownPastCase[] {
-  const cases: Json =
-    toolName === PAST_CASES_TOOL && success && isObject(result) ? (result['cases'] ?? []) : [];
+/** Fields by which the look-up of past cases is recognised. */
+type PastCasesItem = Pick<EvidenceItem, 'toolName' | 'success' | 'result' | 'given'>;
+
+// A sender cannot state what a person confirmed here.
+const resultOf = ({ toolName, success, result, given }: PastCasesItem): JsonObject | null =>
+  toolName === PAST_CASES_TOOL && success && given !== true && isObject(result)
+    ? (result as JsonObject)
+    : null;
+
+/** Returns the past cases in the result of their look-up; none for every other item, also of a sender. */
+export function pastCasesIn(item: PastCasesItem): ShownPastCase[] {
+  const cases = resultOf(item)?.['cases'] ?? [];
   return shownPastCaseSchema.array().safeParse(cases).data ?? [];
 }
 
 /** Returns the text of a look-up of past cases as models and reports see it; null: another look-up. */
-export function pastCasesText(item: Pick<EvidenceItem, 'toolName' | 'success' | 'result'>): string | null {
-  const { toolName, success, result } = item;
-  if (toolName !== PAST_CASES_TOOL || !success || !isObject(result)) return null;
-  const text = result['text'];
+export function pastCasesText(item: PastCasesItem): string | null {
+  const text = resultOf(item)?.['text'];
   return typeof text === 'string' ? inLine(text, MOST_TEXT) : null;
 }
 

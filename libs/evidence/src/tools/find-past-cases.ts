@@ -53,7 +53,7 @@ function caseLine({ caseId, confirmedAt, agreed, outcome, title, note }: ShownPa
   const decided = Object.entries(outcome).map(([name, value]) => `${name} ${plainValue(value)}`);
   const how = agreed ? 'a person agreed with the verdict' : 'a person corrected the verdict';
   const said = note === null ? '' : ` Note of the person: ${note}`;
-  return `Case ${caseId}, ${confirmedAt.slice(0, 10)}, ${how}: ${decided.join(', ')}. Alert: ${title}.${said}`;
+  return `Case ${caseId}, ${confirmedAt.slice(0, 10)}, ${how}: ${decided.join(', ')}. Alert: ${title.endsWith('.') ? title : `${title}.`}${said}`;
 }
 
 const plainValue = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -36,7 +36,9 @@ export interface Read extends LookUp {
 export function lookUpsOf(evidence: Evidence, calls: readonly ToolCall[]): Read[] {
   const own = evidence.items
     .filter(({ toolName }) => toolName !== RUNBOOK_TOOL)
-    .filter((item) => item.toolName !== PAST_CASES_TOOL || pastCasesIn(item).length > 0)
+    .filter(
+      (item) => item.toolName !== PAST_CASES_TOOL || item.given === true || pastCasesIn(item).length > 0,
+    )
     .map(ofItem);
   return [...own, ...calls.map((call, i) => evidenceLookUp(evidence, call, i))];
 }
