@@ -28,6 +28,13 @@ const PARSERS = {
         mayRead: () => false,
       },
     ),
+  'libs/knowledge/src/scam-reports/read-threat-feed.ts': (m, text) =>
+    Promise.all(
+      ['domain', 'url', 'ip', 'email'].map((type) =>
+        m.parseThreatFeed(text, { type, risk: 80, source: 'feed' }).catch(() => null),
+      ),
+    ),
+  'libs/runtime/src/schedules/due-times.ts': (m, text) => m.cronProblem(text),
   'libs/contracts/src/nests-deeper.ts': (m, text) => m.nestsDeeper(text, 200),
   'libs/knowledge/src/policies/documents/formats/markdown-pieces.ts': (m, text) =>
     refused(() => m.markdownPieces(text)),

@@ -79,5 +79,7 @@ export { bodyDigest } from './intake/fingerprint.js';
 export type { ModelProbe } from '@casefile/llm';
 export { probeConfigured, type ModelProbes } from './calls/configured-probes.js';
 export { configuredBudgets } from './calls/budget-plan.js';
+export { feedSettingsSchema, readFeedSettings } from './config/feed-settings.js';
+export { FeedWorker } from './schedules/feed-worker.js';
 export { ScheduleDriver } from './schedules/schedule-driver.js';
 export { shownSchedules } from './schedules/shown-schedules.js';

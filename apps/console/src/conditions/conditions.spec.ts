@@ -277,6 +277,7 @@ describe('conditions', () => {
       'knowledge_empty.scam-patterns warning',
       'destination_paused.oncall error',
       'schedule_failing warning',
+      'feed_failing warning',
       'step_back warning',
       'both_arms_fail warning',
       'flag_copy_stale warning',

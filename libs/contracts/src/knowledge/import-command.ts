@@ -18,6 +18,8 @@ export interface ImportCommand {
   folder?: readonly string[];
   /** Whether an http(s) URL can be imported. */
   address?: true;
+  /** Whether the section `feeds` of the settings can fetch a file for it. */
+  feed?: true;
   /** Description of the output of `--json`. */
   json: string;
 }

@@ -117,5 +117,6 @@ export const SCAM_PATTERNS_IMPORT: ImportCommand = {
     { flags: '--title <text>', description: 'of that case; else the beginning of its message' },
     { flags: '--embed-again', description: 'make the vectors of all patterns again' },
   ],
+  feed: true,
   json: 'print the counts as JSON',
 };

@@ -52,12 +52,12 @@ export interface PlainAnswer {
   status: number;
   contentType: string;
   bytes: Buffer;
+  /** Validators of the answer. */
+  etag?: string | null;
+  lastModified?: string | null;
 }
 
-export type GuardedRead = (
-  request: Omit<GuardedRequest, 'answers'>,
-  context: RequestContext,
-) => Promise<PlainAnswer>;
+export type GuardedRead = (request: GuardedRequest, context: RequestContext) => Promise<PlainAnswer>;
 
 /** Maximum size of an answer in bytes: twenty times the largest genuine answer of the queried services. */
 const MAX_BYTES = 2_000_000;
@@ -88,12 +88,17 @@ export function createGuardedRead(options: GuardedFetchOptions): GuardedRead {
   return (request, context) =>
     guarded(request, context, async (response, host, maxBytes) => {
       const { status } = response;
+      const [etag, lastModified] = [response.headers.get('etag'), response.headers.get('last-modified')];
+      if (!response.ok && request.answers?.includes(status) === true) {
+        await response.body?.cancel();
+        return { status, contentType: '', bytes: Buffer.alloc(0), etag, lastModified };
+      }
       if (!response.ok) {
         await response.body?.cancel();
         throw statusFailure(status, new Headers([...response.headers]), host, context.clock);
       }
       const contentType = response.headers.get('content-type') ?? '';
-      return { status, contentType, bytes: await readBytes(response, host, maxBytes) };
+      return { status, contentType, bytes: await readBytes(response, host, maxBytes), etag, lastModified };
     });
 }
 

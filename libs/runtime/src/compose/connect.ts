@@ -113,7 +113,7 @@ async function open(
   const usesOutside = services.length === 0 || connectsTools;
   const outside = usesOutside
     ? config.outside()
-    : { mcp: config.mcp, runbooks: config.runbooks, pages: null };
+    : { mcp: config.mcp, runbooks: config.runbooks, pages: null, feeds: [] };
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder, outside.runbooks), log);
   const mcp = { pins: store.toolPins, log, mask: maskJson };
   const tools = opened(

@@ -14,6 +14,7 @@ import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, thrownText } from '../process-end.js';
 import { openDestinations } from '../destinations/open-destinations.js';
 import { importPorts } from './knowledge.js';
+import { FeedWorker } from '../schedules/feed-worker.js';
 import { ImportWorker } from '../imports/import-worker.js';
 
 /** The service that has the keys of models, and whose network may reach them. */
@@ -76,10 +77,15 @@ export async function launch(
     const services: RunningService[] = [];
     const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });
     const imports = runsImports ? importWorker(adapters) : null;
+    const feeds = runsImports ? feedWorker(adapters) : null;
     let stopping: Promise<void> | null = null;
     const stop = () => {
       forget();
-      return (stopping ??= Promise.all([stopServicesInTime(services, platform), imports?.stop()])
+      return (stopping ??= Promise.all([
+        stopServicesInTime(services, platform),
+        imports?.stop(),
+        feeds?.stop(),
+      ])
         .then(() => undefined)
         .finally(unwatch)
         .finally(() => destinations?.stop())
@@ -95,6 +101,7 @@ export async function launch(
       platform.sweeper.start();
       destinations?.start();
       imports?.start();
+      feeds?.start();
     }
     return { platform, services, probes, stop };
   } catch (error) {
@@ -108,6 +115,11 @@ export async function launch(
 function importWorker(adapters: Adapters): ImportWorker {
   const { store, log } = adapters;
   return new ImportWorker({ imports: store.imports, ports: importPorts(adapters), log });
+}
+
+function feedWorker(adapters: Adapters): FeedWorker {
+  const { feeds } = adapters.config.outside();
+  return new FeedWorker({ ...adapters, feeds, ports: importPorts(adapters) });
 }
 
 /**

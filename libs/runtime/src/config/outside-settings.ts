@@ -1,5 +1,6 @@
 import type { FieldProblem } from '@casefile/contracts';
 import { readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
+import { readFeedSettings, type ConfiguredFeed } from './feed-settings.js';
 import { filledIn, type Variables } from './placeholders.js';
 import { readRunbookSettings, type ConfiguredRunbooks } from './runbook-settings.js';
 import type { SettingsFile } from './settings-schema.js';
@@ -13,6 +14,8 @@ export interface OutsideSettings {
   runbooks: ConfiguredRunbooks;
   /** JSON file of pages for web searches without a search engine key; null: none. */
   pages: string | null;
+  /** Knowledge bases that are fetched. */
+  feeds: readonly ConfiguredFeed[];
 }
 
 /**
@@ -20,7 +23,7 @@ export interface OutsideSettings {
  * @param variables Replace `${NAME}`; null: placeholders stay.
  */
 export function readOutsideSettings(
-  settings: Pick<SettingsFile, 'mcp' | 'runbooks' | 'evidence'>,
+  settings: Pick<SettingsFile, 'mcp' | 'runbooks' | 'evidence' | 'feeds'>,
   variables: Variables | null,
   kinds: readonly string[],
 ): OutsideSettings & { problems: FieldProblem[] } {
@@ -28,10 +31,12 @@ export function readOutsideSettings(
   const { pages } = settings.evidence;
   const mcp = readMcpServers(settings.mcp, variables, kinds);
   const runbooks = readRunbookSettings(settings.runbooks, variables);
+  const feeds = readFeedSettings(settings.feeds, variables);
   return {
+    feeds: feeds.feeds,
     mcp: mcp.servers,
     runbooks: runbooks.settings,
     pages: pages === undefined ? null : filledIn(pages, variables, 'evidence.pages', ofPages),
-    problems: [...ofPages, ...mcp.problems, ...runbooks.problems],
+    problems: [...ofPages, ...mcp.problems, ...runbooks.problems, ...feeds.problems],
   };
 }

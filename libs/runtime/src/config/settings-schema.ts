@@ -1,6 +1,7 @@
 import { z, jsonSchema, reasoningSwitchSchema } from '@casefile/contracts';
 import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
 import { deliverySettingsSchema, destinationSettingsSchema } from './destination-settings.js';
+import { feedSettingsSchema } from './feed-settings.js';
 import { mcpSettingsSchema } from './mcp-settings.js';
 import { runbookSettingsSchema } from './runbook-settings.js';
 import { scheduleSettingsSchema } from './schedule-settings.js';
@@ -168,5 +169,6 @@ export const settingsFileSchema = z.strictObject({
   webhooks: webhookSettingsSchema.default({}),
   destinations: destinationSettingsSchema.default({}),
   schedules: scheduleSettingsSchema.default({}),
+  feeds: feedSettingsSchema.default({}),
 });
 export type SettingsFile = z.infer<typeof settingsFileSchema>;

@@ -41,7 +41,7 @@ export class ScheduleDriver implements Chore {
     const nextTimes: number[] = [];
     for (const [name, schedule] of configured) {
       if (signal.aborted) return;
-      const state = currentState('alert', name, schedule, known, now);
+      const state = currentState('alert', name, timingText(schedule), known, now);
       const after = await this.run(name, schedule, state, now);
       await states.save(after);
       const next = nextDue(schedule, Date.parse(after.doneUntil));
@@ -81,21 +81,25 @@ export class ScheduleDriver implements Chore {
   }
 }
 
+/** Returns the text by which a change of the timing is noticed. */
+export function timingText({ cron, timezone }: Timing): string {
+  return `${cron} ${timezone}`;
+}
+
 /** Returns the known state of a schedule, or that of a new one, which starts now. */
 export function currentState(
   kind: ScheduleState['kind'],
   name: string,
-  { cron, timezone }: Timing,
+  timing: string,
   known: readonly ScheduleState[],
   now: number,
 ): ScheduleState {
-  const timing = `${cron} ${timezone}`;
   const state = known.find((one) => one.name === name);
   if (state?.timing === timing) return state;
   const doneUntil = new Date(now).toISOString();
-  const changed = { kind, name, timing, doneUntil, failingSince: null, problem: null };
+  const changed = { kind, name, timing, doneUntil, failingSince: null, problem: null, fetched: null };
   if (state !== undefined) return { ...state, ...changed };
-  return { ...changed, lastDueAt: null, lastRunAt: null, lastCaseId: null, fetched: null };
+  return { ...changed, lastDueAt: null, lastRunAt: null, lastCaseId: null };
 }
 
 /** Returns the state after a due time was run. */

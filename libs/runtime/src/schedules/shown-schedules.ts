@@ -1,31 +1,34 @@
 import type { ScheduleState, ShownSchedule } from '@casefile/contracts';
+import { feedTiming } from '../config/feed-settings.js';
 import type { SettingsFile } from '../config/settings-schema.js';
 import { nextDue, type Timing } from './due-times.js';
-import { currentState } from './schedule-driver.js';
+import { currentState, timingText } from './schedule-driver.js';
 
-/** Returns the schedules of the configuration with their states. @param now milliseconds since the Unix epoch. */
+/** Returns the schedules and feeds of the configuration with their states. @param now milliseconds since the Unix epoch. */
 export function shownSchedules(
-  { schedules }: Pick<SettingsFile, 'schedules'>,
+  { schedules, feeds }: Pick<SettingsFile, 'schedules' | 'feeds'>,
   states: readonly ScheduleState[],
   now: number,
 ): ShownSchedule[] {
-  return Object.entries(schedules).map(([name, one]) =>
-    shown('alert', name, one, one.alert.playbook ?? '', states, now),
-  );
+  const stateOf = (kind: ScheduleState['kind'], name: string, timing: string) =>
+    currentState(kind, name, timing, ofKind(states, kind), now);
+  return [
+    ...Object.entries(schedules).map(([name, one]) =>
+      shown(stateOf('alert', name, timingText(one)), one, one.alert.playbook ?? '', now),
+    ),
+    ...Object.entries(feeds).map(([name, one]) =>
+      shown(stateOf('feed', name, feedTiming(one)), one, one.into, now),
+    ),
+  ];
 }
 
-function shown(
-  kind: ScheduleState['kind'],
-  name: string,
-  { cron, timezone }: Timing,
-  target: string,
-  states: readonly ScheduleState[],
-  now: number,
-): ShownSchedule {
-  const ofKind = states.filter((state) => state.kind === kind);
-  const state = currentState(kind, name, { cron, timezone }, ofKind, now);
-  const { lastDueAt, lastRunAt, lastCaseId, failingSince, problem, fetched } = state;
-  const next = nextDue({ cron, timezone }, now);
+const ofKind = (states: readonly ScheduleState[], kind: ScheduleState['kind']) =>
+  states.filter((state) => state.kind === kind);
+
+function shown(state: ScheduleState, timing: Timing, target: string, now: number): ShownSchedule {
+  const { kind, name, lastDueAt, lastRunAt, lastCaseId, failingSince, problem, fetched } = state;
+  const { cron, timezone } = timing;
+  const next = nextDue(timing, now);
   const nextAt = next === null ? null : new Date(next).toISOString();
   const last = { lastDueAt, lastRunAt, lastCaseId, failingSince, problem };
   return { kind, name, cron, timezone, target, nextAt, ...last, result: fetched?.result ?? null };
