@@ -16,6 +16,7 @@ export function answerByRules(question: Question): Answer {
   if (asksForAgent(question)) return agentTurn(readConversation(question));
   const tool = toolToCall(question);
   if (tool !== undefined) return callOf(tool);
+  if (asksForReflection(question)) return questionReflection(question);
   if (asksForExamination(question)) return questionExamination(question);
   if (asksForSections(question)) return questionSections(question);
   if (asksForVerdict(question)) return questionVerdict(question);
@@ -25,6 +26,23 @@ export function answerByRules(question: Question): Answer {
     return { content: JSON.stringify(sampleJson(question.schema)), reasoning };
   if (question.json) return { content: '{"simulated":true}', reasoning };
   return { content: 'Simulated answer, made by rules and not by a language model.', reasoning };
+}
+
+/** Returns whether the prompt asks for another text of a prompt. */
+function asksForReflection(question: Question): boolean {
+  return questionText(question, 'system').startsWith('You improve the prompt of another language model.');
+}
+
+/** Returns the present text with one more sentence in its first section. */
+function questionReflection(question: Question): Answer {
+  const words = questionText(question, 'user');
+  const [, parent = ''] = /The present text:\n<<<DATA \S+\n([^]*?)\nDATA \S+>>>/.exec(words) ?? [];
+  const sentence = `Weigh each item of evidence ${words.split('A change that was dropped').length} times.`;
+  const text = parent.replace(/^(<!-- section: [\w-]+ -->\n)/, `$1${sentence}\n`);
+  return {
+    content: JSON.stringify({ reason: 'Simulated: one sentence was added.', text }),
+    reasoning: 'Simulated reasoning: the text gets one more sentence.',
+  };
 }
 
 /** Returns whether the prompt asks for the answer of `scam-verdict`. */

@@ -82,6 +82,7 @@ export const evolutionListSchema = z.object({
   evolutions: z.array(evolutionSchema).describe('The newest first.'),
   nextCursor: z.string().nullable(),
 });
+export type EvolutionList = z.infer<typeof evolutionListSchema>;
 
 const comparisonSchema = z.object({
   objective: z.string().describe('`score`: all objectives by their weights.'),

@@ -18,6 +18,8 @@ const MOST_REPEATS = 8;
 const MOST_MISSED = 0.1;
 /** Rounds that are looked ahead for a minibatch on which the parent is not perfect already. */
 const LOOKED_AHEAD = 20;
+/** Texts refused in a row after which no further one is asked for: each costs a reflection. */
+const MOST_REFUSED = 5;
 const EQUAL = 1e-9;
 
 /** Returns the state of an evolution that starts with this text. */
@@ -158,9 +160,11 @@ function finalStep(state: EvolutionState): EvolutionStep {
 }
 
 /** Returns whether another round and the held-out cases fit the number of evaluations. */
-function hasRoom({ plan, round, evaluations, finishing }: EvolutionState): boolean {
+function hasRoom({ plan, round, evaluations, finishing, candidates }: EvolutionState): boolean {
   const { minibatch, validation, heldOut, mostEvaluations, mostRounds } = plan;
   const needed = 2 * minibatch + validation.length + 2 * heldOut.length;
+  const last = candidates.slice(-MOST_REFUSED);
+  if (last.length === MOST_REFUSED && last.every(({ state }) => state === 'refused')) return false;
   return !finishing && round < mostRounds && evaluations + needed <= mostEvaluations;
 }
 

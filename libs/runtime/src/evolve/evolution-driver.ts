@@ -202,10 +202,15 @@ export class EvolutionDriver {
 
 /**
  * Returns whether the rest of the budget is needed for the held-out cases: a further round with its full evaluation
- * would not leave enough. Costs are counted per evaluation, with reflections included.
+ * would not leave enough. Without a kept text there is nothing to evaluate there. Costs are counted per evaluation,
+ * with reflections included.
  */
-function mustFinish({ costUsd, budgetUsd }: EvolutionEntry, { plan, evaluations }: EvolutionState): boolean {
-  if (evaluations === 0) return false;
+function mustFinish(
+  { costUsd, budgetUsd }: EvolutionEntry,
+  { plan, evaluations, candidates }: EvolutionState,
+): boolean {
+  if (evaluations === 0 || !candidates.some(({ parent, state }) => parent !== null && state === 'kept'))
+    return false;
   const perEvaluation = costUsd / evaluations;
   const round = 2 * plan.minibatch + plan.validation.length;
   return costUsd + perEvaluation * (round + 2 * plan.heldOut.length) > budgetUsd;

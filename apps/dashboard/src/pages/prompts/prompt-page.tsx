@@ -7,6 +7,7 @@ import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
+import { Evolutions } from './evolutions.js';
 import { PromptEditor } from './prompt-editor.js';
 import { PromptLines } from './prompt-lines.js';
 import { VersionMoves } from './version-moves.js';
@@ -71,6 +72,7 @@ function Prompt({ prompt }: { prompt: ShownPrompt }) {
         <VersionMoves key={shown.version} of={of} version={shown} />
       </section>
       <PromptEditor key={`editor ${shown.version}`} prompt={prompt} parent={shown.version} />
+      <Evolutions of={of} />
       <History prompt={prompt} />
     </>
   );
