@@ -144,6 +144,47 @@ describe('confirmed past cases as evidence, over the services as processes', () 
     expect(again.evidence).toEqual(later.runs[0]!.evidence);
   }, 90_000);
 
+  it('S4-59 a changed answer replaces the past case, and a disputed one or the report of another system is none', async () => {
+    const { id } = await decidedCase(alertOf('QueueStuck', { instance: 'q-1' }));
+    const answer = (action: string, by: string) =>
+      post(`/reviews/${id}/answer`, { outcome: { action }, by, note: 'seen' });
+    const later = async () =>
+      offered(await decidedCase(alertOf('QueueStuck', { instance: 'q-1', n: `${alerts}` })));
+    await answer('no-action', 'ann');
+    await until('the answer is a past case', async () => (await kept(id)).length === 1);
+    await answer('page', 'ann');
+    await until('the later answer stands', async () => {
+      const rows = await world.store.database.rows<{ outcome: { action: string } }>(
+        'select outcome from past_cases where case_id = $1',
+        [id],
+      );
+      return rows[0]?.outcome.action === 'page';
+    });
+    expect(await later()).toMatchObject([{ caseId: id, outcome: { action: 'page' } }]);
+    await answer('no-action', 'ben');
+    await until('it is disputed', async () => (await kept(id)).length === 0);
+    expect(await later()).toEqual([]);
+
+    const upstream = await decidedCase(alertOf('QueueStuck', { instance: 'q-2' }));
+    const report = {
+      caseId: upstream.id,
+      event: 'incident_closed',
+      outcome: { action: 'no-action' },
+      by: 'pager',
+    };
+    await world.post('/v1/feedback', report);
+    const events = "select from events where case_id = $1 and type = 'feedback.given'";
+    await until(
+      'it is an answer',
+      async () => (await world.store.database.rows(events, [upstream.id])).length > 0,
+    );
+    // An answer that is given later is a past case, so the report was read before.
+    const own = await decidedCase(alertOf('QueueStuck', { instance: 'q-3' }));
+    await post(`/reviews/${own.id}/answer`, { outcome: { action: 'no-action' }, by: 'ann' });
+    await until('the later answer is a past case', async () => (await kept(own.id)).length === 1);
+    expect(await kept(upstream.id)).toEqual([]);
+  }, 60_000);
+
   it.each([
     ['scam-verdict', { riskLevel: 'low' }],
     ['message-screening', { scamDetected: false }],

@@ -24,8 +24,8 @@ const HEAD =
 
 /**
  * Returns the tool that finds similar past cases with the outcome that a person confirmed. Result
- * `{ text, cases: [{ caseId, confirmedAt, agreed, similarity (0..1), title, outcome, note }] }`, the most
- * similar first. No similar case is an answer, not a failure.
+ * `{ cases: [{ caseId, confirmedAt, agreed, similarity (0..1), title, outcome, note }], text }`,
+ * the most similar first. No similar case is an answer, not a failure.
  */
 export function findPastCases(
   settings: Pick<EvidenceSettings, 'limits'>,
@@ -44,7 +44,7 @@ export function findPastCases(
         throw new CasefileError('not_configured', 'Past cases are compared within a run, by the record');
       const cases = await pastCases.find({ ...args.parse(given), runId });
       const text = cases.length === 0 ? 'No similar past case.' : [HEAD, ...cases.map(caseLine)].join('\n');
-      return { result: { text, cases: cases as unknown as Json }, source: 'past cases' };
+      return { result: { cases: cases as unknown as Json, text }, source: 'past cases' };
     },
   };
 }
