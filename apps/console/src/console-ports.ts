@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type {
+  AuditLog,
   Batches,
   Budgets,
   CaseStore,
@@ -46,6 +47,7 @@ export interface ConsolePorts {
     qualityFigures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labels' | 'missing'>;
     recalibrations: Recalibrations;
     history: Pick<History, 'series'>;
+    audit: Pick<AuditLog, 'list' | 'check'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
     flags: Pick<Flags, 'list' | 'set' | 'reset'>;
     experiments: Experiments;

@@ -10,7 +10,7 @@ import { until } from './testing/until.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-describe('the decision file of a case', () => {
+describe('what an auditor reads of a case', () => {
   let world: FiveServices;
   let caseId: string;
   const folder = temporaryFolder('decision-file');
@@ -45,7 +45,22 @@ describe('the decision file of a case', () => {
   });
   afterAll(() => world.stop());
 
-  it('is exported, and verified without a database, with the key of its owner', async () => {
+  it('is on the audit log: who answered, with a chain that a cut end breaks', async () => {
+    const where = ['--console', world.service('console').url];
+    await until('the answer is on the audit log', async () =>
+      (await casefile('audit', 'list', ...where)).text.includes('review.agreed'),
+    );
+    const { text } = await casefile('audit', 'list', '--actor', 'ann', '--case', caseId, ...where);
+    expect(text).toMatch(/^1 \S+Z ann review\.agreed: /m);
+    const checked = await casefile('audit', 'verify', ...where);
+    const [, count, hash] = /^(\d+) entries, 0 problems, head \1:([0-9a-f]{64})$/.exec(checked.text) ?? [];
+    expect([checked.code, Number(count) > 0]).toEqual([0, true]);
+    const later = `${Number(count) + 1}:${hash}`;
+    const cut = await casefile('audit', 'verify', '--head', later, ...where);
+    expect([cut.code, cut.text]).toEqual([1, expect.stringContaining('its end was cut')]);
+  });
+
+  it('is a decision file, exported and verified without a database, with the key of its owner', async () => {
     const console = world.service('console').url;
     const out = join(folder, 'decision.json');
     const exported = await casefile('export', 'decision', caseId, '--out', out, '--console', console);

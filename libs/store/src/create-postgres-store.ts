@@ -9,6 +9,7 @@ import {
 import { acceptAll, openRun } from './hot/accept.js';
 import { backlogOf, postgresProbes } from './record/probes.js';
 import { postgresArmHealth } from './record/arm-health.js';
+import { postgresAuditLog } from './record/audit.js';
 import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
 import { postgresProviders } from './record/providers.js';
@@ -119,6 +120,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     qualityFigures: postgresQualityFigures(database),
     recalibrations: recalibrations(administer),
     history: postgresHistory(database),
+    audit: postgresAuditLog(database),
     lead: (name) => lead(database, name),
     ...postgresProbes(database),
     close: async () => void (await Promise.all([database.close(), live?.close()])),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
+import { addAudit } from './audit.js';
 import { addBatches } from './batches.js';
 import { addCheck } from './check.js';
 import { addConfig } from './config.js';
@@ -63,6 +64,7 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addDeadLetters,
   addDestinations,
   addSchedules,
+  addAudit,
   addEval,
   addImports,
   addExport,

@@ -74,6 +74,7 @@ export const API_TAGS = {
   imports: 'Knowledge bases of tools, imported by an evidence-collector.',
   pipeline: 'Current state and configuration of the services.',
   destinations: 'Receivers of verdicts besides the queue, and what was sent to them.',
+  audit: 'What people did, in a log that shows later changes.',
   tools: 'MCP servers and the approval of their tools.',
   'dead letters': 'Work that needs an operator.',
 } as const;

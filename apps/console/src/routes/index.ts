@@ -1,5 +1,6 @@
 import { alertRoutes } from './alerts.js';
 import { bulkReviewRoutes } from './bulk-reviews.js';
+import { auditRoutes } from './audit.js';
 import { caseRoutes, historyRoutes } from './cases.js';
 import { deadLetterRoutes } from './dead-letters.js';
 import { decisionFileRoutes } from './decision-file.js';
@@ -45,6 +46,7 @@ export const routes = [
   ...importRoutes,
   ...proposalRoutes,
   ...operationRoutes,
+  ...auditRoutes,
   ...historyRoutes,
   ...engagementRoutes,
   ...deadLetterRoutes,

@@ -40,6 +40,7 @@ import {
   twoPatterns,
   noReviews,
   oneFailedProvider,
+  noAudit,
   noQualityFigures,
   noRecalibrations,
   noBudgets,
@@ -171,6 +172,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       history: { series: async () => [] },
       qualityFigures: noQualityFigures,
       recalibrations: noRecalibrations,
+      audit: noAudit,
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],

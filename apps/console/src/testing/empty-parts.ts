@@ -143,3 +143,9 @@ export const noSignals: ConsolePorts['store']['signals'] = {
     throw new CasefileError('not_found', 'no run of the case asks for it');
   },
 };
+
+/** An audit log without entries. */
+export const noAudit: ConsolePorts['store']['audit'] = {
+  list: async () => [],
+  check: async () => ({ count: 0, hash: '0'.repeat(64), problems: 0, findings: [] }),
+};

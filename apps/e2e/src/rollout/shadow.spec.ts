@@ -32,6 +32,7 @@ const OTHER_TABLES = [
   'verdict_figures',
   'review_samples',
   'series_samples',
+  'audit_entries',
 ];
 const OF_RUNS: Record<string, string> = {
   runs: 'id',

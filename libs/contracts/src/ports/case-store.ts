@@ -1,4 +1,5 @@
 import type { Lane } from '../job.js';
+import type { AuditLog } from './audit.js';
 import type { Batches } from './batches.js';
 import type { Budgets } from './budgets.js';
 import type { CaseReader } from './case-reader.js';
@@ -67,6 +68,7 @@ export interface CaseStore {
   qualityFigures: QualityFigures;
   recalibrations: Recalibrations;
   history: History;
+  audit: AuditLog;
 
   /**
    * The flow's writes over connections reserved for live work. Default: all work shares the same connections.

@@ -20,6 +20,7 @@ import type { RolloutSource } from '../rollout/rollout-copy.js';
 import { ShadowDriver } from '../rollout/shadow-driver.js';
 import type { Intake } from '../intake/intake.js';
 import { ScheduleDriver } from '../schedules/schedule-driver.js';
+import { AuditWriter } from '../sweep/audit-writer.js';
 import { FigureReader } from '../sweep/figure-reader.js';
 import { HistoryKeeper } from '../sweep/history-keeper.js';
 import type { Chore } from '../sweep/sweeper.js';
@@ -54,7 +55,7 @@ export function sweeperChores(
   { store, queue, clock, log, telemetry, knowledge, config }: ChorePorts,
   { playbooks, rollout, rerun, intake, providers, settingsOf, firstStage, nudge }: ChoreParts,
 ): Record<string, Chore> {
-  const { flags, experiments, batches, runs, qualityFigures, history } = store;
+  const { flags, experiments, batches, runs, qualityFigures, history, audit } = store;
   return {
     arms: new ArmWatch({ flags, rollout, log, telemetry }),
     shadows: new ShadowDriver({
@@ -87,6 +88,7 @@ export function sweeperChores(
       clock,
       log,
     }),
+    audit: new AuditWriter({ audit, clock, log }),
     lessons: new LessonDriver({
       ...store,
       ...knowledge,

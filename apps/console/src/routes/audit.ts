@@ -1,0 +1,53 @@
+import { auditCheckSchema, auditHeadSchema, auditListSchema, z, type AuditHead } from '@casefile/contracts';
+import { route } from '../http/route.js';
+
+function headIn(text: string | undefined): AuditHead | null {
+  if (text === undefined) return null;
+  const [count, hash = ''] = text.split(':');
+  return { count: Number(count), hash };
+}
+
+/** The audit log: acts of people, linked by hashes. */
+export const auditRoutes = [
+  route({
+    method: 'get',
+    path: '/audit',
+    operationId: 'listAudit',
+    tag: 'audit',
+    summary: 'Acts of people, newest first',
+    input: {
+      query: z.strictObject({
+        actor: z.string().max(200).optional(),
+        act: z.string().max(100).optional(),
+        caseId: z.string().max(100).optional(),
+        cursor: z
+          .string()
+          .regex(/^\d{1,15}$/, 'expected the nextCursor of an earlier answer')
+          .optional(),
+        limit: z.coerce.number().int().min(1).max(1_000).default(100),
+      }),
+    },
+    answer: '{ entries, nextCursor }: who did what to which case or subject, with its place in the chain',
+    response: auditListSchema,
+    handler: async ({ store }, { query: { cursor, limit, ...filter } }) => {
+      const before = cursor === undefined ? undefined : Number(cursor);
+      const entries = await store.audit.list({ ...filter, before, limit });
+      const last = entries.at(-1);
+      return { entries, nextCursor: entries.length < limit || last === undefined ? null : String(last.seq) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/audit/check',
+    operationId: 'checkAudit',
+    tag: 'audit',
+    summary: 'Check the whole audit log: its chain of hashes, and the events that it names',
+    input: { query: z.strictObject({ head: auditHeadSchema.optional() }) },
+    answer: '{ count, head, problems, findings }',
+    response: auditCheckSchema,
+    handler: async ({ store }, { query }) => {
+      const { count, hash, problems, findings } = await store.audit.check(headIn(query.head));
+      return { count, head: `${count}:${hash}`, problems, findings };
+    },
+  }),
+];

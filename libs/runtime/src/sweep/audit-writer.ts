@@ -1,0 +1,35 @@
+import type { AuditLog, Clock, Logger } from '@casefile/contracts';
+import type { Chore } from './sweeper.js';
+
+/** Events read in one transaction, and transactions in one pass: an earlier record is read step by step. */
+const PAGE = 2_000;
+const MOST_PAGES = 10;
+const HEAD_EVERY_MS = 60_000;
+
+/**
+ * Appends acts of people to the audit log. Once a minute, if the log has grown, its head is logged: a log whose end
+ * was cut is found by comparing it with a head that was noted elsewhere.
+ */
+export class AuditWriter implements Chore {
+  private loggedAt = -HEAD_EVERY_MS;
+  private loggedCount = 0;
+
+  constructor(
+    private readonly ports: {
+      audit: Pick<AuditLog, 'append' | 'head'>;
+      clock: Pick<Clock, 'now'>;
+      log: Logger;
+    },
+  ) {}
+
+  async tick(signal: AbortSignal): Promise<void> {
+    const { audit, clock, log } = this.ports;
+    for (let page = 0; page < MOST_PAGES && !signal.aborted; page += 1)
+      if ((await audit.append(PAGE)) < PAGE) break;
+    if (clock.now() - this.loggedAt < HEAD_EVERY_MS) return;
+    this.loggedAt = clock.now();
+    const { count, hash } = await audit.head();
+    if (count !== this.loggedCount) log.info({ head: `${count}:${hash}` }, 'head of the audit log');
+    this.loggedCount = count;
+  }
+}

@@ -1,0 +1,179 @@
+import { seededRandom, type AuditEntry } from '@casefile/contracts';
+import pg from 'pg';
+import { testRecord } from '../testing/test-record.js';
+import { entryHash, entryProblems, NO_HASH, type StoredEntry } from './audit-chain.js';
+
+const at = testRecord();
+const ENTRIES = 12;
+
+async function change(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: at().url });
+  await client.connect();
+  await client.query('set session_replication_role = replica');
+  await client.query(statement).finally(() => client.end());
+}
+
+async function appendAll(): Promise<void> {
+  const { store, settled } = at();
+  await settled();
+  for (let read = 2; read === 2;) read = await store.audit.append(2);
+}
+
+/** Records acts by two people on cases, between events that are no acts. */
+async function acted(): Promise<string[]> {
+  const { bench, store } = at();
+  const ids: string[] = [];
+  for (let i = 0; i < ENTRIES; i += 1) {
+    const { caseId, runId } = await bench.accept();
+    await store.feedback.give({
+      id: bench.ids.id(),
+      caseId,
+      runId,
+      agrees: true,
+      outcome: {},
+      by: i % 2 === 0 ? 'ann' : 'bob',
+      note: 'secret words',
+      at: '2026-01-05T10:00:00.000Z',
+    });
+    ids.push(caseId);
+  }
+  await appendAll();
+  return ids;
+}
+
+describe('the audit log', () => {
+  it('has every act once and in order, however often and by how many processes it is written', async () => {
+    const { store, other } = at();
+    const ids = await acted();
+    await Promise.all([store.audit.append(1_000), other.audit.append(1_000)]);
+    const entries = await store.audit.list({ limit: 100 });
+    expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: ENTRIES }, (_, i) => ENTRIES - i));
+    expect(entries.map(({ caseId }) => caseId)).toEqual(ids.toReversed());
+    expect(entries.filter(({ act }) => act === 'feedback.given')).toHaveLength(ENTRIES);
+    expect(JSON.stringify(entries)).not.toContain('secret words');
+    const { count, hash, problems } = await store.audit.check(await store.audit.head());
+    expect([count, hash, problems]).toEqual([ENTRIES, entries[0]!.hash, 0]);
+  });
+
+  it('is read by person, act and case, in pages', async () => {
+    const { store } = at();
+    const [first] = await acted();
+    expect(await store.audit.list({ actor: 'ann', limit: 100 })).toHaveLength(ENTRIES / 2);
+    expect(await store.audit.list({ act: 'review.corrected', limit: 100 })).toEqual([]);
+    expect(await store.audit.list({ caseId: first, limit: 100 })).toHaveLength(1);
+    expect(await store.audit.list({ caseId: 'no uuid', limit: 100 })).toEqual([]);
+    expect((await store.audit.list({ before: 3, limit: 100 })).map(({ seq }) => seq)).toEqual([2, 1]);
+  });
+
+  it('refuses changes', async () => {
+    await acted();
+    const client = new pg.Client({ connectionString: at().url });
+    await client.connect();
+    for (const statement of [`update audit_entries set actor = 'eve'`, 'delete from audit_entries'])
+      await expect(client.query(statement)).rejects.toThrow('only added');
+    await client.end();
+  });
+
+  it.each([
+    ['a changed entry', `update audit_entries set actor = 'eve' where seq = 5`, 'entry 5 was changed'],
+    ['a removed entry', 'delete from audit_entries where seq = 5', 'entry 5 is missing'],
+    ['a removed beginning', 'delete from audit_entries where seq <= 2', 'entries 1 to 2 are missing'],
+    [
+      'a changed event',
+      `update events set data = '{"by":"eve"}' where (xid, id) = (select event_xid, event_id from audit_entries where seq = 5)`,
+      'the event of entry 5 was changed',
+    ],
+    [
+      'a removed event',
+      'delete from events where (xid, id) = (select event_xid, event_id from audit_entries where seq = 5)',
+      'the event of entry 5 is missing',
+    ],
+  ])('names %s', async (_, statement, finding) => {
+    await acted();
+    await change(statement);
+    const { problems, findings } = await at().store.audit.check(null);
+    expect(problems).toBeGreaterThan(0);
+    expect(findings[0]).toBe(finding);
+  });
+
+  it('finds a cut end and a chain that was written anew by a head that was noted before', async () => {
+    const { store } = at();
+    await acted();
+    const noted = await store.audit.head();
+    await change(`delete from audit_entries where seq > ${ENTRIES - 3}`);
+    expect(await store.audit.check(null)).toMatchObject({ problems: 0 });
+    expect((await store.audit.check(noted)).findings).toEqual([
+      `the log ends with entry ${ENTRIES - 3}, and the noted head is entry ${ENTRIES}: its end was cut`,
+    ]);
+    const other = { ...(await store.audit.head()), hash: 'f'.repeat(64) };
+    expect((await store.audit.check(other)).findings).toEqual([
+      `entry ${ENTRIES - 3} has another hash than the noted head`,
+    ]);
+  });
+});
+
+describe('the chain of the audit log', () => {
+  it('names each of 1,000 random changes, removals and swaps of entries', () => {
+    const random = seededRandom(11);
+    const below = (n: number) => Math.floor(random() * n);
+    const chain = chained(50);
+    expect(problemsOf(chain)).toEqual([]);
+    const fields = [
+      'at',
+      'actor',
+      'act',
+      'subject',
+      'caseId',
+      'eventId',
+      'digest',
+      'previous',
+      'hash',
+    ] as const;
+    for (let i = 0; i < 1_000; i += 1) {
+      const changed = structuredClone(chain);
+      const place = below(chain.length - 1);
+      const one = changed[place]!;
+      if (i % 3 === 0) changed.splice(place, 1);
+      else if (i % 3 === 1) {
+        const next = changed[place + 1]!;
+        [changed[place], changed[place + 1]] = [
+          { ...next, seq: one.seq },
+          { ...one, seq: next.seq },
+        ];
+      } else one[fields[below(fields.length)]!] = `${below(1e9)}`;
+      const named = place + 1;
+      expect(problemsOf(changed)[0]).toMatch(new RegExp(`entry ${named}\\b`));
+    }
+  });
+});
+
+function chained(length: number): StoredEntry[] {
+  const entries: StoredEntry[] = [];
+  let previous = NO_HASH;
+  for (let seq = 1; seq <= length; seq += 1) {
+    const unhashed: Omit<AuditEntry, 'hash'> = {
+      seq,
+      at: `2026-01-05T10:00:00.${String(seq).padStart(6, '0')}Z`,
+      actor: seq % 2 === 0 ? 'ann' : 'bob',
+      act: 'review.corrected',
+      subject: null,
+      caseId: `case ${seq}`,
+      runId: null,
+      eventId: `7.${seq}`,
+      digest: `digest ${seq}`,
+      previous,
+    };
+    previous = entryHash(unhashed);
+    entries.push({ ...unhashed, hash: previous, found: unhashed.digest });
+  }
+  return entries;
+}
+
+function problemsOf(entries: readonly StoredEntry[]): string[] {
+  let before = { seq: 0, hash: NO_HASH };
+  return entries.flatMap((entry) => {
+    const problems = entryProblems(entry, before);
+    before = { seq: entry.seq, hash: entry.hash };
+    return problems;
+  });
+}

@@ -1,0 +1,155 @@
+import type { AuditEntry, AuditHead, AuditLog, AuditQuery } from '@casefile/contracts';
+import type { Database, Queryable } from '../database.js';
+import { isUuid } from '../row-set.js';
+import { entryHash, entryProblems, NO_HASH, type StoredEntry } from './audit-chain.js';
+
+const READER = 'audit';
+/** Entries that one statement of a check reads. */
+const CHECKED = 5_000;
+/** Findings that a check returns. */
+const MOST_FINDINGS = 100;
+
+const BEGIN = `insert into event_readers (name, xid, event_id) values ('${READER}', 0, 0) on conflict do nothing`;
+const PLACE = `select xid, event_id from event_readers where name = '${READER}' for update`;
+// As for every reader of events: the page ends below the oldest open transaction, so that no event is skipped.
+const PAGE = `
+  select e.xid, e.id, e.type, e.case_id, e.run_id, e.data ->> 'by' as actor, a.subject,
+    to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+    encode(sha256(convert_to(e.data::text, 'UTF8')), 'hex') as digest
+  from (
+    select * from events
+    where (xid, id) > ($1::bigint, $2::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+    order by xid, id limit $3) e
+    left join acts a on a.id = e.data ->> 'actId'
+  order by e.xid, e.id`;
+const ADD = `
+  insert into audit_entries (seq, at, actor, act, subject, case_id, run_id, event_xid, event_id, digest, previous, hash)
+  select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[],
+    $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[])`;
+const MOVE = `update event_readers set xid = $1, event_id = $2 where name = '${READER}'`;
+const HEAD = 'select seq::int as count, hash from audit_entries order by seq desc limit 1';
+const ENTRY = `t.seq::int as seq, t.at, t.actor, t.act, t.subject, t.case_id as "caseId", t.run_id as "runId",
+  t.event_xid || '.' || t.event_id as "eventId", t.digest, t.previous, t.hash`;
+const LIST = `
+  select ${ENTRY} from audit_entries t
+  where ($1::text is null or t.actor = $1) and ($2::text is null or t.act = $2)
+    and ($3::uuid is null or t.case_id = $3) and ($4::bigint is null or t.seq < $4)
+  order by t.seq desc limit $5`;
+const CHECK = `
+  select ${ENTRY}, encode(sha256(convert_to(e.data::text, 'UTF8')), 'hex') as found
+  from audit_entries t left join events e on e.xid = t.event_xid and e.id = t.event_id
+  where t.seq > $1 order by t.seq limit ${CHECKED}`;
+
+interface EventRow {
+  xid: string;
+  id: string;
+  type: string;
+  case_id: string | null;
+  run_id: string | null;
+  actor: string | null;
+  subject: string | null;
+  at: string;
+  digest: string;
+}
+
+/** Creates the audit log of a database. */
+export function postgresAuditLog(database: Database): AuditLog {
+  return {
+    append: async (limit) => {
+      await database.rows(BEGIN);
+      return database.transaction((tx) => append(tx, limit));
+    },
+    list: ({ actor, act, caseId, before, limit }: AuditQuery) =>
+      caseId !== undefined && !isUuid(caseId)
+        ? Promise.resolve([])
+        : database.rows<AuditEntry>(LIST, [
+            actor ?? null,
+            act ?? null,
+            caseId ?? null,
+            before ?? null,
+            limit,
+          ]),
+    head: () => headIn(database),
+    check: (noted) => check(database, noted),
+  };
+}
+
+async function append(tx: Queryable, limit: number): Promise<number> {
+  const [place] = await tx.rows<{ xid: string; event_id: string }>(PLACE);
+  const events = await tx.rows<EventRow>(PAGE, [place?.xid ?? 0, place?.event_id ?? 0, limit]);
+  const last = events.at(-1);
+  if (last === undefined) return 0;
+  const entries: AuditEntry[] = [];
+  let head = await headIn(tx);
+  for (const event of events) {
+    if (event.actor === null || event.actor === '') continue;
+    const entry = entryAfter(head, event, event.actor);
+    entries.push(entry);
+    head = { count: entry.seq, hash: entry.hash };
+  }
+  if (entries.length > 0) await tx.rows(ADD, columnsOf(entries));
+  await tx.rows(MOVE, [last.xid, last.id]);
+  return events.length;
+}
+
+function entryAfter(head: AuditHead, event: EventRow, actor: string): AuditEntry {
+  const unhashed = {
+    seq: head.count + 1,
+    at: event.at,
+    actor,
+    act: event.type,
+    subject: event.subject,
+    caseId: event.case_id,
+    runId: event.run_id,
+    eventId: `${event.xid}.${event.id}`,
+    digest: event.digest,
+    previous: head.hash,
+  };
+  return { ...unhashed, hash: entryHash(unhashed) };
+}
+
+function columnsOf(entries: readonly AuditEntry[]): unknown[][] {
+  const place = entries.map(({ eventId }) => eventId.split('.'));
+  return [
+    entries.map(({ seq }) => seq),
+    entries.map(({ at }) => at),
+    entries.map(({ actor }) => actor),
+    entries.map(({ act }) => act),
+    entries.map(({ subject }) => subject),
+    entries.map(({ caseId }) => caseId),
+    entries.map(({ runId }) => runId),
+    place.map(([xid]) => xid),
+    place.map(([, id]) => id),
+    entries.map(({ digest }) => digest),
+    entries.map(({ previous }) => previous),
+    entries.map(({ hash }) => hash),
+  ];
+}
+
+async function headIn(on: Queryable): Promise<AuditHead> {
+  const [head] = await on.rows<AuditHead>(HEAD);
+  return head ?? { count: 0, hash: NO_HASH };
+}
+
+async function check(database: Database, noted: AuditHead | null) {
+  const findings: string[] = [];
+  let before = { seq: 0, hash: NO_HASH };
+  let isNotedFound = noted === null || noted.count === 0;
+  for (;;) {
+    const entries = await database.rows<StoredEntry>(CHECK, [before.seq]);
+    for (const entry of entries) {
+      findings.push(...entryProblems(entry, before));
+      before = { seq: entry.seq, hash: entry.hash };
+      if (entry.seq !== noted?.count) continue;
+      isNotedFound = true;
+      if (entry.hash !== noted.hash) findings.push(`entry ${entry.seq} has another hash than the noted head`);
+    }
+    if (entries.length < CHECKED) break;
+  }
+  if (!isNotedFound && noted !== null)
+    findings.push(
+      `the log ends with entry ${before.seq}, and the noted head is entry ${noted.count}: its end was cut`,
+    );
+  const head = { count: before.seq, hash: before.hash };
+  return { ...head, problems: findings.length, findings: findings.slice(0, MOST_FINDINGS) };
+}
