@@ -16,6 +16,7 @@ import {
 } from '@casefile/contracts';
 import { exampleCase, type Playbook } from '@casefile/pipeline';
 import { caseSummaryEntry } from './shown-case.js';
+import { outboundWebhooks } from './outbound-webhooks.js';
 import { listedPlaybook } from './routes/alerts.js';
 
 /**
@@ -27,7 +28,7 @@ export function openApiDocument(
   playbooks: readonly Playbook[],
 ): ReturnType<typeof factOpenApi> {
   const examples = { ...EXAMPLES, ...examplesOfKind(playbooks) };
-  return factOpenApi(
+  const document = factOpenApi(
     {
       title: 'Casefile',
       description: 'The record: cases, events, policies, the pipeline, queues and dead letters.',
@@ -36,6 +37,7 @@ export function openApiDocument(
     },
     routes.map((route) => operation(route, examples)),
   );
+  return { ...document, webhooks: outboundWebhooks() };
 }
 
 function operation(route: Route, examples: Record<string, Example | undefined>): ApiOperation {
