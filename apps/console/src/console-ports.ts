@@ -44,7 +44,10 @@ export interface ConsolePorts {
     imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
     prompts: Pick<PromptSets, 'get'>;
-    qualityFigures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labels' | 'missing'>;
+    qualityFigures: Pick<
+      QualityFigures,
+      'counts' | 'series' | 'forecasts' | 'labels' | 'labelFacts' | 'missing'
+    >;
     recalibrations: Recalibrations;
     history: Pick<History, 'series'>;
     audit: Pick<AuditLog, 'list' | 'check'>;

@@ -1,6 +1,7 @@
 import {
   seededRandom,
   type ForecastCount,
+  type LabelFacts,
   type Quality,
   type QualityPeriod,
   type QualityQuery,
@@ -13,8 +14,10 @@ import {
   actingThreshold,
   calibrationOf,
   LEAST_LABELS,
+  newcombe,
   stratifiedShare,
   wilson,
+  type ActingThreshold,
   type Forecast,
 } from '@casefile/pipeline';
 
@@ -26,30 +29,32 @@ const BY_HOUR_MS = 72 * HOUR_MS;
 /** Fixed seed of resampling, so that equal labels give equal intervals. */
 const SEED = 1;
 /** Largest share of wrong verdicts among those acted on, and the probability that the share is higher. */
-const ACTED_ON = { alpha: 0.05, delta: 0.05 };
+export const ACTED_ON = { alpha: 0.05, delta: 0.05 };
 
 /**
  * Returns the share of right verdicts in a period and their cost: per kind or group, over time, with the
  * calibration of each source of confidence.
  */
 export async function qualityOf(
-  figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'missing'>,
+  figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labelFacts' | 'missing'>,
   query: QualityQuery,
 ): Promise<Quality> {
   const { from, to, by: _, ...kind } = query;
   const step = Date.parse(to) - Date.parse(from) <= BY_HOUR_MS ? 'hour' : 'day';
   const range = { from, to, ...kind };
-  const [counts, periods, forecasts, missing] = await Promise.all([
+  const [counts, periods, forecasts, facts, missing] = await Promise.all([
     figures.counts(query),
     figures.series(range, step),
     figures.forecasts(range),
+    figures.labelFacts(range),
     figures.missing(range, MOST_MISSING),
   ]);
   return {
     quality: counts.map((row) => ({ ...figuresOf(row), group: row.group })),
     series: periods.map((row) => ({ ...figuresOf(row), at: row.at })),
     step,
-    calibration: calibrationBySource(forecasts),
+    labelsBeforeCurrent: beforeCurrent(facts),
+    calibration: calibrationBySource(forecasts).map((one) => withFacts(one, facts)),
     missing,
     from,
     to,
@@ -86,7 +91,33 @@ function shareOf(part: number, of: number): QualityShare {
   return { part, of, share: part / of, ...wilson({ x: part, n: of }) };
 }
 
-function calibrationBySource(counts: readonly ForecastCount[]): ShownCalibration[] {
+const sizeOf = ({ olderLabels, newerLabels }: LabelFacts): number => olderLabels + newerLabels;
+
+function beforeCurrent(facts: readonly LabelFacts[]): QualityShare {
+  const total = (some: readonly LabelFacts[]) => some.reduce((sum, one) => sum + sizeOf(one), 0);
+  return shareOf(total(facts.filter(({ isCurrent }) => !isCurrent)), total(facts));
+}
+
+function withFacts(one: Calibrated, facts: readonly LabelFacts[]): ShownCalibration {
+  const key = JSON.stringify(sourceOf(one));
+  const found = facts.find((fact) => JSON.stringify(sourceOf(fact)) === key);
+  if (found === undefined) return { ...one, age: null, drift: null };
+  const { oldest, newest, median, isCurrent, olderLabels, olderRight, newerLabels, newerRight } = found;
+  const { low, high } = newcombe({ x: newerRight, n: newerLabels }, { x: olderRight, n: olderLabels });
+  const drift = {
+    older: shareOf(olderRight, olderLabels),
+    newer: shareOf(newerRight, newerLabels),
+    low,
+    high,
+    isDrift: low > 0 || high < 0,
+  };
+  const age = { oldest, newest, median, isCurrent };
+  return { ...one, age, drift: sizeOf(found) < LEAST_LABELS ? null : drift };
+}
+
+type Calibrated = Omit<ShownCalibration, 'age' | 'drift'>;
+
+function calibrationBySource(counts: readonly ForecastCount[]): Calibrated[] {
   const sources = new Map<string, ForecastCount[]>();
   for (const count of counts) {
     const key = JSON.stringify(sourceOf(count));
@@ -95,7 +126,7 @@ function calibrationBySource(counts: readonly ForecastCount[]): ShownCalibration
   return [...sources.values()].map(knownCalibration).sort((a, b) => b.labels - a.labels);
 }
 
-function sourceOf(count: ForecastCount) {
+function sourceOf(count: Omit<ForecastCount, 'confidence' | 'labels' | 'right'>) {
   const { playbook, strategy, prompts, model, language, confidenceSource, recalibration } = count;
   return { playbook, strategy, prompts, model, language, confidenceSource, recalibration };
 }
@@ -103,10 +134,10 @@ function sourceOf(count: ForecastCount) {
 /**
  * Cached, because intervals take about 50 ms of processor time for 1,000 labels, and labels change rarely.
  */
-const known = new Map<string, ShownCalibration>();
+const known = new Map<string, Calibrated>();
 const MOST_KNOWN = 200;
 
-function knownCalibration(counts: readonly ForecastCount[]): ShownCalibration {
+function knownCalibration(counts: readonly ForecastCount[]): Calibrated {
   const key = JSON.stringify(counts);
   const found = known.get(key) ?? shownCalibration(counts);
   known.delete(key);
@@ -116,19 +147,25 @@ function knownCalibration(counts: readonly ForecastCount[]): ShownCalibration {
   return found;
 }
 
-function shownCalibration(counts: readonly ForecastCount[]): ShownCalibration {
+function shownCalibration(counts: readonly ForecastCount[]): Calibrated {
   const forecasts = counts.flatMap(forecastsOf);
   const source = { ...sourceOf(counts[0]!), labels: forecasts.length };
   if (forecasts.length < LEAST_LABELS)
-    return { ...source, error: null, brier: null, bins: [], actFrom: null };
+    return { ...source, error: null, brier: null, bins: [], actFrom: null, acting: null };
+  const acting = actingThreshold(forecasts, ACTED_ON);
   const { error, brier, bins } = calibrationOf(forecasts, seededRandom(SEED));
   return {
     ...source,
     error,
     brier,
     bins: bins.map(({ interval: { low, high }, consistent: _, ...bin }) => ({ ...bin, low, high })),
-    actFrom: actingThreshold(forecasts, ACTED_ON)?.from ?? null,
+    actFrom: acting?.from ?? null,
+    acting: acting === null ? null : shownThreshold(acting),
   };
+}
+
+function shownThreshold({ from, actedOn, wrong, recall, left }: ActingThreshold) {
+  return { from, actedOn, wrong, recall, reviewLoad: left };
 }
 
 function forecastsOf({ confidence: stated, labels, right }: ForecastCount): Forecast[] {

@@ -1,4 +1,10 @@
-import { seededRandom, type ForecastCount, type Quality, type VerdictCounts } from '@casefile/contracts';
+import {
+  seededRandom,
+  type ForecastCount,
+  type LabelFacts,
+  type Quality,
+  type VerdictCounts,
+} from '@casefile/contracts';
 import type { ConsolePorts } from './console-ports.js';
 import type { Exchange } from './http/route.js';
 import { qualityOf } from './quality-view.js';
@@ -42,9 +48,19 @@ const source = {
   recalibration: null,
 };
 
-function view(forecasts: ForecastCount[], rows = [counts()], query = {}): Promise<Quality> {
-  const none = async () => [];
-  const figures = { counts: async () => rows, series: none, missing: none, forecasts: async () => forecasts };
+function view(
+  forecasts: ForecastCount[],
+  rows = [counts()],
+  query = {},
+  facts: LabelFacts[] = [],
+): Promise<Quality> {
+  const figures = {
+    counts: async () => rows,
+    series: async () => [],
+    forecasts: async () => forecasts,
+    labelFacts: async () => facts,
+    missing: async () => [],
+  };
   return qualityOf(figures, { ...RANGE, ...query });
 }
 
@@ -86,7 +102,17 @@ describe('quality', () => {
   it('S4-60 states no calibration under 100 labels', async () => {
     const { calibration } = await view(honest(95));
     expect(calibration).toEqual([
-      { ...source, labels: 95, error: null, brier: null, bins: [], actFrom: null },
+      {
+        ...source,
+        labels: 95,
+        error: null,
+        brier: null,
+        bins: [],
+        actFrom: null,
+        acting: null,
+        age: null,
+        drift: null,
+      },
     ]);
   });
 
@@ -106,6 +132,22 @@ describe('quality', () => {
     expect(shown?.error?.value).toBeCloseTo(0.35, 1);
     expect(shown?.error?.low).toBeGreaterThan(0.25);
     expect(shown?.actFrom).toBeNull();
+  });
+
+  it('S4-60 states age and drift of the labels, and those of earlier settings', async () => {
+    const times = { oldest: '2026-01-01', newest: '2026-01-31', median: '2026-01-20' };
+    const halves = { olderLabels: 100, olderRight: 90, newerLabels: 100, newerRight: 60 };
+    const { confidence: _, labels: _labels, right: _right, ...of } = honest(5)[0]!;
+    const old = { ...of, ...times, ...halves, prompts: 'parcel/answer@0', isCurrent: false };
+    const facts = [{ ...of, ...times, ...halves, isCurrent: true }, old];
+    const shown = await view(honest(200), [counts()], {}, facts);
+    expect(shown.labelsBeforeCurrent).toMatchObject({ part: 200, of: 400 });
+    expect(shown.calibration[0]).toMatchObject({
+      age: { ...times, isCurrent: true },
+      drift: { older: { share: 0.9 }, newer: { share: 0.6 }, isDrift: true },
+    });
+    const steady = [{ ...facts[0]!, newerRight: 88 }];
+    expect((await view(honest(200), [counts()], {}, steady)).calibration[0]?.drift?.isDrift).toBe(false);
   });
 
   it('S4-60 shows hours up to three days, then days', async () => {

@@ -8,7 +8,8 @@ import {
   type VerdictLabel,
   type Act,
 } from '@casefile/contracts';
-import { LEAST_LABELS, recalibrationOf } from '@casefile/pipeline';
+import { actingThreshold, LEAST_LABELS, recalibrationOf, type ActingThreshold } from '@casefile/pipeline';
+import { ACTED_ON } from './quality-view.js';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;
@@ -88,6 +89,23 @@ export function learnedRecalibration(labels: readonly VerdictLabel[], act: Act):
     runsDigest: createHash('sha256').update(ids.join('\n')).digest('hex'),
     ...act,
   };
+}
+
+/**
+ * Returns the lowest confidence from which at most 5 % of the verdicts are wrong, with a probability of 95 %.
+ * @throws InvalidInput for labels of several sources; CasefileError `conflict` for fewer than 100 labels, or if they
+ * show no such confidence.
+ */
+export function suggestedLimit(labels: readonly VerdictLabel[]): ActingThreshold {
+  const { confidenceSource } = sourceOfLabels(labels);
+  if (labels.length < LEAST_LABELS) throw notEnough(labels.length);
+  const found = actingThreshold(
+    labels.map(({ confidence: stated, right }) => ({ stated, observed: right ? 1 : 0 })),
+    ACTED_ON,
+  );
+  if (found !== null) return found;
+  const message = `the labels of ${confidenceSource} show no confidence from which at most 5 % are wrong`;
+  throw new CasefileError('conflict', message);
 }
 
 function notEnough(labels: number): CasefileError {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './json.js';
-import { confidenceChanges } from './ops-api-recalibrations.js';
 import { settingsChangeSchema } from './ops-api-rerun.js';
 import { EXPERIMENT_MODES, EXPERIMENT_STATES } from './ports/experiments.js';
+import { confidenceChanges } from './rollout/recalibration.js';
 
 const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
 const reason = z.string().trim().min(1).max(2_000);

@@ -85,6 +85,37 @@ export const shownCalibrationSchema = confidenceOriginSchema.extend({
     .describe(
       'Confidence from which at most 5 % of what is acted on is wrong, with a probability of 95 %; null: the labels show none.',
     ),
+  acting: z
+    .object({
+      from: z.number().describe('As `actFrom`.'),
+      actedOn: count.describe('Labelled verdicts at or above it.'),
+      wrong: count.describe('Of these, the wrong ones.'),
+      recall: z.number().describe('Share of the right verdicts at or above it.'),
+      reviewLoad: z.number().describe('Share of all labelled verdicts below it, which people would review.'),
+    })
+    .nullable()
+    .describe('What the labels expect of a limit at `actFrom`; null: the labels show none.'),
+  age: z
+    .object({
+      oldest: z.string(),
+      newest: z.string(),
+      median: z.string(),
+      isCurrent: z
+        .boolean()
+        .describe('Whether the newest verdict of the kind has the same strategy, prompts and model.'),
+    })
+    .nullable()
+    .describe('Times of the labels.'),
+  drift: z
+    .object({
+      older: qualityShareSchema.describe('Right in the older half of the verdicts.'),
+      newer: qualityShareSchema,
+      low: z.number().describe('95 % interval (Newcombe) of the newer share minus the older one.'),
+      high: z.number(),
+      isDrift: z.boolean().describe('Whether the interval excludes 0.'),
+    })
+    .nullable()
+    .describe('null: fewer than 100 labels.'),
 });
 export type ShownCalibration = z.infer<typeof shownCalibrationSchema>;
 
@@ -103,6 +134,9 @@ export const qualitySchema = z.object({
   quality: z.array(qualityRowSchema).describe('Most verdicts first.'),
   series: z.array(qualityPeriodSchema).describe('Per kind and period, oldest first.'),
   step: z.enum(['hour', 'day']).describe('Length of the periods: hours up to three days, then days.'),
+  labelsBeforeCurrent: qualityShareSchema.describe(
+    'Labels of verdicts by another strategy, set of prompts or model than the newest verdict of their kind.',
+  ),
   calibration: z.array(shownCalibrationSchema).describe('One entry per source of a confidence.'),
   missing: z
     .array(missingLookUpSchema)

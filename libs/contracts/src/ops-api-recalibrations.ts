@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { jsonObjectSchema } from './json.js';
+import { experimentSchema } from './ops-api-experiments.js';
 import { confidenceOriginSchema } from './rollout/recalibration.js';
 
 const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
@@ -10,21 +12,6 @@ const actId = z
   .optional()
   .describe('Id of the act. A repeated request with the same id acts once. Default: a new id.');
 const time = z.iso.datetime({ offset: true });
-
-/** Settings of an arm about the confidence of its verdicts. */
-export const confidenceChanges = {
-  recalibration: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Version of a recalibration. Verdicts then have both confidences.'),
-  actFrom: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .describe('Verdicts below this confidence need review instead of acting or dismissing.'),
-};
 
 /** Selection of labelled verdicts of one source. */
 export const labelSelection = {
@@ -71,3 +58,66 @@ export const recalibrationListSchema = z.object({
   nextCursor: z.null().describe('Always null: the list is complete.'),
 });
 export type RecalibrationList = z.infer<typeof recalibrationListSchema>;
+
+/** Body of `POST /quality/experiments`. */
+export const limitExperimentSchema = z.strictObject({
+  ...labelSelection,
+  share: z.number().min(0.0001).max(1).optional().describe('Share of the cases. Default: 0.1.'),
+  by,
+  reason,
+  actId,
+});
+
+/** Response of `POST /quality/experiments`. */
+export const limitExperimentCreatedSchema = z.object({
+  experiment: experimentSchema,
+  suggestion: z
+    .object({
+      from: z.number().describe('Lowest confidence that acts or dismisses in the new arm.'),
+      actedOn: z.int(),
+      wrong: z.int(),
+      recall: z.number(),
+      reviewLoad: z.number(),
+    })
+    .describe('What the labels expect of the new arm.'),
+});
+
+/** Query of `GET /quality/labels`. */
+export const labelsQuerySchema = z.strictObject({
+  ...labelSelection,
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('Default: 10000, the newest verdicts.'),
+});
+
+/** A label of a verdict. */
+export const shownLabelSchema = confidenceOriginSchema.extend({
+  caseId: z.string(),
+  runId: z.string(),
+  confidence: z.number().describe('As stated, before a recalibration.'),
+  right: z.boolean().describe('Whether the person found the verdict right.'),
+  outcome: jsonObjectSchema.describe('The deciding fields as they should have been.'),
+  origin: z.enum(['person', 'upstream']).describe('`upstream`: an event such as a chargeback.'),
+  event: z.string().nullable().describe('The upstream event.'),
+  fromProposal: z
+    .boolean()
+    .describe('Whether the person agreed with the verdict that was proposed, instead of stating an outcome.'),
+  sampled: z.boolean().describe('Whether the verdict was drawn at random for a check.'),
+  by: z.string(),
+  at: z.string(),
+  decidedAt: z.string(),
+});
+export type ShownLabel = z.infer<typeof shownLabelSchema>;
+
+/** `GET /quality/labels`. */
+export const labelListSchema = z.object({
+  labels: z.array(shownLabelSchema).describe('Oldest verdict first. Agreements in bulk are left out.'),
+  isComplete: z
+    .boolean()
+    .describe('false: the time has older verdicts with labels; ask for an earlier `to`.'),
+  nextCursor: z.null(),
+});

@@ -10,7 +10,7 @@ import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { dollarsEach, ms, table } from '../eval/tables.js';
 import { oneLine } from '../output/escape.js';
-import { addRecalibrations } from './recalibrations.js';
+import { addLabels, addLimitExperiment, addRecalibrations } from './recalibrations.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface QualityOptions extends ConsoleOptions {
@@ -31,6 +31,8 @@ export function addQuality(program: Command, context: CommandContext): void {
     .option('--to <time>', 'decided before this ISO 8601 time (default: now)')
     .addOption(new Option('--by <column>', 'one row per value of it').choices(QUALITY_GROUPS));
   addRecalibrations(command, context);
+  addLimitExperiment(command, context);
+  addLabels(command, context);
   consoleOptions(command).action(async ({ playbook, from, to, by, ...options }: QualityOptions) => {
     const query = {
       ...(playbook === undefined ? {} : { playbook }),
@@ -107,6 +109,33 @@ function qualityLines({ quality, calibration, missing, from, to }: Quality, by?:
         ],
       ),
     ),
+    ...table(
+      'Labels and limits for acting',
+      [
+        'kind',
+        'source',
+        'oldest',
+        'median',
+        'newest',
+        'settings',
+        'older, newer half right',
+        'recall',
+        'review load',
+      ],
+      calibration.map(({ playbook, confidenceSource, age, drift, acting }) => [
+        playbook,
+        confidenceSource,
+        day(age?.oldest),
+        day(age?.median),
+        day(age?.newest),
+        age === null ? '-' : age.isCurrent ? 'current' : 'earlier',
+        drift === null
+          ? '-'
+          : `${percent(drift.older)}, ${percent(drift.newer)}${drift.isDrift ? ' (drift)' : ''}`,
+        acting === null ? '-' : `${(acting.recall * 100).toFixed(1)} %`,
+        acting === null ? '-' : `${(acting.reviewLoad * 100).toFixed(1)} %`,
+      ]),
+    ),
     ...missingLines(missing),
   ];
 }
@@ -124,6 +153,8 @@ function missingLines(missing: Quality['missing']): string[] {
     ]),
   );
 }
+
+const day = (at: string | undefined): string => at?.slice(0, 10) ?? '-';
 
 function percent({ share }: QualityShare): string {
   return share === null ? '-' : `${(share * 100).toFixed(1)} %`;

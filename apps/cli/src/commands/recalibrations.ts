@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import type { ShownRecalibration } from '@casefile/contracts';
 import type { Command } from 'commander';
@@ -69,6 +70,65 @@ export function addRecalibrations(quality: Command, { terminal, end }: CommandCo
     end(EXIT.ok);
   });
 }
+
+/** `casefile quality experiment`: a limit for acting, to be compared */
+export function addLimitExperiment(quality: Command, { terminal, end }: CommandContext): void {
+  const experiment = quality
+    .command('experiment')
+    .description('create an experiment that acts only from the confidence that the labels suggest')
+    .option('--share <share>', 'share of the cases, above 0 up to 1 (default: 0.1)')
+    .requiredOption('--reason <text>', 'why')
+    .option('--by <name>', 'who acts', userInfo().username);
+  consoleOptions(selecting(experiment)).action(
+    async (options: Selection & ConsoleOptions & { by: string; reason: string; share?: string }) => {
+      const { by, reason, share } = options;
+      const own = {
+        by,
+        reason,
+        actId: randomUUID(),
+        ...(share === undefined ? {} : { share: Number(share) }),
+      };
+      const body = { ...selectionOf(options), ...own };
+      const answer = await (await consoleOf(options)).post('/quality/experiments', { body });
+      const { from, actedOn, wrong, recall, reviewLoad } = answer.suggestion;
+      print(terminal, options, answer, () => [
+        `act from a confidence of ${from.toFixed(2)}: ${wrong} of ${actedOn} labelled verdicts from there on are wrong`,
+        `expected: ${percentText(recall)} of the right verdicts act, ${percentText(reviewLoad)} of all need review`,
+        `start it: casefile experiments start ${answer.experiment.id} --reason TEXT`,
+      ]);
+      end(EXIT.ok);
+    },
+  );
+}
+
+/** `casefile quality labels`: the labels of a kind with their origin, as lines of JSON */
+export function addLabels(quality: Command, { terminal, end }: CommandContext): void {
+  const labels = quality
+    .command('labels')
+    .description('print the labels of verdicts with their alerts, as lines of JSON')
+    .option('--out <file>', 'new file to write to (default: standard output)');
+  consoleOptions(selecting(labels), 'no effect: the lines are JSON').action(
+    async (options: Selection & ConsoleOptions & { out?: string }) => {
+      const client = await consoleOf(options);
+      const answer = await client.get('/quality/labels', { query: { ...selectionOf(options) } });
+      const lines: string[] = [];
+      for (const label of answer.labels) {
+        // A case that was erased has no alert any more.
+        const shown = await client.getCase(label.caseId).catch(() => null);
+        lines.push(JSON.stringify({ ...label, alert: shown?.alerts[0] ?? null }));
+      }
+      if (options.out === undefined) for (const line of lines) terminal.out(line);
+      else {
+        await writeFile(options.out, lines.map((line) => `${line}\n`).join(''), { flag: 'wx' });
+        terminal.out(`${lines.length} labels written to ${oneLine(options.out)}`);
+      }
+      if (!answer.isComplete) terminal.err('There are older labels: choose an earlier --to.');
+      end(EXIT.ok);
+    },
+  );
+}
+
+const percentText = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 function recalibrationLines(one: ShownRecalibration): string[] {
   const { version, playbook, strategy, model, language, confidenceSource, method, labels } = one;

@@ -10,6 +10,7 @@ import {
   InvalidInput,
   promotedExperimentSchema,
   z,
+  type CreateExperiment,
   type ExperimentArm,
   type ExperimentEntry,
   type JsonObject,
@@ -95,6 +96,18 @@ function asRolledOut({ playbook, version, points, ...of }: RecalibrationEntry) {
   return { playbook, version, points, of };
 }
 
+/** Creates a draft. @throws InvalidInput that names each setting of an arm that new runs cannot have. */
+export async function createExperiment(
+  ports: ConsolePorts,
+  body: CreateExperiment,
+): Promise<ShownExperiment> {
+  await checkArms(ports, body);
+  const { actId = ports.newId(), budgetUsd = null, limit = LIMIT, ...given } = body;
+  const own = { id: ports.newId(), salt: ports.newId(), actId, budgetUsd, limit };
+  const experiment = { ...DEFAULTS[body.mode], ...given, ...own, arms: given.arms as ExperimentArm[] };
+  return shown(await ports.store.experiments.create(experiment));
+}
+
 /** Returns the settings of an arm that only the configuration can put in force for all new runs. */
 function configurationOf(
   { playbook, arms }: Pick<ExperimentEntry, 'playbook' | 'arms'>,
@@ -139,13 +152,7 @@ export const experimentRoutes = [
     answer: 'The experiment as a draft. 400 names each setting of an arm that new runs cannot have',
     status: 201,
     response: experimentSchema,
-    handler: async (ports, { body }) => {
-      await checkArms(ports, body);
-      const { actId = ports.newId(), budgetUsd = null, limit = LIMIT, ...given } = body;
-      const own = { id: ports.newId(), salt: ports.newId(), actId, budgetUsd, limit };
-      const experiment = { ...DEFAULTS[body.mode], ...given, ...own, arms: given.arms as ExperimentArm[] };
-      return shown(await ports.store.experiments.create(experiment));
-    },
+    handler: (ports, { body }) => createExperiment(ports, body),
   }),
   route({
     method: 'get',

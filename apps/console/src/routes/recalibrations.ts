@@ -1,14 +1,24 @@
 import {
+  labelListSchema,
+  labelsQuerySchema,
+  limitExperimentCreatedSchema,
+  limitExperimentSchema,
   recalibrateSchema,
   recalibrationFlag,
   recalibrationListSchema,
   recalibrationSchema,
+  type ConfidenceOrigin,
   type RecalibrationEntry,
   type ShownRecalibration,
 } from '@casefile/contracts';
+import { recalibrated } from '@casefile/pipeline';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
-import { labelQuery, learnedRecalibration } from '../recalibrate.js';
+import { labelQuery, learnedRecalibration, sourceOfLabels, suggestedLimit } from '../recalibrate.js';
+import { createExperiment } from './experiments.js';
+
+const DEFAULT_SHARE = 0.1;
+const MOST_SHOWN = 10_000;
 
 /** Returns a function that adds whether the flag of a recalibration is on. */
 async function shower({
@@ -53,4 +63,74 @@ export const recalibrationRoutes = [
       return (await shower(ports))(added);
     },
   }),
+  route({
+    method: 'post',
+    path: '/quality/experiments',
+    operationId: 'createLimitExperiment',
+    tag: 'quality',
+    summary: 'Create an experiment whose new arm acts only from the confidence that the labels suggest',
+    input: { body: limitExperimentSchema },
+    problems: [403, 404, 409],
+    answer:
+      '{ experiment, suggestion }: a draft, which a person starts. 400: the labels have several sources. 409: fewer than 100 labels, or they show no such confidence',
+    status: 201,
+    response: limitExperimentCreatedSchema,
+    handler: async (ports, { body: { by, reason, actId, share = DEFAULT_SHARE, ...selection } }) => {
+      const labels = await ports.store.qualityFigures.labels(labelQuery(selection, ports));
+      const { left: reviewLoad, ...found } = suggestedLimit(labels);
+      const actFrom = await asDecided(ports, sourceOfLabels(labels), found.from);
+      const experiment = await createExperiment(ports, {
+        name: `act from a confidence of ${actFrom.toFixed(2)}`,
+        playbook: selection.playbook,
+        mode: 'ab',
+        arms: [
+          { name: 'control', settings: {} },
+          { name: 'limit', settings: { actFrom } },
+        ],
+        share,
+        by,
+        reason,
+        ...(actId === undefined ? {} : { actId }),
+      });
+      return { experiment, suggestion: { ...found, from: actFrom, reviewLoad } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/quality/labels',
+    operationId: 'listLabels',
+    tag: 'quality',
+    summary: 'Labels of verdicts with their origin, as a data set',
+    input: { query: labelsQuerySchema },
+    problems: [404],
+    answer: '{ labels, isComplete, nextCursor }',
+    response: labelListSchema,
+    handler: async (ports, { query: { limit = MOST_SHOWN, ...selection } }) => {
+      const labels = await ports.store.qualityFigures.labels(labelQuery(selection, ports));
+      return {
+        labels: labels.slice(-limit).map((label) => ({
+          ...label,
+          origin: label.event === null ? ('person' as const) : ('upstream' as const),
+          fromProposal: label.event === null && label.right,
+        })),
+        isComplete: labels.length <= limit,
+        nextCursor: null,
+      };
+    },
+  }),
 ];
+
+/** Returns a stated confidence as verdicts of the source have it: recalibrated if a version is in force. */
+async function asDecided(
+  { store }: Pick<ConsolePorts, 'store'>,
+  source: ConfidenceOrigin,
+  stated: number,
+): Promise<number> {
+  const shown = await shower({ store });
+  const found = (await store.recalibrations.list()).find(
+    (one) =>
+      shown(one).inForce &&
+      Object.entries(source).every(([key, value]) => one[key as keyof ConfidenceOrigin] === value),
+  );
+  return found === undefined ? stated : recalibrated(found, stated);
+}

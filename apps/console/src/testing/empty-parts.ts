@@ -120,6 +120,7 @@ export const noQualityFigures: ConsolePorts['store']['qualityFigures'] = {
   forecasts: async () => [],
   labels: async () => [],
   missing: async () => [],
+  labelFacts: async () => [],
 };
 
 /** A record without recalibrations, which takes none. */

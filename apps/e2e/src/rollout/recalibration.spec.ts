@@ -188,6 +188,31 @@ describe('a recalibration', () => {
     expect(next.body).toMatchObject({ version: version + 1, labels: 201, confidenceSource: 'llm' });
   });
 
+  it('S4-60 creates an experiment for a suggested limit, which nothing starts', async () => {
+    const none = await post('/quality/experiments', { playbook: parcelSize.name, confidenceSource: 'llm' });
+    expect(none).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('show no confidence') },
+    });
+    const right = `update feedback set agrees = true where run_id in (
+      select run_id from verdict_figures where stated_confidence = 0.8 or (stated_confidence is null and confidence = 0.8))`;
+    await (world.platform.store as PostgresStore).database.rows(right, []);
+    const reply = await post('/quality/experiments', { playbook: parcelSize.name, confidenceSource: 'llm' });
+    expect(reply).toMatchObject({
+      status: 201,
+      body: { experiment: { state: 'draft', mode: 'ab', share: 0.1 }, suggestion: { wrong: 0 } },
+    });
+    expect(current().experiments).toEqual([]);
+  });
+
+  it('S4-60 S4-59 prints the labels with their origin, alert and whether the product proposed them', async () => {
+    const { code, text } = await casefile('quality', 'labels', '--playbook', parcelSize.name);
+    const [first] = text.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(code).toBe(0);
+    expect(first).toMatchObject({ origin: 'person', alert: { payload: { parcel: {} } } });
+    expect(first?.['fromProposal']).toBe(first?.['right']);
+  });
+
   it('S4-60 is switched off by its flag', async () => {
     const off = await casefile('flags', 'set', `recalibration.${version}`, 'off', '--reason', 'not better');
     expect(off.code).toBe(0);

@@ -84,6 +84,25 @@ export interface VerdictLabel extends ConfidenceOrigin {
   /** Time of the label and of the verdict, ISO 8601. */
   at: string;
   decidedAt: string;
+  /** The event of an upstream system, such as `chargeback`. null: the person labelled the verdict. */
+  event: string | null;
+  /** Whether the verdict was drawn at random for a check. */
+  sampled: boolean;
+}
+
+/** Ages of the labels of one source, and their shares right in the older and the newer half of the verdicts. */
+export interface LabelFacts extends ConfidenceOrigin {
+  recalibration: number | null;
+  /** Times of labels, ISO 8601. */
+  oldest: string;
+  newest: string;
+  median: string;
+  olderLabels: number;
+  olderRight: number;
+  newerLabels: number;
+  newerRight: number;
+  /** Whether the newest verdict of the kind and source has the same strategy, prompts and model. */
+  isCurrent: boolean;
 }
 
 /** Look-ups of one tool that gave no answer. */
@@ -116,4 +135,6 @@ export interface QualityFigures {
   labels(query: LabelQuery): Promise<VerdictLabel[]>;
   /** Returns the tools whose look-ups gave no answer in the most cases, one row per kind and tool. */
   missing(query: QualityQuery, limit: number): Promise<MissingLookUp[]>;
+  /** Returns age and drift of the labels of each source, without agreements in bulk. */
+  labelFacts(query: QualityQuery): Promise<LabelFacts[]>;
 }

@@ -27,6 +27,21 @@ export const frozenRecalibrationSchema = z.object({
 });
 export type FrozenRecalibration = z.infer<typeof frozenRecalibrationSchema>;
 
+/** Settings of an arm about the confidence of its verdicts. */
+export const confidenceChanges = {
+  recalibration: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Version of a recalibration. Verdicts then have both confidences.'),
+  actFrom: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Verdicts below this confidence need review instead of acting or dismissing.'),
+};
+
 /** Returns the flag that keeps a promoted recalibration in force for new runs. */
 export const recalibrationFlag = (version: number): string => `recalibration.${version}`;
 

@@ -1,16 +1,15 @@
-import {
-  MOST_LABELS,
-  type ForecastCount,
-  type MissingLookUp,
-  type QualityGrouping,
-  type QualityQuery,
-  type VerdictCounts,
-  type QualityFigures,
-  type VerdictLabel,
-  type VerdictPeriod,
+import type {
+  ForecastCount,
+  MissingLookUp,
+  QualityGrouping,
+  QualityQuery,
+  VerdictCounts,
+  QualityFigures,
+  VerdictPeriod,
 } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { iso } from '../rows.js';
+import { postgresLabels } from './label-facts.js';
 import { ADD_MISSING, MISSING } from './missing-look-ups.js';
 
 const READER = 'verdict_figures';
@@ -136,24 +135,6 @@ const FORECASTS = `
   where ${NOT_IN_BULK}
   group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`;
 
-// $4 names the fields that were asked for, so that null is a value of a field.
-const asked = (field: string, column: string) =>
-  `(not ($4::jsonb ? '${field}') or ${column} is not distinct from $4::jsonb ->> '${field}')`;
-const VERDICT_LABELS = `
-  with ${CHOSEN}, source as (
-    select c.*, coalesce(c.stated_source, c.confidence_source) as "confidenceSource",
-      coalesce(c.stated_confidence, c.confidence) as stated
-    from chosen c)
-  select * from (
-    select v.run_id as "runId", v.case_id as "caseId", v.playbook, v.strategy, v.prompts, v.model, v.language,
-      v."confidenceSource", v.stated as confidence, l.agrees as "right", l.outcome, l."by", l.at,
-      v.decided_at as "decidedAt"
-    from source v join labels l on l.run_id = v.run_id
-    where ${asked('strategy', 'v.strategy')} and ${asked('prompts', 'v.prompts')} and ${asked('model', 'v.model')}
-      and ${asked('language', 'v.language')} and ${asked('confidenceSource', 'v."confidenceSource"')} and ${NOT_IN_BULK}
-    order by v.decided_at desc, v.run_id desc limit ${MOST_LABELS}) newest
-  order by "decidedAt", "runId"`;
-
 /** Counts of decided runs in Postgres. */
 export function postgresQualityFigures(database: Database): QualityFigures {
   const params = ({ from, to, playbook }: QualityQuery) => [from, to, playbook ?? null];
@@ -173,11 +154,7 @@ export function postgresQualityFigures(database: Database): QualityFigures {
       return rows.map((row) => ({ ...row, at: iso(row.at) }));
     },
     forecasts: (query) => database.rows<ForecastCount>(FORECASTS, params(query)),
-    labels: async ({ from, to, playbook, ...fields }) => {
-      type Row = Omit<VerdictLabel, 'at' | 'decidedAt'> & { at: Date; decidedAt: Date };
-      const rows = await database.rows<Row>(VERDICT_LABELS, [from, to, playbook, JSON.stringify(fields)]);
-      return rows.map((row) => ({ ...row, at: iso(row.at), decidedAt: iso(row.decidedAt) }));
-    },
+    ...postgresLabels(database, CHOSEN, NOT_IN_BULK),
     missing: (query, limit) => database.rows<MissingLookUp>(MISSING, [...params(query), limit]),
   };
 }

@@ -49,7 +49,7 @@ function sourceText(one: ShownCalibration): string {
 }
 
 function CalibrationPanel({ shown }: { shown: ShownCalibration }) {
-  const { labels, error, brier, bins, actFrom } = shown;
+  const { labels, error, brier, bins, actFrom, acting, age, drift } = shown;
   const source = sourceText(shown);
   return (
     <section className="panel quality-part" aria-label={`Calibration of ${source}`}>
@@ -83,7 +83,28 @@ function CalibrationPanel({ shown }: { shown: ShownCalibration }) {
               {actFrom === null
                 ? 'the labels show no such confidence'
                 : `from a confidence of ${percentText(actFrom)}`}
+              {acting !== null &&
+                `; expected recall ${percentText(acting.recall)}, review load ${percentText(acting.reviewLoad)}`}
             </dd>
+            {age !== null && (
+              <>
+                <dt>Age of the labels</dt>
+                <dd>
+                  {[age.oldest, age.median, age.newest].map((at) => at.slice(0, 10)).join(', ')} (oldest,
+                  median, newest){age.isCurrent ? '' : '; of earlier settings'}
+                </dd>
+              </>
+            )}
+            {drift !== null && (
+              <>
+                <dt>Drift</dt>
+                <dd>
+                  right in the older half {percentText(drift.older.share ?? 0)}, in the newer half{' '}
+                  {percentText(drift.newer.share ?? 0)}
+                  {drift.isDrift ? ': the labels drift' : ': no drift found'}
+                </dd>
+              </>
+            )}
           </dl>
         </>
       )}
