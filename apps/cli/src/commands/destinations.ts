@@ -12,6 +12,7 @@ import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
 import { readJsonFile } from '../read-input-file.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 
 interface DestinationOptions extends ConsoleOptions {
   by?: string;
@@ -28,12 +29,13 @@ interface DeliveryListOptions extends ConsoleOptions {
 export function addDestinations(program: Command, context: CommandContext): void {
   const command = program.command('destinations').description('receivers of verdicts besides the queue');
   const list = command.command('list').description('list destinations with their state');
-  consoleOptions(list).action(async (options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/destinations', {});
-    print(context.terminal, options, answer, () =>
-      lines(answer.destinations, destinationLine, 'No destinations.'),
-    );
-    context.end(0);
+  watchedOptions(list).action(async (options: WatchedOptions) => {
+    const client = await consoleOf(options);
+    await showReadings(context, options, async () => {
+      const answer = await client.get('/destinations', {});
+      const shown = lines(answer.destinations, destinationLine, 'No destinations.');
+      return { answer, lines: shown, exitCode: 0 };
+    });
   });
   addDefinitions(command, context);
   addAct(command, context, 'test', 'send a test message');

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.js';
 import { addAudit } from './audit.js';
 import { addBatches } from './batches.js';
 import { addCheck } from './check.js';
+import { addConditions } from './conditions.js';
 import { addConfig } from './config.js';
 import { addDeadLetters } from './dead-letters.js';
 import { addDestinations } from './destinations.js';
@@ -39,6 +40,7 @@ import { addWebhook } from './webhook.js';
 export const commands: readonly ((program: Command, context: CommandContext) => void)[] = [
   addUp,
   addStatus,
+  addConditions,
   addConfig,
   addSubmit,
   addCheck,

@@ -1,25 +1,30 @@
 import type { Command } from 'commander';
 import type { Condition, Meta } from '@casefile/contracts';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { consoleOf } from './options.js';
+import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** `casefile status` */
-export function addStatus(program: Command, { terminal, end }: CommandContext): void {
+export function addStatus(program: Command, context: CommandContext): void {
   const command = program
     .command('status')
     .description(
       'show the running services and current problems; exit code 1 if a problem has the severity error',
     );
-  consoleOptions(command).action(async (options: ConsoleOptions) => {
+  watchedOptions(command).action(async (options: WatchedOptions) => {
     const client = await consoleOf(options);
-    const [meta, { conditions }] = await Promise.all([client.get('/meta'), client.get('/conditions')]);
-    print(terminal, options, { ...meta, conditions }, () =>
-      statusLines(client.baseUrl, meta, conditions, terminal),
-    );
-    end(conditions.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok);
+    await showReadings(context, options, async () => {
+      const [meta, { conditions }] = await Promise.all([client.get('/meta'), client.get('/conditions')]);
+      const isBad = conditions.some(({ severity }) => severity === 'error');
+      return {
+        answer: { ...meta, conditions },
+        lines: statusLines(client.baseUrl, meta, conditions, context.terminal),
+        exitCode: isBad ? EXIT.failed : EXIT.ok,
+      };
+    });
   });
 }
 
@@ -34,7 +39,8 @@ function statusLines(
   return [head, ...conditions.flatMap((condition) => conditionLines(condition, colors))];
 }
 
-function conditionLines(
+/** A condition with its effect and what to do, after an empty line. */
+export function conditionLines(
   { id, severity, since, text, effect, act }: Condition,
   colors: Terminal['colors'],
 ): string[] {
