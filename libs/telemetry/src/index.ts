@@ -1,3 +1,4 @@
+export * from './evaluation.js';
 export * from './logger.js';
 export * from './meter.js';
 export * from './metric-info.js';

@@ -9,9 +9,9 @@ const LITERAL = /['"`]((?:gen_ai|casefile)\.[a-z_]+[a-z_.]*)['"`]/g;
 
 describe('the names that are emitted', () => {
   it('are these: dashboards and alerts of others are built on them', () => {
-    const { METRICS, SPANS, ATTRIBUTES, PROVIDER_NAMES } = names;
+    const { METRICS, EVENTS, SPANS, ATTRIBUTES, PROVIDER_NAMES } = names;
     const UNITS = Object.fromEntries(Object.values(METRICS).map((name) => [name, metricInfo(name).unit]));
-    expect({ METRICS, SPANS, ATTRIBUTES, UNITS, PROVIDER_NAMES }).toMatchSnapshot();
+    expect({ METRICS, EVENTS, SPANS, ATTRIBUTES, UNITS, PROVIDER_NAMES }).toMatchSnapshot();
   });
 
   it('are each said once', () => {

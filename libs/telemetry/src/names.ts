@@ -63,6 +63,8 @@ export const BUCKETS = {
 
 export const SPANS = { stage: 'stage', tool: 'execute_tool', model: 'chat', accept: 'accept' } as const;
 
+export const EVENTS = { evaluation: 'gen_ai.evaluation.result' } as const;
+
 export const ATTRIBUTES = {
   stage: 'casefile.stage',
   runId: 'casefile.run_id',
@@ -85,6 +87,9 @@ export const ATTRIBUTES = {
   tokenType: 'gen_ai.token.type',
   inputMessages: 'gen_ai.input.messages',
   outputMessages: 'gen_ai.output.messages',
+  evaluationName: 'gen_ai.evaluation.name',
+  evaluationLabel: 'gen_ai.evaluation.score.label',
+  evaluationScore: 'gen_ai.evaluation.score.value',
   errorType: 'error.type',
   promptId: 'casefile.prompt_id',
   hasReasoning: 'casefile.has_reasoning',

@@ -17,7 +17,7 @@ import {
   type Telemetry,
 } from '@casefile/contracts';
 import { handOn, type Stage, type Playbook, type Presenting } from '@casefile/pipeline';
-import { ATTRIBUTES, METRICS } from '@casefile/telemetry';
+import { ATTRIBUTES, emitEvaluation, METRICS } from '@casefile/telemetry';
 
 /** Result of a stage: the move to commit, and the verdict if the stage made one. */
 export interface Ending {
@@ -153,6 +153,7 @@ export function measureDraft(
 export function measureReview(telemetry: Telemetry, { playbook }: RunSettings, body: JsonObject): void {
   const { ruling, reviewer, promptId = 'none' } = body as unknown as Review;
   telemetry.count(METRICS.reviews, { playbook, reviewer, ruling, prompt_id: promptId });
+  emitEvaluation({ name: 'review', label: ruling });
 }
 
 // A draft made by rules names no prompt. It is counted under the prompt of the model that it replaces.
