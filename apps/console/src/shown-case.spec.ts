@@ -199,6 +199,7 @@ describe('a case in a list', () => {
         updatedAt: 'u',
         text: HOSTILE,
         costUsd: 0.01,
+        correction: null,
         hasReasoning: true,
         lane: 'batch',
         runId: 'r',

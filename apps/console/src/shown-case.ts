@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   evidenceSchema,
   gapsOf,
@@ -12,6 +13,7 @@ import {
   type RunDocument,
   type ShownAlert,
   type ShownCase,
+  type ShownCorrection,
   type ShownRun,
   type Verdict,
   type VerdictBrief,
@@ -26,7 +28,7 @@ const SHORT = 100;
 
 /** Returns a case as a list entry. */
 export function caseSummaryEntry(
-  { id: caseId, run, ...summary }: CaseSummary,
+  { id: caseId, run, standing = null, ...summary }: CaseSummary,
   playbooks: readonly Pick<Playbook, 'name' | 'presenting'>[],
 ): CaseListEntry {
   const presenting = playbooks.find(({ name }) => name === summary.playbook)?.presenting;
@@ -39,7 +41,23 @@ export function caseSummaryEntry(
     stage: run?.stage ?? null,
     round: run?.round ?? null,
     verdict: run?.verdict ? verdictBrief(run.verdict, presenting) : null,
+    correction: shownCorrection(run?.verdict ?? null, standing, presenting),
   };
+}
+
+// A verdict that was restored by an undo or an agreement equals that of the run and corrects nothing.
+function shownCorrection(
+  own: Verdict | null,
+  standing: Verdict | null,
+  presenting: Presenting | undefined,
+): ShownCorrection | null {
+  const decidedBy = standing?.decidedBy;
+  if (own === null || standing === null || decidedBy === undefined) return null;
+  const isSame = isDeepStrictEqual(own.outcome, standing.outcome) && own.disposition === standing.disposition;
+  if (isSame) return null;
+  const { disposition } = standing;
+  const word = presenting?.word(standing) ?? disposition;
+  return { by: decidedBy.person, at: decidedBy.at, word, disposition };
 }
 
 function verdictBrief(verdict: Verdict, presenting: Presenting | undefined): VerdictBrief {
@@ -64,12 +82,14 @@ function shortFacts(outcome: Verdict['outcome']): VerdictBrief['outcome'] {
 /** Returns a case of the record as the API shows it. */
 export function shownCase(document: CaseDocument, playbooks: ConsolePorts['playbooks']): ShownCase {
   const presenting = playbooks.find(({ name }) => name === document.playbook)?.presenting;
+  const own = document.runs.find(({ id }) => id === document.leadingRunId)?.verdict ?? null;
   return {
     ...document,
     caseId: document.id,
     alerts: document.alerts.map((alert) => shownAlert(document.id, alert)),
     runs: document.runs.map((run) => shownRun(run, presenting)),
     cost: interactionCost(document.runs.flatMap((run) => run.interactions)),
+    correction: shownCorrection(own, document.verdict ?? null, presenting),
   };
 }
 

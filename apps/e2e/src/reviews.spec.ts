@@ -2,7 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
-import type { BulkReviewed, ReviewList, ShownCase, ShownReview, VerdictMessage } from '@casefile/contracts';
+import type {
+  BulkReviewed,
+  CaseList,
+  ReviewList,
+  ShownCase,
+  ShownReview,
+  VerdictMessage,
+} from '@casefile/contracts';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 
@@ -119,6 +126,11 @@ describe('the review desk, over the services as processes', () => {
     const shown = await get<ShownCase>(`/cases/${b}`);
     expect(shown.verdict).toMatchObject({ disposition: 'act', decidedBy: { person: 'ann' } });
     expect(shown.runs[0]!.verdict).toMatchObject({ disposition: 'review' });
+    const correction = { by: 'ann', word: 'scam', disposition: 'act' };
+    expect(shown).toMatchObject({ correction });
+    const { cases } = await get<CaseList>('/cases');
+    expect(cases.find(({ caseId }) => caseId === b)).toMatchObject({ correction });
+    expect(cases.find(({ caseId }) => caseId === a)).toMatchObject({ correction: null });
     expect((await get<ShownReview>(`/reviews/${b}`)).history).toMatchObject([
       { actId: 'one', part: 'evidence' },
     ]);

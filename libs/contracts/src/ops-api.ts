@@ -45,6 +45,19 @@ export const verdictBriefSchema = verdictSchema
   });
 export type VerdictBrief = z.infer<typeof verdictBriefSchema>;
 
+/** Correction of a verdict by a person. */
+export const shownCorrectionSchema = z.object({
+  by: z.string(),
+  at: z.string(),
+  word: z.string().describe('The corrected verdict in the words of its reader.'),
+  disposition: verdictSchema.shape.disposition,
+});
+export type ShownCorrection = z.infer<typeof shownCorrectionSchema>;
+
+const correction = shownCorrectionSchema
+  .nullable()
+  .describe('Correction that replaces the verdict of the run; null: none.');
+
 /** A case in a list, with the facts of its newest run. */
 export const caseListEntrySchema = caseRecordSchema.omit({ id: true }).extend({
   caseId: z.string(),
@@ -55,6 +68,7 @@ export const caseListEntrySchema = caseRecordSchema.omit({ id: true }).extend({
   round: z.int().nullable(),
   text: z.string().describe("The first characters of the newest alert's text."),
   verdict: verdictBriefSchema.nullable(),
+  correction,
   costUsd: z.number().describe('Model calls of the newest run, in US dollars.'),
   hasReasoning: z.boolean().describe('Has any of its model calls reasoning on the record?'),
 });
@@ -108,6 +122,7 @@ export const shownCaseSchema = caseDocumentSchema.extend({
   alerts: z.array(shownAlertSchema),
   runs: z.array(shownRunSchema),
   cost: runCostSchema.describe('All runs together.'),
+  correction,
 });
 export type ShownCase = z.infer<typeof shownCaseSchema>;
 

@@ -254,5 +254,9 @@ export const caseSummarySchema = caseRecordSchema.extend({
     .nullable(),
   costUsd: z.number().describe('Model calls of the newest run, in US dollars: sum of the known prices.'),
   hasReasoning: z.boolean().describe('Has any model call of the newest run reasoning on the record?'),
+  standing: verdictSchema
+    .nullable()
+    .optional()
+    .describe('The verdict that a person put in place of that of the newest run. Default: null.'),
 });
 export type CaseSummary = z.infer<typeof caseSummarySchema>;

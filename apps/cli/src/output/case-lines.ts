@@ -32,8 +32,15 @@ export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[]
     head,
     ...alerts,
     ...occurrenceLines(shown),
+    ...correctionLines(shown),
     ...shown.runs.flatMap((run) => ['', ...runLines(run, options)]),
   ];
+}
+
+function correctionLines({ correction }: ShownCase): string[] {
+  if (!correction) return [];
+  const { word, disposition, by, at } = correction;
+  return [`now    ${at}  corrected to ${oneLine(word)} (${disposition}) by ${oneLine(by)}`];
 }
 
 // Later reports of the sender: the alert was resolved, or keeps firing again.

@@ -190,6 +190,7 @@ function shown(run: ShownRun): ShownCase {
     alerts: [alert],
     runs: [run],
     cost: COST,
+    correction: null,
   };
 }
 

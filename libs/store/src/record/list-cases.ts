@@ -29,9 +29,10 @@ interface CaseRow {
   decided_at: Date | null;
   units: UnitPlace[] | null;
   verdict: JsonObject | null;
+  standing: JsonObject | null;
 }
 
-const withoutRunOf = recordOfSchema(caseSummarySchema.omit({ run: true }));
+const withoutRunOf = recordOfSchema(caseSummarySchema.omit({ run: true, standing: true }));
 
 /** Returns a page of matching cases, newest first. */
 export async function listCases(
@@ -55,7 +56,8 @@ async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]
 const isCase = (row: CaseRow | NoRow): row is CaseRow => row.id !== null;
 
 function summaryOf(row: CaseRow): CaseSummary {
-  const summary = withoutRunOf(row);
+  const standing = row.standing === null ? null : recordedVerdict(row.standing);
+  const summary = { ...withoutRunOf(row), standing };
   if (row.run_id === null) return { ...summary, run: null };
   const progress = progressOfRun(row.run_status, row.units ?? []);
   const verdict = row.verdict === null ? null : recordedVerdict(row.verdict);
@@ -105,7 +107,9 @@ const FACTS = `
     r.id as run_id, r.lane, r.status as run_status, r.decided_at, m.cost_usd, m.has_reasoning,
     (select json_agg(json_build_object('unit', u.unit, 'status', u.status, 'stage', u.stage, 'round', u.round) order by u.unit)
       from units u where u.run_id = r.id) as units,
-    (select a.body from artifacts a where a.run_id = r.id and a.artifact = 'verdict') as verdict
+    (select a.body from artifacts a where a.run_id = r.id and a.artifact = 'verdict') as verdict,
+    (select v.body from corrected_verdicts v where v.case_id = p.id and v.run_id = p.newest_run_id
+      and v.cancelled_at is null order by v.seq desc limit 1) as standing
   from (select count(*)::int as ${LOOKED} from seen) t left join page p on true
   left join lateral (select * from runs r where r.id = p.newest_run_id limit 1) r on true
   left join lateral (

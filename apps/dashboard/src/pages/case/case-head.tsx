@@ -10,6 +10,7 @@ import { useNow } from '../../shell/now.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { CitedText } from '../../ui/cited-text.js';
+import { CorrectionBadge } from '../../ui/correction-badge.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
@@ -37,6 +38,7 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
         {run !== undefined && run.status !== 'decided' && (
           <RunStatusBadge status={run.status} stage={run.stage} />
         )}
+        {run?.id === shown.leadingRunId && <CorrectionBadge correction={shown.correction} />}
         <Badge>{shown.playbook}</Badge>
         {run !== undefined && run.lane !== 'live' && <Badge tone="violet">{run.lane}</Badge>}
         <DegradedBadge verdict={run?.verdict ?? null} />

@@ -9,6 +9,7 @@ import { Link } from 'wouter';
 import { visible } from '../../format/visible.js';
 import { moneyText, percentText } from '../../format/numbers.js';
 import { Badge } from '../../ui/badge.js';
+import { CorrectionBadge } from '../../ui/correction-badge.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
@@ -218,6 +219,7 @@ function Marks({ entry, allByRules }: Pick<RowProps, 'entry' | 'allByRules'>) {
           <span className="visually-hidden">with reasoning</span>
         </span>
       )}
+      <CorrectionBadge correction={entry.correction} />
       <DegradedBadge verdict={verdict} />
       {verdict !== null && saysMethod(verdict, allByRules) && <MethodBadge method={verdict.method} />}
       {lane !== null && lane !== 'live' && <Badge tone="violet">{lane}</Badge>}

@@ -15,6 +15,7 @@ const entry: CaseListEntry = {
   verdict: null,
   costUsd: 0.5,
   hasReasoning: false,
+  correction: null,
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
 };

@@ -17,6 +17,7 @@ const line = (n: number, text = ''): CaseListEntry => ({
   verdict: null,
   costUsd: 0,
   hasReasoning: false,
+  correction: null,
 });
 const lines = (...numbers: number[]): CaseListEntry[] => numbers.map((n) => line(n));
 const ids = (merged: CaseListEntry[] | null) => merged?.map(({ caseId }) => caseId);
