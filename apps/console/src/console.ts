@@ -112,7 +112,7 @@ function pipelineOf({ store, queue, clock, toolNames, config }: Platform): Conso
 }
 
 /** Maximum age of counts that change slowly, in milliseconds. */
-const DAY_FACTS_MAX_AGE_MS = 15_000;
+const DAY_FACTS_MAX_AGE_MS = 5_000;
 const DAY_MS = 86_400_000;
 
 // Facts about work come from the data of the page Pipeline, so that both show the same.

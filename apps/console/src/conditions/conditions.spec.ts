@@ -92,7 +92,7 @@ describe('conditions', () => {
       {
         id: 'knowledge_empty.words',
         severity: 'warning',
-        since: null,
+        since: at('10:00:30'),
         text: 'There are no words',
         effect: 'None.',
         act: 'Import some.',
@@ -130,7 +130,10 @@ describe('conditions', () => {
       act: 'Start the service decision; it was stopped in order on host-a.',
     });
     const [never] = await conditionsOf(all().filter(({ services }) => services[0] !== 'ingest'));
-    expect(never).toMatchObject({ since: null, act: expect.stringContaining('none has run on this record') });
+    expect(never).toMatchObject({
+      since: at('10:00:30'),
+      act: expect.stringContaining('none has run on this record'),
+    });
   });
 
   it('wait with absent services until the console has run for 10 s', async () => {
@@ -255,12 +258,8 @@ describe('conditions', () => {
 
   it('are gauges of their ids and severities, 1 while they hold', async () => {
     let read: () => Reading | Promise<Reading> = () => 0;
-    const telemetry: Pick<Telemetry, 'gauge'> = {
-      gauge: (_name, reading) => {
-        read = reading;
-        return noTelemetry.gauge('', () => 0);
-      },
-    };
+    const gauge: Telemetry['gauge'] = (_name, reading) => ((read = reading), noTelemetry.gauge('', () => 0));
+    const telemetry = { gauge };
     const added = { ...oncall, name: 'added' };
     const holding = () => conditionsOf(all({ reasoner: { silentMs: 60_000 } }), { destinations: [added] });
     measureConditions({ services: SERVICES, destinations: ['oncall'] }, holding, telemetry);

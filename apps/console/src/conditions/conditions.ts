@@ -211,9 +211,14 @@ export interface ConditionSources {
 /** Returns the open conditions, errors first, at most one second old. */
 export function openConditions(sources: ConditionSources): () => Promise<Condition[]> {
   const startedAt = sources.clock.now();
+  let seenAt = new Map<string, string>();
   return cachedFor(FRESH_MS, async () => {
     const facts = await conditionSourceFacts(sources, startedAt);
-    return RULES.flatMap((rule) => rule.holding(facts)).sort(worstFirst);
+    const open = RULES.flatMap((rule) => rule.holding(facts));
+    // Not every cause is recorded with its time. Then a condition holds since this process saw it first.
+    const now = new Date(facts.now).toISOString();
+    seenAt = new Map(open.map(({ id }) => [id, seenAt.get(id) ?? now]));
+    return open.map((one) => ({ ...one, since: one.since ?? seenAt.get(one.id) ?? null })).sort(worstFirst);
   });
 }
 

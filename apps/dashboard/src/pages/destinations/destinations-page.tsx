@@ -72,7 +72,7 @@ interface DestinationProps {
 }
 
 function Destination({ destination, run, isPending }: DestinationProps) {
-  const { name, type, address, when, pausedAt, pausedBy, pausedWhy } = destination;
+  const { name, type, address, when, source, pausedAt, pausedBy, pausedWhy } = destination;
   const { failingSince, lastSuccessAt, pending, exhausted } = destination;
   const act = (what: 'test' | 'pause' | 'resume', label: string) => (
     <Button
@@ -110,8 +110,8 @@ function Destination({ destination, run, isPending }: DestinationProps) {
       )}
       <p className="quiet">
         {countOf(pending, 'delivery', 'deliveries')} waiting, {exhausted} exhausted · last success{' '}
-        {lastSuccessAt === null ? 'never' : <Stamp at={lastSuccessAt} />} · from the configuration, read-only
-        here
+        {lastSuccessAt === null ? 'never' : <Stamp at={lastSuccessAt} />} ·{' '}
+        {source === 'configuration' ? 'from the configuration, read-only here' : 'added by a person'}
       </p>
     </section>
   );

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Condition } from '@casefile/contracts';
+import { countOutcomes, startExperiment, testAct } from './testing/experiments.js';
+import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { until } from './testing/until.js';
+
+/** Overdue after a third of a second. */
+const SOON_HOURS = 0.0001;
+const settings = (maxBatch: number) => ({
+  intake: { maxBatch },
+  reviews: { answerWithinHours: { default: SOON_HOURS, 'message-screening': SOON_HOURS } },
+  destinations: { oncall: { type: 'webhook', url: 'https://oncall.example/in' } },
+});
+const question = (hour: string) => ({
+  playbook: 'scam-verdict',
+  text: `Können wir das Treffen auf ${hour} Uhr verschieben?`,
+});
+
+interface Fault {
+  id: string;
+  severity: Condition['severity'];
+  /** Words of its text. */
+  text: string | RegExp;
+  /** Words of what to do. */
+  act: string;
+  cause(): Promise<unknown>;
+  repair(): Promise<unknown>;
+}
+
+describe('T-20 conditions, caused in a running system', () => {
+  let world: FiveServices;
+  const open = new Map<string, Condition>();
+  const api = async (path: string, body?: object): Promise<unknown> => {
+    const request =
+      body === undefined
+        ? {}
+        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await fetch(`${world.service('console').url}/api/v1${path}`, request);
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const listed = async () => ((await api('/conditions')) as { conditions: Condition[] }).conditions;
+  const rows = (text: string, params: unknown[] = []) =>
+    world.store.database.rows<Record<string, string>>(text, params);
+  const restart = async (maxBatch: number) => {
+    writeFileSync(world.configFile, JSON.stringify(settings(maxBatch)));
+    await world.service('ingest').signal('SIGTERM');
+    await world.service('ingest').start();
+  };
+  const answerReviews = async () => {
+    const { reviews } = (await api('/reviews')) as { reviews: { id: string }[] };
+    for (const { id } of reviews)
+      await api(`/reviews/${id}/answer`, { by: 'ann', outcome: { riskLevel: 'low' } });
+  };
+  const disk = () => join(world.folder, 'postgres');
+  const letter = randomUUID();
+  const experiments = { back: '', both: '' };
+  let unlock: () => void = () => undefined;
+  let locked: Promise<unknown> = Promise.resolve();
+
+  const faults: Fault[] = [
+    {
+      id: 'service_absent.critic-writer',
+      severity: 'error',
+      text: 'No critic-writer is running',
+      act: 'Start the service critic-writer; it was stopped in order',
+      cause: () => world.service('critic-writer').signal('SIGTERM'),
+      repair: () => world.service('critic-writer').start(),
+    },
+    {
+      id: 'queue_old',
+      severity: 'warning',
+      text: /^Live work waits for more than 2 minutes: \w+ \(1\)$/,
+      act: 'Check that the service of the stage runs',
+      cause: async () => {
+        await world.alert(question('fünf'));
+        await until('the job waits, and is old', async () => {
+          const text = `update bullmq.job set added_at_ms = added_at_ms - 180000
+            where state = 'waiting' and queue not like 'verdicts%' returning id`;
+          return (await rows(text)).length > 0;
+        });
+      },
+      // The service that works on it starts again.
+      repair: async () => undefined,
+    },
+    {
+      id: 'settings_differ',
+      severity: 'warning',
+      text: 'Ingest has other settings than the reasoner',
+      act: 'Give every service the same files in CASEFILE_CONFIG',
+      cause: () => restart(50),
+      repair: () => restart(100),
+    },
+    {
+      id: 'destination_paused.oncall',
+      severity: 'error',
+      text: 'The destination oncall is paused by ann: a fault',
+      act: 'casefile destinations resume oncall',
+      cause: () => api('/destinations/oncall/pause', { by: 'ann', reason: 'a fault' }),
+      repair: () => api('/destinations/oncall/resume', { by: 'ann' }),
+    },
+    {
+      id: 'dead_letters',
+      severity: 'warning',
+      text: '1 dead letter waits',
+      act: 'casefile dead-letters list',
+      cause: () =>
+        world.store.deadLetters.bury({
+          id: letter,
+          reasonCode: 'invalid_input',
+          message: 'no text',
+          payload: {},
+        }),
+      repair: () => api('/dead-letters/drop', { ids: [letter] }),
+    },
+    {
+      id: 'provider_out',
+      severity: 'error',
+      text: 'Not available: acme (bad_key)',
+      act: 'Try now on the page Pipeline',
+      cause: () =>
+        world.store.providers.failed({
+          provider: 'acme',
+          reasonCode: 'bad_key',
+          openAfter: 1,
+          openMs: 600_000,
+          maxOpenMs: 600_000,
+        }),
+      repair: () => world.store.providers.succeeded('acme'),
+    },
+    {
+      id: 'budget_nearly_used',
+      severity: 'warning',
+      text: 'Budget nearly used: day:usd 90 %',
+      act: 'Raise the setting budgets',
+      cause: () =>
+        rows(
+          `insert into budgets (key, "window", measure, "limit", spent) values ('day:usd', '2026-01-05', 'usd', 100, 90)`,
+        ),
+      repair: () => rows(`update budgets set raised = 900 where key = 'day:usd'`),
+    },
+    {
+      id: 'provider_unpriced',
+      severity: 'warning',
+      text: 'Calls of the last day without a price: openai (3)',
+      act: 'Set the prices of the model in the settings, section providers',
+      cause: () => rows(`update verdict_figures set provider = 'openai', calls = 3, unpriced = 3`),
+      repair: () => rows('update verdict_figures set unpriced = 0'),
+    },
+    {
+      id: 'reviews_overdue',
+      severity: 'warning',
+      text: '1 verdict waits for a person for longer than allowed: 1 scam-verdict',
+      act: 'Answer them on the page Review',
+      // The verdict of the start of this test waits already.
+      cause: async () => undefined,
+      repair: answerReviews,
+    },
+    {
+      id: 'step_back',
+      severity: 'warning',
+      text: 'stepped back',
+      act: 'casefile experiments reset',
+      cause: async () => {
+        experiments.back = await startExperiment(world.store, 'incident');
+        await countOutcomes(world.store, experiments.back, { control: '........', changed: 'xxxxxxxx' });
+      },
+      repair: () => api(`/experiments/${experiments.back}/reset`, testAct()),
+    },
+    {
+      id: 'both_arms_fail',
+      severity: 'warning',
+      text: 'Both arms of the experiment shorter prompt fail: invalid_answer',
+      act: 'its state is on the page Pipeline',
+      cause: async () => {
+        experiments.both = await startExperiment(world.store, 'research');
+        await countOutcomes(world.store, experiments.both, {
+          control: 'x'.repeat(20),
+          changed: 'x'.repeat(20),
+        });
+      },
+      repair: () =>
+        countOutcomes(world.store, experiments.both, { control: '.'.repeat(20), changed: '.'.repeat(20) }),
+    },
+    {
+      id: 'flag_copy_stale',
+      severity: 'warning',
+      text: /not read flags and prompt versions for more than 10 s$/,
+      act: 'Check its connection to the database',
+      cause: async () => {
+        const released = new Promise<void>((resolve) => (unlock = resolve));
+        await new Promise<void>((resolve) => {
+          locked = world.store.database.transaction(async (tx) => {
+            await tx.rows('lock table prompt_versions in access exclusive mode');
+            resolve();
+            await released;
+          });
+        });
+      },
+      repair: async () => {
+        unlock();
+        await locked;
+      },
+    },
+    {
+      id: 'disk_low',
+      severity: 'error',
+      text: 'The disk of the embedded database has 0.0 GiB free',
+      act: 'Free space on the disk of',
+      // The file system /proc has no free space.
+      cause: async () => symlinkSync('/proc', disk()),
+      repair: async () => {
+        rmSync(disk());
+        mkdirSync(disk());
+      },
+    },
+    {
+      id: 'knowledge_empty.scam-patterns',
+      severity: 'warning',
+      text: 'scam',
+      act: 'casefile',
+      cause: () =>
+        rows('create table kept_patterns as select * from scam_patterns').then(() =>
+          rows('delete from scam_patterns'),
+        ),
+      repair: () => rows('insert into scam_patterns select * from kept_patterns'),
+    },
+  ];
+
+  const states: string[][] = [];
+  beforeAll(async () => {
+    world = await fiveServices({
+      services: [...FIVE_SERVICES, 'console'],
+      settings: settings(100),
+      env: () => ({ LLM_PROVIDER: 'none' }),
+    });
+    await world.start();
+    await world.alert(question('vier'));
+    await until(
+      'its verdict has figures',
+      async () => (await rows('select run_id from verdict_figures')).length > 0,
+    );
+    for (const { cause } of faults) await cause();
+    await until('each fault is a condition', async () => {
+      for (const condition of await listed()) open.set(condition.id, condition);
+      return faults.every(({ id }) => open.has(id));
+    });
+    states.push((await listed()).map(({ id }) => id).sort());
+    // A service that starts reads the locked table, so the lock is released first.
+    for (const { repair } of [...faults].reverse()) await repair();
+    await until('no condition is left', async () => {
+      // The case that waited for the service is decided now, and its verdict waits for a person too.
+      await answerReviews();
+      return (await listed()).length === 0;
+    });
+    states.push((await listed()).map(({ id }) => id).sort());
+  }, 300_000);
+  afterAll(() => world.close());
+
+  it.each(faults)('$id says since when, what it affects and what to do', (fault) => {
+    const condition = open.get(fault.id);
+    expect(condition).toMatchObject({
+      severity: fault.severity,
+      text:
+        typeof fault.text === 'string'
+          ? expect.stringContaining(fault.text)
+          : expect.stringMatching(fault.text),
+      effect: expect.stringMatching(/^[A-Z].*\.$/),
+      act: expect.stringContaining(fault.act),
+      since: expect.stringMatching(/^20\d\d-/),
+    });
+  });
+
+  it('disappear after the repair, and hold together', () => {
+    expect(states).toEqual([faults.map(({ id }) => id).sort(), []]);
+  });
+});
