@@ -133,7 +133,7 @@ const PARSERS = {
     index.put({ id: 'p', texts: { en: 'your account is blocked, call this number now to have it back' } });
     return index.nearest(text);
   },
-  'libs/contracts/src/storable.ts': (m, text) => m.stored({ text }),
+  'libs/contracts/src/storable.ts': (m, text) => m.toStored({ text }),
   'libs/knowledge/src/policies/text-spans.ts': (m, text) => m.textPieces(text, 'en'),
   'libs/runtime/src/intake/body-bounds.ts': (m, text) => refused(() => m.checkBody(bytes(text), bounds)),
   'libs/runtime/src/intake/check-alert.ts': (m, text) => [

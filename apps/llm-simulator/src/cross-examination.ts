@@ -1,4 +1,4 @@
-import { shared, textStems } from './agent/content-words.js';
+import { countShared, textStems } from './agent/content-words.js';
 import type { Answer } from './answer.js';
 import { outsideText } from './outside-text.js';
 import { questionText } from './question.js';
@@ -29,7 +29,7 @@ export function questionExamination(question: Question): Answer {
     const stems = textStems(text);
     const lines = cited.split(/, ?/).flatMap((source) => sources.get(source) ?? []);
     const [best] = lines
-      .map((line) => ({ line, words: shared(stems, textStems(line)) }))
+      .map((line) => ({ line, words: countShared(stems, textStems(line)) }))
       .toSorted((one, other) => other.words - one.words);
     return best === undefined || best.words < LEAST_SHARED
       ? { id, answer: 'not_in_it', quote: '' }

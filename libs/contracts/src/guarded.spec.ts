@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { guarded } from './guarded.js';
+import { guardCallback } from './guarded.js';
 
 describe('a callback for a library', () => {
   it('reports what it throws and what its promise rejects with, and throws nothing into the event', async () => {
@@ -9,13 +9,13 @@ describe('a callback for a library', () => {
     const [thrown, rejected] = [new Error('thrown'), new Error('rejected')];
     emitter.on(
       'sync',
-      guarded(() => {
+      guardCallback(() => {
         throw thrown;
       }, report),
     );
     emitter.on(
       'async',
-      guarded(() => Promise.reject(rejected), report),
+      guardCallback(() => Promise.reject(rejected), report),
     );
     const first = once(reported, 'error of it');
     emitter.emit('sync');
@@ -27,7 +27,7 @@ describe('a callback for a library', () => {
 
   it('receives the arguments of the event', () => {
     const received: unknown[] = [];
-    guarded(
+    guardCallback(
       (...args: number[]) => received.push(...args),
       () => received.push('reported'),
     )(1, 2);

@@ -3,7 +3,7 @@
  * throws or its promise rejects. An error thrown into an event of a library would end the process.
  * @param report Must not throw.
  */
-export function guarded<A extends unknown[]>(
+export function guardCallback<A extends unknown[]>(
   callback: (...args: A) => unknown,
   report: (error: unknown) => void,
 ): (...args: A) => void {

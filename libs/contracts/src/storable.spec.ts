@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { bounded, storableJson, MAX_STORED, stored } from './storable.js';
+import { boundValue, storableJson, MAX_STORED, toStored } from './storable.js';
 
 const isWellFormed = (text: string): boolean =>
   !/[\ud800-\udfff]/.test(text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ''));
 
 describe('what can be stored', () => {
   it('S2-22 shows NULs and half surrogates instead of losing the row', () => {
-    expect(stored({ a: 'x\u0000y', b: ['\ud83d', '\udc00', '😀'], '\u0000k': 1 })).toEqual({
+    expect(toStored({ a: 'x\u0000y', b: ['\ud83d', '\udc00', '😀'], '\u0000k': 1 })).toEqual({
       a: 'x␀y',
       b: ['\ufffd', '\ufffd', '😀'],
       '␀k': 1,
@@ -15,7 +15,7 @@ describe('what can be stored', () => {
 
   it('leaves a text alone that only looks like an escape', () => {
     const text = { a: '\\u0000', b: '\\\\ud800', c: '"\\' };
-    expect(stored({ ...text, d: '\u0000' })).toEqual({ ...text, d: '␀' });
+    expect(toStored({ ...text, d: '\u0000' })).toEqual({ ...text, d: '␀' });
   });
 
   it('S2-22 E-06 mends what cannot be stored and nothing else, whatever stands around it', () => {
@@ -36,7 +36,7 @@ describe('what can be stored', () => {
       fc.property(fc.string({ unit }), (text) => {
         // UTF-8 has no half surrogates.
         const fits = Buffer.from(text.replaceAll('\0', '␀')).toString();
-        expect(stored({ [text]: text })).toEqual({ [fits]: fits });
+        expect(toStored({ [text]: text })).toEqual({ [fits]: fits });
       }),
     );
   });
@@ -48,7 +48,7 @@ describe('what can be stored', () => {
         expect(isWellFormed(text)).toBe(true);
         expect(text).not.toMatch(/(?<!\\)(?:\\\\)*\\u(0000|d[89a-f])/);
         if (isWellFormed(JSON.stringify(value)) && !JSON.stringify(value).includes('\\u')) {
-          expect(stored(value)).toEqual(JSON.parse(JSON.stringify(value)));
+          expect(toStored(value)).toEqual(JSON.parse(JSON.stringify(value)));
         }
       }),
     );
@@ -67,17 +67,17 @@ describe('what can be stored', () => {
     );
     fc.assert(
       fc.property(fc.object({ values: [odd, fc.string({ unit: 'binary' }), fc.double()] }), (value) => {
-        expect(stored(value)).toStrictEqual(JSON.parse(storableJson(value)));
+        expect(toStored(value)).toStrictEqual(JSON.parse(storableJson(value)));
       }),
     );
     const deep = Array.from({ length: 500 }).reduce<unknown>((inner) => ({ inner, left: undefined }), null);
-    expect(stored(deep)).toStrictEqual(JSON.parse(JSON.stringify(deep)));
+    expect(toStored(deep)).toStrictEqual(JSON.parse(JSON.stringify(deep)));
   });
 
   it('S2-22 cuts what is too large, and marks the cut', () => {
     const large = { text: 'x'.repeat(MAX_STORED) };
-    expect(bounded(large)).toMatchObject({ cut: true, characters: MAX_STORED + 11 });
-    expect(bounded({ text: 'x' })).toEqual({ text: 'x' });
-    expect(bounded('y'.repeat(MAX_STORED + 5))).toMatch(/\[cut: 1000005 characters\]$/);
+    expect(boundValue(large)).toMatchObject({ cut: true, characters: MAX_STORED + 11 });
+    expect(boundValue({ text: 'x' })).toEqual({ text: 'x' });
+    expect(boundValue('y'.repeat(MAX_STORED + 5))).toMatch(/\[cut: 1000005 characters\]$/);
   });
 });

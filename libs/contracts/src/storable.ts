@@ -49,7 +49,7 @@ function mended(json: string): string {
  * Returns `value` as the store will return it: JSON only, repaired as in `storableJson`. Returns the same
  * object if nothing changes, else a copy.
  */
-export function stored<T>(value: T): T {
+export function toStored<T>(value: T): T {
   return isAsStored(value, 0) ? value : (JSON.parse(storableJson(value)) as T);
 }
 
@@ -85,7 +85,7 @@ function isPlain(value: object, depth: number): boolean {
 }
 
 /** Returns the value, or its beginning with its true size if its JSON is longer than `MAX_STORED`. */
-export function bounded(value: Json): Json {
+export function boundValue(value: Json): Json {
   if (value === null || typeof value !== 'object')
     return typeof value === 'string' ? boundedText(value) : value;
   const text = JSON.stringify(value);
@@ -102,10 +102,10 @@ export function boundedText<T extends string | null>(text: T): T | string {
 export function boundedResult(result: InteractionResult): InteractionResult {
   return {
     ...result,
-    response: bounded(result.response),
+    response: boundValue(result.response),
     content: boundedText(result.content),
-    toolCalls: bounded(result.toolCalls),
+    toolCalls: boundValue(result.toolCalls),
     reasoningContent: boundedText(result.reasoningContent),
-    ...(result.providerState === undefined ? {} : { providerState: bounded(result.providerState) }),
+    ...(result.providerState === undefined ? {} : { providerState: boundValue(result.providerState) }),
   };
 }

@@ -3,7 +3,7 @@ import { CasefileError, isObject, type Json, type ToolRun } from '@casefile/cont
 import type { ToolRunnerPorts } from './tool-runner-ports.js';
 
 /** @throws CasefileError `withheld`. */
-export async function masked(value: Json, mask: ToolRunnerPorts['mask']): Promise<Json> {
+export async function maskValue(value: Json, mask: ToolRunnerPorts['mask']): Promise<Json> {
   try {
     if (mask === undefined) throw new Error('the masking rules are not loaded');
     return (await mask(value)).value;
@@ -20,7 +20,9 @@ export async function withoutSecrets(
   { tools, mask }: ToolRunnerPorts,
 ): Promise<Pick<CasefileError, 'reasonCode' | 'message'>> {
   if (tools.named(name)?.outside === undefined) return { reasonCode, message };
-  const text = await masked(message, mask).catch(() => 'what it said of it could not be scanned for secrets');
+  const text = await maskValue(message, mask).catch(
+    () => 'what it said of it could not be scanned for secrets',
+  );
   return { reasonCode, message: String(text) };
 }
 

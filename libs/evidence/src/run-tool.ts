@@ -15,7 +15,7 @@ import {
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { bulkhead } from 'cockatiel';
-import { masked, shortenedTool, withoutSecrets } from './outside-result.js';
+import { maskValue, shortenedTool, withoutSecrets } from './outside-result.js';
 import type { ToolRunnerPorts } from './tool-runner-ports.js';
 import { createCircuit, type Circuit, type CircuitName, type CircuitOptions } from './circuit.js';
 
@@ -192,7 +192,7 @@ async function oneTry(
     const source = finding.source.slice(0, 500);
     const result = plainJson(finding.result);
     if (tool.outside !== undefined)
-      return { ...shortenedTool(tool.name, await masked(result, mask), tool.outside.keeps), source };
+      return { ...shortenedTool(tool.name, await maskValue(result, mask), tool.outside.keeps), source };
     return { result: boundedTool(tool, result), source };
   };
   // Do not pass the signal to cockatiel: aborting a queued call would also drop the calls queued behind it.

@@ -8,7 +8,7 @@ import {
   type ModelResponse,
 } from '@casefile/contracts';
 import { exchange } from './exchange.js';
-import { readAnswer, marked } from './model-response.js';
+import { readAnswer, markResponse } from './model-response.js';
 import type { MakeModel, ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
 import type { Reader } from './reading.js';
@@ -133,7 +133,7 @@ function notedResponse(
   return [...without].reduce(
     (noting, [param, message]) => ({
       ...noting,
-      raw: marked(noting.raw, { [`${param}Rejected`]: message }),
+      raw: markResponse(noting.raw, { [`${param}Rejected`]: message }),
       ...(param === 'toolChoice' && { toolChoiceRejected: true as const }),
       ...(/^reasoning/.test(param) && { reasoningParamsRejected: true as const }),
       paramsRejected: [...(noting.paramsRejected ?? []), param],

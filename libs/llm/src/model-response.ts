@@ -65,7 +65,7 @@ function providerEntryBody(
     const whole = answer.brokenEvents.length === 0 && answer.incomplete === null;
     const left = [...unread, ...answer.brokenEvents];
     const said = (ended || answer.endMarked) && whole;
-    const all = left.length === 0 ? body : marked(body, { [UNREAD_EVENTS]: left });
+    const all = left.length === 0 ? body : markResponse(body, { [UNREAD_EVENTS]: left });
     return { body: storable(all), ended: said };
   }
   const text = answer.text;
@@ -170,7 +170,7 @@ function providerEntryResponse(
     finishReason: reading.finishReason,
     usage: reading.usage ?? NOTHING_SAID,
     reasoning,
-    raw: inText === null ? kept(body) : marked(kept(body), { toolCallsInText: true }),
+    raw: inText === null ? kept(body) : markResponse(kept(body), { toolCallsInText: true }),
     costUsd: reading.usage === null ? null : providerEntryCost(entry, model, reading.usage),
     // Calls found in the text have no counterpart in the provider's items. If the items were sent back, the
     // results would refer to unknown calls, so the items are left out.
@@ -294,6 +294,6 @@ function excerpt(text: string): string {
 }
 
 /** Returns the provider's body with keys of Casefile. */
-export function marked(body: Json, remark: JsonObject): Json {
+export function markResponse(body: Json, remark: JsonObject): Json {
   return { ...(isObject(body) ? body : { body }), ...remark };
 }

@@ -1,4 +1,4 @@
-import { guarded } from '@casefile/contracts';
+import { guardCallback } from '@casefile/contracts';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
@@ -44,7 +44,7 @@ export const sendRequest: SendRequest = (input, init = {}) =>
         : http.request(url, { ...options, agent: agents.http });
     request.on(
       'response',
-      guarded((response) => resolve(answeredBy(response)), reject),
+      guardCallback((response) => resolve(answeredBy(response)), reject),
     );
     request.on('error', (error) => reject(signal?.aborted ? (signal.reason as Error) : error));
     request.end(body ?? undefined);

@@ -21,14 +21,14 @@ export function titleReport(title: string, sections: string[], { evidence, draft
 }
 
 /** A titled list whose lines cannot create markup; empty without lines. */
-export function listed(title: string, lines: readonly string[], inert = inertText): string {
+export function listSection(title: string, lines: readonly string[], inert = inertText): string {
   if (lines.length === 0) return '';
   return [`## ${title}`, '', ...lines.map((line) => `- ${inert(line)}`)].join('\n');
 }
 
 /** The findings of the review. */
 export function findingsListed({ review }: ReportInput): string {
-  return listed(
+  return listSection(
     'Findings of the review',
     review.findings.map(({ message }) => message),
   );
@@ -58,12 +58,12 @@ export function examinationListed(
     const words = quote === null ? `[${sources.join(', ')}]` : `“${quote.words}” [${quote.source}]`;
     return `${answers[answer]}: ${text} (${words})`;
   });
-  return listed(title, failed === null ? lines : [`No answer: ${reasonInWords(failed)}.`], inert);
+  return listSection(title, failed === null ? lines : [`No answer: ${reasonInWords(failed)}.`], inert);
 }
 
 /** Notes of triage, with hidden characters made visible. */
 export function notesListed(title: string, { brief }: ReportInput): string {
-  return listed(title, brief.notes.map(markHidden));
+  return listSection(title, brief.notes.map(markHidden));
 }
 
 /** The beginning of the case's text, as received. */

@@ -1,4 +1,4 @@
-import { assignments, tableColumns, copied, insertInto, columnList } from './columns.js';
+import { assignments, tableColumns, copyColumns, insertInto, columnList } from './columns.js';
 import { rowSet, WithClause } from './row-set.js';
 
 const NOTES = rowSet('note_rows', { i: 'int', ...tableColumns('units', 'run_id', 'message', 'wait_step') });
@@ -13,7 +13,7 @@ describe('statements over the columns of the schema', () => {
       '"limit" = 1, spent = b.spent + 1',
     );
     expect(columnList('budgets', 'b', 'key', 'window')).toBe('b.key, b."window"');
-    expect(copied('q', 'key', 'limit')).toEqual({ key: 'q.key', limit: 'q."limit"' });
+    expect(copyColumns('q', 'key', 'limit')).toEqual({ key: 'q.key', limit: 'q."limit"' });
   });
 
   it('read rows from one parameter, by the keys of records', () => {

@@ -65,13 +65,13 @@ export function columnList<T extends Table>(
   ...names: readonly Column<T>[]
 ): string {
   const prefix = alias === '' ? '' : `${alias}.`;
-  return inLines(names.map((name) => prefix + quoted(name)));
+  return inLines(names.map((name) => prefix + quoteName(name)));
 }
 
 /** Maps each column to the same column of the row `alias`. Default: to the bare column name. */
-export function copied<C extends string>(alias: string, ...columns: readonly C[]): Record<C, string> {
+export function copyColumns<C extends string>(alias: string, ...columns: readonly C[]): Record<C, string> {
   const prefix = alias === '' ? '' : `${alias}.`;
-  const pairs = columns.map((column) => [column, prefix + quoted(column)]);
+  const pairs = columns.map((column) => [column, prefix + quoteName(column)]);
   return Object.fromEntries(pairs) as Record<C, string>;
 }
 
@@ -87,20 +87,20 @@ type InsertedColumns<T extends Table> = { [C in NeededColumns<T>]: string } & { 
 /** Returns an insert statement up to its `from`: `insert into t (a, b) select x, y`. */
 export function insertInto<T extends Table>(table: T, values: InsertedColumns<T>): string {
   const given = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
-  return `insert into ${table} (${inLines(given.map(([column]) => quoted(column)))})
+  return `insert into ${table} (${inLines(given.map(([column]) => quoteName(column)))})
     select ${inLines(given.map(([, value]) => value ?? ''))}`;
 }
 
 /** Returns assignments for `update` or `on conflict do update`: `a = x, b = y`. */
 export function assignments<T extends Table>(_table: T, values: { [C in Column<T>]?: string }): string {
   const given = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
-  return inLines(given.map(([column, value]) => `${quoted(column)} = ${value ?? ''}`));
+  return inLines(given.map(([column, value]) => `${quoteName(column)} = ${value ?? ''}`));
 }
 
 /** Column names that SQL reserves. */
 const RESERVED = new Set(['limit', 'window', 'of', 'by', 'end']);
 /** Returns a column's name, quoted if SQL reserves it. */
-export const quoted = (name: string): string => (RESERVED.has(name) ? `"${name}"` : name);
+export const quoteName = (name: string): string => (RESERVED.has(name) ? `"${name}"` : name);
 
 const WIDTH = 110;
 function inLines(parts: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { LOOK_AGAIN_MS, storableJson } from '@casefile/contracts';
-import { quoted, type Columns, type RowOf } from './columns.js';
+import { quoteName, type Columns, type RowOf } from './columns.js';
 import type { Statement } from './statement.js';
 
 /** A named set of rows that a statement reads from one parameter. */
@@ -17,7 +17,7 @@ export interface RowSet<Row extends object> {
  */
 export function rowSet<const C extends Columns>(name: string, columns: C): RowSet<RowOf<C>> {
   const all = Object.entries(columns);
-  const names = all.map(([column]) => quoted(column)).join(', ');
+  const names = all.map(([column]) => quoteName(column)).join(', ');
   const keys = all.map(([column, type]) => `"${columnKey(column)}" ${type.replace(/[?=]$/, '')}`).join(', ');
   return {
     name,
@@ -68,7 +68,7 @@ const columnKey = (column: string): string =>
   column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Time of the sweeper's next check of a row that is nudged now. */
-export const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
+export const NEXT_CHECK_AT = `now() + interval '${LOOK_AGAIN_MS} ms'`;
 
 /** Returns SQL for the milliseconds of a timestamptz expression. null stays null. */
 export const msOf = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;

@@ -1,5 +1,5 @@
 import { seededRandom } from '@casefile/contracts';
-import { calibrationOf, recalibrated, recalibrationOf, type Forecast } from '@casefile/pipeline';
+import { calibrationOf, recalibrate, recalibrationOf, type Forecast } from '@casefile/pipeline';
 
 /** Stated confidences as models give them: a few round numbers, and some between. */
 const ROUND = [0.55, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
@@ -73,7 +73,7 @@ export function calibrationTrials(sets: number, seed = 1): Record<keyof typeof L
 function distanceTo(curve: Curve, forecasts: readonly Forecast[]): number {
   const found = recalibrationOf(forecasts);
   if (found === null) return 1;
-  return mean(forecasts.map(({ stated }) => Math.abs(recalibrated(found, stated) - curve(stated))));
+  return mean(forecasts.map(({ stated }) => Math.abs(recalibrate(found, stated) - curve(stated))));
 }
 
 function within(value: number, { low, high }: { low: number; high: number }): number {

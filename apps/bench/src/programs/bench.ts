@@ -39,7 +39,7 @@ import {
 import { research } from '../ratios/research.js';
 import { screening } from '../ratios/screening.js';
 import { cloneToBuilt, starting } from '../ratios/starting.js';
-import { suspended } from '../ratios/suspended.js';
+import { measureSuspended } from '../ratios/suspended.js';
 import { largePost } from '../ratios/large-post.js';
 import { webhookPosts } from '../ratios/webhook-posts.js';
 
@@ -141,7 +141,7 @@ const BENCHES: [string, Bench][] = [
     },
   ],
   ['react', (stores) => react(stores, quick ? 1 : 3)],
-  ['suspended', (stores) => suspended(stores, 100 * scale)],
+  ['suspended', (stores) => measureSuspended(stores, 100 * scale)],
   ['start', starting],
   // Minutes of npm's time: not in the quick round.
   ...(quick ? [] : [['clone', cloneToBuilt] as [string, Bench]]),

@@ -2,7 +2,7 @@ import type { JsonObject, LanguageModel, ModelRequest } from '@casefile/contract
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { FIRST_DRAFT, QUESTION, ROLES } from '@casefile/e2e/testing/research-model';
-import { paced } from './with-bulk.js';
+import { judgePaced } from './with-bulk.js';
 import { median, percentile, type Row } from './report.js';
 import { closedLoop, type Stores } from './rows.js';
 import { startSpine, type Spine } from './spine.js';
@@ -99,10 +99,10 @@ async function throughput(stores: Stores, cases: number): Promise<Row> {
 async function fairness(stores: Stores, live: number, waiting: number): Promise<Row> {
   const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, modelOf(LIVE_MS, SLOW_MS));
   try {
-    await paced(spine, 10, 0);
-    const alone = await paced(spine, live, 1_000_000);
+    await judgePaced(spine, 10, 0);
+    const alone = await judgePaced(spine, live, 1_000_000);
     const all = Promise.all(Array.from({ length: waiting }, (_, i) => spine.judge(i, researchOf)));
-    const loaded = await paced(spine, live, 3_000_000);
+    const loaded = await judgePaced(spine, live, 3_000_000);
     await all;
     const [with95, alone95] = [percentile(loaded, 95), percentile(alone, 95)];
     return {

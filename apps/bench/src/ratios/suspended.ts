@@ -109,7 +109,7 @@ export async function suspendMany(options: SuspendOptions): Promise<Suspended> {
 }
 
 /** Suspends 2,000 units at the same time, with 10 workers and 10 slots of the tool. */
-export async function suspended(stores: Stores, cases: number): Promise<Row[]> {
+export async function measureSuspended(stores: Stores, cases: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const on of ['Redis', 'Postgres'] as const) {
     const databaseUrl = await stores.newDatabase();

@@ -17,11 +17,11 @@ const EVERY_MS = 150;
 export async function withBulk(stores: Stores, live: number, bulk: number): Promise<Row[]> {
   const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, instantModel(MODEL_MS));
   try {
-    await paced(spine, 10, 0);
-    const alone = await paced(spine, live, 1_000_000);
+    await judgePaced(spine, 10, 0);
+    const alone = await judgePaced(spine, live, 1_000_000);
     await Promise.all(Array.from({ length: bulk }, (_, i) => spine.submit(2_000_000 + i, 'batch')));
     const before = await spine.unfinished();
-    const loaded = await paced(spine, live, 3_000_000);
+    const loaded = await judgePaced(spine, live, 3_000_000);
     const left = await spine.unfinished();
     const row = (p: number, wanted: string): Row => ({
       name: `live cases with ${bulk} of a batch against alone, p${p}`,
@@ -42,7 +42,11 @@ export async function withBulk(stores: Stores, live: number, bulk: number): Prom
 }
 
 /** Submits `cases` at an even pace. Returns the milliseconds of each from intake to verdict. */
-export async function paced(spine: Pick<Spine, 'judge'>, cases: number, offset: number): Promise<number[]> {
+export async function judgePaced(
+  spine: Pick<Spine, 'judge'>,
+  cases: number,
+  offset: number,
+): Promise<number[]> {
   const took: Promise<number>[] = [];
   for (let i = 0; i < cases; i += 1) {
     const from = performance.now();

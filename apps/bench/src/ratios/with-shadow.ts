@@ -7,7 +7,7 @@ import { createPostgresStore } from '@casefile/store';
 import { median, percentile, type Row } from './report.js';
 import type { Stores } from './rows.js';
 import { startSpine } from './spine.js';
-import { paced } from './with-bulk.js';
+import { judgePaced } from './with-bulk.js';
 
 /** Duration of an answer of the live model. */
 const MODEL_MS = 300;
@@ -41,10 +41,10 @@ export async function withShadow(stores: Stores, cases: number): Promise<Row[]> 
   await rollout.start();
   const spine = await startSpine(databaseUrl, stores.redisUrl, model, {}, { rollout });
   try {
-    await paced(spine, 20, 0);
+    await judgePaced(spine, 20, 0);
     const rounds: { alone: number; beside: number }[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const alone = await paced(spine, cases, round * 1_000_000);
+      const alone = await judgePaced(spine, cases, round * 1_000_000);
       // With another model, no answer on the record stands in for a call.
       const arms = [
         { name: 'control', settings: {} },
@@ -53,7 +53,7 @@ export async function withShadow(stores: Stores, cases: number): Promise<Row[]> 
       const { id } = await store.experiments.create({ ...equalArms('scam-verdict'), arms });
       await store.experiments.start(id, someAct());
       await sleep(IN_FORCE_MS);
-      const beside = await paced(spine, cases, round * 1_000_000 + 500_000);
+      const beside = await judgePaced(spine, cases, round * 1_000_000 + 500_000);
       await store.experiments.stop(id, someAct());
       await sleep(IN_FORCE_MS);
       rounds.push({ alone: percentile(alone, 95), beside: percentile(beside, 95) });

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '@casefile/contracts';
-import { answered, shownIn, type LabelledClaim, type Reply, type TrustCase } from './trust-case.js';
+import { replyWith, shownIn, type LabelledClaim, type Reply, type TrustCase } from './trust-case.js';
 
 /** Whether a request asks for a cross-examination. */
 export const asksToExamine = ({ answerSchema }: ModelRequest): boolean =>
@@ -20,7 +20,7 @@ export function examine(request: ModelRequest, { claims, honest }: TrustCase): R
     const quote = quotable(own?.quote ?? '', shown) ?? wordsOf(sources, shown);
     return { id, answer, quote: answer === 'not_in_it' ? '' : quote };
   });
-  return answered({ claims: examined });
+  return replyWith({ claims: examined });
 }
 
 function labelled(text: string, claims: readonly LabelledClaim[]): LabelledClaim | undefined {

@@ -1,7 +1,7 @@
 import type { JsonObject, ModelRequest } from '@casefile/contracts';
 import type { Analysis, IncidentScenario, Quote } from './read-set.js';
 import {
-  answered,
+  replyWith,
   callsOf,
   shownIn,
   turnsOf,
@@ -104,7 +104,7 @@ function replyTo(request: ModelRequest, { reads }: IncidentScenario, analysis: A
       return { id: head?.[1] ?? read, quote: words };
     });
   const { falseAlarm, impact = [false, 'Nothing is affected.'] } = analysis;
-  return answered({
+  return replyWith({
     summary: analysis.summary,
     hypotheses: analysis.causes.map(([cause, probability, quotes]) => ({
       cause,

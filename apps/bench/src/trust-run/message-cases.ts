@@ -1,6 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import type { DishonestMessage, HonestMessage } from './read-set.js';
-import { answered, type LabelledClaim, type LiveResult, type TrustCase } from './trust-case.js';
+import { replyWith, type LabelledClaim, type LiveResult, type TrustCase } from './trust-case.js';
 
 type Evidence = HonestMessage['evidence'];
 interface Messages {
@@ -75,7 +75,7 @@ function bothKinds(
       alert: { playbook: 'scam-verdict', text, labels },
       results: resultsOf(evidence),
       reply: () =>
-        answered({
+        replyWith({
           riskLevel: isScam ? 'high' : 'low',
           confidence: 92,
           explanation: why,
@@ -90,7 +90,7 @@ function bothKinds(
       alert: { playbook: 'message-screening', text, labels },
       results: {},
       reply: () =>
-        answered({
+        replyWith({
           isScam,
           confidence: 0.92,
           primaryCategory: category,

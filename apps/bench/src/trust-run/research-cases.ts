@@ -1,6 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import type { LIES, ResearchScenario } from './read-set.js';
-import { answered, nearestClause, type LabelledClaim, type TrustCase } from './trust-case.js';
+import { replyWith, nearestClause, type LabelledClaim, type TrustCase } from './trust-case.js';
 
 /** Positions of the honest sentences of each report. */
 const REPORTS = [
@@ -122,6 +122,6 @@ function caseOf(scenario: ResearchScenario, claims: LabelledClaim[], common: Com
     },
     claims,
     results: {},
-    reply: ({ answerSchema }) => answered(answers[answerSchema?.name ?? ''] ?? {}),
+    reply: ({ answerSchema }) => replyWith(answers[answerSchema?.name ?? ''] ?? {}),
   };
 }

@@ -52,7 +52,7 @@ export interface LiveResult {
 
 export type Reply = Pick<ModelResponse, 'content'> & Partial<Pick<ModelResponse, 'toolCalls'>>;
 
-export const answered = (value: unknown): Reply => ({ content: JSON.stringify(value) });
+export const replyWith = (value: unknown): Reply => ({ content: JSON.stringify(value) });
 
 /** Everything that a request shows its model. */
 export const shownIn = ({ messages }: ModelRequest): string =>

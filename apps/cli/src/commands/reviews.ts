@@ -11,7 +11,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { bulkLines, listed, shown } from '../output/review-lines.js';
+import { bulkLines, reviewListLines, shown } from '../output/review-lines.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { outcomeFrom } from './outcome-from.js';
 
@@ -73,7 +73,7 @@ function addReading(reviews: Command, { terminal, end }: CommandContext): void {
     const given = { playbook, assignee, reason, confidenceBelow, to };
     const query = { state, limit, ...withoutUndefined(given) };
     const answer = await (await consoleOf(options)).get('/reviews', { query });
-    print(terminal, options, answer, () => listed(answer));
+    print(terminal, options, answer, () => reviewListLines(answer));
     end(EXIT.ok);
   });
   const show = reviews

@@ -3,7 +3,7 @@ import { outsideText } from '@casefile/llm-simulator/outside-text';
 import { questionText, type Question } from '@casefile/llm-simulator/question';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { alertDigest, withDemonstration, type Config } from '@casefile/runtime';
-import { filled, needed, played, type PlayedAnswer } from './played.js';
+import { fillReferences, requireFound, demoAnswer, type PlayedAnswer } from './played.js';
 import { readWrittenAnswers, type WrittenAnswer, type WrittenAnswers } from './written-answers.js';
 
 export interface Demonstration {
@@ -57,16 +57,16 @@ function answerTo({ messages }: WrittenAnswers, prompt: string): PlayedAnswer {
   const shown = textLetters(outsideText(prompt));
   const found = messages.find(({ sample, reads }) => shown.includes(knownBy(reads ?? sample)));
   const again = prompt.includes('You were asked this before');
-  const answer = needed(found, 'this message').answers[again ? 1 : 0];
+  const answer = requireFound(found, 'this message').answers[again ? 1 : 0];
   return {
-    ...played(needed(answer, 'this message asked again').think),
+    ...demoAnswer(requireFound(answer, 'this message asked again').think),
     content: answerContent(answer, prompt),
   };
 }
 
 function answerContent(answer: WrittenAnswer | undefined, prompt: string): string {
   if (answer === undefined || 'text' in answer) return answer?.text ?? '';
-  return JSON.stringify(filled(answer.answer, prompt));
+  return JSON.stringify(fillReferences(answer.answer, prompt));
 }
 
 function knownBy(text: string): string {

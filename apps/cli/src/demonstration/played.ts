@@ -9,7 +9,7 @@ const DELAY_MS = 250;
 export type PlayedAnswer = Extract<BehaviourInput, { kind: 'answer' }>;
 
 /** Returns an answer that has this reasoning and no content. */
-export const played = (reasoning: string): PlayedAnswer => ({
+export const demoAnswer = (reasoning: string): PlayedAnswer => ({
   kind: 'answer',
   content: '',
   delayMs: DELAY_MS,
@@ -24,27 +24,30 @@ const REFERENCE = /\{([a-z_]+) ([^{}]+)\}/g;
  * to a missing pattern is left out.
  * @throws CasefileError `nothing_written` for any other reference without a counterpart in the prompt.
  */
-export function filled(value: Json, prompt: string): Json {
+export function fillReferences(value: Json, prompt: string): Json {
   if (typeof value === 'string')
     return value.replaceAll(REFERENCE, (_whole, kind: string, name: string) => idOf(kind, name, prompt));
   if (Array.isArray(value))
-    return value.flatMap((one) => (isAbsentPattern(one, prompt) ? [] : [filled(one, prompt)]));
+    return value.flatMap((one) => (isAbsentPattern(one, prompt) ? [] : [fillReferences(one, prompt)]));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, part === undefined ? null : filled(part, prompt)]),
+    Object.entries(value).map(([key, part]) => [
+      key,
+      part === undefined ? null : fillReferences(part, prompt),
+    ]),
   );
 }
 
 function idOf(kind: string, name: string, prompt: string): string {
   if (kind === 'section') {
     const line = new RegExp(`^[ \\t]*\\[([^\\]\\s]+)\\] ${name.replace('.', '\\.')} `, 'm');
-    return needed(line.exec(prompt)?.[1], `section ${name}, which was not found`);
+    return requireFound(line.exec(prompt)?.[1], `section ${name}, which was not found`);
   }
-  if (kind === 'pattern') return needed(patternIn(name, prompt), `the pattern "${name}"`);
+  if (kind === 'pattern') return requireFound(patternIn(name, prompt), `the pattern "${name}"`);
   const line = evidenceLines(prompt).find(
     ({ text }) => text.includes(` ${kind} on `) && text.includes(` ${name}:`),
   );
-  return needed(line?.id, `evidence of ${kind} on ${name}, which this run does not have`);
+  return requireFound(line?.id, `evidence of ${kind} on ${name}, which this run does not have`);
 }
 
 // The embedder decides which patterns are similar, so another embedder may not return this pattern.
@@ -59,7 +62,7 @@ function patternIn(title: string, prompt: string): string | undefined {
 }
 
 /** Returns the value. @throws CasefileError `nothing_written` if the value is undefined. */
-export function needed<T>(found: T | undefined, what: string): T {
+export function requireFound<T>(found: T | undefined, what: string): T {
   if (found !== undefined) return found;
   throw new CasefileError('nothing_written', `No demonstration answer was written for ${what}.`);
 }

@@ -11,7 +11,7 @@ export function bulkLines({ results, dryRun, done, refused }: BulkReviewed): str
 }
 
 /** Lines for a list of reviews, and the count of those that wait. */
-export function listed({ reviews, waiting }: ReviewList): string[] {
+export function reviewListLines({ reviews, waiting }: ReviewList): string[] {
   const width = Math.max(0, ...reviews.map(({ word }) => oneLine(word).length));
   const kind = Math.max(0, ...reviews.map(({ playbook }) => playbook.length));
   const lines = reviews.map(({ id, since, playbook, word, text, assignee }) => {

@@ -1,5 +1,12 @@
 import pc from 'picocolors';
-import { spent, tally, verdictHeader, verdictLine, wanted, type DecidedCase } from './verdict-line.js';
+import {
+  costLine,
+  tally,
+  verdictHeader,
+  verdictLine,
+  missingLine,
+  type DecidedCase,
+} from './verdict-line.js';
 
 const plain = { colors: pc.createColors(false), width: 160 };
 
@@ -123,15 +130,15 @@ describe('what is said of many verdicts', () => {
       asking({ wants: { model: true, settings: ['A_KEY', 'B_KEY or B_URL'] } }),
       asking({ wants: { model: false, settings: ['B_KEY or B_URL'] } }),
     ];
-    expect(wanted(all)).toMatch(
+    expect(missingLine(all)).toMatch(
       /^1 of 2 verdicts lack a model: set OPENAI_API_KEY.*hand-written answers; 2 look-ups need B_KEY or B_URL; 1 look-ups need A_KEY\.$/,
     );
-    expect(wanted([decided()])).toBeNull();
+    expect(missingLine([decided()])).toBeNull();
   });
 
   it('adds up the cost of model calls', () => {
     const paid = asking({ cost: { usd: 0.0021, tokens: 1_500, calls: 2 } });
-    expect(spent([paid, paid])).toBe('4 model calls, 3,000 tokens, $0.0042');
-    expect(spent([decided()])).toBeNull();
+    expect(costLine([paid, paid])).toBe('4 model calls, 3,000 tokens, $0.0042');
+    expect(costLine([decided()])).toBeNull();
   });
 });

@@ -97,7 +97,7 @@ export function tally(decided: readonly DecidedCase[]): string {
 }
 
 /** Returns the total cost of model calls; null: no call was made. */
-export function spent(decided: readonly DecidedCase[]): string | null {
+export function costLine(decided: readonly DecidedCase[]): string | null {
   const sum = (of: (cost: DecidedCase['cost']) => number) =>
     decided.reduce((total, { cost }) => total + of(cost), 0);
   const calls = sum((cost) => cost.calls);
@@ -108,7 +108,7 @@ export function spent(decided: readonly DecidedCase[]): string | null {
 }
 
 /** Returns the missing configuration, most needed first; null: nothing is missing. */
-export function wanted(decided: readonly DecidedCase[]): string | null {
+export function missingLine(decided: readonly DecidedCase[]): string | null {
   const forModel = decided.filter(({ wants }) => wants.model).length;
   const model = `${forModel} of ${decided.length} verdicts lack a model: set OPENAI_API_KEY, or start with --demo to see hand-written answers`;
   const counts = new Map<string, number>();

@@ -2,11 +2,11 @@ import type { Config, ModelProbe } from '@casefile/runtime';
 import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import {
-  spent,
+  costLine,
   tally,
   verdictHeader,
   verdictLine,
-  wanted,
+  missingLine,
   type DecidedCase,
 } from '../output/verdict-line.js';
 import { secondsUp, type System } from './system.js';
@@ -59,10 +59,10 @@ function forPeople(terminal: Terminal): Narrator {
     verdictsDone: (decided, seconds) => {
       const first = firstAfter === null ? '' : ` (the first after ${firstAfter.toFixed(1)} s)`;
       out(`\n${decided.length} verdicts after ${seconds.toFixed(1)} s${first}: ${tally(decided)}.`);
-      const cost = spent(decided);
+      const cost = costLine(decided);
       if (cost !== null)
         out(`${cost}${isDemonstration ? ' at made-up prices: no provider was called' : ''}.`);
-      const more = wanted(decided);
+      const more = missingLine(decided);
       if (more !== null) out(more);
     },
     staysUp: () =>

@@ -11,7 +11,7 @@ import {
   type RecalibrationEntry,
   type ShownRecalibration,
 } from '@casefile/contracts';
-import { recalibrated } from '@casefile/pipeline';
+import { recalibrate } from '@casefile/pipeline';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 import { labelQuery, learnedRecalibration, sourceOfLabels, suggestedLimit } from '../recalibrate.js';
@@ -132,5 +132,5 @@ async function asDecided(
       shown(one).inForce &&
       Object.entries(source).every(([key, value]) => one[key as keyof ConfidenceOrigin] === value),
   );
-  return found === undefined ? stated : recalibrated(found, stated);
+  return found === undefined ? stated : recalibrate(found, stated);
 }

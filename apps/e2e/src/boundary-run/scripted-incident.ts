@@ -94,7 +94,7 @@ export const alertNumber = (n: number): JsonObject => ({
  * Writes a configuration with the tools of the sample cluster behind a tap, and the sample runbooks.
  * @returns its path, and a reader of the calls that reached the cluster, each with its arguments.
  */
-export function configured(
+export function configureIncident(
   folder: string,
   handOn: 'queue' | 'direct',
 ): { config: string; callsMade(): string[] } {
@@ -126,7 +126,7 @@ export function configured(
 /** Alerts of a full disk, one after another. */
 export const scriptedIncidents: ScriptedCases = {
   answer,
-  configured,
+  configured: configureIncident,
   prepare: (store) => approveAllTools(store, 1),
   post: (n) => ({
     path: '/v1/webhooks/alertmanager',

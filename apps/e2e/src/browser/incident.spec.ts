@@ -1,7 +1,7 @@
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import type { Browser } from 'playwright-core';
-import { alertNumber, answer, configured } from '../boundary-run/scripted-incident.js';
+import { alertNumber, answer, configureIncident } from '../boundary-run/scripted-incident.js';
 import { simulatedModel } from '../testing/simulated-model.js';
 import { until } from '../testing/until.js';
 import { graveProblems } from './axe.js';
@@ -15,7 +15,7 @@ describe('incidents in the dashboard', () => {
   let [simulator, world, browser, watched]: [Simulator, ConsoleWorld, Browser, WatchedPage] = [] as never;
   beforeAll(async () => {
     simulator = await startSimulator({ answer });
-    const { config } = configured(temporaryFolder('incident'), 'queue');
+    const { config } = configureIncident(temporaryFolder('incident'), 'queue');
     const model = simulatedModel(simulator);
     [world, browser] = await Promise.all([consoleWorld(model, { CASEFILE_CONFIG: config }), startChromium()]);
     const origin = new URL(world.consoleUrl).origin;

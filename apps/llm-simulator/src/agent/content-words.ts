@@ -27,6 +27,6 @@ export function textStems(text: string): Set<string> {
 }
 
 /** Returns the number of stems that two texts share. */
-export function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+export function countShared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return [...one].filter((stem) => other.has(stem)).length;
 }

@@ -1,5 +1,5 @@
 import { namesSection, sectionNumber, type JsonObject } from '@casefile/contracts';
-import { shared, textStems } from './content-words.js';
+import { countShared, textStems } from './content-words.js';
 import type { Conversation } from './conversation.js';
 import { dateOf, limitsIn, timeUnit, unitOf } from './measures.js';
 import type { Limit } from './measures.js';
@@ -114,7 +114,7 @@ function unexplained(known: Conversation): Reading[] {
   const shown = textStems([known.criterion, ...wordsShown(known).map(({ text }) => text)].join('\n'));
   return known.readings.filter((reading) => {
     const stems = readingCircumstances([reading]);
-    return stems.size > 0 && shared(stems, shown) === 0;
+    return stems.size > 0 && countShared(stems, shown) === 0;
   });
 }
 
@@ -143,7 +143,7 @@ function bestSpans(known: Conversation): FoundSpan[] {
   );
   const score = ({ text }: FoundSpan) => {
     const words = textStems(text);
-    return 2 * shared(words, topic) + shared(words, told) + (limitsIn(text).length > 0 ? 1 : 0);
+    return 2 * countShared(words, topic) + countShared(words, told) + (limitsIn(text).length > 0 ? 1 : 0);
   };
   return candidates
     .map((span, at) => ({ span, at, score: score(span) }))
@@ -226,7 +226,7 @@ function ofKind(limit: Limit, readings: Reading[], words: Set<string>): Reading 
     ({ value, unit }) => typeof value === 'number' && unitOf(unit) === limit.unit,
   );
   const found = mostLike(alike, words);
-  return found === undefined || shared(nameStems(found), words) === 0 ? null : found;
+  return found === undefined || countShared(nameStems(found), words) === 0 ? null : found;
 }
 
 function byTruths(span: FoundSpan, readings: Reading[], topic: Set<string>): Judgement | null {
@@ -234,8 +234,8 @@ function byTruths(span: FoundSpan, readings: Reading[], topic: Set<string>): Jud
   const truths = readings.filter(({ value }) => typeof value === 'boolean');
   const words = textStems(span.text);
   const found = mostLike(truths, words);
-  if (found === undefined || shared(nameStems(found), words) === 0) return null;
-  if (shared(nameStems(found), new Set([...words, ...topic])) < 2 || DENIES.test(span.text)) return null;
+  if (found === undefined || countShared(nameStems(found), words) === 0) return null;
+  if (countShared(nameStems(found), new Set([...words, ...topic])) < 2 || DENIES.test(span.text)) return null;
   const status = found.value === true ? 'MET' : 'NOT_MET';
   return {
     status,
@@ -247,12 +247,12 @@ function byTruths(span: FoundSpan, readings: Reading[], topic: Set<string>): Jud
 }
 
 function excludes(span: FoundSpan, topic: Set<string>): boolean {
-  return EXCLUDES.test(span.text) && shared(textStems(span.text), topic) >= 2;
+  return EXCLUDES.test(span.text) && countShared(textStems(span.text), topic) >= 2;
 }
 
 function mostLike(readings: Reading[], words: Set<string>): Reading | undefined {
   return readings
-    .map((reading, at) => ({ reading, at, score: shared(nameStems(reading), words) }))
+    .map((reading, at) => ({ reading, at, score: countShared(nameStems(reading), words) }))
     .sort((a, b) => b.score - a.score || a.at - b.at)[0]?.reading;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@casefile/contracts';
 import type { Answer } from '../answer.js';
-import { contentWords, shared, textStems } from './content-words.js';
+import { contentWords, countShared, textStems } from './content-words.js';
 import { FINISH } from './conversation.js';
 import type { Conversation } from './conversation.js';
 import { finishArgs, wordsShown } from './judge.js';
@@ -112,7 +112,7 @@ function bestNames({ factNames }: Conversation, words: Set<string>): string[] {
   return factNames
     .map((name, at) => {
       const own = textStems(name.replaceAll('_', ' '));
-      const common = shared(own, words);
+      const common = countShared(own, words);
       return { name, at, common, share: own.size === 0 ? 0 : common / own.size };
     })
     .filter(({ common }) => common > 0)

@@ -2,15 +2,15 @@ import { asCasefileError } from '../errors/casefile-error.js';
 import { reasonOf } from '../errors/reason-codes.js';
 import type { Later } from '../outcome.js';
 import type { Lease } from '../ports/units.js';
-import { failed, parked, postponed, stopped, type Move } from './move.js';
+import { failStep, parkRun, postponeStep, stopRun, type Move } from './move.js';
 
 /** Returns a postponement, or parks the run if waiting would not help. */
 export function moveOfWait(lease: Lease, wait: Later): Move {
   const { reasonCode } = wait;
   const { of, final, words } = reasonOf(reasonCode);
-  if (of !== 'money' && final !== true) return postponed(lease, wait);
+  if (of !== 'money' && final !== true) return postponeStep(lease, wait);
   const message = `The next call of this run cannot be made: ${words}.`;
-  return parked(lease, { reasonCode, message });
+  return parkRun(lease, { reasonCode, message });
 }
 
 /**
@@ -20,8 +20,8 @@ export function moveOfWait(lease: Lease, wait: Later): Move {
  */
 export function missedEvidence(lease: Lease, thrown: unknown): Move | null {
   const why = asCasefileError(thrown);
-  if (why.reasonCode === 'batch_budget') return parked(lease, why);
-  return why.reasonCode === 'evidence_miss' ? stopped(lease, why) : null;
+  if (why.reasonCode === 'batch_budget') return parkRun(lease, why);
+  return why.reasonCode === 'evidence_miss' ? stopRun(lease, why) : null;
 }
 
 /** Number of failures of one step after which the run is quarantined. */
@@ -41,10 +41,10 @@ const LAST_RETRY_MS = 60_000;
  */
 export function moveOfFailure(lease: Lease, thrown: unknown, failuresBefore: number): Move {
   const error = asCasefileError(thrown);
-  if (reasonOf(error.reasonCode).of === 'money') return parked(lease, error);
+  if (reasonOf(error.reasonCode).of === 'money') return parkRun(lease, error);
   const unexpected = error.reasonCode === 'unexpected';
   const allowed = unexpected ? MAX_UNEXPECTED : error.retryable ? MAX_FAILURES : 0;
   const delay = Math.min(FIRST_RETRY_MS * 2 ** failuresBefore, LAST_RETRY_MS);
   const retryInMs = failuresBefore + 1 < allowed ? Math.max(delay, error.retryAfterMs ?? 0) : null;
-  return failed(lease, { reasonCode: error.reasonCode, message: error.message, retryInMs });
+  return failStep(lease, { reasonCode: error.reasonCode, message: error.message, retryInMs });
 }

@@ -8,7 +8,7 @@ const verdict = { disposition: 'act', confidence: 0.9, method: 'llm', outcome: {
 
 describe('the end of a stage', () => {
   it('hands on to the next stage, which its worker may go on with', () => {
-    const move = moves.advanced(at, { ...here, next });
+    const move = moves.advanceUnit(at, { ...here, next });
     expect(move.unit).toMatchObject({ toStatus: 'due', toStage: 'collect', toRound: 2, nudged: true });
     expect(moves.moveNext(move)).toEqual(next);
     expect(move.events).toEqual([
@@ -17,7 +17,7 @@ describe('the end of a stage', () => {
   });
 
   it('opens units and waits for them at the stage that joins them', () => {
-    const move = moves.advanced(at, { ...here, next, joinStage: 'decide', units: ['a', 'b'] });
+    const move = moves.advanceUnit(at, { ...here, next, joinStage: 'decide', units: ['a', 'b'] });
     expect(move.unit).toEqual({ toStatus: 'joining', toStage: 'decide', openUnits: 2 });
     expect(move.opens).toEqual(['a', 'b'].map((unit) => ({ unit, ...next })));
     expect(move.events[0]?.data).toMatchObject({ units: ['a', 'b'] });
@@ -25,7 +25,7 @@ describe('the end of a stage', () => {
   });
 
   it('is the end of an opened unit, where the others are waited for', () => {
-    const move = moves.advanced({ ...at, unit: 'a' }, { ...here, joinStage: 'decide' });
+    const move = moves.advanceUnit({ ...at, unit: 'a' }, { ...here, joinStage: 'decide' });
     expect(move.unit).toEqual({ toStatus: 'finished', endsAt: 'decide' });
   });
 
@@ -38,7 +38,7 @@ describe('the end of a stage', () => {
     ['units that begin nowhere', at, { joinStage: 'decide', units: ['a'] }],
     ['an end without a joining stage', { ...at, unit: 'a' }, {}],
   ])('refuses %s', (_what, from, onward) => {
-    expect(() => moves.advanced(from, { ...here, ...onward })).toThrow(
+    expect(() => moves.advanceUnit(from, { ...here, ...onward })).toThrow(
       expect.objectContaining({ reasonCode: 'bad_change' }),
     );
   });
@@ -46,36 +46,36 @@ describe('the end of a stage', () => {
   it('is a verdict, which does nothing outside where it is not handed out', () => {
     const effects = [{ sessionId: 's' }] as unknown as NonNullable<Move['effects']>;
     const decided = { artifact: { name: 'verdict' as const, body: verdict }, effects };
-    const outward = moves.decided(at, { ...decided, deliveryId: 'd' });
+    const outward = moves.decideRun(at, { ...decided, deliveryId: 'd' });
     expect(outward).toMatchObject({ delivery: 'd', effects, unit: { toStatus: 'decided' } });
     expect(outward.end).toMatchObject({ status: 'decided', disposition: 'act', action: 'block' });
-    const inward = moves.decided(at, { ...decided, deliveryId: null });
+    const inward = moves.decideRun(at, { ...decided, deliveryId: null });
     expect([inward.delivery, inward.effects]).toEqual([undefined, undefined]);
     expect(inward.events.map(({ type }) => type)).toEqual(['stage.completed', 'verdict.decided']);
   });
 
   it('waits for tools, and for people with what they are asked', () => {
     const calls = [{ id: 'c', tool: 'rdap', args: {} }];
-    const forTools = moves.suspended(at, { step: 3, calls, timeoutMs: 50 });
+    const forTools = moves.suspendUnit(at, { step: 3, calls, timeoutMs: 50 });
     expect(forTools.unit).toEqual({ toStatus: 'suspended', waitStep: 3, resumeInMs: 50 });
     expect([forTools.calls, forTools.asks]).toEqual([calls, undefined]);
     const signal = { name: 'approved', question: 'Go on?', options: [], fallback: 'yes' };
-    const forPeople = moves.suspended(at, { step: 3, calls: [], signal, timeoutMs: 50 });
+    const forPeople = moves.suspendUnit(at, { step: 3, calls: [], signal, timeoutMs: 50 });
     expect(forPeople.unit.waitSignal).toBe('approved');
     expect(forPeople.asks).toEqual({ ...signal, step: 3, timeoutMs: 50 });
   });
 
   it('keeps the counts of a step that is tried again, and ends the run where it is not', () => {
     const why = { reasonCode: 'broke', message: 'it broke' };
-    const again = moves.failed(at, { ...why, retryInMs: 9 });
+    const again = moves.failStep(at, { ...why, retryInMs: 9 });
     expect(again.unit).toMatchObject({ toStatus: 'due', keepsCounts: true, failed: true, resumeInMs: 9 });
     expect(again.end).toBeUndefined();
-    const out = moves.failed(at, { ...why, retryInMs: null });
+    const out = moves.failStep(at, { ...why, retryInMs: null });
     expect(out.end).toEqual({ status: 'quarantined', ...why });
     expect(out.events[0]?.type).toBe('run.quarantined');
-    expect(moves.parked(at, why).end).toEqual({ status: 'parked', ...why });
-    expect(moves.stopped(at, why).events[0]?.type).toBe('run.stopped');
-    const wait = moves.postponed(at, { delayMs: 9, reasonCode: 'rate_limited' });
+    expect(moves.parkRun(at, why).end).toEqual({ status: 'parked', ...why });
+    expect(moves.stopRun(at, why).events[0]?.type).toBe('run.stopped');
+    const wait = moves.postponeStep(at, { delayMs: 9, reasonCode: 'rate_limited' });
     expect(wait.unit).toMatchObject({ held: true, keepsCounts: true, resumeInMs: 9 });
   });
 });

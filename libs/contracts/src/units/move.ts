@@ -93,7 +93,7 @@ export interface Onward {
  * Appends an artifact and moves to the next stage.
  * @throws CasefileError `bad_change` if no flow allows this move.
  */
-export function advanced(at: At, { artifact, ...onward }: Onward & { artifact: NewArtifact }): Move {
+export function advanceUnit(at: At, { artifact, ...onward }: Onward & { artifact: NewArtifact }): Move {
   const { next, units } = onward;
   const opens = next === null ? [] : units.map((unit) => ({ unit, ...next }));
   const done = { artifact: artifact.name, next, ...(opens.length > 0 ? { units } : {}) };
@@ -101,7 +101,7 @@ export function advanced(at: At, { artifact, ...onward }: Onward & { artifact: N
     unit: onwardOf(at, onward),
     artifact,
     ...(opens.length > 0 ? { opens } : {}),
-    events: [told(at, 'stage.completed', done)],
+    events: [eventOfStep(at, 'stage.completed', done)],
   };
 }
 
@@ -109,7 +109,7 @@ export function advanced(at: At, { artifact, ...onward }: Onward & { artifact: N
  * Appends the verdict and ends the run.
  * @param deliveryId null: the verdict is not delivered and has no outside effects.
  */
-export function decided(
+export function decideRun(
   at: At,
   verdict: { artifact: NewArtifact; deliveryId: string | null; effects?: VerdictEffect[] },
 ): Move {
@@ -121,50 +121,50 @@ export function decided(
     end: { status: 'decided', ...facts },
     ...(deliveryId === null ? {} : { delivery: deliveryId, effects }),
     events: [
-      told(at, 'stage.completed', { artifact: artifact.name, next: null }),
-      told(at, 'verdict.decided', { ...facts, deliveryId }),
+      eventOfStep(at, 'stage.completed', { artifact: artifact.name, next: null }),
+      eventOfStep(at, 'verdict.decided', { ...facts, deliveryId }),
     ],
   };
 }
 
 /** Suspends the unit until these tool calls are settled or people have answered. */
-export function suspended(
+export function suspendUnit(
   at: At,
   wait: { step: number; calls: NonNullable<Move['calls']>; signal?: AskedSignal; timeoutMs: number },
 ): Move {
   const { step, calls, signal, timeoutMs } = wait;
   const unit: UnitMove = { toStatus: 'suspended', waitStep: step, resumeInMs: timeoutMs };
   const facts = { step, calls: calls.length };
-  if (signal === undefined) return { unit, calls, events: [told(at, 'stage.suspended', facts)] };
+  if (signal === undefined) return { unit, calls, events: [eventOfStep(at, 'stage.suspended', facts)] };
   return {
     unit: { ...unit, waitSignal: signal.name },
     calls,
     asks: { ...signal, step, timeoutMs },
-    events: [told(at, 'stage.suspended', { ...facts, signal: signal.name })],
+    events: [eventOfStep(at, 'stage.suspended', { ...facts, signal: signal.name })],
   };
 }
 
 /** Postpones the step by `delayMs`. Not a failure. */
-export function postponed(at: At, { delayMs, reasonCode }: { delayMs: number; reasonCode: string }): Move {
+export function postponeStep(at: At, { delayMs, reasonCode }: { delayMs: number; reasonCode: string }): Move {
   return {
     unit: { toStatus: 'due', resumeInMs: delayMs, held: true, keepsCounts: true, reasonCode },
-    events: [told(at, 'stage.postponed', { reasonCode, delayMs })],
+    events: [eventOfStep(at, 'stage.postponed', { reasonCode, delayMs })],
   };
 }
 
 /** Ends the run for good, without a verdict. */
-export const stopped = (at: At, why: Why): Move => halted(at, 'stopped', why);
+export const stopRun = (at: At, why: Why): Move => haltRun(at, 'stopped', why);
 
 /** Parks the run: it waits for an operator or a budget, and a redrive wakes it. */
-export const parked = (at: At, why: Why): Move => halted(at, 'parked', why);
+export const parkRun = (at: At, why: Why): Move => haltRun(at, 'parked', why);
 
 /** Handles a failure: the step is retried after `retryInMs`, or the run is quarantined if that is null. */
-export function failed(at: At, { retryInMs, ...why }: Why & { retryInMs: number | null }): Move {
+export function failStep(at: At, { retryInMs, ...why }: Why & { retryInMs: number | null }): Move {
   const counted = { keepsCounts: true, failed: true };
-  if (retryInMs === null) return halted(at, 'quarantined', why, counted);
+  if (retryInMs === null) return haltRun(at, 'quarantined', why, counted);
   return {
     unit: { toStatus: 'due', ...counted, ...why, resumeInMs: retryInMs, held: true },
-    events: [told(at, 'stage.failed', { ...why, retryInMs })],
+    events: [eventOfStep(at, 'stage.failed', { ...why, retryInMs })],
   };
 }
 
@@ -179,7 +179,7 @@ export function moveNext({ unit }: Move): { stage: string; round: number } | nul
     : null;
 }
 
-function halted(
+function haltRun(
   at: At,
   status: 'stopped' | 'parked' | 'quarantined',
   { reasonCode, message }: Why,
@@ -189,7 +189,7 @@ function halted(
   return {
     unit: { ...counted, ...why, toStatus: status },
     end: { status, ...why },
-    events: [told(at, `run.${status}`, why)],
+    events: [eventOfStep(at, `run.${status}`, why)],
   };
 }
 
@@ -221,7 +221,7 @@ function badChange(message: string): CasefileError {
   return new CasefileError('bad_change', message);
 }
 
-function told({ stage, round, unit }: At, type: string, data: JsonObject): NewEvent {
+function eventOfStep({ stage, round, unit }: At, type: string, data: JsonObject): NewEvent {
   return { type, data: { stage, round, unit, ...data } };
 }
 

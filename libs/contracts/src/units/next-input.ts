@@ -1,7 +1,7 @@
 import type { ArtifactName } from '../artifacts/index.js';
 import type { JsonObject } from '../json.js';
 import { nothingBefore, type ClaimedWork, type ClaimRequest } from '../ports/units.js';
-import { stored } from '../storable.js';
+import { toStored } from '../storable.js';
 import { moveNext, type Move } from './move.js';
 
 /** The inputs that a stage declares. */
@@ -26,7 +26,7 @@ export function nextInput(
   const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');
   if (next.joins && !isWhole) return null;
   // Uses the form that the record returns, so that the stage gets the same input after a crash.
-  known.set(artifact.name, stored(artifact.body));
+  known.set(artifact.name, toStored(artifact.body));
   const read = next.reads.map((name) => [name, known.get(name)] as const);
   if (read.some(([, body]) => body === undefined)) return null;
   const artifacts = Object.fromEntries(read);

@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { CASE_STATUSES } from '../record.js';
 import { ENDED_STATUSES, RUN_STATUSES, UNIT_STATUSES, type UnitStatus } from '../run-status.js';
 import { judgeClaim } from './claim-rules.js';
-import { advanced, decided, failed, parked, postponed, stopped, suspended, type Move } from './move.js';
+import {
+  advanceUnit,
+  decideRun,
+  failStep,
+  parkRun,
+  postponeStep,
+  stopRun,
+  suspendUnit,
+  type Move,
+} from './move.js';
 
 const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
 
@@ -41,16 +50,16 @@ const verdict = {
 };
 
 const MOVES: Move[] = [
-  advanced(at, { artifact, next, joinStage: null, units: [] }),
-  advanced(at, { artifact, next, joinStage: 'write', units: ['a'] }),
-  advanced(part, { artifact, next: null, joinStage: 'write', units: [] }),
-  decided(at, { artifact: { name: 'verdict', body: verdict }, deliveryId: null }),
-  suspended(at, { step: 1, calls: [], timeoutMs: 1 }),
-  postponed(at, { delayMs: 1, reasonCode: 'x' }),
-  stopped(at, why),
-  parked(at, why),
-  failed(at, { ...why, retryInMs: 1 }),
-  failed(at, { ...why, retryInMs: null }),
+  advanceUnit(at, { artifact, next, joinStage: null, units: [] }),
+  advanceUnit(at, { artifact, next, joinStage: 'write', units: ['a'] }),
+  advanceUnit(part, { artifact, next: null, joinStage: 'write', units: [] }),
+  decideRun(at, { artifact: { name: 'verdict', body: verdict }, deliveryId: null }),
+  suspendUnit(at, { step: 1, calls: [], timeoutMs: 1 }),
+  postponeStep(at, { delayMs: 1, reasonCode: 'x' }),
+  stopRun(at, why),
+  parkRun(at, why),
+  failStep(at, { ...why, retryInMs: 1 }),
+  failStep(at, { ...why, retryInMs: null }),
 ];
 
 describe('the state diagrams of the documentation', () => {

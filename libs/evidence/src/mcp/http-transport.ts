@@ -1,4 +1,4 @@
-import { guarded } from '@casefile/contracts';
+import { guardCallback } from '@casefile/contracts';
 import { StreamableHTTPClientTransport, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { LineLimit, whyNot, type LineBounds } from './line-limit.js';
 import { MessageGate } from './message-gate.js';
@@ -44,7 +44,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   override async send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
     const id = this.gate.sent(message);
     if (id === null) return super.send(message, options);
-    const onRequestStreamEnd = guarded(() => {
+    const onRequestStreamEnd = guardCallback(() => {
       options?.onRequestStreamEnd?.();
       const answer = this.gate.ended(id);
       if (answer !== null) this.onmessage?.(answer);

@@ -1,6 +1,6 @@
 import {
   CasefileError,
-  guarded,
+  guardCallback,
   isObject,
   type JsonObject,
   type ListedTool,
@@ -68,7 +68,7 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
   let last = '';
   const log = (error: unknown) =>
     ports.log.error({ server: serverName, error }, 'a callback of an MCP connection failed');
-  const tellLost = guarded((why: string) => ports.lost(why), log);
+  const tellLost = guardCallback((why: string) => ports.lost(why), log);
   const lose = (why: string): void => {
     if (lost) return;
     lost = true;
@@ -94,9 +94,12 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
     const message = error instanceof Error ? messageOf(error) : String(error);
     return [message, said].filter((part) => part !== '').join('; its last words: ');
   };
-  client.onerror = guarded((error: Error) => void (last = error.message), broke);
-  client.onclose = guarded(() => lose(wordsOf(last === '' ? 'the connection was closed' : last)), broke);
-  const changed = guarded(() => ports.changed(), broke);
+  client.onerror = guardCallback((error: Error) => void (last = error.message), broke);
+  client.onclose = guardCallback(
+    () => lose(wordsOf(last === '' ? 'the connection was closed' : last)),
+    broke,
+  );
+  const changed = guardCallback(() => ports.changed(), broke);
   client.setNotificationHandler('notifications/tools/list_changed', changed);
   const perList = () => ({ timeout: limits.listMs, maxTotalTimeout: limits.listMs });
   let isChecking = false;

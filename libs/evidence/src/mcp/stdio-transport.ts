@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guarded } from '@casefile/contracts';
+import { guardCallback } from '@casefile/contracts';
 import {
   deserializeMessage,
   serializeMessage,
@@ -52,11 +52,11 @@ export class StdioTransport implements Transport {
     const { broke } = this;
     const child = spawn(command, [...args], { env: { ...env }, cwd, stdio: 'pipe', shell: false });
     this.child = child;
-    const failed = guarded((error: Error) => this.onerror?.(error), broke);
+    const failed = guardCallback((error: Error) => this.onerror?.(error), broke);
     child.on('error', failed);
     child.on(
       'close',
-      guarded(() => this.closed(), broke),
+      guardCallback(() => this.closed(), broke),
     );
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', failed);
     child.stderr.on('data', (text: Buffer) => {
@@ -73,7 +73,7 @@ export class StdioTransport implements Transport {
     );
     child.stdout.on(
       'data',
-      guarded((chunk: Buffer) => lines.push(chunk), broke),
+      guardCallback((chunk: Buffer) => lines.push(chunk), broke),
     );
     await once(child, 'spawn').catch((error: NodeJS.ErrnoException) => {
       this.child = null;

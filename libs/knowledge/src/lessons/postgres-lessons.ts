@@ -1,7 +1,7 @@
 import {
   InvalidInput,
   storableJson,
-  stored,
+  toStored,
   type Lesson,
   type Lessons,
   type PatternProposal,
@@ -65,7 +65,7 @@ export function postgresLessons(database: Database, patterns: ScamPatternBase): 
     return row === undefined ? null : proposalOf(row);
   };
   return {
-    learn: (lesson) => database.transaction((tx) => learn(tx, stored(lesson))),
+    learn: (lesson) => database.transaction((tx) => learn(tx, toStored(lesson))),
     forget: (caseId) =>
       database.transaction(async (tx) => {
         await removeReports(tx, caseId);
@@ -84,7 +84,7 @@ export function postgresLessons(database: Database, patterns: ScamPatternBase): 
       // The import comes first. After a crash between the two writes, approving again imports the same
       // pattern.
       if (state === 'approved') await patterns.importPatterns([found.pattern]);
-      await database.rows(DECIDE, stored([caseId, state, by]));
+      await database.rows(DECIDE, toStored([caseId, state, by]));
       return find(caseId);
     },
   };

@@ -1,4 +1,4 @@
-import { storableJson, stored, type Json, type PastCases, type ShownPastCase } from '@casefile/contracts';
+import { storableJson, toStored, type Json, type PastCases, type ShownPastCase } from '@casefile/contracts';
 import type { Database } from '@casefile/store';
 
 /** Least share of the terms of a case that a similar past case has. */
@@ -50,12 +50,12 @@ export function postgresPastCases(
       const { title, outcome, note } = (
         await mask({ title: pastCase.title, outcome: pastCase.outcome, note: pastCase.note })
       ).value as Pick<typeof pastCase, 'title' | 'outcome' | 'note'>;
-      const own = stored([caseId, runId, playbook, actId, keys, terms, title]);
-      await database.rows(KEEP, [...own, storableJson(outcome), stored(note), agreed, confirmedAt]);
+      const own = toStored([caseId, runId, playbook, actId, keys, terms, title]);
+      await database.rows(KEEP, [...own, storableJson(outcome), toStored(note), agreed, confirmedAt]);
     },
     forget: async (caseId) => void (await database.rows(FORGET, [caseId])),
     find: async ({ playbook, keys, terms, runId, limit }) => {
-      const rows = await database.rows<Row>(FIND, stored([playbook, keys, terms, runId, limit]));
+      const rows = await database.rows<Row>(FIND, toStored([playbook, keys, terms, runId, limit]));
       return rows.map(({ case_id: caseId, confirmed_at, similarity, ...row }) => ({
         caseId,
         confirmedAt: confirmed_at.toISOString(),

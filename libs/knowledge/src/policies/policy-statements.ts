@@ -1,4 +1,4 @@
-import { assignments, tableColumns, copied, insertInto, rowSet } from '@casefile/store';
+import { assignments, tableColumns, copyColumns, insertInto, rowSet } from '@casefile/store';
 
 // SQL statements of policies.
 
@@ -32,8 +32,18 @@ export const ADD_SECTIONS = `
   ${insertInto('policy_sections', {
     policy_id: '$1',
     version: '$2',
-    ...copied('', 'node_id', 'position', 'parent_id', 'level', 'title', 'text', 'summary', 'confidential'),
-    ...copied('', 'page_from', 'page_to', 'line_from', 'line_to'),
+    ...copyColumns(
+      '',
+      'node_id',
+      'position',
+      'parent_id',
+      'level',
+      'title',
+      'text',
+      'summary',
+      'confidential',
+    ),
+    ...copyColumns('', 'page_from', 'page_to', 'line_from', 'line_to'),
     words: `setweight(to_tsvector($3::regconfig, title), 'A') || setweight(to_tsvector($3::regconfig, text), 'D')`,
   })} from section_rows`;
 

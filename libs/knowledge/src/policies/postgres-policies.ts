@@ -1,5 +1,5 @@
 import {
-  stored,
+  toStored,
   type PolicyKey,
   type PolicyNode,
   type PolicySection,
@@ -28,7 +28,7 @@ export function postgresPolicies(database: Database): PolicyBase {
     (await database.rows<PolicyVersionRow>(`${sql.VERSIONS} ${where}`, params)).map(rowVersion);
   const policyVersion = async (policyId: string, version?: number): Promise<PolicyVersion | null> => {
     const where = 'where v.policy_id = $1 and v.version = coalesce($2::int, p.current_version)';
-    return (await versions(where, [...stored([policyId]), version ?? null]))[0] ?? null;
+    return (await versions(where, [...toStored([policyId]), version ?? null]))[0] ?? null;
   };
   const policySections = async (key: PolicyKey, nodeIds: readonly string[]): Promise<PolicySection[]> => {
     const rows = await database.rows<NodeRow & { text: string }>(sql.SECTIONS, [
@@ -41,14 +41,14 @@ export function postgresPolicies(database: Database): PolicyBase {
     importPolicy: (input) => importPolicy(database, input),
     policyOfSource: async (policyId, sourceDigest) => {
       const where = 'where v.policy_id = $1 and v.source_digest = $2 and v.version = p.current_version';
-      return (await versions(where, stored([policyId, sourceDigest])))[0] ?? null;
+      return (await versions(where, toStored([policyId, sourceDigest])))[0] ?? null;
     },
     listPolicies: () => versions('where v.version = p.current_version order by v.policy_id collate "C"', []),
     policyVersion,
     policyTree: async (key) => (await database.rows<NodeRow>(sql.NODES, keyOf(key))).map(rowNode),
     policySections,
     saveSummaries: async (key, summaries) => {
-      const given = new WithClause(...keyOf(key)).rows(sql.SUMMARIES, stored(checkedSummaries(summaries)));
+      const given = new WithClause(...keyOf(key)).rows(sql.SUMMARIES, toStored(checkedSummaries(summaries)));
       const { text, params } = given.statement(sql.SAVE_SUMMARIES);
       return (await database.rows(text, params)).length;
     },
@@ -59,7 +59,7 @@ export function postgresPolicies(database: Database): PolicyBase {
       return database.rows<RankedNode>(sql.RANKED_SECTIONS, [
         ...keyOf(key),
         config,
-        ...stored([query]),
+        ...toStored([query]),
         limit,
       ]);
     },
@@ -75,7 +75,7 @@ export function postgresPolicies(database: Database): PolicyBase {
       const ranked = await database.rows<{ n: number; rank: number }>(sql.RANKED_SPANS, [
         texts,
         config,
-        ...stored([query]),
+        ...toStored([query]),
         limit,
       ]);
       return ranked.flatMap(({ n, rank }): TextSpan[] => {
@@ -86,11 +86,11 @@ export function postgresPolicies(database: Database): PolicyBase {
   };
 }
 
-const keyOf = ({ policyId, version }: PolicyKey): unknown[] => [...stored([policyId]), version];
-const nodeIdIds = (nodeIds: readonly string[]): string => JSON.stringify(stored(nodeIds));
+const keyOf = ({ policyId, version }: PolicyKey): unknown[] => [...toStored([policyId]), version];
+const nodeIdIds = (nodeIds: readonly string[]): string => JSON.stringify(toStored(nodeIds));
 
 async function importPolicy(database: Database, input: PolicyInput): Promise<PolicyImport> {
-  const policy = checkedPolicy(stored(input));
+  const policy = checkedPolicy(toStored(input));
   const { policyId } = policy;
   const digest = digestOfPolicy(policy);
   return database.transaction(async (tx) => {

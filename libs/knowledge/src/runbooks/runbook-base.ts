@@ -1,8 +1,8 @@
-import { parseInput, stored, z, type Json, type RunbookVersion } from '@casefile/contracts';
+import { parseInput, toStored, z, type Json, type RunbookVersion } from '@casefile/contracts';
 import {
   assignments,
   tableColumns,
-  copied,
+  copyColumns,
   insertInto,
   columnList,
   rowSet,
@@ -77,7 +77,7 @@ const runbookSchema = z.object({
 
 /** Validates runbooks and keeps the last of each name. @throws InvalidInput that names `[i].field`. */
 function checkedRunbooks(given: readonly RunbookInput[]): RunbookInput[] {
-  const checked = parseInput(z.array(runbookSchema), stored([...given]), 'runbooks');
+  const checked = parseInput(z.array(runbookSchema), toStored([...given]), 'runbooks');
   return [...new Map(checked.map((one) => [one.name, one])).values()];
 }
 
@@ -118,13 +118,13 @@ export function postgresRunbooks(database: Database): RunbookBase {
     runbookVersions: async (name) => {
       const rows = await database.rows<RunbookVersionRow & { text: string }>(
         `select ${VERSION}, v.text ${FROM} where v.name = $1 order by v.version = r.current_version desc, v.version desc`,
-        stored([name]),
+        toStored([name]),
       );
       return rows.map(datedRow);
     },
     runbookText: async (name, version) => {
       const statement = 'select text from runbook_versions where name = $1 and version = $2';
-      const [row] = await database.rows<{ text: string }>(statement, [...stored([name]), version]);
+      const [row] = await database.rows<{ text: string }>(statement, [...toStored([name]), version]);
       return row?.text ?? null;
     },
   };
@@ -160,12 +160,12 @@ async function importInto(
   runbooks: RunbookInput[],
   keep: readonly string[],
 ): Promise<RunbookImport[]> {
-  const [at = ''] = stored([origin]);
+  const [at = ''] = toStored([origin]);
   return database.transaction(async (tx) => {
     // Of two concurrent imports the second sees the result of the first.
     await tx.rows('lock table runbooks in share row exclusive mode');
     const put = await putAll(tx, at, runbooks);
-    const names = [...put.map(({ name }) => name), ...stored([...keep])];
+    const names = [...put.map(({ name }) => name), ...toStored([...keep])];
     const gone = await tx.rows<{ name: string; version: number }>(GONE, [at, JSON.stringify(names)]);
     return [
       ...put.map(({ name, version, before }): RunbookImport => ({
@@ -200,7 +200,7 @@ const PUT_RUNBOOKS = `known as (
     ${insertInto('runbook_versions', {
       name: 'g.name',
       version: 'p.current_version',
-      ...copied('g', ...COLUMNS),
+      ...copyColumns('g', ...COLUMNS),
     })}
     from given g join put p on p.name = g.name where g.name not in (select name from known)),
   moved as (

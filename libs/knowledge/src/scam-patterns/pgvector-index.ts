@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CasefileError, stored, type Logger } from '@casefile/contracts';
+import { CasefileError, toStored, type Logger } from '@casefile/contracts';
 import type { Queryable } from '@casefile/store';
 import type { VectorIndex } from './scam-pattern-base.js';
 
@@ -87,13 +87,13 @@ async function makeIndex(database: Queryable, model: string, dimension: number, 
 
 async function refuseOtherDimension(database: Queryable, model: string, dimension: number): Promise<void> {
   const text = 'select dimension from pattern_vectors where model = $1 limit 1';
-  const [row] = await database.rows<{ dimension: number }>(text, stored([model]));
+  const [row] = await database.rows<{ dimension: number }>(text, toStored([model]));
   if (row === undefined || row.dimension === dimension) return;
   const message = `the vectors of the knowledge base have ${row.dimension} dimensions, that of the message ${dimension}: import the patterns with --embed-again`;
   throw new CasefileError('dimension_mismatch', message);
 }
 
 function ofModel(model: string, dimension: number): string {
-  const [plain = ''] = stored([model]);
+  const [plain = ''] = toStored([model]);
   return `model = '${plain.replaceAll("'", "''")}' and dimension = ${dimension}`;
 }

@@ -1,8 +1,8 @@
-import { stored, type Logger, type ScamPattern } from '@casefile/contracts';
+import { toStored, type Logger, type ScamPattern } from '@casefile/contracts';
 import {
   assignments,
   tableColumns,
-  copied,
+  copyColumns,
   insertInto,
   rowSet,
   WithClause,
@@ -56,14 +56,14 @@ export function postgresPatterns(database: Database, log: Logger): ScamPatternBa
         // As JSON, because its parser is many times faster than that of arrays.
         `select pattern_id as "patternId", language, to_json(vector) as vector from pattern_vectors
          where model = $1 and revision > $2 order by pattern_id collate "C", language collate "C"`,
-        stored([model, revision]),
+        toStored([model, revision]),
       ),
     textsToEmbed: (model, languages, limit) => textsToEmbed(database, model, languages, limit),
     saveVectors: (model, vectors) => saveVectors(database, model, vectors),
     dropVectors: (model) =>
       database.transaction(async (tx) => {
         const text = 'delete from pattern_vectors where model = $1 returning 1';
-        const dropped = await tx.rows(text, stored([model]));
+        const dropped = await tx.rows(text, toStored([model]));
         if (dropped.length > 0) await raiseRevision(tx, 1);
         return dropped.length;
       }),
@@ -95,7 +95,7 @@ async function raiseRevision(tx: Queryable, by: 0 | 1): Promise<number> {
 }
 
 async function importPatterns(database: Database, patterns: ScamPattern[]): Promise<PatternImport> {
-  const checked = stored(checkedPatterns(patterns));
+  const checked = toStored(checkedPatterns(patterns));
   return database.transaction(async (tx) => {
     const current = await raiseRevision(tx, 0);
     const ids = JSON.stringify(checked.map(({ id }) => id));
@@ -123,10 +123,10 @@ const COLUMNS = ['title', 'category', 'scam_type', 'texts', 'red_flags', 'source
 const PATTERNS = rowSet('pattern_rows', tableColumns('scam_patterns', 'id', ...COLUMNS));
 /** $1 the revision. */
 const PUT_PATTERNS = `put as (
-    ${insertInto('scam_patterns', { ...copied('', 'id', ...COLUMNS), revision: '$1' })} from pattern_rows
+    ${insertInto('scam_patterns', { ...copyColumns('', 'id', ...COLUMNS), revision: '$1' })} from pattern_rows
     on conflict (id) do update
     set ${assignments('scam_patterns', {
-      ...copied('excluded', ...COLUMNS, 'revision'),
+      ...copyColumns('excluded', ...COLUMNS, 'revision'),
       changed_at: 'now()',
     })}
     returning id)`;
@@ -151,7 +151,7 @@ async function textsToEmbed(
        and not exists (select 1 from pattern_vectors v
          where v.model = $1 and v.pattern_id = p.id and v.language = t.key)
      order by p.id collate "C", t.key collate "C" limit $3`,
-    [...stored([model]), languages === null ? null : JSON.stringify(languages), limit],
+    [...toStored([model]), languages === null ? null : JSON.stringify(languages), limit],
   );
   return {
     texts: rows.map(({ patternId, language, text }) => ({ patternId, language, text })),
@@ -176,7 +176,7 @@ const SAVE_VECTORS = `
   from vector_rows n join scam_patterns p on p.id = n.pattern_id and p.texts ->> n.language = n.text
   on conflict (model, pattern_id, language) do update
   set ${assignments('pattern_vectors', {
-    ...copied('excluded', 'dimension', 'vector', 'revision'),
+    ...copyColumns('excluded', 'dimension', 'vector', 'revision'),
     created_at: 'now()',
   })}
   returning 1`;
@@ -186,8 +186,8 @@ async function saveVectors(database: Database, model: string, vectors: PatternVe
   if (vectors.length === 0) return 0;
   return database.transaction(async (tx) => {
     const revision = await raiseRevision(tx, 1);
-    const [id = model] = stored([model]);
-    const given = new WithClause(id, revision).rows(VECTORS, stored(vectors));
+    const [id = model] = toStored([model]);
+    const given = new WithClause(id, revision).rows(VECTORS, toStored(vectors));
     const { text, params } = given.statement(SAVE_VECTORS);
     const saved = await tx.rows(text, params);
     return saved.length;

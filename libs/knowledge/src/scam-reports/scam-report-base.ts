@@ -1,8 +1,8 @@
-import { parseInput, stored, z, type ScamRecord, type ScamReports } from '@casefile/contracts';
+import { parseInput, toStored, z, type ScamRecord, type ScamReports } from '@casefile/contracts';
 import {
   assignments,
   tableColumns,
-  copied,
+  copyColumns,
   insertInto,
   rowSet,
   WithClause,
@@ -76,7 +76,7 @@ async function findScamRecord(database: Database, type: string, value: string): 
     `select count(*)::int as sources, sum(report_count)::float8 as report_count, max(risk_score) as risk_score,
        min(first_reported_at) as first_reported_at, max(last_reported_at) as last_reported_at
      from scam_reports where entity_type = $1 and entity_value = $2`,
-    stored([type, value]),
+    toStored([type, value]),
   );
   if (row === undefined || row.sources === 0) return null;
   return {
@@ -113,9 +113,9 @@ const REPORTS = rowSet('report_rows', tableColumns('scam_reports', ...KEY, ...FA
 
 // A new row has no earlier version: its xmax is 0.
 const IMPORT = `
-  ${insertInto('scam_reports', { ...copied('', ...KEY, ...FACTS) })} from report_rows
+  ${insertInto('scam_reports', { ...copyColumns('', ...KEY, ...FACTS) })} from report_rows
   on conflict (${KEY.join(', ')}) do update
-  set ${assignments('scam_reports', { ...copied('excluded', ...FACTS), imported_at: 'now()' })}
+  set ${assignments('scam_reports', { ...copyColumns('excluded', ...FACTS), imported_at: 'now()' })}
   returning (xmax = 0) as inserted`;
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;

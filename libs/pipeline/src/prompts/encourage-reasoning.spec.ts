@@ -17,7 +17,7 @@ import { anIncidentInput, CLUSTER_TOOLS } from '../testing/incident-builders.js'
 import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { aPolicyInput, policyTools } from '../testing/policy-world.js';
-import { anInput, complaints, evidenceOf, failed, reports } from '../testing/scam-builders.js';
+import { anInput, complaints, evidenceOf, failedItem, reports } from '../testing/scam-builders.js';
 import { aMatch, aScreeningInput, similarScams } from '../testing/screening-builders.js';
 import { call, calls, playTurns } from '../testing/turn-world.js';
 import { reflectionQuestion } from '../evolve/reflection-question.js';
@@ -33,7 +33,7 @@ const INCIDENT_ALOUD = shippedPrompts.of(incidentThinkAloud);
 /** The encouragement of the kind that a prompt belongs to. */
 const aloudOf = (name: string) => (name.startsWith('incident.') ? INCIDENT_ALOUD : ALOUD);
 const PROBLEM = 'The answer was cut off.';
-const scam = anInput(evidenceOf(reports(47), complaints(12), failed('exa_search')));
+const scam = anInput(evidenceOf(reports(47), complaints(12), failedItem('exa_search')));
 const screened = aScreeningInput(evidenceOf(similarScams(aMatch())));
 const strict = aScreeningInput({ items: [] }, { mode: 'strict', language: { code: 'ta', certainty: 1 } });
 const section = { nodeId: '0002', title: '4.1 Household' };

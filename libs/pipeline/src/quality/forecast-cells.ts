@@ -52,16 +52,16 @@ export function equalCountBins(cells: readonly Cell[]): Group[] {
     const own = { from: stated, to: stated, labels, stated: stated * labels, observed };
     const last = bins.at(-1);
     if (last === undefined || last.labels >= enough) bins.push(own);
-    else bins.splice(-1, 1, joined(last, own));
+    else bins.splice(-1, 1, joinGroups(last, own));
   }
   const [before, rest] = bins.slice(-2);
   if (before !== undefined && rest !== undefined && rest.labels < LEAST_IN_BIN)
-    bins.splice(-2, 2, joined(before, rest));
+    bins.splice(-2, 2, joinGroups(before, rest));
   return bins;
 }
 
 /** Returns two neighbouring groups as one. */
-export function joined(lower: Group, upper: Group): Group {
+export function joinGroups(lower: Group, upper: Group): Group {
   return {
     from: lower.from,
     to: upper.to,

@@ -1,4 +1,4 @@
-import { joined, type Cell, type Group } from './forecast-cells.js';
+import { joinGroups, type Cell, type Group } from './forecast-cells.js';
 
 /**
  * Returns the monotone function that fits the observed shares best by least squares, as blocks of equal value
@@ -14,7 +14,7 @@ export function isotonicBlocks(cells: readonly Cell[]): Group[] {
       last !== undefined && shareIn(last) >= shareIn(block);
       last = blocks.at(-1)
     ) {
-      block = joined(last, block);
+      block = joinGroups(last, block);
       blocks.pop();
     }
     blocks.push(block);

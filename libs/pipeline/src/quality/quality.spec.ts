@@ -4,7 +4,7 @@ import { actingThreshold, binomialAtMost } from './acting-threshold.js';
 import { calibrationOf } from './calibration.js';
 import { cellsOf, equalCountBins, LEAST_IN_BIN, type Forecast } from './forecast-cells.js';
 import { isotonicBlocks, shareIn } from './isotonic.js';
-import { recalibrated, recalibrationOf } from './recalibration.js';
+import { recalibrate, recalibrationOf } from './recalibration.js';
 
 /** So many forecasts of one probability, of which so many were true. */
 const stated = (value: number, labels: number, observed: number): Forecast[] =>
@@ -95,23 +95,23 @@ describe('S4-60 recalibration', () => {
   it('uses a logistic curve below 1,000 labels, and brings confidences to what was observed', () => {
     const found = recalibrationOf([...stated(0.9, 200, 140), ...stated(0.6, 200, 80)])!;
     expect(found.method).toBe('platt');
-    expect(recalibrated(found, 0.9)).toBeCloseTo(0.7, 1);
-    expect(recalibrated(found, 0.6)).toBeCloseTo(0.4, 1);
+    expect(recalibrate(found, 0.9)).toBeCloseTo(0.7, 1);
+    expect(recalibrate(found, 0.6)).toBeCloseTo(0.4, 1);
   });
 
   it('follows a step from 1,000 labels on, which a logistic curve cannot', () => {
     const values = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
     const found = recalibrationOf(values.flatMap((value, i) => stated(value, 300, i < 3 ? 90 : 240)))!;
     expect(found.method).toBe('isotonic');
-    expect(recalibrated(found, 0.5)).toBeCloseTo(0.3, 1);
-    expect(recalibrated(found, 0.95)).toBeCloseTo(0.8, 1);
+    expect(recalibrate(found, 0.5)).toBeCloseTo(0.3, 1);
+    expect(recalibrate(found, 0.95)).toBeCloseTo(0.8, 1);
   });
 
   it('never turns the order of confidences around, and stays within 0 and 1', () => {
     fc.assert(
       fc.property(anyForecasts(100), (forecasts) => {
         const found = recalibrationOf(forecasts)!;
-        const values = Array.from({ length: 51 }, (_, i) => recalibrated(found, i / 50));
+        const values = Array.from({ length: 51 }, (_, i) => recalibrate(found, i / 50));
         for (const [i, value] of values.entries()) {
           expect(value).toBeGreaterThan(0);
           expect(value).toBeLessThan(1);

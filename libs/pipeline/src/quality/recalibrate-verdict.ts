@@ -1,5 +1,5 @@
 import { isLearnedFrom, type RunSettings, type Verdict } from '@casefile/contracts';
-import { recalibrated } from './recalibration.js';
+import { recalibrate } from './recalibration.js';
 
 /**
  * Returns the verdict with the confidence of the recalibration that the run is frozen with, and the stated one next to it. A verdict
@@ -23,7 +23,7 @@ export function recalibrateVerdict(
   const { version, points } = found;
   return {
     ...verdict,
-    confidence: recalibrated({ points }, verdict.confidence),
+    confidence: recalibrate({ points }, verdict.confidence),
     confidenceSource: 'calibrated',
     statedConfidence: {
       confidence: verdict.confidence,

@@ -54,7 +54,7 @@ function withoutMiddles(points: Recalibration['points']): Recalibration['points'
       points
         .slice(start + 1, i + 1)
         .every(
-          (one) => Math.abs(recalibrated({ points: ends }, one.stated) - one.confidence) < STRAIGHT_WITHIN,
+          (one) => Math.abs(recalibrate({ points: ends }, one.stated) - one.confidence) < STRAIGHT_WITHIN,
         );
     if (isOnLine) continue;
     kept.push({ stated: point.stated, confidence: Number(point.confidence.toFixed(6)) });
@@ -64,7 +64,7 @@ function withoutMiddles(points: Recalibration['points']): Recalibration['points'
 }
 
 /** Returns the recalibrated confidence. */
-export function recalibrated({ points }: Pick<Recalibration, 'points'>, stated: number): number {
+export function recalibrate({ points }: Pick<Recalibration, 'points'>, stated: number): number {
   const after = points.findIndex((point) => point.stated >= stated);
   const [low, high] = [points[after - 1], points[after]];
   if (high === undefined) return points.at(-1)?.confidence ?? stated;
@@ -81,7 +81,7 @@ function crossValidated(forecasts: readonly Forecast[], fit: Fit): number {
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const points = fit(forecasts.filter((_, i) => i % FOLDS !== fold));
     forecasts.forEach(({ stated, observed }, i) => {
-      if (i % FOLDS === fold) total += (recalibrated({ points }, stated) - observed) ** 2;
+      if (i % FOLDS === fold) total += (recalibrate({ points }, stated) - observed) ** 2;
     });
   }
   return total / forecasts.length;

@@ -6,13 +6,18 @@ import {
   complaints,
   domainRisk,
   evidenceOf,
-  failed,
+  failedItem,
   reports,
 } from '../testing/scam-builders.js';
 import { evidenceLine } from '../scam/evidence-line.js';
 import { mechanical } from './mechanical.js';
 
-const evidence = evidenceOf(reports(1_250), complaints(12), domainRisk('high'), failed('phone_validator'));
+const evidence = evidenceOf(
+  reports(1_250),
+  complaints(12),
+  domainRisk('high'),
+  failedItem('phone_validator'),
+);
 
 async function review(over: Partial<Draft>): Promise<Review> {
   const outcome = await mechanical(evidenceLine)(

@@ -2,7 +2,7 @@ import {
   complaints,
   domainRisk,
   evidenceOf,
-  failed,
+  failedItem,
   phoneCheck,
   reports,
   textSignals,
@@ -15,7 +15,7 @@ const line = (item: Partial<EvidenceItem>) => evidenceLine(evidenceOf(item).item
 
 describe('evidence lines', () => {
   it('S1-21 says that a tool failed, and that this is no answer', () => {
-    expect(line(failed('exa_search'))).toBe(
+    expect(line(failedItem('exa_search'))).toBe(
       '[E1] exa_search on phone +447700900123: the tool failed (not_configured, no key is set); this question has no answer',
     );
   });

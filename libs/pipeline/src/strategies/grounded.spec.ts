@@ -1,7 +1,7 @@
 import { CasefileError, draftSchema, type Draft, type Outcome, reasonCodeOf } from '@casefile/contracts';
 import { messageScreening } from '../playbooks/message-screening/index.js';
 import { fakePorts, type FakePortsOptions } from '../testing/fake-ports.js';
-import { evidenceOf, failed, textSignals } from '../testing/scam-builders.js';
+import { evidenceOf, failedItem, textSignals } from '../testing/scam-builders.js';
 import { aMatch, aScreeningAnswer, aScreeningInput, similarScams } from '../testing/screening-builders.js';
 import { playbookStrategy } from '../playbook.js';
 
@@ -69,7 +69,7 @@ describe('the strategy grounded', () => {
   );
 
   it('S3-41 retrieval is down: the safe default, and no model is paid', async () => {
-    const input = aScreeningInput(evidenceOf(failed('find_similar_scams', 'network')));
+    const input = aScreeningInput(evidenceOf(failedItem('find_similar_scams', 'network')));
     const { ports, draft } = await reason({ script: ['never'] }, input);
     expect(draft).toMatchObject(safe('retrieval_failed'));
     expect(ports.model.calls).toEqual([]);
@@ -77,7 +77,7 @@ describe('the strategy grounded', () => {
   });
 
   it('a gap that upstream handed in is not the retrieval of this run', async () => {
-    const input = aScreeningInput(evidenceOf(failed('their_own_tool')));
+    const input = aScreeningInput(evidenceOf(failedItem('their_own_tool')));
     expect((await reason({ script: [good] }, input)).draft.method).toBe('llm');
   });
 

@@ -5,7 +5,7 @@ import {
   complaints,
   domainRisk,
   evidenceOf,
-  failed,
+  failedItem,
   phoneCheck,
   reports,
 } from '../testing/scam-builders.js';
@@ -189,7 +189,7 @@ describe('single-shot', () => {
     const asked = async (on: typeof input) =>
       (await reason({ script: [good] }, on)).ports.model.calls[0]!.request.messages[1]!.content;
     expect(await asked(anInput())).toContain('No evidence was collected.');
-    expect(await asked(anInput(evidenceOf(failed('exa_search'), failed('scam_db'))))).toMatch(
+    expect(await asked(anInput(evidenceOf(failedItem('exa_search'), failedItem('scam_db'))))).toMatch(
       /(the tool failed[\s\S]*){2}/,
     );
     const conflict = await asked(anInput(evidenceOf(reports(50), domainRisk('low', 0))));
@@ -200,7 +200,7 @@ describe('single-shot', () => {
     const level = async (on: typeof input) =>
       (await reason({ script: [failure('timeout')] }, on)).draft.answer['riskLevel'];
     expect(await level(anInput())).toBe('low');
-    expect(await level(anInput(evidenceOf(failed('exa_search'), failed('scam_db'))))).toBe('low');
+    expect(await level(anInput(evidenceOf(failedItem('exa_search'), failedItem('scam_db'))))).toBe('low');
     expect(await level(anInput(evidenceOf(reports(50), domainRisk('low'))))).toBe('medium');
   });
 });

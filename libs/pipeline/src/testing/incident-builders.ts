@@ -9,7 +9,7 @@ import type {
   ToolCall,
 } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { prepared } from '../playbooks/incident/alert.js';
+import { prepareIncident } from '../playbooks/incident/alert.js';
 import { RUNBOOK_TOOL } from '../playbooks/incident/runbook.js';
 import type { ReasonInput } from '../strategy.js';
 
@@ -39,7 +39,7 @@ export function aMonitoredAlert(
 
 /** What triage makes of an alert. */
 export function anIncidentBrief(alert: Alert = aMonitoredAlert()): Brief {
-  const { text, input } = prepared(alert, { run: { settings: aRunSettings() } });
+  const { text, input } = prepareIncident(alert, { run: { settings: aRunSettings() } });
   return {
     text,
     textSource: 'payload',

@@ -75,7 +75,7 @@ function answered(at: AnswerCase) {
 type Script = FakePortsOptions['script'];
 
 /** Reviews an answer, and decides and reports on it. */
-export async function reviewed(
+export async function reviewAnswer(
   at: AnswerCase,
   script: Script = [],
   settings: Partial<ReturnType<typeof aRunSettings>> = {},

@@ -92,7 +92,7 @@ export const textSignals = (...kinds: string[]): Partial<EvidenceItem> => ({
   },
 });
 
-export const failed = (toolName: string, reason = 'not_configured'): Partial<EvidenceItem> => ({
+export const failedItem = (toolName: string, reason = 'not_configured'): Partial<EvidenceItem> => ({
   toolName,
   result: null,
   success: false,

@@ -45,7 +45,7 @@ export function unit(mode: string | undefined, answer: Answer, parts: Parts = {}
 export const decide = (mode: string | undefined, answer: Answer, parts: Parts = {}) =>
   engageProbeIgnore.decide([unit(mode, answer, parts)], aRunSettings(parts.settings), at, 'run-1');
 /** Action and reason. */
-export const decided = (mode: string, answer: Answer, parts?: Parts) => {
+export const decideScreening = (mode: string, answer: Answer, parts?: Parts) => {
   const { action, reason } = decide(mode, answer, parts).outcome;
   return [action, reason];
 };

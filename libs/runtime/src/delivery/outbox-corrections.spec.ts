@@ -7,7 +7,7 @@ import {
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
-import { Outbox, signed } from './outbox.js';
+import { Outbox, signMessage } from './outbox.js';
 
 const KEY = 'a-key-of-the-spec-and-of-nothing-else';
 
@@ -67,5 +67,5 @@ it('S4-59 a corrected verdict leaves signed, with its id, and is marked only whe
   expect(marked).toEqual(['d-9']);
   expect(sent).toMatchObject([{ ...about, deliveryId: 'd-9', verdict }]);
   // The signature is over the verdict as it was sent.
-  expect(sent).toEqual(sent.map(({ signature: _, ...message }) => signed(message, KEY)));
+  expect(sent).toEqual(sent.map(({ signature: _, ...message }) => signMessage(message, KEY)));
 });

@@ -13,7 +13,7 @@ import {
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
-import { Outbox, signed, type OutboxPorts } from './outbox.js';
+import { Outbox, signMessage, type OutboxPorts } from './outbox.js';
 
 const KEY = 'a-key-of-the-spec-and-of-nothing-else';
 const verdict = verdictSchema.parse({
@@ -265,6 +265,6 @@ describe('a verdict on the queue', () => {
   });
 
   it('E-11 carries none where no key is set', () => {
-    expect(signed(message, null)).toEqual(message);
+    expect(signMessage(message, null)).toEqual(message);
   });
 });

@@ -128,7 +128,7 @@ export class Outbox {
     // Destinations come first, so that an unavailable queue does not delay a page. Routing a verdict again
     // changes nothing.
     await this.ports.destinations?.route(outward);
-    await this.ports.queue.publishVerdicts(outward.map((message) => signed(message, this.ports.key)));
+    await this.ports.queue.publishVerdicts(outward.map((message) => signMessage(message, this.ports.key)));
     return outward;
   }
 
@@ -153,7 +153,7 @@ function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {
  * Returns the message with its signature. As in Standard Webhooks, it is an HMAC-SHA256 over the delivery id,
  * a dot and the JSON of the verdict as sent; `v1,` and base64. Without a key, the message is unchanged.
  */
-export function signed(message: VerdictMessage, key: string | null): VerdictMessage {
+export function signMessage(message: VerdictMessage, key: string | null): VerdictMessage {
   if (key === null) return message;
   const body = `${message.deliveryId}.${JSON.stringify(message.verdict)}`;
   return { ...message, signature: `v1,${createHmac('sha256', key).update(body).digest('base64')}` };

@@ -191,7 +191,7 @@ export class LeasedWork {
       // Paid results are written with it and are not paid for again.
       log.error({ error }, 'the database refused the end of the stage');
       const { lease, results } = request;
-      move = moves.failed(lease, { reasonCode, message, retryInMs: null });
+      move = moves.failStep(lease, { reasonCode, message, retryInMs: null });
       verdict = null;
       return this.commit({ lease, results, move, inlineToolCalls: [], events: [] }, log);
     });

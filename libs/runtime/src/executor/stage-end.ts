@@ -42,12 +42,12 @@ export function endingOf(
   switch (outcome.kind) {
     case 'wait': {
       const calls = outcome.calls.map((call) => ({ ...call, id: at.ids.id() }));
-      return { move: moves.suspended(lease, { ...outcome, calls }), verdict: null };
+      return { move: moves.suspendUnit(lease, { ...outcome, calls }), verdict: null };
     }
     case 'later':
       return { move: moveOfWait(lease, outcome), verdict: null };
     case 'stop':
-      return { move: moves.stopped(lease, outcome), verdict: null };
+      return { move: moves.stopRun(lease, outcome), verdict: null };
     default: {
       const body = ARTIFACTS[stage.appends].safeParse(outcome.artifact);
       if (!body.success) {
@@ -57,11 +57,11 @@ export function endingOf(
       const artifact = { name: stage.appends, body: body.data as unknown as JsonObject };
       const place = { unit: lease.unit, round: lease.round, maxRounds: work.settings.maxRounds };
       const onward = handOn(at.flow, stage, place, outcome);
-      if (onward !== null) return { move: moves.advanced(lease, { artifact, ...onward }), verdict: null };
+      if (onward !== null) return { move: moves.advanceUnit(lease, { artifact, ...onward }), verdict: null };
       const isOutward = OUTWARD.includes(work.lane) && work.settings.outward !== false;
       const deliveryId = isOutward ? at.ids.id() : null;
       const effects = deliveryId === null || outcome.kind !== 'done' ? [] : (outcome.effects ?? []);
-      const move = moves.decided(lease, { artifact, deliveryId, effects });
+      const move = moves.decideRun(lease, { artifact, deliveryId, effects });
       return { move, verdict: body.data as Verdict };
     }
   }

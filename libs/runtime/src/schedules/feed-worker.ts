@@ -14,7 +14,7 @@ import { createGuardedRead, type PlainAnswer } from '@casefile/evidence';
 import { importers, type ImportNews, type ImportPorts } from '@casefile/knowledge';
 import type { ConfiguredFeed } from '../config/feed-settings.js';
 import { lastDue, nextDue } from './due-times.js';
-import { currentState, failed, succeeded } from './schedule-driver.js';
+import { currentState, recordFailure, succeeded } from './schedule-driver.js';
 
 export interface FeedPorts {
   feeds: readonly ConfiguredFeed[];
@@ -114,7 +114,7 @@ export class FeedWorker {
       return { ...succeeded(state, done), fetched };
     } catch (error) {
       log.warn({ error, feed: name }, 'a feed was not imported');
-      return failed(state, problemText(error), clock.now());
+      return recordFailure(state, problemText(error), clock.now());
     }
   }
 

@@ -76,7 +76,7 @@ export class ScheduleDriver implements Chore {
       return succeeded(state, { dueAt, now, caseId });
     } catch (error) {
       log.warn({ error, schedule: name, dueAt }, 'a scheduled alert was not accepted');
-      return failed(state, asCasefileError(error).message, now);
+      return recordFailure(state, asCasefileError(error).message, now);
     }
   }
 }
@@ -113,6 +113,6 @@ export function succeeded(
 }
 
 /** Returns the state after a failure; the due time is tried again. */
-export function failed(state: ScheduleState, problem: string, now: number): ScheduleState {
+export function recordFailure(state: ScheduleState, problem: string, now: number): ScheduleState {
   return { ...state, problem, failingSince: state.failingSince ?? new Date(now).toISOString() };
 }

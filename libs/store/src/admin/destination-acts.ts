@@ -1,6 +1,6 @@
 import {
   CasefileError,
-  stored,
+  toStored,
   type Act,
   type AddedDestination,
   type Destinations,
@@ -13,8 +13,8 @@ import type { Administration } from './administration.js';
 /** Adds, changes and removes destinations of the page, for the console. */
 export function destinationActs(administer: Administration): Pick<Destinations, 'put' | 'remove'> {
   return {
-    put: (...given) => administer((client) => client.$transaction((tx) => put(tx, ...stored(given)))),
-    remove: (...given) => administer((client) => client.$transaction((tx) => remove(tx, ...stored(given)))),
+    put: (...given) => administer((client) => client.$transaction((tx) => put(tx, ...toStored(given)))),
+    remove: (...given) => administer((client) => client.$transaction((tx) => remove(tx, ...toStored(given)))),
   };
 }
 

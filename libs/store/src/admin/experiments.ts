@@ -3,7 +3,7 @@ import {
   experimentFlag,
   MOST_EXPERIMENTS,
   recalibrationFlag,
-  stored,
+  toStored,
   type Act,
   type ExperimentAct,
   type ExperimentArm,
@@ -52,11 +52,11 @@ export function experimentActs(administer: Administration): Omit<Experiments, 'r
         return (await client.act.findMany({ where, orderBy: [...orderBy], take })).map(actOf);
       }),
     create: (experiment) =>
-      administer((client) => client.$transaction((tx) => create(tx, stored(experiment)))),
-    start: (id, act) => acting(id, (tx, known) => start(tx, known, stored(act))),
-    share: (id, share, act) => acting(id, (tx, known) => changeShare(tx, known, share, stored(act))),
-    stop: (id, act) => acting(id, (tx, known) => stop(tx, known, stored(act))),
-    promote: (id, arm, act) => acting(id, (tx, known) => promote(tx, known, arm, stored(act))),
+      administer((client) => client.$transaction((tx) => create(tx, toStored(experiment)))),
+    start: (id, act) => acting(id, (tx, known) => start(tx, known, toStored(act))),
+    share: (id, share, act) => acting(id, (tx, known) => changeShare(tx, known, share, toStored(act))),
+    stop: (id, act) => acting(id, (tx, known) => stop(tx, known, toStored(act))),
+    promote: (id, arm, act) => acting(id, (tx, known) => promote(tx, known, arm, toStored(act))),
   };
 }
 

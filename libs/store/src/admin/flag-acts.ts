@@ -1,4 +1,4 @@
-import { CasefileError, experimentFlag, stored, type FlagState, type Flags } from '@casefile/contracts';
+import { CasefileError, experimentFlag, toStored, type FlagState, type Flags } from '@casefile/contracts';
 import type { Flag } from '../generated/admin/client.js';
 import { isUuid } from '../row-set.js';
 import { recordAct, statementsIn, type AdminTransaction } from './acts.js';
@@ -9,8 +9,8 @@ export function flagActs(administer: Administration): Pick<Flags, 'list' | 'set'
   return {
     list: () =>
       administer(async (client) => (await client.flag.findMany({ orderBy: { name: 'asc' } })).map(entry)),
-    set: (flag) => administer((client) => client.$transaction((tx) => setFlag(tx, stored(flag)))),
-    reset: (...given) => administer((client) => client.$transaction((tx) => reset(tx, ...stored(given)))),
+    set: (flag) => administer((client) => client.$transaction((tx) => setFlag(tx, toStored(flag)))),
+    reset: (...given) => administer((client) => client.$transaction((tx) => reset(tx, ...toStored(given)))),
   };
 }
 

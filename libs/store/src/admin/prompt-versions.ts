@@ -1,6 +1,6 @@
 import {
   CasefileError,
-  stored,
+  toStored,
   type NewPromptVersion,
   type PromptAct,
   type PromptMove,
@@ -42,8 +42,8 @@ export function promptVersions(
         return row === null ? null : { ...entry(row), text: row.body };
       }),
     history: (of, limit) => administer((client) => historyOf(client, of, limit)),
-    add: (version) => administer((client) => client.$transaction((tx) => addVersion(tx, stored(version)))),
-    move: (move) => administer((client) => client.$transaction((tx) => moveVersion(tx, stored(move)))),
+    add: (version) => administer((client) => client.$transaction((tx) => addVersion(tx, toStored(version)))),
+    move: (move) => administer((client) => client.$transaction((tx) => moveVersion(tx, toStored(move)))),
   };
 }
 

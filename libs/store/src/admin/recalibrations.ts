@@ -1,5 +1,5 @@
 import {
-  stored,
+  toStored,
   type NewRecalibration,
   type RecalibrationEntry,
   type Recalibrations,
@@ -17,7 +17,7 @@ export function recalibrations(administer: Administration): Recalibrations {
       administer(async (client) =>
         (await client.recalibration.findMany({ orderBy: { version: 'desc' }, take: MOST_LISTED })).map(entry),
       ),
-    add: (given) => administer((client) => client.$transaction((tx) => add(tx, stored(given)))),
+    add: (given) => administer((client) => client.$transaction((tx) => add(tx, toStored(given)))),
   };
 }
 

@@ -1,5 +1,5 @@
 import {
-  stored,
+  toStored,
   type JsonObject,
   type PinnedServer,
   type PinnedTool,
@@ -21,7 +21,7 @@ export function toolApprovals(administer: Administration): Pick<ToolPins, 'serve
         const entries = await client.toolEntry.findMany({ orderBy: [{ server: 'asc' }, { tool: 'asc' }] });
         return servers.map((server) => pinnedServer(server, entries));
       }),
-    approve: (...given) => administer((client) => approve(client, ...stored(given))),
+    approve: (...given) => administer((client) => approve(client, ...toStored(given))),
   };
 }
 

@@ -128,7 +128,7 @@ describe('accept of an occurrence', () => {
     const { bench } = at();
     const { caseId, runId } = await bench.accept(occurrence(0));
     const { lease } = await bench.claim(runId);
-    await bench.commit(lease, (at: Lease) => moves.stopped(at, { reasonCode: 'unexpected', message: 'no' }));
+    await bench.commit(lease, (at: Lease) => moves.stopRun(at, { reasonCode: 'unexpected', message: 'no' }));
     expect((await bench.accept(occurrence(1))).nudges).toHaveLength(1);
     expect(await shown(caseId)).toMatchObject({ runs: 2 });
   });

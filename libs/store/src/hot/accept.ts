@@ -4,7 +4,7 @@ import {
   planAccept,
   runFacts,
   storableJson,
-  stored,
+  toStored,
   type AcceptRequest,
   type AcceptResult,
   type ClaimedWork,
@@ -15,7 +15,7 @@ import {
 import { alertOf, alertParts } from './alert-parts.js';
 import { assignments, insertInto } from '../columns.js';
 import type { Database, Queryable } from '../database.js';
-import { AGAIN, isUuid, msOf } from '../row-set.js';
+import { NEXT_CHECK_AT, isUuid, msOf } from '../row-set.js';
 import { unknownCase } from '../store-errors.js';
 import { writeAccepted } from './write-accepted.js';
 
@@ -68,7 +68,7 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
   // Search keys are compared with stored text, so they are converted in the same way.
   const requests = given.map((request) => {
     const { fingerprint, idempotency } = request;
-    return { ...request, ...stored({ fingerprint, idempotency }) };
+    return { ...request, ...toStored({ fingerprint, idempotency }) };
   });
   const keys = requests.flatMap(({ idempotency }) => (idempotency === null ? [] : [idempotency.key]));
   // Requests that may find a case by its key. If there are none, the query is skipped.
@@ -109,7 +109,7 @@ function withWork(request: AcceptRequest | undefined, result: AcceptResult): Acc
     settings,
     trace,
     // Uses the stored form, so that the stage gets the same alert after a crash.
-    alert: alertOf({ ...stored(parts), image }),
+    alert: alertOf({ ...toStored(parts), image }),
     artifacts: {},
     ...nothingBefore(),
   };
@@ -142,7 +142,7 @@ const OPEN_RUN = `
       case_id: 'case_id',
       lane: 'lane',
       stage: '$5',
-      resume_at: AGAIN,
+      resume_at: NEXT_CHECK_AT,
     })} from run),
   shown as (
     update cases c

@@ -266,7 +266,7 @@ describe('parked runs', () => {
     const accepted = await bench.accept();
     const { lease } = await bench.claim(accepted.runId);
     await bench.commit(lease, (at: Lease) =>
-      moves.parked(at, { reasonCode: 'budget_exhausted', message: 'no room' }),
+      moves.parkRun(at, { reasonCode: 'budget_exhausted', message: 'no room' }),
     );
     expect((await store.record.getCase(accepted.caseId))?.runs[0]).toMatchObject({
       status: 'parked',

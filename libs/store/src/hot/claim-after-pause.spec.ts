@@ -34,7 +34,7 @@ describe('time without a holder', () => {
     const second = await bench.claim(runId);
     expect(hours(second)).toBe(3);
     const failure = { reasonCode: 'unexpected', message: 'x', retryInMs: 1_000 };
-    await bench.commit(second.lease, (at: Lease) => moves.failed(at, { ...failure }));
+    await bench.commit(second.lease, (at: Lease) => moves.failStep(at, { ...failure }));
     await passTime(4 * HOUR_MS);
     const third = await bench.claim(runId);
     expect(hours(third)).toBe(7);
@@ -44,7 +44,7 @@ describe('time without a holder', () => {
     const fourth = await bench.claim(runId);
     expect(fourth.pausedMs).toBe(third.pausedMs);
     await bench.commit(fourth.lease, (at: Lease) =>
-      moves.postponed(at, { delayMs: 1_000, reasonCode: 'rate_limited' }),
+      moves.postponeStep(at, { delayMs: 1_000, reasonCode: 'rate_limited' }),
     );
     await passTime(5 * HOUR_MS);
     expect((await bench.claim(runId)).pausedMs).toBe(third.pausedMs);

@@ -82,7 +82,7 @@ describe('claim', () => {
     expect(await store.units.renew([zombie, work.lease], LEASE_MS)).toEqual([zombie]);
     expect(await store.interactions.intend(bench.intent(zombie))).toBe(false);
     const change = (at: Lease) =>
-      moves.decided(at, { artifact: { name: 'verdict', body: {} }, deliveryId: 'd' });
+      moves.decideRun(at, { artifact: { name: 'verdict', body: {} }, deliveryId: 'd' });
     expect(await store.units.commit(bench.commitRequest(zombie, change))).toEqual({ kind: 'stale' });
     expect(await store.units.release(zombie)).toEqual([]);
     const [run] = (await store.record.getCase(caseId))!.runs;

@@ -98,7 +98,7 @@ describe('units', () => {
     const { runId, caseId } = await opened(['u1', 'u2']);
     const working = (await bench.claim(runId, { stage: 'reason', unit: 'u2' })).lease;
     const { lease } = await bench.claim(runId, { stage: 'reason', unit: 'u1' });
-    await bench.commit(lease, (at: Lease) => moves.stopped(at, { reasonCode: 'no_use', message: 'no use' }));
+    await bench.commit(lease, (at: Lease) => moves.stopRun(at, { reasonCode: 'no_use', message: 'no use' }));
     expect(await store.units.renew([working], 6_000)).toEqual([working]);
     expect(await store.units.commit(bench.commitRequest(working, advanceTo('decide')))).toEqual({
       kind: 'stale',

@@ -74,7 +74,7 @@ describe('commit', () => {
     const { runId, caseId } = await bench.dueAt('decide');
     const { lease } = await bench.claim(runId, { stage: 'decide' });
     const change = (at: Lease) =>
-      moves.decided(at, {
+      moves.decideRun(at, {
         artifact: { name: 'verdict', body: aVerdict() },
         deliveryId: 'delivery-1',
       });
@@ -173,7 +173,7 @@ describe('commit', () => {
     const { runId, caseId } = await bench.accept();
     const { lease } = await bench.claim(runId);
     const { nudges } = await bench.commit(lease, (at: Lease) =>
-      moves.postponed(at, {
+      moves.postponeStep(at, {
         delayMs: 30_000,
         reasonCode: 'no_budget',
       }),
@@ -204,7 +204,7 @@ describe('commit', () => {
       expect(work.failures).toBe(failures);
       const why = { reasonCode: 'broke', message: 'it broke' };
       const { nudges } = await bench.commit(work.lease, (at: Lease) =>
-        moves.failed(at, { ...why, retryInMs: 1_000 }),
+        moves.failStep(at, { ...why, retryInMs: 1_000 }),
       );
       expect(nudges).toEqual([]);
       expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
@@ -220,7 +220,7 @@ describe('commit', () => {
     const { runId, caseId } = await bench.accept();
     const { lease } = await bench.claim(runId);
     await bench.commit(lease, (at: Lease) =>
-      moves.stopped(at, { reasonCode: 'no_text', message: 'nothing to read' }),
+      moves.stopRun(at, { reasonCode: 'no_text', message: 'nothing to read' }),
     );
     const [run] = (await store.record.getCase(caseId))!.runs;
     expect(run).toMatchObject({
@@ -241,7 +241,7 @@ describe('commit', () => {
     const { runId, caseId } = await bench.dueAt('reason');
     const { lease } = await bench.claim(runId, { stage: 'reason' });
     await bench.commit(lease, (at: Lease) =>
-      moves.failed(at, {
+      moves.failStep(at, {
         reasonCode: 'bad_shape',
         message: 'not a draft',
         retryInMs: null,

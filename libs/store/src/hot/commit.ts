@@ -11,9 +11,9 @@ import {
 } from './commit-rows.js';
 import type { Queryable, Statement } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
-import { assignments, copied, insertInto, columnList } from '../columns.js';
+import { assignments, copyColumns as copied, insertInto, columnList } from '../columns.js';
 import { OPEN_SESSIONS, SESSIONS } from '../record/engagement-sessions.js';
-import { AGAIN, WithClause } from '../row-set.js';
+import { NEXT_CHECK_AT, WithClause } from '../row-set.js';
 import { nudgeColumns, rowNudge, toolNudgeOf, type ToolNudgeRow, type UnitNudgeRow } from '../rows.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { COPY_ANSWERS, READS, RECORD_CALLS, RECORD_RESULTS, RESULT_EVENTS } from './journal-sql.js';
@@ -139,7 +139,7 @@ const AWAIT_CALLS = `call as (
       lane: 'h.lane',
       tool: 'w.tool',
       args: 'w.args',
-      resume_at: AGAIN,
+      resume_at: NEXT_CHECK_AT,
     })}
     from awaited_rows w join held h on h.i = w.i on conflict do nothing
     returning ${columnList('tool_calls', '', 'id', 'tool', 'lane', 'nudges', 'run_id', 'unit', 'step')})`;
@@ -166,7 +166,7 @@ const OPEN_UNITS = `opened as (
       lane: 'h.lane',
       stage: 'o.stage',
       round: 'o.round',
-      resume_at: AGAIN,
+      resume_at: NEXT_CHECK_AT,
     })}
     from opened_rows o join held h on h.i = o.i
     on conflict (run_id, unit) do update
@@ -200,7 +200,7 @@ const JOIN_UNITS = `joined as (
       status: "case when u.open_units > f.n then u.status else 'due' end",
       stage: 'f.ends_at',
       nudges: 'u.nudges + (u.open_units <= f.n)::int',
-      resume_at: `case when u.open_units <= f.n then ${AGAIN} end`,
+      resume_at: `case when u.open_units <= f.n then ${NEXT_CHECK_AT} end`,
     })}
     from (select run_id, min(i) as i, count(*)::int as n, max(done_round) as round, min(ends_at) as ends_at
           from held where ends_at is not null group by run_id) f

@@ -74,7 +74,7 @@ describe('the statements that every case pays for, as they are sent', () => {
     const { bench, store } = at();
     const { lease } = await bench.claim((await bench.accept()).runId);
     const verdict = { artifact: { name: 'verdict' as const, body: aVerdict() }, deliveryId: bench.ids.id() };
-    const request = bench.commitRequest(lease, (stage: Lease) => moves.decided(stage, verdict));
+    const request = bench.commitRequest(lease, (stage: Lease) => moves.decideRun(stage, verdict));
     await expectGolden('decide', () => store.units.commit(request));
   });
 
@@ -82,7 +82,7 @@ describe('the statements that every case pays for, as they are sent', () => {
     const { bench, store } = at();
     const { lease } = await bench.claim((await bench.accept()).runId);
     const why = { reasonCode: 'unexpected', message: 'no', retryInMs: 1_000 };
-    const request = bench.commitRequest(lease, (stage: Lease) => moves.failed(stage, why));
+    const request = bench.commitRequest(lease, (stage: Lease) => moves.failStep(stage, why));
     await expectGolden('fail', () => store.units.commit(request));
   });
 });

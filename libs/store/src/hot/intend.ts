@@ -1,7 +1,7 @@
 import type { Interactions, IntentRequest, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { budgetExhausted, placeTaken } from '../store-errors.js';
-import { tableColumns, copied, insertInto, columnList, type RowOf } from '../columns.js';
+import { tableColumns, copyColumns, insertInto, columnList, type RowOf } from '../columns.js';
 import {
   MAKE_BUDGETS,
   RESERVATIONS,
@@ -140,8 +140,8 @@ const intent = (admitted: string): string => `intent as (
       unit: 'h.unit',
       stage: 'h.done_stage',
       round: 'h.done_round',
-      ...copied('q', 'step', 'attempt', 'provider', 'model', 'prompt_id', 'request_hash', 'request'),
-      ...copied('q', 'draw', 'route', 'reservations'),
+      ...copyColumns('q', 'step', 'attempt', 'provider', 'model', 'prompt_id', 'request_hash', 'request'),
+      ...copyColumns('q', 'draw', 'route', 'reservations'),
       tool_call_id: 'h.tool_call_id',
     })}
     from request_rows q join ${admitted} h on h.i = q.i on conflict do nothing returning id)`;

@@ -1,4 +1,4 @@
-import { assignments, tableColumns, copied, insertInto, columnList, type Column } from '../columns.js';
+import { assignments, tableColumns, copyColumns, insertInto, columnList, type Column } from '../columns.js';
 import { rowSet } from '../row-set.js';
 
 // SQL parts that record model calls and tool calls, with their events. They join on `held`: the requests
@@ -22,7 +22,7 @@ const ANSWER = [
 /** Records RESULTS. */
 export const RECORD_RESULTS = `result as (
     update llm_interactions x
-    set ${assignments('llm_interactions', { ...copied('p', ...ANSWER), completed_at: 'now()' })}
+    set ${assignments('llm_interactions', { ...copyColumns('p', ...ANSWER), completed_at: 'now()' })}
     from result_rows p join held h on h.i = p.i
     where x.id = p.id and x.run_id = h.run_id and x.state = 'pending'
     returning p.i, p.charge_usd, p.charge_tokens,
@@ -42,8 +42,8 @@ export const RECORD_CALLS = `inline_call as (
       round: 'h.done_round',
       case_id: 'h.case_id',
       lane: 'h.lane',
-      ...copied('c', 'id', 'step', 'seq', 'tool', 'args', 'state', 'attempts', 'result', 'source'),
-      ...copied('c', 'reason_code', 'message', 'duration_ms', 'read_from'),
+      ...copyColumns('c', 'id', 'step', 'seq', 'tool', 'args', 'state', 'attempts', 'result', 'source'),
+      ...copyColumns('c', 'reason_code', 'message', 'duration_ms', 'read_from'),
       nudges: '0',
       settled_at: 'coalesce(c.settled_at, now())',
     })}
@@ -96,11 +96,11 @@ export const COPY_ANSWERS = `read_answer as (
       unit: 'h.unit',
       stage: 'd.stage',
       round: 'h.done_round',
-      ...copied('d', 'step', 'attempt', 'tool_call_id'),
+      ...copyColumns('d', 'step', 'attempt', 'tool_call_id'),
       read_from: 'coalesce(x.read_from, x.id)',
       created_at: "now() - coalesce(d.ago_ms, 0) * interval '1 ms'",
       completed_at: 'now()',
-      ...copied('x', ...ANSWER, 'prompt_id', 'request_hash', 'request', 'draw', 'route'),
+      ...copyColumns('x', ...ANSWER, 'prompt_id', 'request_hash', 'request', 'draw', 'route'),
     })}
     from read_rows d join held h on h.i = d.i
       join llm_interactions x on x.id = d."of" and x.run_id in (select r.id from runs r where r.case_id = h.case_id)

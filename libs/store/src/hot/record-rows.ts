@@ -1,5 +1,5 @@
 import {
-  bounded,
+  boundValue,
   boundedResult,
   boundedText,
   type InlineToolCall,
@@ -71,7 +71,7 @@ export function inlineCallRow(i: number, call: InlineToolCall): CallRow {
     args,
     state,
     attempts,
-    result: bounded(call.result),
+    result: boundValue(call.result),
     source,
     reasonCode,
     message: boundedText(call.message),

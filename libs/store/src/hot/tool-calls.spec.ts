@@ -14,7 +14,7 @@ describe('tool calls', () => {
     const { lease } = await bench.claim(runId);
     const calls = ['scam_db', 'rdap'].map((tool) => ({ id: bench.ids.id(), tool, args: { value: tool } }));
     const { nudges } = await bench.commit(lease, (at: Lease) =>
-      moves.suspended(at, {
+      moves.suspendUnit(at, {
         step: 1,
         calls,
 
@@ -151,7 +151,7 @@ describe('tool calls', () => {
     const { lease } = await bench.claim(runId);
     const calls = ['a', 'b'].map((tool) => ({ id: bench.ids.id(), tool, args: {} }));
     const { nudges } = await bench.commit(lease, (at: Lease) =>
-      moves.suspended(at, {
+      moves.suspendUnit(at, {
         step: 1,
         calls,
 
@@ -175,7 +175,7 @@ describe('tool calls', () => {
     };
     const signal = { signal: asked, timeoutMs: 1_000 };
     expect(
-      (await bench.commit(lease, (at: Lease) => moves.suspended(at, { step: 1, calls: [], ...signal })))
+      (await bench.commit(lease, (at: Lease) => moves.suspendUnit(at, { step: 1, calls: [], ...signal })))
         .nudges,
     ).toEqual([]);
     expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });

@@ -1,5 +1,5 @@
 import {
-  bounded,
+  boundValue,
   boundedText,
   judgeCall,
   storableJson,
@@ -20,7 +20,7 @@ import { together, type Database, type Queryable } from '../database.js';
 import { assignments, tableColumns, insertInto, type RowFrom } from '../columns.js';
 import { RECORD_RESULTS, RESULT_EVENTS } from './journal-sql.js';
 import { eventOfCall, isCharged, RESULTS, resultRow } from './record-rows.js';
-import { AGAIN, isUuid, rowSet, WithClause } from '../row-set.js';
+import { NEXT_CHECK_AT, isUuid, rowSet, WithClause } from '../row-set.js';
 import {
   interactionOf,
   nudgeColumns,
@@ -31,7 +31,7 @@ import {
   type ToolNudgeRow,
   type UnitNudgeRow,
 } from '../rows.js';
-import { lostAfter, numbered } from './units.js';
+import { lostAfter, numberLeases } from './units.js';
 import { wakeSettled } from './wake.js';
 
 interface ToolCallRow
@@ -105,7 +105,7 @@ const RELEASE_CALL = `
     state: "'pending'",
     nudges: 't.nudges + 1',
     lease_until: 'null',
-    resume_at: AGAIN,
+    resume_at: NEXT_CHECK_AT,
   })}
   where t.id = $1 and t.epoch = $2 and t.state = 'running' returning ${toolNudgeColumns('t')}`;
 
@@ -117,7 +117,7 @@ export function postgresToolCalls(database: Database): ToolCalls {
       return database.transaction((tx) => claim(tx, id, leaseMs));
     },
     renew: (leases, leaseMs) => {
-      const given = new WithClause(leaseMs).rows(LEASES, numbered(leases), LOCKED_CALLS);
+      const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_CALLS);
       return lostAfter(database, leases, given.statement(RENEW_CALLS));
     },
     // Holds the lock of the call's unit, and wakes the unit if all calls of the step have ended.
@@ -200,7 +200,7 @@ async function settle(
   raise: 0 | 1,
 ): Promise<Nudge[]> {
   const { state, source, reasonCode, durationMs, attempts } = given;
-  const result = storableJson(bounded(given.result));
+  const result = storableJson(boundValue(given.result));
   const texts = JSON.parse(storableJson([source, reasonCode, boundedText(given.message)])) as (
     string | null
   )[];

@@ -18,7 +18,7 @@ const heldCall = async (timeoutMs = 3_600_000) => {
   const own = bench.intent(lease);
   await store.interactions.intend(own);
   const call = { id: bench.ids.id(), tool: 'pi_search', args: { query: 'x' } };
-  await bench.commit(lease, (at: Lease) => moves.suspended(at, { step: 2, calls: [call], timeoutMs }), {
+  await bench.commit(lease, (at: Lease) => moves.suspendUnit(at, { step: 2, calls: [call], timeoutMs }), {
     results: [aResult(own.interaction.id)],
   });
   const claimed = await bench.claimCall(call.id);

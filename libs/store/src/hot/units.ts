@@ -39,12 +39,15 @@ export function postgresUnits(database: Database, lane: WriteLane): FlowWrites['
     claim: lane.entrance('claim', claimWrite(database)),
     commit: lane.entrance('commit', commitWrite),
     renew: (leases, leaseMs) => {
-      const given = new WithClause(leaseMs).rows(LEASES, numbered(leases), LOCKED_UNITS);
+      const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases), LOCKED_UNITS);
       return lostAfter(database, leases, given.statement(RENEW_UNITS));
     },
     release: async (lease, pauseMs = 0) => {
       const isHeld = pauseMs > 0;
-      const given = new WithClause(isHeld, isHeld ? pauseMs : LOOK_AGAIN_MS).rows(LEASES, numbered([lease]));
+      const given = new WithClause(isHeld, isHeld ? pauseMs : LOOK_AGAIN_MS).rows(
+        LEASES,
+        numberLeases([lease]),
+      );
       const { text, params } = given.statement(RELEASE);
       const rows = await database.rows<UnitNudgeRow>(text, params);
       return isHeld ? [] : rows.map(rowNudge);
@@ -52,7 +55,7 @@ export function postgresUnits(database: Database, lane: WriteLane): FlowWrites['
   };
 }
 
-export const numbered = <L extends object>(leases: readonly L[]): (L & { i: number })[] =>
+export const numberLeases = <L extends object>(leases: readonly L[]): (L & { i: number })[] =>
   leases.map((lease, i) => ({ i, ...lease }));
 
 /** Extends leases with a statement that returns the numbers of the extended ones. Returns the lost leases. */

@@ -1,7 +1,7 @@
 import type { StageKey } from '@casefile/contracts';
 import { assignments, tableColumns } from '../columns.js';
 import type { Queryable } from '../database.js';
-import { AGAIN, rowSet, WithClause } from '../row-set.js';
+import { NEXT_CHECK_AT, rowSet, WithClause } from '../row-set.js';
 import { nudgeColumns, type UnitNudgeRow } from '../rows.js';
 
 const PLACES = rowSet('place_rows', {
@@ -16,7 +16,7 @@ const WAKE = `
     nudges: 'u.nudges + 1',
     wait_over: 'false',
     held: 'false',
-    resume_at: AGAIN,
+    resume_at: NEXT_CHECK_AT,
   })}
   from (select distinct on (run_id, unit) * from place_rows order by run_id, unit, i) q
   where u.run_id = q.run_id and u.unit = q.unit and u.stage = q.stage and u.round = q.round

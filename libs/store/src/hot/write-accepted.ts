@@ -1,5 +1,5 @@
 import { LOOK_AGAIN_MS, type AcceptPlan, type CaseChange } from '@casefile/contracts';
-import { assignments, tableColumns, copied, insertInto } from '../columns.js';
+import { assignments, tableColumns, copyColumns, insertInto } from '../columns.js';
 import type { Statement } from '../database.js';
 import { rowSet, WithClause, type RowIn } from '../row-set.js';
 import { alertParts } from './alert-parts.js';
@@ -31,12 +31,12 @@ const CASES = rowSet('case_rows', {
 });
 const CHANGE_CASES = `made as (
     ${insertInto('cases', {
-      ...copied('', 'id', 'playbook', 'fingerprint'),
+      ...copyColumns('', 'id', 'playbook', 'fingerprint'),
       alert_count: 'alerts',
       text: 'text',
       leading_run_id: 'run_id',
       newest_run_id: 'run_id',
-      ...copied('', 'lane', 'dataset', 'started_at', 'covered_at'),
+      ...copyColumns('', 'lane', 'dataset', 'started_at', 'covered_at'),
       resolved_at: 'case when resolved then now() end',
       status: "coalesce(status, 'open')",
     })} from case_rows where is_new),
@@ -65,7 +65,7 @@ const ALERTS = rowSet(
 );
 const KEEP_ALERTS = `alert as (
     ${insertInto('alerts', {
-      ...copied('', 'id', 'case_id', 'playbook', 'text', 'image_type', 'image', 'rest', 'received_at'),
+      ...copyColumns('', 'id', 'case_id', 'playbook', 'text', 'image_type', 'image', 'rest', 'received_at'),
     })} from alert_rows)`;
 
 const RUNS = rowSet('run_rows', {
@@ -78,7 +78,7 @@ const RUNS = rowSet('run_rows', {
 const OPEN_RUNS = `run as (
     ${insertInto('runs', {
       id: 'run_id',
-      ...copied('', 'case_id', 'alert_id', 'lane', 'settings', 'trace'),
+      ...copyColumns('', 'case_id', 'alert_id', 'lane', 'settings', 'trace'),
     })} from run_rows),
   unit as (
     ${insertInto('units', {
@@ -99,7 +99,7 @@ const KEYS = rowSet(
 );
 const KEEP_KEYS = `key as (
     ${insertInto('idempotency_keys', {
-      ...copied('', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined'),
+      ...copyColumns('', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined'),
     })} from key_rows)`;
 
 const EVENTS = rowSet('event_rows', {

@@ -49,7 +49,7 @@ describe('the view casefile_backlog', () => {
     await bench.claim(leased.runId, { stage: 'reason' });
     const claimed = await bench.claim(delayed.runId, { stage: 'reason' });
     await bench.commit(claimed.lease, (lease: Lease) =>
-      moves.postponed(lease, { delayMs: 300_000, reasonCode: 'circuit_open' }),
+      moves.postponeStep(lease, { delayMs: 300_000, reasonCode: 'circuit_open' }),
     );
     await bench.suspend((await bench.claim(suspended.runId, { stage: 'reason' })).lease, ['who_is']);
     await bench.claim(other.runId);
@@ -65,7 +65,7 @@ describe('the view casefile_backlog', () => {
     await bench.claim(leased.runId, { stage: 'reason', leaseMs: 200_000 });
     const { lease } = await bench.claim(delayed.runId, { stage: 'reason' });
     await bench.commit(lease, (held: Lease) =>
-      moves.postponed(held, { delayMs: 100_000, reasonCode: 'circuit_open' }),
+      moves.postponeStep(held, { delayMs: 100_000, reasonCode: 'circuit_open' }),
     );
     expect(await counts()).toEqual([]);
     await passTime(150_000);

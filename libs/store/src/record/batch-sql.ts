@@ -1,5 +1,5 @@
 import { ENDED_STATUSES } from '@casefile/contracts';
-import { assignments, tableColumns, copied, insertInto } from '../columns.js';
+import { assignments, tableColumns, copyColumns, insertInto } from '../columns.js';
 import { rowSet } from '../row-set.js';
 import { SESSION } from './engagement-sessions.js';
 
@@ -66,7 +66,7 @@ export const OPEN_BATCH = `batch as (
 export const ADD_MEMBERS = `
   ${insertInto('batch_members', {
     batch_id: 'b.id',
-    ...copied('m', 'position', 'case_id', 'base_run_id', 'run_id', 'twin_run_id'),
+    ...copyColumns('m', 'position', 'case_id', 'base_run_id', 'run_id', 'twin_run_id'),
   })} from batch b cross join member_rows m`;
 
 /** Locks batches until the transaction ends, so that the count of open batches is exact. */
@@ -237,7 +237,7 @@ export const APPLY_VERDICTS = `picked as (
     set ${assignments('cases', {
       leading_run_id: 'f.run_id',
       newest_run_id: 'f.run_id',
-      ...copied('r', 'lane', 'disposition', 'action', 'degraded'),
+      ...copyColumns('r', 'lane', 'disposition', 'action', 'degraded'),
       method: "v.body ->> 'method'",
       decided_at: 'r.decided_at',
       updated_at: 'now()',
@@ -253,7 +253,7 @@ export const APPLY_VERDICTS = `picked as (
   session as (
     ${insertInto('engagement_sessions', {
       id: 'run_id',
-      ...copied(
+      ...copyColumns(
         '',
         'session_id',
         'conversation',
@@ -269,7 +269,7 @@ export const APPLY_VERDICTS = `picked as (
   goes_on as (
     update engagement_sessions e
     set ${assignments('engagement_sessions', {
-      ...copied('o', 'stage', 'action', 'category', 'confidence', 'red_flags'),
+      ...copyColumns('o', 'stage', 'action', 'category', 'confidence', 'red_flags'),
     })}
     from opens o where e.id = o.known),
   delivery as (

@@ -14,7 +14,7 @@ describe('a budget that is raised', () => {
     const intend = (of: typeof lease) =>
       store.interactions.intend({ ...bench.intent(of), reservations: [wide] });
     await expect(intend(lease)).rejects.toMatchObject({ reasonCode: 'budget_exhausted' });
-    const change = (at: Lease) => moves.parked(at, { reasonCode: 'budget_exhausted', message: 'no room' });
+    const change = (at: Lease) => moves.parkRun(at, { reasonCode: 'budget_exhausted', message: 'no room' });
     await bench.commit(lease, change, {
       events: [{ type: 'budget.exhausted', data: { step: 1, key, window: 'all' } }],
     });

@@ -1,12 +1,12 @@
 import type { CaseReader, CaseStore, CaseQuery } from '@casefile/contracts';
 import pg from 'pg';
 import { testDatabase, type TestDatabase } from '../testing/test-database.js';
-import { casesStatement, LOOKED_AT, type Way } from './list-cases.js';
+import { casesStatement, NEWEST_CASES, type SearchOrder } from './list-cases.js';
 import { createPostgresStore } from '../create-postgres-store.js';
 
 // More cases than are scanned. Only the oldest contains one particular word, and every seventh contains
 // another.
-const CASES = LOOKED_AT + 60;
+const CASES = NEWEST_CASES + 60;
 const FILL = `
   with c as (
     insert into cases (id, playbook, lane, text, status, disposition, method, degraded, created_at)
@@ -38,7 +38,7 @@ const newestFirst = (wanted: (n: number) => boolean): string[] =>
     .filter(wanted)
     .map(String);
 
-async function found(query: CaseQuery, way: Way): Promise<string[]> {
+async function found(query: CaseQuery, way: SearchOrder): Promise<string[]> {
   const { text, params } = casesStatement(query, way);
   const { rows } = await client.query<{ id: string | null; text: string }>(text, params);
   return rows.filter((row) => row.id !== null).map((row) => row.text);

@@ -9,7 +9,7 @@ async function quarantined(): Promise<{ caseId: string; runId: string }> {
   const { bench } = at();
   const { caseId, runId } = await bench.dueAt('reason');
   const { lease } = await bench.claim(runId, { stage: 'reason' });
-  await bench.commit(lease, (at: Lease) => moves.failed(at, { ...POISON, retryInMs: null }));
+  await bench.commit(lease, (at: Lease) => moves.failStep(at, { ...POISON, retryInMs: null }));
   return { caseId, runId };
 }
 const bury = (id: string, text: string, reasonCode = 'invalid_input'): Promise<void> =>

@@ -1,8 +1,8 @@
 import {
-  bounded,
+  boundValue,
   deadLetterSchema,
   storableJson,
-  stored,
+  toStored,
   type DeadLetterCount,
   type DeadLetterFilter,
   type DeadLetters,
@@ -11,7 +11,7 @@ import {
 } from '@casefile/contracts';
 import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Database, Queryable } from '../database.js';
-import { AGAIN, isUuid } from '../row-set.js';
+import { NEXT_CHECK_AT, isUuid } from '../row-set.js';
 import { iso, rowNudge, recordOfSchema, type UnitNudgeRow } from '../rows.js';
 
 /** Reason code of a run that an operator abandoned. */
@@ -82,8 +82,8 @@ const EDITED = `
 export function postgresDeadLetters(database: Database): DeadLetters {
   return {
     bury: async (entry) => {
-      const { id, reasonCode, message } = stored({ ...entry, payload: null });
-      const payload = storableJson(bounded(stored(entry.payload ?? null) as Json));
+      const { id, reasonCode, message } = toStored({ ...entry, payload: null });
+      const payload = storableJson(boundValue(toStored(entry.payload ?? null) as Json));
       await database.rows(BURY, [
         id,
         reasonCode,
@@ -94,7 +94,7 @@ export function postgresDeadLetters(database: Database): DeadLetters {
       ]);
     },
     find: async (query) => {
-      const { cursor, limit, ...filter } = stored(query);
+      const { cursor, limit, ...filter } = toStored(query);
       const place = cursor === undefined ? undefined : placeOfCursor(cursor, { ofUuid: false });
       const rows = await database.rows<{ id: string; at_us: string }>(
         `${LETTERS} where ${MATCHES} and ${AFTER} ${NEWEST_FIRST} limit $9`,
@@ -103,19 +103,19 @@ export function postgresDeadLetters(database: Database): DeadLetters {
       const { page, nextCursor } = pageOf(rows, limit);
       return { items: page.map(letterOf), nextCursor };
     },
-    count: async (filter = {}) => database.rows<DeadLetterCount>(COUNTS, filterParams(stored(filter))),
+    count: async (filter = {}) => database.rows<DeadLetterCount>(COUNTS, filterParams(toStored(filter))),
     of: async (ids) => {
       const text = `${LETTERS} where l.id = any($1::text[]) ${NEWEST_FIRST}`;
-      return (await database.rows(text, [stored(ids)])).map(letterOf);
+      return (await database.rows(text, [toStored(ids)])).map(letterOf);
     },
     redrive: (runIds) => redriveRuns(database, runIds),
     settle: async (id, { caseId, runId, alertId }, edit) => {
       const original = edit === undefined ? null : storableJson(edit.original);
-      const params = [id, caseId, runId, alertId, original, stored(edit?.by ?? null)];
+      const params = [id, caseId, runId, alertId, original, toStored(edit?.by ?? null)];
       return (await database.rows(SETTLE, params)).length > 0;
     },
     edited: async (id) => {
-      const [row] = await database.rows<{ edited: { at: string } }>(EDITED, [stored(id)]);
+      const [row] = await database.rows<{ edited: { at: string } }>(EDITED, [toStored(id)]);
       if (row === undefined) return null;
       return letterOf({ ...row, edited: { ...row.edited, at: iso(row.edited.at) } });
     },
@@ -143,7 +143,7 @@ const REDRIVE = `with ${WAITING},
     from before where r.id = before.id returning r.id, r.case_id),
   unit as (
     update units u set status = 'due', nudges = u.nudges + 1, shared_job = null, crashes = 0, first_crash_at = null, failures = 0,
-      held = false, reason_code = null, message = null, resume_at = ${AGAIN}
+      held = false, reason_code = null, message = null, resume_at = ${NEXT_CHECK_AT}
     from run where u.run_id = run.id and u.status in ('quarantined', 'parked')
     returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges),
   told as (
@@ -191,6 +191,6 @@ const DROP = `with ${WAITING},
 
 /** Abandons dead letters. Returns the ids that existed. */
 export async function dropDeadLetters(database: Queryable, ids: string[]): Promise<string[]> {
-  const rows = await database.rows<{ id: string }>(DROP, [ids.filter(isUuid), stored(ids)]);
+  const rows = await database.rows<{ id: string }>(DROP, [ids.filter(isUuid), toStored(ids)]);
   return rows.map((row) => row.id);
 }

@@ -1,6 +1,6 @@
 import {
   isObject,
-  stored,
+  toStored,
   storableJson,
   type AddedDestination,
   type AttemptEnd,
@@ -154,7 +154,7 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'pu
     addResolved: async (destinations, now) => (await database.rows(ADD_RESOLVED, [destinations, now])).length,
     thread: async (destination, caseId) =>
       (await database.rows<{ thread: string }>(THREAD, [destination, caseId]))[0]?.thread ?? null,
-    keepThread: async (...row) => void (await database.rows(KEEP_THREAD, stored(row))),
+    keepThread: async (...row) => void (await database.rows(KEEP_THREAD, toStored(row))),
     labels: async (runId) => {
       const [row] = await database.rows<object>(ALERT, [runId]);
       return row === undefined ? {} : Object.assign({}, ...Object.values(row).map(textsIn));
@@ -164,7 +164,7 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'pu
     list: (query) => deliveryList(database, query),
     pause: (name, by, reason, now) =>
       database.transaction(async (tx) => {
-        await tx.rows(PAUSE, stored([name, now, by, reason]));
+        await tx.rows(PAUSE, toStored([name, now, by, reason]));
         await note(tx, 'paused-destination', { destination: name, by, reason });
       }),
     resume: (name, by, reason, now) =>
@@ -196,8 +196,8 @@ async function settle(
 ): Promise<string | null> {
   const { status, latencyMs, problem, response } = attempt;
   const state = problem === null ? 'delivered' : nextAt === null ? 'exhausted' : 'pending';
-  const noted = [deliveryId, attempt.at, status, latencyMs, stored(problem), stored(response)];
-  const params = [...noted, stored(message), now, state, problem === null ? null : nextAt, destination];
+  const noted = [deliveryId, attempt.at, status, latencyMs, toStored(problem), toStored(response)];
+  const params = [...noted, toStored(message), now, state, problem === null ? null : nextAt, destination];
   if (problem === null) {
     await on.rows(SUCCEEDED, params);
     return null;

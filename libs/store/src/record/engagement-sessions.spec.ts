@@ -58,7 +58,7 @@ describe('engagement sessions', () => {
     const { lease } = await bench.claim(stale.runId);
     const artifact = { name: 'verdict' as const, body: {} };
     const change = (at: Lease) =>
-      moves.decided(at, { artifact, deliveryId: bench.ids.id(), effects: [effect()] });
+      moves.decideRun(at, { artifact, deliveryId: bench.ids.id(), effects: [effect()] });
     const old = { ...lease, epoch: lease.epoch - 1 };
     expect(await store.units.commit(bench.commitRequest(old, change))).toEqual({ kind: 'stale' });
     for (const { runId } of [ignored, silent, stale]) expect(await store.engagements.get(runId)).toBeNull();
@@ -108,7 +108,7 @@ describe('engagement sessions', () => {
         const artifact = { name: 'verdict' as const, body: {} };
         const effects = [effect({ sessionId, conversation: 'c', confidence })];
         return bench.commitRequest(lease, (at: Lease) =>
-          moves.decided(at, {
+          moves.decideRun(at, {
             artifact,
             deliveryId: bench.ids.id(),
             effects,

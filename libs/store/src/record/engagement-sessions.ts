@@ -7,7 +7,7 @@ import {
 } from '@casefile/contracts';
 import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Queryable } from '../database.js';
-import { tableColumns, copied, insertInto } from '../columns.js';
+import { tableColumns, copyColumns, insertInto } from '../columns.js';
 import { isUuid, rowSet } from '../row-set.js';
 import { iso, recordOf } from '../rows.js';
 
@@ -24,7 +24,16 @@ export const OPEN_SESSIONS = `session as (
     ${insertInto('engagement_sessions', {
       id: 'h.run_id',
       case_id: 'h.case_id',
-      ...copied('s', 'session_id', 'conversation', 'stage', 'action', 'category', 'confidence', 'red_flags'),
+      ...copyColumns(
+        's',
+        'session_id',
+        'conversation',
+        'stage',
+        'action',
+        'category',
+        'confidence',
+        'red_flags',
+      ),
     })}
     from session_rows s join held h on h.i = s.i)`;
 

@@ -3,7 +3,7 @@ import {
   feedbackSchema,
   MOST_FEEDBACK,
   storableJson,
-  stored,
+  toStored,
   type CaseReference,
   type Feedback,
   type FeedbackBook,
@@ -73,7 +73,7 @@ async function caseOf(database: Database, reference: CaseReference): Promise<str
       : idempotencyKey !== undefined
         ? [BY_KEY, idempotencyKey]
         : [BY_DELIVERY, deliveryId];
-  const [row] = await database.rows<{ case_id: string }>(text, stored([name]));
+  const [row] = await database.rows<{ case_id: string }>(text, toStored([name]));
   return row?.case_id ?? null;
 }
 

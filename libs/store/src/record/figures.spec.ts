@@ -23,7 +23,7 @@ describe('pipelineFigures', () => {
     await bench.settle(keyless!, noKey);
     const again = await bench.claim(runId, { stage: 'collect' });
     const why = { reasonCode: 'unexpected', message: 'm' };
-    await bench.commit(again.lease, (at: Lease) => moves.failed(at, { ...why, retryInMs: 0 }));
+    await bench.commit(again.lease, (at: Lease) => moves.failStep(at, { ...why, retryInMs: 0 }));
     const figures = await store.record.pipelineFigures();
     const none = { lane: 'batch', doneLastMinute: 0, failedLastHour: 0, notConfiguredLastHour: 0 };
     expect(figures.stages).toEqual([

@@ -16,7 +16,7 @@ import {
 } from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
 import { assignments, insertInto } from '../columns.js';
-import { lostAfter, numbered } from '../hot/units.js';
+import { lostAfter, numberLeases } from '../hot/units.js';
 import { isUuid, rowSet, WithClause } from '../row-set.js';
 import { recordOfSchema } from '../rows.js';
 
@@ -103,7 +103,7 @@ export function postgresImports(database: Database): Imports {
       }
     },
     renew: (leases, leaseMs) => {
-      const given = new WithClause(leaseMs).rows(LEASES, numbered(leases));
+      const given = new WithClause(leaseMs).rows(LEASES, numberLeases(leases));
       return lostAfter(database, leases, given.statement(RENEW));
     },
     file: async (id, file) =>

@@ -182,7 +182,7 @@ describe('units that wait for a worker', () => {
     const { lease } = await bench.claim(runId, { stage: 'reason' });
     expect(await store.record.dueUnits(10)).toEqual([{ stage: 'triage', n: 3 }]);
     await bench.commit(lease, (at: Lease) =>
-      moves.postponed(at, { delayMs: 300_000, reasonCode: 'circuit_open' }),
+      moves.postponeStep(at, { delayMs: 300_000, reasonCode: 'circuit_open' }),
     );
     expect(await store.record.dueUnits(10)).toEqual([{ stage: 'triage', n: 3 }]);
     expect(await store.record.dueUnits(2)).toEqual([{ stage: 'triage', n: 2 }]);
@@ -195,7 +195,7 @@ describe('units that wait for a provider', () => {
     const { runId } = await bench.dueAt('reason');
     const { lease } = await bench.claim(runId, { stage: 'reason' });
     await bench.commit(lease, (at: Lease) =>
-      moves.postponed(at, { delayMs: 300_000, reasonCode: 'circuit_open' }),
+      moves.postponeStep(at, { delayMs: 300_000, reasonCode: 'circuit_open' }),
     );
     const stage = { stage: 'reason', lane: 'live', n: 1 };
     expect((await store.record.pipelineFigures()).held).toEqual([stage]);

@@ -2,7 +2,7 @@ import {
   caseSummarySchema,
   progressOfRun,
   recordedVerdict,
-  stored,
+  toStored,
   type CaseQuery,
   type CaseSummary,
   type JsonObject,
@@ -39,7 +39,7 @@ export async function listCases(
   database: Database,
   query: CaseQuery,
 ): Promise<{ items: CaseSummary[]; nextCursor: string | null }> {
-  const { page, nextCursor } = pageOf(await readPage(database, stored(query)), query.limit);
+  const { page, nextCursor } = pageOf(await readPage(database, toStored(query)), query.limit);
   return { items: page.map(summaryOf), nextCursor };
 }
 
@@ -47,7 +47,7 @@ async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]
   const newest = casesStatement(query, 'newest');
   const rows = await database.rows<CaseRow | NoRow>(newest.text, newest.params);
   const found = rows.filter(isCase);
-  const isAll = !hasWords(query) || found.length > query.limit || (rows[0]?.looked ?? 0) < LOOKED_AT;
+  const isAll = !hasWords(query) || found.length > query.limit || (rows[0]?.looked ?? 0) < NEWEST_CASES;
   if (isAll) return found;
   const words = casesStatement(query, 'words');
   return (await database.rows<CaseRow | NoRow>(words.text, words.params)).filter(isCase);
@@ -69,18 +69,18 @@ function summaryOf(row: CaseRow): CaseSummary {
 
 /**
  * Search methods. `newest`: scans from the newest case down and tests each; a search for words tests
- * `LOOKED_AT` cases only. `words`: takes every case from the index of words, then the newest of them.
+ * `NEWEST_CASES` cases only. `words`: takes every case from the index of words, then the newest of them.
  */
-export type Way = 'newest' | 'words';
+export type SearchOrder = 'newest' | 'words';
 
 /**
  * Number of cases scanned for words. Words that occur in at least 5 % of all texts fill a page of 50 from
  * these. Rarer words are searched in the index, which therefore never returns most of the record.
  */
-export const LOOKED_AT = 1_000;
+export const NEWEST_CASES = 1_000;
 
 /** Column with the number of cases that `newest` has scanned, even if it found none. */
-const LOOKED = 'looked';
+const COUNT_COLUMN = 'looked';
 
 /**
  * Returns the statement for one page of cases, newest first. The page is selected from narrow rows. Runs,
@@ -88,7 +88,7 @@ const LOOKED = 'looked';
  * record.
  * @throws InvalidInput for an invalid cursor or date.
  */
-export function casesStatement(query: CaseQuery, way: Way): { text: string; params: unknown[] } {
+export function casesStatement(query: CaseQuery, way: SearchOrder): { text: string; params: unknown[] } {
   const params = new Params();
   const page = way === 'words' ? pageByWords(query, params) : pageFromNewest(query, params);
   return { text: `with ${page} ${FACTS}`, params: params.values };
@@ -110,7 +110,7 @@ const FACTS = `
     (select a.body from artifacts a where a.run_id = r.id and a.artifact = 'verdict') as verdict,
     (select v.body from corrected_verdicts v where v.case_id = p.id and v.run_id = p.newest_run_id
       and v.cancelled_at is null order by v.seq desc limit 1) as standing
-  from (select count(*)::int as ${LOOKED} from seen) t left join page p on true
+  from (select count(*)::int as ${COUNT_COLUMN} from seen) t left join page p on true
   left join lateral (select * from runs r where r.id = p.newest_run_id limit 1) r on true
   left join lateral (
     select coalesce(sum(x.cost_usd), 0) as cost_usd, coalesce(bool_or(x.has_reasoning), false) as has_reasoning
@@ -138,7 +138,7 @@ function pageFromNewest(query: CaseQuery, params: Params): string {
     `select ${OF_CASE} from cases c where true${wanted} ${NEWEST_FIRST} limit ${most}`;
   if (!hasWords(query)) return `page as materialized (${cases(limit)}), seen as (select from page)`;
   const words = `select from case_words w where w.case_id = c.id and w.words @@ ${wordsOf(query.q ?? '', params)} limit 1`;
-  return `seen as materialized (${cases(String(LOOKED_AT))}),
+  return `seen as materialized (${cases(String(NEWEST_CASES))}),
     page as materialized (select c.* from seen c cross join lateral (${words}) w ${NEWEST_FIRST} limit ${limit})`;
 }
 

@@ -49,7 +49,7 @@ describe('answers that runs take over', () => {
     const [first, second, third] = [await opened(), await opened(), await opened()];
     await take(first);
     const { lease } = await bench.claim(first);
-    await bench.commit(lease, (at: Lease) => moves.stopped(at, { reasonCode: 'dropped', message: 'no' }));
+    await bench.commit(lease, (at: Lease) => moves.stopRun(at, { reasonCode: 'dropped', message: 'no' }));
     expect(await take(second)).toEqual({ kind: 'make' });
     expect(await take(third)).toEqual({ kind: 'wait' });
     await passTime(601_000);

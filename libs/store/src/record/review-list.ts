@@ -1,4 +1,4 @@
-import { stored, type ReviewItem, type ReviewQuery, type ReviewReason } from '@casefile/contracts';
+import { toStored, type ReviewItem, type ReviewQuery, type ReviewReason } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { recordOf } from '../rows.js';
 import { atUs, instantOf, lastInstantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
@@ -62,7 +62,7 @@ export async function listReviews(
   database: Database,
   query: ReviewQuery,
 ): Promise<{ reviews: ReviewItem[]; nextCursor: string | null }> {
-  const { text, params } = reviewsStatement(stored(query));
+  const { text, params } = reviewsStatement(toStored(query));
   const rows = await database.rows<{ id: string; at_us: string; snoozed_until: Date | null }>(text, params);
   const { page, nextCursor } = pageOf(rows, query.limit);
   return { reviews: page.map(reviewItem), nextCursor };

@@ -4,7 +4,7 @@ import {
   MOST_REVIEW_ACTS,
   REVIEW_EVENTS,
   reviewStanding,
-  stored,
+  toStored,
   type NewReviewAct,
   type ReviewAct,
   type ReviewActType,
@@ -92,7 +92,7 @@ interface StandingRow {
 /** The review desk in Postgres. The state of a case follows from its acts, which are only ever added. */
 export function postgresReviews(database: Database): Reviews {
   return {
-    act: (act) => database.transaction((tx) => record(tx, stored(act))),
+    act: (act) => database.transaction((tx) => record(tx, toStored(act))),
     list: (query) => listReviews(database, query),
     waiting: async (now, withinHours) => {
       const rows = await database.rows<Omit<WaitingReviews, 'oldest'> & { oldest: Date }>(COUNT_WAITING, [
@@ -103,7 +103,7 @@ export function postgresReviews(database: Database): Reviews {
     },
     get: (caseId, now) => (isUuid(caseId) ? detail(database, caseId, now) : Promise.resolve(null)),
     view: async (caseId, person, now) => {
-      if (isUuid(caseId)) await database.rows(VIEW, stored([caseId, person, now]));
+      if (isUuid(caseId)) await database.rows(VIEW, toStored([caseId, person, now]));
     },
     ...correctionsOut(database),
   };

@@ -1,4 +1,4 @@
-import { stored, type FetchedFeed, type ScheduleState, type Schedules } from '@casefile/contracts';
+import { toStored, type FetchedFeed, type ScheduleState, type Schedules } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { iso, isoOrNull } from '../rows.js';
 
@@ -33,7 +33,7 @@ export function postgresSchedules(database: Database): Schedules {
   return {
     states: async () => (await database.rows<ScheduleRow>(STATES)).map(stateIn),
     save: async (state) => {
-      const { kind, name, timing, problem, fetched, doneUntil, ...rest } = stored(state);
+      const { kind, name, timing, problem, fetched, doneUntil, ...rest } = toStored(state);
       const { lastDueAt, lastRunAt, lastCaseId, failingSince } = rest;
       const times = [doneUntil, lastDueAt, lastRunAt, lastCaseId, failingSince];
       const feed = fetched === null ? null : JSON.stringify(fetched);

@@ -20,7 +20,7 @@ describe('what a run asks people', () => {
     const accepted = await bench.accept();
     const { lease } = await bench.claim(accepted.runId);
     await bench.commit(lease, (at: Lease) =>
-      moves.suspended(at, { step: 1, calls: [], signal: ASKED, timeoutMs }),
+      moves.suspendUnit(at, { step: 1, calls: [], signal: ASKED, timeoutMs }),
     );
     return accepted;
   };

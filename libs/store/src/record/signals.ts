@@ -1,6 +1,6 @@
 import { CasefileError, InvalidInput, type Signals, type UnitStatus } from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
-import { AGAIN, isUuid } from '../row-set.js';
+import { NEXT_CHECK_AT, isUuid } from '../row-set.js';
 import { nothingDone } from '../store-errors.js';
 import { rowNudge, signalOf, type UnitNudgeRow } from '../rows.js';
 
@@ -27,7 +27,7 @@ const READ = `
 const GIVE = `update signals s set value = $6, "by" = $7, given_at = now() where ${PLACE} returning s.*`;
 const WAKE = `
   update units u set status = 'due', nudges = u.nudges + 1, wait_over = false, held = false,
-    resume_at = ${AGAIN}
+    resume_at = ${NEXT_CHECK_AT}
   where u.run_id = $1 and u.unit = $2 returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges`;
 const TELL = `
   insert into events (type, case_id, run_id, data) values ('signal.given', $1, $2, json_build_object('stage', $3::text,

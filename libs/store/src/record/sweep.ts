@@ -1,7 +1,7 @@
 import type { Nudge, SweepCandidate, Units } from '@casefile/contracts';
 import { assignments, tableColumns } from '../columns.js';
 import type { Database } from '../database.js';
-import { AGAIN, isUuid, rowSet, WithClause, type RowSet } from '../row-set.js';
+import { NEXT_CHECK_AT, isUuid, rowSet, WithClause, type RowSet } from '../row-set.js';
 import {
   nudgeColumns,
   rowNudge,
@@ -76,14 +76,14 @@ const RENUDGE: Change = {
     locked: lockedUnits(SAME_UNIT),
     body: `
   update units u
-  set ${assignments('units', { nudges: 'u.nudges + 1', shared_job: 'null', held: 'false', resume_at: AGAIN })}
+  set ${assignments('units', { nudges: 'u.nudges + 1', shared_job: 'null', held: 'false', resume_at: NEXT_CHECK_AT })}
   ${OF_LOCKED_UNITS} ${SAME_UNIT} returning ${nudgeColumns('u')}`,
   },
   calls: {
     locked: `locked as (
     select t.id from tool_calls t join request_rows q on ${SAME_CALL} order by t.id for no key update of t)`,
     body: `
-  update tool_calls t set ${assignments('tool_calls', { nudges: 't.nudges + 1', resume_at: AGAIN })}
+  update tool_calls t set ${assignments('tool_calls', { nudges: 't.nudges + 1', resume_at: NEXT_CHECK_AT })}
   from request_rows q join locked l on l.id = q.tool_call_id where ${SAME_CALL} returning ${toolNudgeColumns('t')}`,
   },
 };

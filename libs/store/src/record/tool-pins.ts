@@ -1,4 +1,4 @@
-import { stored, type ListedTool, type ToolPins, type ToolUse } from '@casefile/contracts';
+import { toStored, type ListedTool, type ToolPins, type ToolUse } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
 import { recordOf } from '../rows.js';
 
@@ -53,7 +53,7 @@ export function postgresToolPins(database: Queryable): Omit<ToolPins, 'servers' 
       await database.rows(NOTE_SERVER, [
         server,
         health.state,
-        health.state === 'down' ? stored(health.why) : null,
+        health.state === 'down' ? toStored(health.why) : null,
       ]);
       if (listed !== null) await database.rows(NOTE_TOOLS, [server, JSON.stringify(once(listed))]);
     },
@@ -69,7 +69,7 @@ export function postgresToolPins(database: Queryable): Omit<ToolPins, 'servers' 
 // per name.
 function once(listed: readonly ListedTool[]): ListedTool[] {
   const byTool = new Map(listed.map((one) => [one.tool, one]));
-  return [...byTool.values()].map((one) => stored(one));
+  return [...byTool.values()].map((one) => toStored(one));
 }
 
 const usedOf = recordOf<Omit<ToolUse, 'lastFailure'>>()(['tool', 'calls', 'failed', 'lastAt']);

@@ -29,7 +29,7 @@ type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
 
 /** Returns the end of the stage at a lease. */
 type End = (at: Lease) => Move;
-type Advance = Parameters<typeof moves.advanced>[1];
+type Advance = Parameters<typeof moves.advanceUnit>[1];
 
 /** A verdict with the fields that the store reads. */
 export const aVerdict = (action = 'act'): JsonObject => ({
@@ -104,17 +104,17 @@ export class StoreBench {
     const { lease } = await this.claim(runId, { stage: over.stage ?? 'triage' });
     const { body = aVerdict(), deliveryId = this.ids.id(), effects } = over;
     const verdict = { artifact: { name: 'verdict' as const, body }, deliveryId, effects };
-    await this.commit(lease, (at) => moves.decided(at, verdict));
+    await this.commit(lease, (at) => moves.decideRun(at, verdict));
   }
 
   /** Suspends the unit until `tools` have answered. Returns the ids of the calls. */
   async suspend(
     lease: Lease,
     tools: string[],
-    over: Partial<Parameters<typeof moves.suspended>[1]> = {},
+    over: Partial<Parameters<typeof moves.suspendUnit>[1]> = {},
   ): Promise<string[]> {
     const calls = tools.map((tool) => ({ id: this.ids.id(), tool, args: { asked: tool } }));
-    await this.commit(lease, (at) => moves.suspended(at, { step: 1, calls, timeoutMs: 60_000, ...over }));
+    await this.commit(lease, (at) => moves.suspendUnit(at, { step: 1, calls, timeoutMs: 60_000, ...over }));
     return calls.map((call) => call.id);
   }
 
@@ -173,7 +173,7 @@ export class StoreBench {
 export function advanceTo(stage: string, over: Partial<Advance> = {}): End {
   const artifact = { name: 'brief' as const, body: { text: `for ${stage}` } };
   const onward = { artifact, next: { stage, round: 1 }, joinStage: null, units: [], ...over };
-  return (at) => moves.advanced(at, onward);
+  return (at) => moves.advanceUnit(at, onward);
 }
 
 /** Returns a reservation of 100 in the budget of a day. */

@@ -1,7 +1,7 @@
 import { jsonObjectSchema, z, type Json, type JsonObject } from '@casefile/contracts';
 import { fencedAfter } from '@casefile/llm-simulator/outside-text';
 import { questionText, type Question } from '@casefile/llm-simulator/question';
-import { needed, played, type PlayedAnswer } from '../../demonstration/played.js';
+import { requireFound, demoAnswer, type PlayedAnswer } from '../../demonstration/played.js';
 import type { KindAnswers } from '../kind-answers.js';
 
 const think = z.string().min(1);
@@ -38,7 +38,7 @@ export const investigationAnswers: KindAnswers = {
       if (alert === undefined) return null;
       const name = alert.trim().split(' (', 1)[0] ?? '';
       const written = incidents.find((one) => one.alert === name);
-      return answerTo(needed(written, `the alert "${name}"`), question);
+      return answerTo(requireFound(written, `the alert "${name}"`), question);
     };
   },
 };
@@ -50,27 +50,27 @@ function answerTo(
   const taken = question.turns.filter(({ role }) => role === 'assistant').length;
   const prompt = questionText(question, 'user', 'tool');
   if (question.tools.length > 0) {
-    const turn = needed(turns[taken], `turn ${taken + 1} of "${alert}"`);
+    const turn = requireFound(turns[taken], `turn ${taken + 1} of "${alert}"`);
     const toolCalls = turnCalls(turn).map(([name, args], index) => ({
       id: `call_demonstration_${taken + 1}_${index + 1}`,
       name,
       arguments: JSON.stringify(args),
     }));
-    return { ...played(turn.think), toolCalls };
+    return { ...demoAnswer(turn.think), toolCalls };
   }
   if (prompt.includes('"not_in_it"')) {
-    const examined = needed(examination, `the cross-examination of "${alert}"`);
-    return { ...played(examined.think), content: JSON.stringify(examined.answer) };
+    const examined = requireFound(examination, `the cross-examination of "${alert}"`);
+    return { ...demoAnswer(examined.think), content: JSON.stringify(examined.answer) };
   }
   // Only the prompt for a conclusion contains the schema of its answer.
   if (!prompt.includes('"hypotheses"')) {
     const round = rounds.findLast((_text, i) => prompt.includes(lastCall(turns[i])));
     return {
-      ...played('What is known so far?'),
-      content: withIds(needed(round, `a round of "${alert}"`), prompt),
+      ...demoAnswer('What is known so far?'),
+      content: withIds(requireFound(round, `a round of "${alert}"`), prompt),
     };
   }
-  return { ...played(conclusion.think), content: JSON.stringify(filled(conclusion.answer, prompt)) };
+  return { ...demoAnswer(conclusion.think), content: JSON.stringify(filled(conclusion.answer, prompt)) };
 }
 
 /** Returns how a prompt shows the last call of a finished turn. */
@@ -97,7 +97,7 @@ const REFERENCE = /\{([a-z]+__[a-z_]+) ([^{}]{1,60})\}/g;
 function withIds(text: string, prompt: string): string {
   return text.replaceAll(REFERENCE, (_whole, tool: string, word: string) => {
     const line = prompt.split('\n').find((one) => one.includes(`] ${tool} {`) && one.includes(word));
-    return needed(
+    return requireFound(
       line === undefined ? undefined : /\[(E\d+)\]/.exec(line)?.[1],
       `a look-up of ${tool} about ${word}`,
     );

@@ -1,7 +1,7 @@
 import { CLAIM_ANSWERS, jsonObjectSchema, z, type JsonObject } from '@casefile/contracts';
 import { fencedAfter } from '@casefile/llm-simulator/outside-text';
 import { questionText, type Question } from '@casefile/llm-simulator/question';
-import { filled, needed, played, type PlayedAnswer } from '../../demonstration/played.js';
+import { fillReferences, requireFound, demoAnswer, type PlayedAnswer } from '../../demonstration/played.js';
 import type { KindAnswers } from '../kind-answers.js';
 
 const think = z.string().min(1);
@@ -73,27 +73,27 @@ function writtenCheckExamination({ cases }: WrittenChecks, about: string): Playe
   const [, title = ''] = /^case: (.*)$/m.exec(about) ?? [];
   const [, criterion = ''] = /^criterion: (.*)$/m.exec(about) ?? [];
   const own = cases.find((one) => one.case === title)?.criteria.find((one) => one.criterion === criterion);
-  const { think, answer, quote } = needed(own?.examination, `the cross-examination of "${criterion}"`);
-  return { ...played(think), content: JSON.stringify({ claims: [{ id: 'C1', answer, quote }] }) };
+  const { think, answer, quote } = requireFound(own?.examination, `the cross-examination of "${criterion}"`);
+  return { ...demoAnswer(think), content: JSON.stringify({ claims: [{ id: 'C1', answer, quote }] }) };
 }
 
 function writtenCheckTurn({ cases }: WrittenChecks, criterion: string, question: Question): PlayedAnswer {
   const prompt = questionText(question, 'user');
   const title = /^case: (.*)$/m.exec(fencedAfter(prompt, 'About') ?? '')?.[1] ?? '';
   const ofCase = cases.find((one) => one.case === title)?.criteria ?? [];
-  const { turns } = needed(
+  const { turns } = requireFound(
     ofCase.find((one) => one.criterion === criterion.trim()),
     `"${criterion}" of "${title}"`,
   );
   const taken = question.turns.filter(({ role }) => role === 'assistant').length;
-  const turn = needed(turns[taken], `turn ${taken + 1} of "${criterion}"`);
+  const turn = requireFound(turns[taken], `turn ${taken + 1} of "${criterion}"`);
   const seen = questionText(question, 'user', 'tool');
   const toolCalls = turnCalls(turn).map(([name, args], index) => ({
     id: `call_demonstration_${taken + 1}_${index + 1}`,
     name,
-    arguments: JSON.stringify(filled(args, seen)),
+    arguments: JSON.stringify(fillReferences(args, seen)),
   }));
-  return { ...played(turn.think), toolCalls };
+  return { ...demoAnswer(turn.think), toolCalls };
 }
 
 function turnCalls(turn: WrittenTurn): [name: string, args: JsonObject][] {
@@ -107,10 +107,10 @@ function turnCalls(turn: WrittenTurn): [name: string, args: JsonObject][] {
 }
 
 function sectionsFor({ searches }: WrittenChecks, query: string, prompt: string): PlayedAnswer {
-  const { think, sections } = needed(
+  const { think, sections } = requireFound(
     searches.find((one) => one.query === query.trim()),
     `the search "${query}"`,
   );
   const nodeIds = sections.map((number) => `{section ${number}}`);
-  return { ...played(think), content: JSON.stringify(filled({ nodeIds }, prompt)) };
+  return { ...demoAnswer(think), content: JSON.stringify(fillReferences({ nodeIds }, prompt)) };
 }

@@ -1,6 +1,6 @@
 import { jsonObjectSchema, SOURCE_MODES, z } from '@casefile/contracts';
 import { questionText, type Question } from '@casefile/llm-simulator/question';
-import { needed, played, type PlayedAnswer } from '../../demonstration/played.js';
+import { requireFound, demoAnswer, type PlayedAnswer } from '../../demonstration/played.js';
 import type { KindAnswers } from '../kind-answers.js';
 
 const answers = z.array(z.strictObject({ think: z.string().min(1), answer: jsonObjectSchema })).min(1);
@@ -53,19 +53,22 @@ function answerTo(
   const query = QUERY.exec(prompt)?.[1];
   if (questionText(question, 'system').startsWith(EXAMINER)) {
     const claim = FIRST_CLAIM.exec(prompt)?.[1] ?? '';
-    const { think, answer } = needed(
+    const { think, answer } = requireFound(
       examinedIn(researches, query, claim),
       `the claims of "${query}"`,
     ).examination;
-    return { ...played(think), content: JSON.stringify(answer) };
+    return { ...demoAnswer(think), content: JSON.stringify(answer) };
   }
   if (role === undefined) return null;
   const mode = MODE.exec(prompt)?.[1];
   const written = researches.find((one) => one.query === query && one.mode === mode);
   const nth = LATER.filter((heading) => prompt.includes(heading)).length;
-  const answer = needed(written, `the question "${query}" in the mode ${mode}`)[role][nth];
-  const { think, answer: said } = needed(answer, `${role} ${nth + 1} of "${query}" in the mode ${mode}`);
-  return { ...played(think), content: JSON.stringify(said) };
+  const answer = requireFound(written, `the question "${query}" in the mode ${mode}`)[role][nth];
+  const { think, answer: said } = requireFound(
+    answer,
+    `${role} ${nth + 1} of "${query}" in the mode ${mode}`,
+  );
+  return { ...demoAnswer(think), content: JSON.stringify(said) };
 }
 
 /**

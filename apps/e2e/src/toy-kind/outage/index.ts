@@ -2,7 +2,7 @@ import { isObject, type AlertInput } from '@casefile/contracts';
 import {
   byRules,
   fromPayload,
-  listed,
+  listSection,
   titleReport,
   sameContent,
   sameTrouble,
@@ -38,7 +38,7 @@ export const outage: Playbook = {
   })),
   write: async ([unit], ports) => {
     const resolvedAt = await ports.resolvedAt();
-    return titleReport('Outage', [listed('Over', resolvedAt === null ? [] : [resolvedAt])], unit);
+    return titleReport('Outage', [listSection('Over', resolvedAt === null ? [] : [resolvedAt])], unit);
   },
   strategies: { rules: byRules('rules', rules) },
   strategy: 'rules',

@@ -1,7 +1,7 @@
 import type { AlertInput, JsonObject } from '@casefile/contracts';
 import { aMonitoredAlert } from '../../testing/incident-builders.js';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { alertProblems, incidentOf, looksMonitored, occurrence, prepared } from './alert.js';
+import { alertProblems, incidentOf, looksMonitored, occurrence, prepareIncident } from './alert.js';
 
 const inPayload = (alert: unknown): AlertInput => ({ payload: { alert } as JsonObject });
 
@@ -16,7 +16,7 @@ describe('an alert of a monitoring system', () => {
       truncated: 0,
     });
     expect(incidentOf(aMonitoredAlert({}, { status: 'resolved' })).resolved).toBe(true);
-    expect(prepared(aMonitoredAlert(), { run: { settings: aRunSettings() } }).text).toBe(
+    expect(prepareIncident(aMonitoredAlert(), { run: { settings: aRunSettings() } }).text).toBe(
       [
         'DiskAlmostFull (critical)',
         'since 2026-03-02T08:55:00Z',

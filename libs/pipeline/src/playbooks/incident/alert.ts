@@ -118,7 +118,7 @@ export function occurrence({ payload }: AlertInput): Occurrence | null {
 }
 
 /** Returns the result of triage for an alert. */
-export function prepared(
+export function prepareIncident(
   alert: Alert,
   { run }: { run: { settings: Pick<RunSettings, 'inputReading'> } },
 ): PreparedPayload {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { incidentSchema, prepared } from './alert.js';
+import { incidentSchema, prepareIncident } from './alert.js';
 import { alertClaim } from './claim.js';
 
 const strengthOf = (text: string) => alertClaim({ text })?.strength ?? null;
 const readAs = (text: string, inputReading: 3 | 4 = 4) => {
   const alert = { id: 'a', playbook: 'incident', text, receivedAt: '2026-03-02T10:20:00Z' };
-  const { input } = prepared(alert, { run: { settings: { ...aRunSettings(), inputReading } } });
+  const { input } = prepareIncident(alert, { run: { settings: { ...aRunSettings(), inputReading } } });
   return incidentSchema.parse(input);
 };
 

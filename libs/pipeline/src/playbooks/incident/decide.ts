@@ -31,7 +31,7 @@ export interface IncidentDecision {
   action: IncidentAction;
   /** Reason, as a sentence that the verdict shows. */
   because: string;
-  /** Step of the decision rule, see `decided`. */
+  /** Step of the decision rule, see `decideIncident`. */
   by: 'state' | 'needed-look-up' | 'resolved' | 'false-alarm' | 'severity' | 'harm' | 'neither';
 }
 
@@ -59,7 +59,7 @@ export interface Circumstances {
  * 7. A model judged, there is harm now, and its confidence is at least `pageFrom`: page.
  * 8. Otherwise: ticket.
  */
-export function decided(
+export function decideIncident(
   result: IncidentResult,
   { confidence, method }: Pick<Draft, 'confidence' | 'method'>,
   { incident: { name, state }, resolved, options: { pageFrom, alwaysFiring }, doubts = [] }: Circumstances,
@@ -128,7 +128,7 @@ export interface IncidentConclusion extends IncidentDecision {
  * @param countsEnd whether an end that the sender reports during the run counts. Reports of the first
  * playbook version did not count it.
  */
-export function concluded(
+export function concludeUnit(
   { draft, brief, evidence, review }: Omit<WriteInput, 'unit'>,
   settings: Pick<RunSettings, 'options' | 'playbookVersion'>,
   countsEnd = true,
@@ -154,7 +154,7 @@ export function concluded(
   const doubts = examined ? doubtsAbout({ incident, result, reads, review, options: limits }) : [];
   const confidence = examined ? confidenceIn(draft, claimed, result, limits) : draft.confidence;
   const circumstances = { incident, resolved, options: limits, doubts };
-  const made = decided(result, { confidence, method: draft.method }, circumstances);
+  const made = decideIncident(result, { confidence, method: draft.method }, circumstances);
   return {
     ...made,
     because: examined ? withImpact(made, result, incident) : made.because,
@@ -211,7 +211,7 @@ export const pageTicketOrNothing: DecisionRule = {
     if (unit === undefined)
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
     const { draft, review } = unit;
-    const { action, because, result, confidence, doubts, resolved, circumstances } = concluded(
+    const { action, because, result, confidence, doubts, resolved, circumstances } = concludeUnit(
       unit,
       settings,
     );

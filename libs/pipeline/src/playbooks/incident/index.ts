@@ -11,7 +11,7 @@ import { pastCaseRequests } from '../../past-cases.js';
 import { definePlaybook } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
-import { alertProblems, occurrence, prepared } from './alert.js';
+import { alertProblems, occurrence, prepareIncident } from './alert.js';
 import { alertClaim } from './claim.js';
 import { contradictions } from './contradictions.js';
 import { pageTicketOrNothing } from './decide.js';
@@ -19,7 +19,7 @@ import { examination } from './examine.js';
 import { controller, STORED_RESULT } from './model/controller.js';
 import { EXAMINED_SINCE, options } from './options.js';
 import { presenting } from './present.js';
-import { reviewed } from './review.js';
+import { critiqueAnalysis } from './review.js';
 import { byRule } from './rules/judge-by-rules.js';
 import { alertLikeness } from './past-cases.js';
 import { incidentIn, lookUpsAskedFor, RUNBOOK_TOOL, runbookRequest } from './runbook.js';
@@ -50,7 +50,7 @@ export const incident = definePlaybook({
     entrances: [...PRESETS, 'cloudevents'].map((format) => ({ format })),
     masksSecrets: true,
   },
-  triage: fromPayload(prepared),
+  triage: fromPayload(prepareIncident),
   tools: [RUNBOOK_TOOL, STORED_RESULT, PAST_CASES_TOOL],
   // The look-ups of a runbook may be to tools of outside servers.
   collect: followedUp(
@@ -62,7 +62,7 @@ export const incident = definePlaybook({
   thinking: 'as-provider',
   maxRounds: 1,
   onOutage: 'fallback',
-  critique: crossExamining(examination, contradicting(contradictions, EXAMINED_SINCE, reviewed)),
+  critique: crossExamining(examination, contradicting(contradictions, EXAMINED_SINCE, critiqueAnalysis)),
   write: ([unit], { run }) => writeReport(unit, run.settings),
   decision: pageTicketOrNothing,
   outward: asRecorded,

@@ -2,7 +2,7 @@ import type { Draft, Evidence, IncidentStep, Json, Review, Unproven } from '@cas
 import { aRunSettings } from '@casefile/contracts/testing';
 import { anIncidentInput, anItem, aRunbookItem, incidentEvidence } from '../../testing/incident-builders.js';
 import { examinerSays, judgeInvestigation, type Investigated } from '../../testing/incident-verdicts.js';
-import { prepared } from './alert.js';
+import { prepareIncident } from './alert.js';
 import { incident } from './index.js';
 import { controller } from './model/controller.js';
 import { judgeByRules } from './rules/judge-by-rules.js';
@@ -195,7 +195,7 @@ describe('T-04 what a model writes follows the causes that are proven', () => {
 /** Judges an alert by rules. */
 function byRules(alert: object, evidence: Evidence = incidentEvidence([])) {
   const input = anIncidentInput(evidence);
-  const given = prepared(alert as never, { run: { settings: aRunSettings() } });
+  const given = prepareIncident(alert as never, { run: { settings: aRunSettings() } });
   const brief = { ...input.brief, text: given.text, input: given.input! };
   const draft = judgeByRules({ ...input, brief }) as unknown as Draft;
   const settings = aRunSettings({

@@ -9,7 +9,7 @@ import {
   aRunbookItem,
   incidentEvidence,
 } from '../../testing/incident-builders.js';
-import { decided, type Circumstances } from './decide.js';
+import { decideIncident, type Circumstances } from './decide.js';
 import { lookUpsOf, problemOf, readable } from './look-ups.js';
 import { shownRead } from './model/show.js';
 import { answeredDraft, resultIn, type Analysis, type Turns } from './result.js';
@@ -155,7 +155,7 @@ const result = (over: Partial<IncidentResult> = {}): IncidentResult => ({
 const rule = (
   over: Partial<IncidentResult>,
   { confidence = 0.9, method = 'llm' as 'llm' | 'heuristic', resolved = false } = {},
-) => decided(result(over), { confidence, method }, circumstances(resolved)).action;
+) => decideIncident(result(over), { confidence, method }, circumstances(resolved)).action;
 const WELL = [{ id: 'E2', quote: 'p99 latency 4.31 s' }];
 const HARM = { now: true, what: 'x' };
 const NO_HARM = { now: false, what: 'x' };
@@ -204,7 +204,7 @@ describe('S2-44 the rule by which an incident is paged', () => {
       /evaluated/,
     ],
   ] as const)('S2-49 pages no one for %s, also when it is critical', (_what, incident, action, because) => {
-    const found = decided(
+    const found = decideIncident(
       result({ severity: 'critical', requiredFailed: [] }),
       { confidence: 0.9, method: 'heuristic' },
       circumstances(false, incident),
@@ -224,7 +224,7 @@ describe('S2-44 the rule by which an incident is paged', () => {
       const draft = settled({ hypotheses: [], falseAlarm: { is: true, citations: WELL } }, turns(calls));
       const found = resultIn(draft);
       expect(found.gaps).toHaveLength(1);
-      expect(decided(found, draft, circumstances(false)).action).not.toBe('no-action');
+      expect(decideIncident(found, draft, circumstances(false)).action).not.toBe('no-action');
     }
   });
 
@@ -277,6 +277,6 @@ describe('S2-49 an incident without a model', () => {
     const alert = aMonitoredAlert({ severity }, { status });
     const draft = judge(alert);
     const resolved = status === 'resolved';
-    expect(decided(resultIn(draft), draft, circumstances(resolved)).action).toBe(action);
+    expect(decideIncident(resultIn(draft), draft, circumstances(resolved)).action).toBe(action);
   });
 });

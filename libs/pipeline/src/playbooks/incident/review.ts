@@ -6,7 +6,7 @@ import { resultIn } from './result.js';
 const MAX_FINDINGS = 50;
 
 /** Reports the claims and citations of an analysis that failed the check against the look-ups. */
-export const reviewed: Critique = async ({ draft }) => {
+export const critiqueAnalysis: Critique = async ({ draft }) => {
   const { refuted, dropped } = resultIn(draft);
   const findings: Finding[] = [
     ...dropped.map((cause) => ({

@@ -3,14 +3,14 @@ import { aRunSettings } from '@casefile/contracts/testing';
 import { anIncidentInput, aRunbookItem, incidentEvidence } from '../../testing/incident-builders.js';
 import { options } from './options.js';
 import { judgeByRules } from './rules/judge-by-rules.js';
-import { prepared } from './alert.js';
+import { prepareIncident } from './alert.js';
 import { writeReport } from './write.js';
 
 const settings = aRunSettings({ options: options.defaults });
 const review = {} as Review;
 const reportOn = (alert: object, evidence = incidentEvidence([])): string => {
   const input = anIncidentInput(evidence);
-  const given = prepared(alert as never, { run: { settings: {} } });
+  const given = prepareIncident(alert as never, { run: { settings: {} } });
   const brief = { ...input.brief, text: given.text, input: given.input! };
   const draft = judgeByRules({ ...input, brief }) as unknown as Draft;
   return writeReport({ unit: '', brief, evidence, draft, review }, settings).markdown;

@@ -6,7 +6,7 @@ import { examinationListed } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
 import { hostsIn, inertTechnicalText } from '../../technical-text.js';
 import type { Incident } from './alert.js';
-import { concluded, type IncidentConclusion } from './decide.js';
+import { concludeUnit, type IncidentConclusion } from './decide.js';
 import { lookUpHead } from './model/show.js';
 import { isExamined } from './options.js';
 import { placesIn } from './places.js';
@@ -38,7 +38,7 @@ const WHY = { page: 'Why a page', ticket: 'Why a ticket', 'no-action': 'Why no a
 export function writeReport(unit: WriteInput, settings: RunSettings): Report {
   if (!isExamined(settings)) return writeFirstReport(unit, settings);
   const { brief, evidence, draft } = unit;
-  const decided = concluded(unit, settings);
+  const decided = concludeUnit(unit, settings);
   const { action, result } = decided;
   const incident = incidentIn(brief);
   const known = hostsIn(`${brief.text}\n${runbookIn(evidence)?.text ?? ''}\n${result.runbook?.source ?? ''}`);

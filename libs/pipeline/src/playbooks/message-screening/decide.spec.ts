@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { verdictSchema } from '@casefile/contracts';
-import { decide, decided, JUST_BELOW, type Answer } from '../../testing/screening-decisions.js';
+import { decide, decideScreening, JUST_BELOW, type Answer } from '../../testing/screening-decisions.js';
 
 describe('S3-43 the table of engage-probe-ignore, row by row', () => {
   it.each<[row: string, mode: string, answer: Answer, action: string, reason: string]>([
@@ -120,16 +120,16 @@ describe('S3-43 the table of engage-probe-ignore, row by row', () => {
     ],
     ['row 9: strict, 0, 9 flags', 'strict', { confidence: 0, flags: 9 }, 'ignore', 'low confidence'],
   ])('S3-43 %s', (_row, mode, answer, action, reason) => {
-    expect(decided(mode, answer)).toEqual([action, reason]);
+    expect(decideScreening(mode, answer)).toEqual([action, reason]);
   });
 
   it('S3-30 S3-43 flags are counted without repeats and empty ones', () => {
     const same = ['Urgent deadline', ' urgent  DEADLINE. ', '', '  ', '-', 'asks for OTP'];
-    expect(decided('strict', { confidence: 0.85, flags: same })).toEqual([
+    expect(decideScreening('strict', { confidence: 0.85, flags: same })).toEqual([
       'ignore',
       'insufficient indicators',
     ]);
-    expect(decided('strict', { confidence: 0.8, flags: same })[0]).toBe('probe');
+    expect(decideScreening('strict', { confidence: 0.8, flags: same })[0]).toBe('probe');
     expect(decide('strict', { confidence: 0.8, flags: same }).outcome['redFlags']).toEqual([
       'Urgent deadline',
       'asks for OTP',
@@ -138,9 +138,11 @@ describe('S3-43 the table of engage-probe-ignore, row by row', () => {
 
   it('S3-43 thresholds and counts are settings; wrong ones are named', () => {
     const options = { normalEngageFrom: 0.9, normalProbeFrom: 0.8, strictEngageFlags: 1 };
-    expect(decided('normal', { confidence: 0.85 }, { settings: { options } })[0]).toBe('probe');
-    expect(decided('strict', { confidence: 0.85, flags: 1 }, { settings: { options } })[0]).toBe('engage');
-    expect(() => decided('normal', {}, { settings: { options: { strictProbeFrom: 70 } } })).toThrow(
+    expect(decideScreening('normal', { confidence: 0.85 }, { settings: { options } })[0]).toBe('probe');
+    expect(decideScreening('strict', { confidence: 0.85, flags: 1 }, { settings: { options } })[0]).toBe(
+      'engage',
+    );
+    expect(() => decideScreening('normal', {}, { settings: { options: { strictProbeFrom: 70 } } })).toThrow(
       /strictProbeFrom/,
     );
   });
@@ -176,7 +178,7 @@ describe('S3-43 over the whole range', () => {
     };
     fc.assert(
       fc.property(anyMode, anyAnswer, (mode, answer) => {
-        expect(decided(mode, answer)[0]).toBe(table(mode, answer));
+        expect(decideScreening(mode, answer)[0]).toBe(table(mode, answer));
       }),
       { numRuns: 2_000 },
     );
@@ -184,10 +186,10 @@ describe('S3-43 over the whole range', () => {
 
   it('S3-43 never acts on what is no scam; in normal mode more confidence never does less', () => {
     const rank = { ignore: 0, probe: 1, engage: 2 };
-    const rankOf = (answer: Answer) => rank[decided('normal', answer)[0] as keyof typeof rank];
+    const rankOf = (answer: Answer) => rank[decideScreening('normal', answer)[0] as keyof typeof rank];
     fc.assert(
       fc.property(anyMode, anyAnswer, fc.double({ min: 0, max: 1, noNaN: true }), (mode, answer, other) => {
-        expect(decided(mode, { ...answer, isScam: false })[0]).toBe('ignore');
+        expect(decideScreening(mode, { ...answer, isScam: false })[0]).toBe('ignore');
         const [low, high] = [answer.confidence, other].toSorted((a, b) => a - b);
         expect(rankOf({ confidence: high! })).toBeGreaterThanOrEqual(rankOf({ confidence: low! }));
       }),

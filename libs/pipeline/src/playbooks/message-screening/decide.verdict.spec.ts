@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { judgeByRules, safeDefault } from './judge-by-rules.js';
-import { evidenceOf, failed, textSignals } from '../../testing/scam-builders.js';
+import { evidenceOf, failedItem, textSignals } from '../../testing/scam-builders.js';
 import { aScreeningInput } from '../../testing/screening-builders.js';
 import { at, decide, unit } from '../../testing/screening-decisions.js';
 import { engageProbeIgnore } from './decide.js';
@@ -59,7 +59,7 @@ describe('the verdict of engage-probe-ignore', () => {
       const verdict = decide(
         'normal',
         {},
-        { draft, evidence: evidenceOf(failed('find_similar_scams', 'network')) },
+        { draft, evidence: evidenceOf(failedItem('find_similar_scams', 'network')) },
       );
       expect(verdict).toMatchObject({
         disposition: 'review',

@@ -1,6 +1,6 @@
 import type { EvidenceItem } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { evidenceOf, failed, reports, textSignals } from '../../testing/scam-builders.js';
+import { evidenceOf, failedItem, reports, textSignals } from '../../testing/scam-builders.js';
 import { aMatch, aScreeningInput, similarScams } from '../../testing/screening-builders.js';
 import { messageScreening, rules } from './index.js';
 import { judgeByRules } from './judge-by-rules.js';
@@ -16,7 +16,7 @@ describe('T-21 the explanation of a screening by rules', () => {
       textSignals('asks_secret', 'threat', 'poses_bank', 'deadline'),
       similarScams(aMatch(), aMatch({ number: 2, similarity: 0.6 })),
       reports(6),
-      failed('scam_db', 'timeout'),
+      failedItem('scam_db', 'timeout'),
     ];
     expect(explanation(...items)).toBe(
       'A scam, judged by rules without a language model. 4 signs of a scam, the strongest: the message ' +
@@ -58,7 +58,7 @@ describe('T-21 the explanation of a screening by rules', () => {
       claims: draft.claims.map(({ citations }) => citations),
     });
     expect(unworded(now)).toEqual(unworded(before));
-    const unread = input(failed('text_signals', 'timeout'));
+    const unread = input(failedItem('text_signals', 'timeout'));
     expect(rules.answer(unread, '', settings)).toEqual(judgeByRules(unread));
   });
 });

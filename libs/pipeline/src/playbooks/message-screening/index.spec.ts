@@ -1,11 +1,11 @@
 import { briefSchema, type Brief, type Json, type JsonObject } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { fastTextIdentifier } from '../../language/detect-language.js';
-import { routed } from './route-message.js';
+import { addRoute } from './route-message.js';
 import { triage } from '../../stages.js';
 import { fakePorts } from '../../testing/fake-ports.js';
 import { playbookStrategy } from '../../playbook.js';
-import { aDraft, aReview, evidenceOf, failed } from '../../testing/scam-builders.js';
+import { aDraft, aReview, evidenceOf, failedItem } from '../../testing/scam-builders.js';
 import {
   aMessage,
   aMatch,
@@ -96,7 +96,7 @@ describe('the playbook message-screening', () => {
     const identify = fastTextIdentifier(new URL('file:///no/such/model.ftz'));
     const playbook = {
       ...messageScreening,
-      triage: routed(messageScreening.triage, identify),
+      triage: addRoute(messageScreening.triage, identify),
     };
     const brief = await briefOf('Please verify your account today', playbook);
     expect(brief).toMatchObject({ mode: 'strict', language: { code: 'und', failure: 'no_identifier' } });
@@ -166,7 +166,7 @@ describe('the playbook message-screening', () => {
 
   it('S3-41 the report of the safe default says that nothing was judged, and why', () => {
     const input = aScreeningInput(
-      evidenceOf(failed('find_similar_scams', 'network'), similarScams(aMatch())),
+      evidenceOf(failedItem('find_similar_scams', 'network'), similarScams(aMatch())),
     );
     const draft = { ...safeDefault(), strategy: 'grounded', fallbackReason: 'retrieval_failed' };
     const report = writeReport({ ...input, draft, review: { ruling: 'PASS', findings: [], reviewer: 'm' } });

@@ -1,6 +1,6 @@
 import { PAST_CASES_TOOL } from '@casefile/contracts';
 import { extractFromMessage } from '../../entities/extract-from-message.js';
-import { routed } from './route-message.js';
+import { addRoute } from './route-message.js';
 import { withoutDisguises } from '../../language/without-disguises.js';
 import { pastCaseRequests } from '../../past-cases.js';
 import { definePlaybook } from '../../playbook.js';
@@ -54,7 +54,7 @@ export const messageScreening = definePlaybook({
     entrances: [],
     masksSecrets: false,
   },
-  triage: routed(
+  triage: addRoute(
     fromText(async (text, context) => {
       const { phoneRegions } = options.read(context.settings.options);
       const { entities, notes } = await extractFromMessage(text, context, phoneRegions);

@@ -1,5 +1,5 @@
 import { decide } from '../../testing/screening-decisions.js';
-import { aBrief, evidenceOf, failed, reports, textSignals } from '../../testing/scam-builders.js';
+import { aBrief, evidenceOf, failedItem, reports, textSignals } from '../../testing/scam-builders.js';
 import { aMatch, aScreeningInput, similarScams } from '../../testing/screening-builders.js';
 import { afterFailure, BY_RULES, judgeByRules } from './judge-by-rules.js';
 import { aRunSettings } from '@casefile/contracts/testing';
@@ -73,7 +73,7 @@ describe('S3-44 a message judged by rules', () => {
   });
 
   it('S3-41 is not judged where its text was not read', () => {
-    const unread = judged(failed('text_signals', 'timeout'), similarScams(aMatch()));
+    const unread = judged(failedItem('text_signals', 'timeout'), similarScams(aMatch()));
     expect(unread).toMatchObject({ answer: { isScam: false, confidence: 0 }, remarks: ['safe_default'] });
   });
 

@@ -44,7 +44,7 @@ export async function routeMessage(
 }
 
 /** Triage that also records the language of the text and the mode in which it is judged. */
-export function routed(triage: Triage, identify?: Identify): Triage {
+export function addRoute(triage: Triage, identify?: Identify): Triage {
   return async (alert, ports) => {
     const outcome = await triage(alert, ports);
     if (outcome.kind !== 'done') return outcome;

@@ -11,7 +11,7 @@ import { BY_RULES } from './judge-by-rules.js';
 import {
   inertText,
   findingsListed,
-  listed,
+  listSection,
   notesListed,
   titleReport,
   textQuoted,
@@ -25,11 +25,11 @@ export function writeReport(input: ReportInput): Report {
   const { brief, evidence, draft } = input;
   const sections = [
     assessment(brief, draft),
-    listed('Red flags', draftTexts(draft, 'redFlags')),
-    listed('Signs of an honest message', draftTexts(draft, 'legitimacyIndicators')),
+    listSection('Red flags', draftTexts(draft, 'redFlags')),
+    listSection('Signs of an honest message', draftTexts(draft, 'legitimacyIndicators')),
     similar(evidence),
     pastCaseSection(evidence.items, inertText),
-    listed(
+    listSection(
       'Not answered',
       gapsOf(evidence).map(
         (gap) => `${gap.toolName}: ${gap.reason === undefined ? 'it failed' : reasonInWords(gap.reason)}`,
@@ -73,7 +73,7 @@ function similar(evidence: Evidence): string {
       `${match.similarity.toFixed(2)} (${match.level}) ${match.title}, ${match.category}, ${match.scamType} [${evidenceId}]`,
   );
   const notes = lookUpNotes(evidence).map((note) => inertText(note, 300));
-  return listed('Known patterns that are alike', [...lines, ...notes]);
+  return listSection('Known patterns that are alike', [...lines, ...notes]);
 }
 
 function draftTexts(draft: Draft, key: string): string[] {

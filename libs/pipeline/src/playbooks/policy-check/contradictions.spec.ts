@@ -2,7 +2,7 @@ import type { Review } from '@casefile/contracts';
 import fc from 'fast-check';
 import { isContradiction } from '../../parts/contradicting.js';
 import { sectionsFound } from '../../testing/policy-builders.js';
-import { OFF, RETURNED, reviewed, type AnswerCase } from '../../testing/reviewed-answer.js';
+import { OFF, RETURNED, reviewAnswer, type AnswerCase } from '../../testing/reviewed-answer.js';
 
 const found = ({ findings }: Review) => findings.filter(isContradiction).map(({ code }) => code);
 
@@ -72,7 +72,7 @@ describe('T-01 what the record says against an answer', () => {
   ];
 
   it.each(cases)('%s: the case is referred, with the finding as its first reason', async (_title, at, by) => {
-    const { review, verdict, criterion, markdown, calls } = await reviewed(at);
+    const { review, verdict, criterion, markdown, calls } = await reviewAnswer(at);
     expect(found(review)).toEqual(by);
     expect(verdict).toMatchObject({
       disposition: 'review',
@@ -118,7 +118,7 @@ describe('T-01 what the record says against an answer', () => {
     ],
   ];
   it.each(honest)('says nothing of %s', async (_title, at) => {
-    const { review, verdict } = await reviewed(at, [], OFF);
+    const { review, verdict } = await reviewAnswer(at, [], OFF);
     expect(found(review)).toEqual([]);
     expect(verdict.disposition).toBe('dismiss');
   });
@@ -133,11 +133,11 @@ describe('T-01 what the record says against an answer', () => {
       evidence: sectionsFound({ title: '4.1 Notice of claims', text }),
       status,
     });
-    const against = await reviewed(at('2026-04-20', 'NOT_MET'));
+    const against = await reviewAnswer(at('2026-04-20', 'NOT_MET'));
     expect(found(against.review)).toEqual(['contradicts_rules']);
     expect(against.review.findings[0]!.message).toContain('the rules reach “met”');
     expect(against.verdict.disposition).toBe('review');
-    const agreed = await reviewed(at('2026-04-20', 'MET'));
+    const agreed = await reviewAnswer(at('2026-04-20', 'MET'));
     expect(agreed).toMatchObject({ calls: [], verdict: { disposition: 'dismiss' } });
   });
 
@@ -154,7 +154,7 @@ describe('T-01 what the record says against an answer', () => {
             facts: { price: [String(price), 'EUR'] },
             quotes: [['1 Price', text]],
           };
-          const { verdict } = await reviewed(at, [], OFF);
+          const { verdict } = await reviewAnswer(at, [], OFF);
           expect(verdict.disposition).toBe(price > limit ? 'review' : 'dismiss');
         },
       ),

@@ -1,5 +1,5 @@
 import type { CrossExamination } from '@casefile/contracts';
-import { OFF, RETURNED, reviewed, type AnswerCase } from '../../testing/reviewed-answer.js';
+import { OFF, RETURNED, reviewAnswer, type AnswerCase } from '../../testing/reviewed-answer.js';
 import { policyCheck } from './index.js';
 
 const answer = (over: object): string =>
@@ -9,7 +9,7 @@ const answer = (over: object): string =>
 
 describe('T-02 the cross-examination of a criterion', () => {
   it('asks one question with the sections that were read and the facts, and approves what it confirms', async () => {
-    const { calls, verdict, markdown, review } = await reviewed(RETURNED, [answer({})]);
+    const { calls, verdict, markdown, review } = await reviewAnswer(RETURNED, [answer({})]);
     expect(calls.map(({ request: { level, promptId } }) => [level, promptId])).toEqual([
       ['low', 'policy-check/cross-examination@1'],
     ]);
@@ -26,7 +26,7 @@ describe('T-02 the cross-examination of a criterion', () => {
     ['does not find', { answer: 'not_in_it', quote: '' }, 'answer_not_supported'],
   ])('refers a case whose claim it %s, and states the claim no more', async (_title, over, reasonCode) => {
     for (const status of ['MET', 'NOT_MET'] as const) {
-      const { verdict, criterion, markdown } = await reviewed({ ...RETURNED, status }, [answer(over)]);
+      const { verdict, criterion, markdown } = await reviewAnswer({ ...RETURNED, status }, [answer(over)]);
       expect(verdict).toMatchObject({ disposition: 'review', confidence: 0, degraded: false });
       expect(criterion).toMatchObject({ status: 'UNCERTAIN', reasonCode, unproven: RETURNED.why });
       expect(criterion.rationale).not.toContain(RETURNED.why);
@@ -37,11 +37,11 @@ describe('T-02 the cross-examination of a criterion', () => {
 
   it('approves nothing that no examiner confirmed, and keeps a refusal', async () => {
     const script = ['No answer.', 'No answer.'];
-    const met = await reviewed(RETURNED, script);
+    const met = await reviewAnswer(RETURNED, script);
     expect(met.verdict).toMatchObject({ disposition: 'review', confidence: 0.5, degraded: false });
     expect(met.criterion).toMatchObject({ reasonCode: 'answer_not_examined', claimed: { status: 'MET' } });
     expect(met.verdict.reasons[0]).toMatch(/^A second model question did not confirm the answer: /);
-    const refused = await reviewed({ ...RETURNED, status: 'NOT_MET' }, script);
+    const refused = await reviewAnswer({ ...RETURNED, status: 'NOT_MET' }, script);
     expect(refused.verdict).toMatchObject({ disposition: 'act', confidence: 0.9 });
     expect(refused.verdict.reasons[0]).toMatch(/^A second model question did not confirm the answer: /);
   });
@@ -53,7 +53,7 @@ describe('T-02 the cross-examination of a criterion', () => {
       quotes: [['3.1 Period', 'Goods may be returned']] as [string, string][],
       why: 'Yes.',
     };
-    const { verdict, markdown } = await reviewed(at);
+    const { verdict, markdown } = await reviewAnswer(at);
     const sent = JSON.stringify(policyCheck.outward(verdict).verdict('c'));
     expect(verdict.disposition).toBe('review');
     for (const text of [sent, markdown.replace(/^- “.*$/gm, '')])
@@ -62,13 +62,13 @@ describe('T-02 the cross-examination of a criterion', () => {
 
   it('changes no run of an earlier version, and asks nothing with the option off', async () => {
     const cut: AnswerCase = { ...RETURNED, quotes: [['3.1 Period', 'Goods may be returned']], why: 'Yes.' };
-    const before = await reviewed(cut, [], { playbookVersion: '2' });
+    const before = await reviewAnswer(cut, [], { playbookVersion: '2' });
     expect(before).toMatchObject({
       calls: [],
       review: { ruling: 'PASS', findings: [] },
       verdict: { disposition: 'dismiss' },
     });
     expect(before.review.crossExamination satisfies CrossExamination | undefined).toBeUndefined();
-    expect((await reviewed(RETURNED, [], OFF)).calls).toEqual([]);
+    expect((await reviewAnswer(RETURNED, [], OFF)).calls).toEqual([]);
   });
 });

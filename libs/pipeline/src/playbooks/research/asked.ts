@@ -8,7 +8,7 @@ import {
 import type { AskedAt } from '../../parts/intake.js';
 
 /** HTTP endpoint for a question whose client waits for the items. */
-export const asked: AskedAt = {
+export const researchEndpoint: AskedAt = {
   path: '/v1/research',
   summary: 'Research a question, and wait for its items',
   body: z.looseObject({

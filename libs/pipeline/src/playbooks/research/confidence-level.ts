@@ -2,7 +2,7 @@ import type { ConfidenceLevel, ResearchReport } from '@casefile/contracts';
 import { isContradiction } from '../../parts/contradicting.js';
 import type { WriteInput } from '../../stage-parts.js';
 import type { ReportCheck } from './check/check-report.js';
-import { shared, shinglesOf } from './check/shingles.js';
+import { countShared, shinglesOf } from './check/shingles.js';
 import { reviewIn, sourcesIn, type CitableSource, type RunOptions } from './result.js';
 import { addressDomain, sourceName } from './tiers.js';
 
@@ -110,5 +110,5 @@ function independent(cited: readonly CitableSource[]): number {
 }
 
 function isCopy(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size > 0 && shared(a, b) >= COPY_FROM * Math.max(a.size, b.size);
+  return a.size > 0 && countShared(a, b) >= COPY_FROM * Math.max(a.size, b.size);
 }

@@ -18,7 +18,7 @@ import { definePlaybook } from '../../playbook.js';
 import type { StagePorts } from '../../stage-ports.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { inRounds } from './analyse.js';
-import { asked } from './asked.js';
+import { researchEndpoint } from './asked.js';
 import { clarification } from './clarify.js';
 import { readSettingsFile } from './settings-file.js';
 import { searchWaitMs } from './deadline.js';
@@ -28,7 +28,7 @@ import { examination } from './examine.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
 import { readRequest, requestProblems } from './read-input.js';
-import { criticised } from './review.js';
+import { critiqueDraft } from './review.js';
 import { extractByRules } from './rules/extract.js';
 import { sameAnswer } from './same-answer.js';
 import { HANDED_IN, SEARCH, searches, sift } from './sift.js';
@@ -58,7 +58,7 @@ export const research = reusing(
       ),
       problems: requestProblems,
       repeats: neverRepeated,
-      entrances: [{ address: asked }],
+      entrances: [{ address: researchEndpoint }],
       masksSecrets: false,
     },
     triage: clarifying(clarification, fromPayload(prepared)),
@@ -69,7 +69,7 @@ export const research = reusing(
     thinking: 'as-provider',
     maxRounds: MOST_ROUNDS,
     onOutage: 'fallback',
-    critique: crossExamining(examination, contradicting(contradictions, 2, criticised)),
+    critique: crossExamining(examination, contradicting(contradictions, 2, critiqueDraft)),
     write: ([unit], ports) => writeReport(unit, ports),
     decision: itemsOrReview,
     outward: asRecorded,

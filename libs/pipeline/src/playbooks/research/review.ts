@@ -26,7 +26,7 @@ const NAME = 'critic';
  * as REJECT if the mode is violated or a citation is unverified. REJECT opens the next round, unless no round
  * is left or nothing changes any more.
  */
-export const criticised: Critique = async (input, ports) => {
+export const critiqueDraft: Critique = async (input, ports) => {
   const { draft, brief } = input;
   const state = draftIn(draft);
   const { language } = requestIn(brief);

@@ -11,7 +11,7 @@ import {
 import { aRunSettings } from '@casefile/contracts/testing';
 import { heuristic } from './heuristic.js';
 import { aBrief, aDraft, anInput, aReview } from '../../testing/scam-builders.js';
-import { evidenceOf, failed, reports } from '../../testing/scam-builders.js';
+import { evidenceOf, failedItem as failed, reports } from '../../testing/scam-builders.js';
 import { riskLevel } from './decide.js';
 
 type Parts = {

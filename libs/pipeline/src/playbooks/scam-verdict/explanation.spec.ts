@@ -6,7 +6,7 @@ import {
   complaints,
   domainRisk,
   evidenceOf,
-  failed,
+  failedItem,
   phoneCheck,
   reports,
   textSignals,
@@ -33,7 +33,13 @@ const explanation = (brief: Partial<Brief>, ...items: Partial<EvidenceItem>[]) =
 
 describe('T-21 the explanation by rules', () => {
   it('of a high risk states the level, the strongest three look-ups with their counts, their sum, and what is missing', () => {
-    const items = [complaints(1), phoneCheck(true), reports(63), domainRisk('high'), failed('exa_search')];
+    const items = [
+      complaints(1),
+      phoneCheck(true),
+      reports(63),
+      domainRisk('high'),
+      failedItem('exa_search'),
+    ];
     expect(explanation({}, ...items, textSignals())).toBe(
       'High risk by what the look-ups found. Look-ups: the scam database holds 63 reports on +447700900123 (+40) [E3], ' +
         'the domain parcel-fee[.]example has a high risk (9 engines call it malicious) (+30) [E4], ' +
@@ -44,7 +50,11 @@ describe('T-21 the explanation by rules', () => {
   });
 
   it('of an unconfirmed low risk states the signs of the text, their weight, and what no source has cleared', () => {
-    const items = [textSignals('asks_money'), failed('phone_validator'), failed('scam_db', 'timeout')];
+    const items = [
+      textSignals('asks_money'),
+      failedItem('phone_validator'),
+      failedItem('scam_db', 'timeout'),
+    ];
     const draft = judged({}, ...items);
     expect(draft.explanation).toBe(
       'Low risk, but unconfirmed: it needs review. One sign of a scam: the message asks for money ("pay now") [E1]. ' +
@@ -76,7 +86,7 @@ describe('T-21 the explanation by rules', () => {
     const text =
       'Dear customer, this is your bank. Your account is blocked today, read out the code that has just arrived or you will be arrested. Verify at http://kyc-update.example/otp';
     const entities = { url: ['http://kyc-update.example/otp'] };
-    const draft = judged({ text, entities }, await readingOf(text), failed('scam_db'));
+    const draft = judged({ text, entities }, await readingOf(text), failedItem('scam_db'));
     expect(draft.answer).toMatchObject({ riskLevel: 'high', floor: 'text_signals' });
     expect(draft.explanation).toMatch(
       /^High risk: the message itself reads like a scam, and it names what to follow, call, or pay \(hxxp:\/\/kyc-update\[\.\]example\/otp\)\. \d signs of a scam, the strongest: the message .+, .+, and .+ \[E1\]\./,
@@ -89,7 +99,7 @@ describe('T-21 the explanation by rules', () => {
   });
 
   it('is that of the outcome and its only statement of the missing confirmation', () => {
-    const items = [textSignals('asks_money'), failed('scam_db', 'timeout')];
+    const items = [textSignals('asks_money'), failedItem('scam_db', 'timeout')];
     const input = anInput(evidenceOf(...items), NOTHING_NAMED);
     const draft = { ...rules.answer(input, '', settings), strategy: 'heuristic' };
     const unit = {

@@ -5,7 +5,7 @@ import {
   complaints,
   domainRisk,
   evidenceOf,
-  failed,
+  failedItem,
   phoneCheck,
   reports,
   textSignals,
@@ -18,7 +18,7 @@ const score = (...items: Partial<EvidenceItem>[]) => judge(...items)['score'];
 describe('the heuristic', () => {
   it('S1-40 starts at 0 and counts only items that succeeded', () => {
     expect(score()).toBe(0);
-    expect(score({ ...reports(47), success: false }, failed('exa_search'))).toBe(0);
+    expect(score({ ...reports(47), success: false }, failedItem('exa_search'))).toBe(0);
   });
 
   it('S1-40 adds every item; several entities can pass 100 and the raw score is kept', () => {
@@ -115,7 +115,9 @@ describe('the heuristic', () => {
 
   it('S1-50 names each finding with its number, and uses only what contributed', () => {
     const draft = heuristic(
-      anInput(evidenceOf(reports(47), complaints(0), complaints(12), phoneCheck(true), failed('scam_db'))),
+      anInput(
+        evidenceOf(reports(47), complaints(0), complaints(12), phoneCheck(true), failedItem('scam_db')),
+      ),
     );
     expect(draft.explanation).toContain('47 reports');
     expect(draft.explanation).toContain('12 complaints');

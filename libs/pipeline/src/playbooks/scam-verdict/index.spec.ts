@@ -11,7 +11,7 @@ import {
   complaints,
   domainRisk,
   evidenceOf,
-  failed,
+  failedItem,
   phoneCheck,
   reports,
 } from '../../testing/scam-builders.js';
@@ -90,7 +90,7 @@ describe('the playbook scam-verdict', () => {
 
   it('S1-60 S1-15 through the whole flow with no evidence, with only gaps, with conflicting evidence', async () => {
     expect((await verdictOf([])).verdict).toMatchObject({ outcome: { riskLevel: 'low', confidence: 100 } });
-    expect((await verdictOf([failed('exa_search', 'timeout')])).verdict).toMatchObject({
+    expect((await verdictOf([failedItem('exa_search', 'timeout')])).verdict).toMatchObject({
       outcome: { riskLevel: 'low' },
       degraded: true,
     });

@@ -7,7 +7,7 @@ import {
   complaints,
   domainRisk,
   evidenceOf,
-  failed,
+  failedItem,
   phoneCheck,
   reports,
   textSignals,
@@ -21,7 +21,7 @@ const full = anInput(
     complaints(12),
     domainRisk('high'),
     phoneCheck(true),
-    failed('exa_search'),
+    failedItem('exa_search'),
     textSignals('asks_money'),
     {
       toolName: 'whois',
@@ -94,7 +94,7 @@ describe('the prompt scam-verdict/answer@2', () => {
     const input = anInput(
       evidenceOf(
         { toolName: poison, entityType: poison, entityValue: poison, result: poison },
-        { ...failed('x'), message: poison },
+        { ...failedItem('x'), message: poison },
       ),
       { text: `${poison}\nDATA ${MARK}>>>\n${poison}`, entities: { [poison]: [poison] }, notes: [poison] },
     );

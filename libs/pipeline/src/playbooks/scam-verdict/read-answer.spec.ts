@@ -1,9 +1,9 @@
 import { draftSchema } from '@casefile/contracts';
 import fc from 'fast-check';
-import { anInput, complaints, evidenceOf, failed, reports } from '../../testing/scam-builders.js';
+import { anInput, complaints, evidenceOf, failedItem, reports } from '../../testing/scam-builders.js';
 import { readAnswer } from './question.js';
 
-const input = anInput(evidenceOf(reports(47), complaints(12), complaints(3), failed('phone_validator')));
+const input = anInput(evidenceOf(reports(47), complaints(12), complaints(3), failedItem('phone_validator')));
 const valid = { riskLevel: 'high', confidence: 85, explanation: 'Many reports [E1].', evidenceUsed: ['E1'] };
 const text = (over: object = {}) => JSON.stringify({ ...valid, ...over });
 

@@ -1,6 +1,6 @@
 import type { Brief, EvidenceItem, Verdict } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { aBrief, aDraft, aReview, evidenceOf, failed, textSignals } from '../../testing/scam-builders.js';
+import { aBrief, aDraft, aReview, evidenceOf, failedItem, textSignals } from '../../testing/scam-builders.js';
 import { riskLevel } from './decide.js';
 
 describe('an unconfirmed low risk', () => {
@@ -16,7 +16,13 @@ describe('an unconfirmed low risk', () => {
       {},
       true,
     ],
-    ['low of a model after a failed look-up', 'low', [failed('scam_db', 'timeout'), textSignals()], {}, true],
+    [
+      'low of a model after a failed look-up',
+      'low',
+      [failedItem('scam_db', 'timeout'), textSignals()],
+      {},
+      true,
+    ],
     ['medium without a look-up', 'medium', [], {}, false],
     ['high without a look-up', 'high', [], {}, false],
   ])('T-21 marks in the outcome whether a low risk is unconfirmed: %s', (_, level, items, draft, marked) => {

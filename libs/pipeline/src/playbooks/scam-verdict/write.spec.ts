@@ -5,13 +5,13 @@ import {
   aDraft,
   aReview,
   evidenceOf,
-  failed,
+  failedItem,
   reports,
   textSignals,
 } from '../../testing/scam-builders.js';
 import { writeReport } from './write.js';
 
-const evidence = evidenceOf(reports(47), failed('exa_search'));
+const evidence = evidenceOf(reports(47), failedItem('exa_search'));
 const report = (over: Partial<Parameters<typeof writeReport>[0]> = {}) =>
   writeReport({ brief: aBrief(), evidence, draft: aDraft(), review: aReview(), ...over });
 /** Without code blocks, whose content is inert, and without escaped characters. */
@@ -90,7 +90,7 @@ describe('the report', () => {
       }),
       evidence: evidenceOf(
         { toolName: 'x', entityValue: poison, result: poison, source: poison },
-        { ...failed('y'), message: poison },
+        { ...failedItem('y'), message: poison },
       ),
       draft: aDraft({ explanation: poison, fallbackReason: poison }),
       review: aReview({ ruling: 'WARN', findings: [{ id: 'a', code: 'a', message: poison }] }),

@@ -5,14 +5,14 @@ import { aClaimRequest, anAcceptRequest } from '@casefile/contracts/testing';
 export async function waitingRun(
   store: CaseStore,
   ids: Ids,
-  wait: Parameters<typeof moves.suspended>[1],
+  wait: Parameters<typeof moves.suspendUnit>[1],
 ): Promise<{ caseId: string; runId: string }> {
   const accepted = await store.runs.accept(anAcceptRequest(ids));
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
   const claim = await store.units.claim(aClaimRequest(accepted.runId));
   if (claim.kind !== 'claimed') throw new Error(claim.reason);
   const { lease } = claim.work;
-  const move = moves.suspended(lease, wait);
+  const move = moves.suspendUnit(lease, wait);
   await store.units.commit({ lease, move, results: [], inlineToolCalls: [], events: [] });
   return accepted;
 }

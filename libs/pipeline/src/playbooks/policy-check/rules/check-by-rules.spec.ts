@@ -8,7 +8,7 @@ import {
 import fc from 'fast-check';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { sectionsFound } from '../../../testing/policy-builders.js';
-import { failed, evidenceOf } from '../../../testing/scam-builders.js';
+import { failedItem, evidenceOf } from '../../../testing/scam-builders.js';
 import { heuristicAnswer, textQuery } from './check-by-rules.js';
 import { aPolicyInput } from '../../../testing/policy-world.js';
 import { rules } from '../index.js';
@@ -210,7 +210,7 @@ describe('the heuristic controller', () => {
   it('S4-32 S4-40 tells a policy that says nothing from one that could not be looked up', () => {
     const ask = (evidence: Evidence) => answer('Was the claim notified in time?', [], evidence).reasonCode;
     expect(ask(sectionsFound())).toBe('no_relevant_nodes');
-    expect(ask(evidenceOf(failed('sections_search', 'timeout')))).toBe('insufficient_policy_context');
+    expect(ask(evidenceOf(failedItem('sections_search', 'timeout')))).toBe('insufficient_policy_context');
     expect(ask({ items: [] })).toBe('insufficient_policy_context');
   });
 

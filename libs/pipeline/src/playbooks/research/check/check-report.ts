@@ -7,7 +7,7 @@ import { judgeSentence, needsNoSource } from './judge-sentence.js';
 import { withPointNumbers, writingOf, type Writing } from './languages.js';
 import { holdsName } from './names.js';
 import { quoteText, type Original } from './passages.js';
-import { shared, shinglesOf } from './shingles.js';
+import { countShared, shinglesOf } from './shingles.js';
 import { sentencesOf, type Sentence } from './sentences.js';
 
 /** The sentences of a report, checked against its sources. */
@@ -100,7 +100,7 @@ function passageFor(text: string, { figures, dates, names, quotes }: Claims, sou
       2 * dates.filter((one) => passage.dates.some((told) => sameDate(one.date, told, source.years))).length +
       names.filter((name) => holdsName(passage.names, name)).length +
       5 * quotes.filter((quote) => passage.quotes.includes(quoteText(quote))).length +
-      shared(own, passage.shingles) / Math.max(8, own.size);
+      countShared(own, passage.shingles) / Math.max(8, own.size);
     if (weight > best.weight) best = { passage: passage.text, weight };
   }
   return best.passage;

@@ -3,7 +3,7 @@ import { datesIn, type FoundDate } from './dates.js';
 import { figuresIn, type Figure } from './figures.js';
 import { holdsName, nameText, namesIn, type Name } from './names.js';
 import type { Original } from './passages.js';
-import { shared, shinglesOf } from './shingles.js';
+import { countShared, shinglesOf } from './shingles.js';
 
 /** The sources, the question and the rules that a report is checked against. */
 export interface ReportBasis {
@@ -75,7 +75,7 @@ function quotedIn(sentence: string, query: string): string[] {
 
 // Returns whether a quotation repeats the claim of the question in other words.
 const isLike = (own: ReadonlySet<string>, asked: ReadonlySet<string>): boolean =>
-  own.size > 0 && shared(own, asked) >= own.size / 2;
+  own.size > 0 && countShared(own, asked) >= own.size / 2;
 
 /** Returns the first of the claims as they are written. */
 export const saidOf = ({ figures, dates, names, quotes }: Claims): string =>

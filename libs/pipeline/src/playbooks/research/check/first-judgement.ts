@@ -4,7 +4,7 @@ import { bearsDate, bearsFigure, bearsQuote } from './bears.js';
 import type { Claims, ReportBasis } from './claims.js';
 import { holdsName } from './names.js';
 import { type Original } from './passages.js';
-import { shared, shinglesOf } from './shingles.js';
+import { countShared, shinglesOf } from './shingles.js';
 import type { Sentence } from './sentences.js';
 import { isSpelledOut } from './told-otherwise.js';
 
@@ -86,5 +86,5 @@ function sentenceSpeaks({ text, whole }: Sentence, claims: Claims, source: Origi
       names.some((name) => holdsName(source.names, name))
     );
   }
-  return shared(own, source.shingles) >= (own.size <= SHORT ? 1 : LEAST_SHARED);
+  return countShared(own, source.shingles) >= (own.size <= SHORT ? 1 : LEAST_SHARED);
 }

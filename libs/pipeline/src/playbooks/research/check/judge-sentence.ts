@@ -18,7 +18,7 @@ import type { Original } from './passages.js';
 import { oppositeOf } from './polarity.js';
 import { compare, quantitiesIn, rivalOf, type Comparison, type Quantity } from './quantities.js';
 import type { Sentence } from './sentences.js';
-import { shared, shinglesOf } from './shingles.js';
+import { countShared, shinglesOf } from './shingles.js';
 import { namesSame } from './spelt-out.js';
 
 /** Words that deny the claim of the question. */
@@ -53,7 +53,7 @@ export function needsNoSource(sentence: string, query: string, splitsClauses = t
 
 function isLike(quote: string, query: string): boolean {
   const own = shinglesOf(quote);
-  return own.size > 0 && shared(own, shinglesOf(query)) >= own.size / 2;
+  return own.size > 0 && countShared(own, shinglesOf(query)) >= own.size / 2;
 }
 
 /** Sources and rules for judging a sentence. */
@@ -249,7 +249,7 @@ function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original, s
     return figures.length + dates.length + names.length === 0;
   if (isHan(own) && shareOfSigns(text, source.text) >= LEAST_SIGNS) return true;
   return (
-    shared(own, source.shingles) >=
+    countShared(own, source.shingles) >=
     (own.size <= 6 || sources > 1 || DENIES_CLAIM.test(text) ? 1 : LEAST_SHARED)
   );
 }

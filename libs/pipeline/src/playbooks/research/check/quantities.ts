@@ -9,7 +9,7 @@ import {
   type CountedObject,
 } from './counted.js';
 import { figuresIn, type Figure } from './figures.js';
-import { shared, shinglesOf } from './shingles.js';
+import { countShared, shinglesOf } from './shingles.js';
 
 /** Role of a figure: the start or result of a change, or a whole or part of something. */
 type Role = 'start' | 'result' | 'whole' | 'part';
@@ -214,8 +214,8 @@ export function rivalOf(
     if (rival === match || rival.isSlight || compare(claimed, rival) === 'supports') continue;
     if (!isOfUnit(rival, claimed) || !countsSame(claimed, rival) || !isApart(claimed, rival)) continue;
     if (claims.some((one) => one.value === rival.value) || arePaired(match, rival)) continue;
-    const more = shared(claimed.frame, without(rival.frame, match.frame));
-    const less = shared(claimed.frame, without(match.frame, rival.frame));
+    const more = countShared(claimed.frame, without(rival.frame, match.frame));
+    const less = countShared(claimed.frame, without(match.frame, rival.frame));
     if (more >= LEAST_RIVAL && less === 0 && (best === null || more > best.more)) best = { rival, more };
   }
   return best?.rival ?? null;
@@ -233,7 +233,7 @@ export function contradictionOf(claimed: Quantity, all: readonly Quantity[]): Qu
 function isOfQuantity(one: Quantity, claimed: Quantity): boolean {
   if (!isOfUnit(one, claimed) || !countsSame(claimed, one) || disjoint(claimed.fates, one.fates))
     return false;
-  const common = shared(claimed.frame, one.frame);
+  const common = countShared(claimed.frame, one.frame);
   const isOfFate = claimed.fates.size > 0 && one.fates.size > 0;
   return (
     isOfFate || (common >= LEAST_RIVAL && common >= SAME_FRAME * Math.min(claimed.frame.size, one.frame.size))

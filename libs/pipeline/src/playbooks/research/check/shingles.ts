@@ -17,7 +17,7 @@ export function shinglesOf(text: string): Set<string> {
 const wordStem = (word: string): string => word.replace(/(?:ing|ed|es|s|e)$/, '');
 
 /** Returns the number of parts that two texts share. */
-export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+export function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let count = 0;
   for (const one of a) if (b.has(one)) count += 1;
   return count;

@@ -1,7 +1,7 @@
 import type { InputReading, JsonObject, ResearchDraft } from '@casefile/contracts';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
 import { cutSentences } from '../../../language/cut-sentences.js';
-import { shared } from '../check/shingles.js';
+import { countShared } from '../check/shingles.js';
 import { optionsOf, requestIn, sourcesIn, type CitableSource, type RunOptions } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
 import { WORDS, wordsOfCheck } from '../words.js';
@@ -81,10 +81,10 @@ function closest(
   const weighed = [...new Set(all)].map((sentence, i) => ({
     sentence,
     i,
-    weight: shared(asked, questionWords(sentence, reading)),
+    weight: countShared(asked, questionWords(sentence, reading)),
   }));
   const near = weighed.filter(({ weight }) => weight > 0);
-  const ofTitle = judgesMeaning ? shared(asked, questionWords(source.name, reading)) : 0;
+  const ofTitle = judgesMeaning ? countShared(asked, questionWords(source.name, reading)) : 0;
   const first = () => weighed.slice(0, SENTENCES).map(({ sentence }) => sentence);
   // Texts in different scripts share no words, so closeness cannot be measured.
   const isForeign = near.length === 0 && differInScript(source.text, query, reading);
