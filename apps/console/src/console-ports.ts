@@ -28,6 +28,7 @@ import type {
   Queue,
   ToolPins,
   QualityFigures,
+  ShownEvaluation,
   Recalibrations,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
@@ -89,6 +90,8 @@ export interface ConsolePorts {
   prompts: readonly InstalledPrompt[];
   /** Destinations of the configuration; their `${NAME}` are not replaced. */
   destinations: readonly ConfiguredDestination[];
+  /** Results of labelled sets, by kind and set, newest first. */
+  evaluations: readonly ShownEvaluation[];
   /** May destinations of the page have private addresses? */
   addedAllowPrivate: boolean;
   /** Providers that the installation can use. */

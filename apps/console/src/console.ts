@@ -20,6 +20,7 @@ import { noteBoardActions } from './board-actions.js';
 import type { ConsolePorts } from './console-ports.js';
 import { measureConditions, openConditions, type ConditionSources } from './conditions/conditions.js';
 import type { WorkFacts } from './conditions/condition-facts.js';
+import { readEvaluations, RESULTS } from './evaluations.js';
 import { dashboardPages, frontPages } from './front-pages.js';
 import { TAKES_FORMS } from './http/read-form.js';
 import { mountRoutes } from './http/mount-routes.js';
@@ -68,7 +69,9 @@ async function prepare(
   const conditions = openConditions(sources);
   measureConditions(sources, conditions, platform.telemetry);
   measureReviews(platform, waiting);
-  app.use('/api/v1', mountRoutes(routes, { ...portsOf(platform, feed, pipeline), conditions }, log));
+  const evaluations = await readEvaluations(RESULTS, log);
+  const ports = { ...portsOf(platform, feed, pipeline), conditions, evaluations };
+  app.use('/api/v1', mountRoutes(routes, ports, log));
   app.use('/queues', noteBoardActions(store.record, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
   app.use(intakePages(platform));
@@ -198,7 +201,7 @@ function portsOf(
   platform: Platform,
   feed: EventFeed,
   pipeline: ConsolePorts['pipeline'],
-): Omit<ConsolePorts, 'conditions'> {
+): Omit<ConsolePorts, 'conditions' | 'evaluations'> {
   const { store, knowledge, queue, intake, rerun, clock, config } = platform;
   const { CASEFILE_SIGNING_KEY: signingKey } = config.env;
   return {

@@ -16,10 +16,10 @@ import {
   LEAST_LABELS,
   newcombe,
   stratifiedShare,
-  wilson,
   type ActingThreshold,
   type Forecast,
 } from '@casefile/pipeline';
+import { qualityShare } from './quality-share.js';
 
 /** Most tools whose missing answers are listed. */
 const MOST_MISSING = 20;
@@ -38,7 +38,7 @@ export const ACTED_ON = { alpha: 0.05, delta: 0.05 };
 export async function qualityOf(
   figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labelFacts' | 'missing'>,
   query: QualityQuery,
-): Promise<Quality> {
+): Promise<Omit<Quality, 'evaluations'>> {
   const { from, to, by: _, ...kind } = query;
   const step = Date.parse(to) - Date.parse(from) <= BY_HOUR_MS ? 'hour' : 'day';
   const range = { from, to, ...kind };
@@ -69,15 +69,15 @@ function figuresOf(row: VerdictCounts): Omit<QualityPeriod, 'at'> {
     playbook,
     verdicts,
     labels: labelled,
-    accuracy: shareOf(row.right, labelled),
+    accuracy: qualityShare(row.right, labelled),
     estimatedAccuracy: stratifiedShare([
       { size: row.reviews, labels: { x: row.reviewsRight, n: row.reviewsLabelled } },
       { size: verdicts - row.reviews, labels: { x: row.sampledRight, n: row.sampledLabelled } },
     ]),
-    precisionOfAct: shareOf(row.actsRight, row.actsLabelled),
-    reviewShare: shareOf(row.reviews, verdicts),
-    degradedShare: shareOf(row.degraded, verdicts),
-    citationAccuracy: shareOf(row.verified, row.cited),
+    precisionOfAct: qualityShare(row.actsRight, row.actsLabelled),
+    reviewShare: qualityShare(row.reviews, verdicts),
+    degradedShare: qualityShare(row.degraded, verdicts),
+    citationAccuracy: qualityShare(row.verified, row.cited),
     costUsdPerVerdict: perVerdict(row.costUsd),
     unpricedCalls: unpriced,
     tokensPerVerdict: perVerdict(row.tokens),
@@ -86,16 +86,11 @@ function figuresOf(row: VerdictCounts): Omit<QualityPeriod, 'at'> {
   };
 }
 
-function shareOf(part: number, of: number): QualityShare {
-  if (of === 0) return { part, of, share: null, low: null, high: null };
-  return { part, of, share: part / of, ...wilson({ x: part, n: of }) };
-}
-
 const sizeOf = ({ olderLabels, newerLabels }: LabelFacts): number => olderLabels + newerLabels;
 
 function beforeCurrent(facts: readonly LabelFacts[]): QualityShare {
   const total = (some: readonly LabelFacts[]) => some.reduce((sum, one) => sum + sizeOf(one), 0);
-  return shareOf(total(facts.filter(({ isCurrent }) => !isCurrent)), total(facts));
+  return qualityShare(total(facts.filter(({ isCurrent }) => !isCurrent)), total(facts));
 }
 
 function withFacts(one: Calibrated, facts: readonly LabelFacts[]): ShownCalibration {
@@ -105,8 +100,8 @@ function withFacts(one: Calibrated, facts: readonly LabelFacts[]): ShownCalibrat
   const { oldest, newest, median, isCurrent, olderLabels, olderRight, newerLabels, newerRight } = found;
   const { low, high } = newcombe({ x: newerRight, n: newerLabels }, { x: olderRight, n: olderLabels });
   const drift = {
-    older: shareOf(olderRight, olderLabels),
-    newer: shareOf(newerRight, newerLabels),
+    older: qualityShare(olderRight, olderLabels),
+    newer: qualityShare(newerRight, newerLabels),
     low,
     high,
     isDrift: low > 0 || high < 0,

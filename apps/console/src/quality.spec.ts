@@ -1,11 +1,16 @@
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   seededRandom,
+  silentLogger,
   type ForecastCount,
   type LabelFacts,
   type Quality,
   type VerdictCounts,
 } from '@casefile/contracts';
 import type { ConsolePorts } from './console-ports.js';
+import { readEvaluations, RESULTS } from './evaluations.js';
 import type { Exchange } from './http/route.js';
 import { qualityOf } from './quality-view.js';
 import { qualityRoutes } from './routes/quality.js';
@@ -53,7 +58,7 @@ function view(
   rows = [counts()],
   query = {},
   facts: LabelFacts[] = [],
-): Promise<Quality> {
+): ReturnType<typeof qualityOf> {
   const figures = {
     counts: async () => rows,
     series: async () => [],
@@ -168,5 +173,74 @@ describe('quality', () => {
     await expect(qualityRoutes[0]!.handler(ports, input as never, {} as Exchange)).rejects.toMatchObject(
       refused,
     );
+  });
+});
+
+describe('results of labelled sets', () => {
+  let folder: string;
+  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'results-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const RESULT = '2026-11-26_message-screening_unseen_rules.json';
+
+  it('S4-60 shows each published result of the repository', async () => {
+    const warn = jest.fn();
+    const names = (await readdir(RESULTS)).filter((name) => name.endsWith('.json'));
+    const read = await readEvaluations(RESULTS, { warn });
+    expect(read.map(({ file }) => file).sort()).toEqual(names.sort());
+    expect(warn).not.toHaveBeenCalled();
+    expect(read.find(({ file }) => file === RESULT)).toMatchObject({
+      playbook: 'message-screening',
+      set: 'unseen',
+      unseen: true,
+      by: 'rules',
+      date: '2026-11-26',
+      verdicts: 180,
+      labels: 180,
+      // The Wilson interval, as the file states it.
+      accuracy: { part: 171, of: 180, share: 0.95, low: expect.closeTo(0.9077, 4) },
+      reviewShare: { part: 14, of: 180 },
+    });
+  });
+
+  it('S4-60 leaves out a file that is no result, with a warning that names the field', async () => {
+    const warn = jest.fn();
+    await copyFile(join(RESULTS, RESULT), join(folder, RESULT));
+    await writeFile(join(folder, 'cut.json'), '{"format": 1');
+    await writeFile(join(folder, 'other.json'), '{"format": 1, "date": "yesterday"}');
+    await writeFile(join(folder, 'index.md'), 'not read');
+    expect((await readEvaluations(folder, { warn })).map(({ file }) => file)).toEqual([RESULT]);
+    expect(warn.mock.calls.map(([{ file }]) => file).sort()).toEqual(['cut.json', 'other.json']);
+    const { error } = warn.mock.calls.map(([facts]) => facts).find(({ file }) => file === 'other.json');
+    expect(error.problems).toContainEqual(expect.objectContaining({ path: 'date' }));
+  });
+
+  it('S4-60 shows none without the folder', async () => {
+    expect(await readEvaluations(join(folder, 'none'), silentLogger)).toEqual([]);
+  });
+
+  it('S4-60 answers the results of the kind that is asked for', async () => {
+    const evaluations = await readEvaluations(RESULTS, silentLogger);
+    const none = async () => [];
+    const ports = {
+      playbooks: [{ name: 'incident' }],
+      now: () => Date.parse(RANGE.to),
+      evaluations,
+      store: {
+        qualityFigures: { counts: none, series: none, forecasts: none, labelFacts: none, missing: none },
+      },
+    } as unknown as ConsolePorts;
+    const ask = (query: object) =>
+      qualityRoutes[0]!.handler(
+        ports,
+        { params: undefined, query, body: undefined } as never,
+        {} as Exchange,
+      ) as Promise<Quality>;
+    expect((await ask({})).evaluations).toEqual(evaluations);
+    const own = (await ask({ playbook: 'incident' })).evaluations;
+    expect(own.map(({ playbook, set }) => [playbook, set])).toEqual([
+      ['incident', 'seen'],
+      ['incident', 'unseen'],
+    ]);
   });
 });

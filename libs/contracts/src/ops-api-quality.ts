@@ -129,6 +129,34 @@ export const missingLookUpSchema = z.object({
     .describe('Cases per reason, most first. A case can have several.'),
 });
 
+/** Result of one labelled set, as `casefile eval --out` wrote it. Its figures mean the same as those of a row. */
+export const shownEvaluationSchema = z.object({
+  playbook: z.string(),
+  set: z.string().describe('Name of the labelled set.'),
+  unseen: z.boolean().describe('Whether the set was kept from the people who work on rules and prompts.'),
+  by: z.string().describe('What judged: `rules`, or the names of the models.'),
+  strategy: z.string(),
+  date: z.string().describe('Day of the evaluation, YYYY-MM-DD.'),
+  file: z.string().describe('Name of the file in `docs/results`.'),
+  verdicts: count,
+  labels: count.describe('Labels of the set. A case can have several.'),
+  accuracy: qualityShareSchema.describe(
+    'Labels that were answered right; a question left open is not right. No person was asked.',
+  ),
+  leftOpen: qualityShareSchema.describe('Labels without an answer.'),
+  classes: z
+    .array(z.object({ name: z.string(), precision: qualityShareSchema, recall: qualityShareSchema }))
+    .describe('Precision and recall of each label of the set.'),
+  reviewShare: qualityShareSchema.describe('Verdicts with the disposition `review`.'),
+  degradedShare: qualityShareSchema.describe('Verdicts based on a fallback or incomplete input.'),
+  costUsdPerVerdict: z.number().nullable().describe('null: no call has a known price.'),
+  unpricedCalls: count,
+  tokensPerVerdict: z.number().nullable(),
+  p50Ms: z.number().nullable().describe('On the machine of the evaluation.'),
+  p95Ms: z.number().nullable(),
+});
+export type ShownEvaluation = z.infer<typeof shownEvaluationSchema>;
+
 /** `GET /quality`. */
 export const qualitySchema = z.object({
   quality: z.array(qualityRowSchema).describe('Most verdicts first.'),
@@ -141,6 +169,9 @@ export const qualitySchema = z.object({
   missing: z
     .array(missingLookUpSchema)
     .describe('Look-ups that gave no answer in the most cases: at most 20, most cases first.'),
+  evaluations: z
+    .array(shownEvaluationSchema)
+    .describe('Results of labelled sets, of any time: by kind and set, newest first.'),
   from: z.string(),
   to: z.string(),
   nextCursor: z.null().describe('Always null: the list is complete.'),

@@ -1,15 +1,11 @@
-import {
-  QUALITY_GROUPS,
-  type Quality,
-  type QualityGrouping,
-  type QualityRow,
-  type QualityShare,
-} from '@casefile/contracts';
+import { QUALITY_GROUPS, type Quality, type QualityGrouping } from '@casefile/contracts';
 import { reasonInWords } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { dollarsEach, ms, table } from '../eval/tables.js';
 import { oneLine } from '../output/escape.js';
+import { evaluationLines } from './quality-evaluations.js';
+import { estimate, inWords, percent } from './quality-words.js';
 import { addLabels, addLimitExperiment, addRecalibrations } from './recalibrations.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
@@ -46,7 +42,14 @@ export function addQuality(program: Command, context: CommandContext): void {
   });
 }
 
-function qualityLines({ quality, calibration, missing, from, to }: Quality, by?: QualityGrouping): string[] {
+function qualityLines({ evaluations, ...figures }: Quality, by?: QualityGrouping): string[] {
+  return [...figureLines(figures, by), ...evaluationLines(evaluations)];
+}
+
+function figureLines(
+  { quality, calibration, missing, from, to }: Omit<Quality, 'evaluations'>,
+  by?: QualityGrouping,
+): string[] {
   if (quality.length === 0) return [`No verdict from ${from} to ${to}.`];
   return [
     `Verdicts from ${from} to ${to}`,
@@ -155,19 +158,3 @@ function missingLines(missing: Quality['missing']): string[] {
 }
 
 const day = (at: string | undefined): string => at?.slice(0, 10) ?? '-';
-
-function percent({ share }: QualityShare): string {
-  return share === null ? '-' : `${(share * 100).toFixed(1)} %`;
-}
-
-/** `92.0 % (46 of 50; 81 to 97)`. */
-function inWords({ part, of, share, low, high }: QualityShare): string {
-  if (share === null || low === null || high === null) return '-';
-  return `${(share * 100).toFixed(1)} % (${part} of ${of}; ${Math.round(low * 100)} to ${Math.round(high * 100)})`;
-}
-
-/** `95.0 % (91 to 98)`. */
-function estimate(of: QualityRow['estimatedAccuracy']): string {
-  if (of === null) return '-';
-  return `${(of.value * 100).toFixed(1)} % (${Math.round(of.low * 100)} to ${Math.round(of.high * 100)})`;
-}

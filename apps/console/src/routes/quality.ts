@@ -14,21 +14,24 @@ export const qualityRoutes = [
     tag: 'quality',
     summary: 'How right the verdicts were, by what people said of them, and what they cost',
     input: { query: qualityQuerySchema },
-    answer: 'Figures per kind, or per `by`, over time, and the calibration of each source of confidence',
+    answer:
+      'Figures per kind, or per `by`, over time, the calibration of each source of confidence, and the results of labelled sets',
     response: qualitySchema,
-    handler: async ({ store, now, playbooks }, { query: { playbook, by, from, to } }) => {
+    handler: async ({ store, now, playbooks, evaluations }, { query: { playbook, by, from, to } }) => {
       if (playbook !== undefined && !playbooks.some(({ name }) => name === playbook))
         throw new CasefileError('not_found', `no kind of case has the name "${playbook}"`);
       const until = to === undefined ? now() : Date.parse(to);
       const since = from === undefined ? until - DEFAULT_DAYS * DAY_MS : Date.parse(from);
       if (since >= until)
         throw new InvalidInput([{ path: 'from', message: 'expected a time before `to`' }], 'request');
-      return qualityOf(store.qualityFigures, {
+      const figures = await qualityOf(store.qualityFigures, {
         from: new Date(since).toISOString(),
         to: new Date(until).toISOString(),
         ...(playbook === undefined ? {} : { playbook }),
         ...(by === undefined ? {} : { by }),
       });
+      const shown = evaluations.filter((one) => playbook === undefined || one.playbook === playbook);
+      return { ...figures, evaluations: shown };
     },
   }),
 ];

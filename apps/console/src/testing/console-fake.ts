@@ -126,6 +126,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     toolServers: () => fake.toolServers,
     providers: () => [],
     destinations: [],
+    evaluations: [],
     addedAllowPrivate: false,
     configuration: async () => [{ name: 'lease.seconds', value: 6, source: 'default', file: null }],
     store: {

@@ -6,6 +6,7 @@ import { Choice } from '../../ui/choice.js';
 import { useFilter } from '../../ui/use-filter.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { Calibrations } from './calibrations.js';
+import { LabelledSets } from './labelled-sets.js';
 import { MissingLookUps } from './missing-look-ups.js';
 import { QualityOverTime } from './quality-over-time.js';
 import { QualityTable } from './quality-table.js';
@@ -62,15 +63,19 @@ export default function QualityPage() {
 function Figures({ quality, filter }: { quality: Quality; filter: QualityFilter }) {
   if (quality.quality.length === 0)
     return (
-      <Empty title="No verdicts in this time">
-        Figures appear some seconds after the first verdict: <a href="/docs/use/quality">Quality</a>
-      </Empty>
+      <>
+        <Empty title="No verdicts in this time">
+          Figures appear some seconds after the first verdict: <a href="/docs/use/quality">Quality</a>
+        </Empty>
+        <LabelledSets evaluations={quality.evaluations} />
+      </>
     );
   return (
     <>
       <section className="panel quality-part" aria-label="Figures">
         <QualityTable rows={quality.quality} by={filter.by} from={quality.from} />
       </section>
+      <LabelledSets evaluations={quality.evaluations} />
       <QualityOverTime quality={quality} />
       <MissingLookUps missing={quality.missing} from={quality.from} />
       <Calibrations all={quality.calibration} />

@@ -80,7 +80,7 @@ function casesOf({ playbook }: QualityRow, from: string): string {
 }
 
 /** A share with its 95 % interval. */
-function Share({ share: { share, low, high } }: { share: QualityShare }) {
+export function Share({ share: { share, low, high } }: { share: QualityShare }) {
   if (share === null || low === null || high === null) return <span className="quiet">no labels</span>;
   return (
     <>
@@ -105,6 +105,7 @@ function Estimate({ of }: { of: QualityRow['estimatedAccuracy'] }) {
   );
 }
 
-function shareText({ share }: QualityShare): string {
+/** `92 %`, or `none` if nothing was counted. */
+export function shareText({ share }: QualityShare): string {
   return share === null ? 'none' : percentText(share);
 }
