@@ -36,7 +36,8 @@ function asksForReflection(question: Question): boolean {
 /** Returns the present text with one more sentence in its first section. */
 function questionReflection(question: Question): Answer {
   const words = questionText(question, 'user');
-  const [, parent = ''] = /The present text:\n<<<DATA \S+\n([^]*?)\nDATA \S+>>>/.exec(words) ?? [];
+  const [, fenced = ''] = words.split('The present text:\n<<<DATA ');
+  const parent = fenced.slice(fenced.indexOf('\n') + 1, fenced.indexOf('\nDATA '));
   const sentence = `Weigh each item of evidence ${words.split('A change that was dropped').length} times.`;
   const text = parent.replace(/^(<!-- section: [\w-]+ -->\n)/, `$1${sentence}\n`);
   return {
