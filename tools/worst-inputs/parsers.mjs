@@ -168,10 +168,10 @@ const PARSERS = {
   },
   'apps/cli/src/output/escape.ts': (m, text) => [m.oneLine(text), m.manyLines(text), m.excerpt(text, 80)],
   'apps/cli/src/demonstration/played.ts': (m, text) => [
-    refused(() => m.filled('{section 4.1}', text)),
-    refused(() => m.filled('{pattern Parcel}', text)),
-    refused(() => m.filled('{rdap example.com}', text)),
-    refused(() => m.filled(text, text)),
+    refused(() => m.fillReferences('{section 4.1}', text)),
+    refused(() => m.fillReferences('{pattern Parcel}', text)),
+    refused(() => m.fillReferences('{rdap example.com}', text)),
+    refused(() => m.fillReferences(text, text)),
   ],
   'apps/cli/src/demonstration/demonstrate.ts': (m, text) =>
     refused(() => m.playAnswers(WRITTEN, question(text))),

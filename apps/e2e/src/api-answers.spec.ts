@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { consoleWith } from '@casefile/console/console';
 import { routes } from '@casefile/console/routes/index';
@@ -8,10 +9,11 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { splitCases, startEvolution } from '@casefile/pipeline';
 import { startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { apiDocuments } from './api-documents.js';
-import { startExperiment } from './testing/experiments.js';
+import { startExperiment, testAct } from './testing/experiments.js';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
 import { simulatedModel } from './testing/simulated-model.js';
 import { realWorld, type World } from './testing/world.js';
@@ -33,7 +35,10 @@ const values: Record<string, string> = {
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  world = await realWorld(null, simulatedModel(simulator));
+  const { privateKey } = generateKeyPairSync('ed25519');
+  world = await realWorld(null, simulatedModel(simulator), {
+    CASEFILE_SIGNING_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+  });
   const { platform } = world;
   await importSamplePolicy(platform.knowledge.policies);
   const runbook = { name: 'disk.md', bytes: Buffer.from('# Disk'), source: 'disk.md', address: null };
@@ -69,6 +74,7 @@ beforeAll(async () => {
   const failure = { provider: 'simulator', reasonCode: 'server_error', openAfter: 1 };
   await platform.store.providers.failed({ ...failure, openMs: 60_000, maxOpenMs: 60_000 });
   ofExperiments['id'] = await startExperiment(platform.store as PostgresStore, 'scam-verdict');
+  ofEvolutions['id'] = await pausedEvolution(platform.store);
   service = await startService(consoleWith({ dashboard: '/nowhere' }), platform);
 });
 afterAll(async () => {
@@ -77,11 +83,35 @@ afterAll(async () => {
   await simulator.close();
 });
 
-/** What stands for them in the paths of prompts and experiments. */
+/** Writes an evolution that no process continues. */
+async function pausedEvolution({ evolutions }: Pick<World['platform']['store'], 'evolutions'>) {
+  const cases = Array.from({ length: 20 }, (_, i) => ({
+    caseId: `case ${i}`,
+    label: i % 2 === 0 ? 'a' : 'b',
+  }));
+  const plan = { seed: 1, ...splitCases(cases, 1), minibatch: 3, mostEvaluations: 60, mostRounds: 5 };
+  const { id } = await evolutions.create({
+    id: randomUUID(),
+    playbook: 'scam-verdict',
+    name: 'answer',
+    dataset: null,
+    weights: { status: 1 },
+    budgetUsd: 1,
+    baseVersion: 1,
+    progress: startEvolution(plan, 'Judge the message.') as unknown as JsonObject,
+    ...testAct(),
+  });
+  await evolutions.act(id, 'pause', testAct());
+  return id;
+}
+
+/** What stands for them in the paths of prompts, experiments and evolutions. */
 const ofPrompts: Record<string, string> = { playbook: 'scam-verdict', name: 'answer', version: '2' };
 const ofExperiments: Record<string, string> = {};
+const ofEvolutions: Record<string, string> = {};
 const valuesFor = (path: string): Record<string, string> => {
   if (path.startsWith('/experiments')) return ofExperiments;
+  if (path.startsWith('/evolutions')) return ofEvolutions;
   return path.startsWith('/prompts') ? ofPrompts : values;
 };
 const filled = (path: string): string =>
@@ -90,6 +120,7 @@ const QUERY: Record<string, string> = {
   '/policies/{policyId}/versions/{version}/sections': '?ids=0001,9999',
   '/prompts/{playbook}/{name}/diff': '?to=2',
   '/series': '?metric=verdicts',
+  '/quality/labels': '?playbook=scam-verdict',
 };
 
 describe('what the ops API really answers', () => {

@@ -33,6 +33,7 @@ const OTHER_TABLES = [
   'review_samples',
   'series_samples',
   'audit_entries',
+  'missing_look_ups',
 ];
 const OF_RUNS: Record<string, string> = {
   runs: 'id',
