@@ -12,8 +12,8 @@ const HEIGHT_PX = 168;
 const DAY_S = 86_400;
 
 /** Tones of lines, in the order of the lines. */
-const TONES = ['accent', 'violet', 'red', 'green'] as const satisfies readonly Tone[];
-const INKS = ['--accent', '--violet-mark', '--red-mark', '--green-mark'];
+const TONES = ['accent', 'violet', 'red', 'green', 'amber'] as const satisfies readonly Tone[];
+const INKS = ['--accent', '--violet-mark', '--red-mark', '--green-mark', '--amber-mark'];
 
 export interface Line {
   name: string;

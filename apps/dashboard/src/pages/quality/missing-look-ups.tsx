@@ -11,7 +11,7 @@ export function MissingLookUps({ missing, from }: { missing: Quality['missing'];
   return (
     <section className="panel quality-part missing" aria-labelledby="missing-look-ups">
       <h2 id="missing-look-ups">Look-ups without an answer</h2>
-      <ScrollTable label="Look-ups without an answer">
+      <ScrollTable label="Tools without an answer">
         <thead>
           <tr>
             <th scope="col">Tool</th>

@@ -1,12 +1,14 @@
-import type { Quality, QualityPeriod } from '@casefile/contracts';
+import type { Quality } from '@casefile/contracts';
 import { useMemo } from 'react';
 import { moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
-import { LineChart, type Line } from '../../ui/line-chart.js';
+import { LineChart } from '../../ui/line-chart.js';
+import { qualityLines } from './quality-lines.js';
 
 /** Charts over time of all shown kinds: shares, cost and time to a verdict. */
-export function QualityOverTime({ quality: { series, step } }: { quality: Quality }) {
-  const { at, shares, cost, time } = useMemo(() => linesOf(series), [series]);
+export function QualityOverTime({ quality }: { quality: Quality }) {
+  const { step } = quality;
+  const { at, sharesAt, shares, cost, time } = useMemo(() => qualityLines(quality), [quality]);
   if (at.length < 2)
     return <p className="quiet">Charts over time appear with the second {step} that has verdicts.</p>;
   return (
@@ -15,7 +17,7 @@ export function QualityOverTime({ quality: { series, step } }: { quality: Qualit
         <h2>Shares</h2>
         <LineChart
           label={`Shares of verdicts per ${step}`}
-          at={at}
+          at={sharesAt}
           lines={shares}
           format={percentText}
           most={1}
@@ -31,41 +33,4 @@ export function QualityOverTime({ quality: { series, step } }: { quality: Qualit
       </section>
     </div>
   );
-}
-
-/** Adds the kinds of each period. Times are those of the slowest kind. */
-function linesOf(series: readonly QualityPeriod[]) {
-  const times = [...new Set(series.map(({ at }) => at))];
-  const periods = times.map((at) => [at, series.filter((row) => row.at === at)] as const);
-  const line = (name: string, value: (rows: readonly QualityPeriod[]) => number | null): Line => ({
-    name,
-    values: periods.map(([, rows]) => value(rows)),
-  });
-  return {
-    at: periods.map(([at]) => Date.parse(at) / 1_000),
-    shares: [
-      line('right', (rows) => shareOver(rows, 'accuracy')),
-      line('review', (rows) => shareOver(rows, 'reviewShare')),
-      line('degraded', (rows) => shareOver(rows, 'degradedShare')),
-      line('citations verified', (rows) => shareOver(rows, 'citationAccuracy')),
-    ],
-    cost: [line('cost', costOver)],
-    time: [
-      line('p50', (rows) => Math.max(...rows.map(({ p50Ms }) => p50Ms))),
-      line('p95', (rows) => Math.max(...rows.map(({ p95Ms }) => p95Ms))),
-    ],
-  };
-}
-
-type ShareName = 'accuracy' | 'reviewShare' | 'degradedShare' | 'citationAccuracy';
-
-function shareOver(rows: readonly QualityPeriod[], name: ShareName): number | null {
-  const of = rows.reduce((sum, row) => sum + row[name].of, 0);
-  return of === 0 ? null : rows.reduce((sum, row) => sum + row[name].part, 0) / of;
-}
-
-function costOver(rows: readonly QualityPeriod[]): number | null {
-  const verdicts = rows.reduce((sum, row) => sum + row.verdicts, 0);
-  const cost = rows.reduce((sum, row) => sum + (row.costUsdPerVerdict ?? 0) * row.verdicts, 0);
-  return verdicts === 0 ? null : cost / verdicts;
 }
