@@ -33,6 +33,7 @@ beforeAll(async () => {
       .put('/retry', (_request, response) => void response.send('retried'));
   const platform = {
     config: {
+      env: {},
       destinations: [],
       playbooks,
       prompts: { installed: [] },
