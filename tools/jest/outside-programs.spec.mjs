@@ -17,7 +17,10 @@ describe('specs that need a program in addition to Node', () => {
       'apps/e2e/src/incident-attack.spec.ts',
       'apps/e2e/src/mcp-servers.spec.ts',
     ]);
-    expect(filesFor('prometheus')).toEqual(['apps/e2e/src/mcp-servers.spec.ts']);
+    expect(filesFor('prometheus')).toEqual([
+      'apps/e2e/src/mcp-servers.spec.ts',
+      'apps/e2e/src/monitoring.spec.ts',
+    ]);
     expect(filesFor('redis-server')).toEqual(
       expect.arrayContaining(['apps/e2e/src/flow.spec.ts', 'libs/queue/src/redis-store.spec.ts']),
     );
