@@ -6,8 +6,9 @@ import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import { readJsonFile } from '../read-input-file.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 
-interface LetterListOptions extends ConsoleOptions {
+interface LetterListOptions extends WatchedOptions {
   q?: string;
   reason?: string;
   kind?: ShownDeadLetter['kind'];
@@ -22,7 +23,8 @@ interface RedriveOptions extends ConsoleOptions {
 }
 
 /** `casefile dead-letters list` and `casefile dead-letters redrive ID --alert file.json`. */
-export function addDeadLetters(program: Command, { terminal, end }: CommandContext): void {
+export function addDeadLetters(program: Command, context: CommandContext): void {
+  const { terminal, end } = context;
   const command = program
     .command('dead-letters')
     .description('list alerts that were not accepted and runs that stopped, or redrive one');
@@ -35,16 +37,18 @@ export function addDeadLetters(program: Command, { terminal, end }: CommandConte
     .option('--source <name>', "part of the sender's name")
     .option('--from <time>', 'date, or time with a time zone')
     .option('--to <time>', 'date, or time with a time zone');
-  consoleOptions(list).action(async ({ console: url, json, ...query }: LetterListOptions) => {
+  watchedOptions(list).action(async ({ console: url, json, watch, ...query }: LetterListOptions) => {
     const client = await consoleOf({ console: url });
-    const answer = await client.get('/dead-letters', { query });
     const isFiltered = Object.keys(query).length > 0;
-    print(terminal, { json }, answer, () => letterLines(answer.deadLetters, isFiltered));
-    if (answer.nextCursor !== null)
-      terminal.err(
-        `casefile: these are the newest ${answer.deadLetters.length}. To see older ones, add a filter such as --to.`,
-      );
-    end(EXIT.ok);
+    const shown = { ...(json === undefined ? {} : { json }), ...(watch === undefined ? {} : { watch }) };
+    await showReadings(context, shown, async () => {
+      const answer = await client.get('/dead-letters', { query });
+      if (answer.nextCursor !== null)
+        terminal.err(
+          `casefile: these are the newest ${answer.deadLetters.length}. To see older ones, add a filter such as --to.`,
+        );
+      return { answer, lines: letterLines(answer.deadLetters, isFiltered), exitCode: EXIT.ok };
+    });
   });
   const redrive = command
     .command('redrive')

@@ -86,6 +86,50 @@ describe('casefile export iterations', () => {
     });
   });
 
+  it('writes the rounds of many cases as JSON Lines, to standard output or a new file', async () => {
+    for (const caseId of ['case-0', 'case-1']) local.cases.set(caseId, { ...researched(), caseId });
+    const terminal = memoryTerminal();
+    const many = [
+      'export',
+      'iterations',
+      '--console',
+      local.url,
+      '--filter',
+      'playbook=research',
+      'from=2026-01-01',
+    ];
+    expect(await run(many, terminal)).toBe(0);
+    const lines = terminal.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(
+      lines.map((line) => `${String(line['case'])} ${String(line['iteration'])} ${String(line['agent'])}`),
+    ).toEqual(
+      ['case-1', 'case-0'].flatMap((id) =>
+        ['1 analyst', '1 critic', '2 analyst', '2 critic', '2 writer'].map((round) => `${id} ${round}`),
+      ),
+    );
+    expect(lines[0]).toMatchObject({
+      run: 'run-0',
+      playbook: 'research',
+      output_response: { content: 'a draft' },
+    });
+    expect(terminal.errors).toEqual(['casefile: 10 rounds of 2 cases']);
+    expect(local.lists).toEqual([expect.stringContaining('playbook=research&from=2026-01-01')]);
+
+    const file = join(temporaryFolder('export'), 'rounds.jsonl');
+    expect(await run([...many, '--out', file], memoryTerminal())).toBe(0);
+    expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toEqual(terminal.lines);
+  });
+
+  it.each([
+    [['--filter', 'colour=red'], 'expected playbook, status, from, to, each with =value, got colour=red'],
+    [['case-0'], 'expected either CASE and FOLDER, or --filter'],
+    [['case-0', '.', '--filter', 'playbook=research'], 'expected either CASE and FOLDER, or --filter'],
+  ])('refuses %j', async (args, message) => {
+    const terminal = memoryTerminal();
+    expect(await run(['export', 'iterations', ...args, '--console', local.url], terminal)).toBe(1);
+    expect(terminal.errors.join('\n')).toContain(message);
+  });
+
   it.each([
     ['../../etc/passwd', 'etc_passwd_c'],
     ['a'.repeat(300), `${'a'.repeat(40)}_c`],

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
+import { InvalidInput, type CaseList } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
@@ -6,16 +7,31 @@ import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-/** `casefile export iterations CASE DIR`, `casefile export decision CASE` */
+interface IterationOptions extends ConsoleOptions {
+  filter?: string[];
+  out?: string;
+}
+
+const FACTS = ['playbook', 'status', 'from', 'to'] as const;
+/** Cases per page of the list. */
+const PAGE = 200;
+
+/** `casefile export iterations CASE DIR`, `casefile export iterations --filter`, `casefile export decision CASE` */
 export function addExport(program: Command, { terminal, end }: CommandContext): void {
   const exporting = program.command('export').description('write parts of the record to files');
   const command = exporting
     .command('iterations')
-    .description('write the rounds and a summary of a case to a new folder')
-    .argument('<case>', 'id of the case, or a unique prefix or suffix of it')
-    .argument('<folder>', 'parent of the new folder');
+    .description('write the rounds of a case to a new folder, or those of many cases as JSON Lines')
+    .argument('[case]', 'id of the case, or a unique prefix or suffix of it')
+    .argument('[folder]', 'parent of the new folder')
+    .option('--filter <fact=value...>', `instead of a case: cases by ${FACTS.join(', ')}; one line per round`)
+    .option('--out <file>', 'with --filter: new file for the lines; default: standard output');
   consoleOptions(command, 'print what was written as one JSON object').action(
-    async (caseId: string, folder: string, options: ConsoleOptions) => {
+    async (caseId: string | undefined, folder: string | undefined, options: IterationOptions) => {
+      const { filter, out } = options;
+      if (filter !== undefined && caseId === undefined) return exportMany(filter, options, { terminal, end });
+      if (caseId === undefined || folder === undefined || filter !== undefined || out !== undefined)
+        throw wrong('', 'expected either CASE and FOLDER, or --filter with or without --out');
       const client = await consoleOf(options);
       const shown = await client.getCase(await client.wholeId(caseId));
       // The kinds are loaded only by this command.
@@ -28,6 +44,59 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
     },
   );
   addExportDecision(exporting, terminal);
+}
+
+/** Writes a line per round of each case that the filter selects, newest case first, page by page. */
+async function exportMany(
+  filter: string[],
+  { out, ...options }: IterationOptions,
+  { terminal, end }: CommandContext,
+): Promise<void> {
+  const facts = readFacts(filter);
+  if (out === undefined && options.json === true) throw wrong('--json', 'expected --out as well');
+  const client = await consoleOf(options);
+  const { iterationObjects } = await import('../output/iteration-folder.js');
+  const file = out === undefined ? null : await open(out, 'wx');
+  let [cases, lines] = [0, 0];
+  try {
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: CaseList = await client.get('/cases', { query: { ...facts, limit: PAGE, cursor } });
+      for (const { caseId } of page.cases) {
+        const rounds = iterationObjects(await client.getCase(caseId));
+        for (const round of rounds) {
+          const line = JSON.stringify(round);
+          if (file === null) terminal.out(line);
+          else await file.write(`${line}\n`);
+        }
+        cases += rounds.length > 0 ? 1 : 0;
+        lines += rounds.length;
+      }
+      cursor = page.nextCursor;
+    }
+  } finally {
+    await file?.close();
+  }
+  const about = `${lines} rounds of ${cases} cases`;
+  if (out === undefined) terminal.err(`casefile: ${about}`);
+  else print(terminal, options, { file: out, cases, rounds: lines }, () => [oneLine(`${out}  ${about}`)]);
+  end(lines > 0 ? EXIT.ok : EXIT.failed);
+}
+
+function readFacts(filter: readonly string[]): Record<string, string> {
+  const facts: Record<string, string> = {};
+  for (const text of filter) {
+    const at = text.indexOf('=');
+    const name = FACTS.find((fact) => fact === text.slice(0, Math.max(0, at)));
+    if (name === undefined)
+      throw wrong('--filter', `expected ${FACTS.join(', ')}, each with =value, got ${text}`);
+    facts[name] = text.slice(at + 1);
+  }
+  return facts;
+}
+
+function wrong(path: string, message: string): InvalidInput {
+  return new InvalidInput([{ path, message }], 'command line');
 }
 
 function addExportDecision(exporting: Command, terminal: Terminal): void {

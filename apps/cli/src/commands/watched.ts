@@ -34,12 +34,13 @@ export function watchedOptions(command: Command): Command {
 
 /**
  * Prints what `read` returns, once or with `--watch` until a signal. The exit code is that of the last reading. A
- * terminal is redrawn; a pipe gets each reading below the last one.
+ * terminal is redrawn; a pipe gets each reading below the last one. @param signal Ends the repetition.
  */
 export async function showReadings(
   { terminal, end }: CommandContext,
   { watch, ...options }: WatchedOptions,
   read: () => Promise<Reading>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const isRedrawn = process.stdout.isTTY === true && options.json !== true;
   for (;;) {
@@ -49,6 +50,7 @@ export async function showReadings(
     end(exitCode);
     if (watch === undefined) return;
     signalsEndWith(exitCode);
-    await sleep((watch === true ? EVERY_SECONDS : watch) * 1_000);
+    await sleep((watch === true ? EVERY_SECONDS : watch) * 1_000, signal);
+    if (signal?.aborted === true) return;
   }
 }

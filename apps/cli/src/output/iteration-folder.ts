@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { JsonObject } from '@casefile/contracts';
 import { folderName, iterationFiles, playbooks } from '@casefile/pipeline';
 import type { ShownCase } from '../client/console-client.js';
 
@@ -11,11 +12,31 @@ export async function writeIterations(
   shown: ShownCase,
   folder: string,
 ): Promise<{ own: string; names: string[] }> {
-  const run = shown.runs.find(({ id }) => id === shown.leadingRunId) ?? shown.runs.at(-1);
-  const kind = playbooks.find(({ name }) => name === run?.settings.playbook);
-  const files = run === undefined ? [] : iterationFiles(run, kind?.presenting.agents);
+  const files = roundFiles(shown);
   const own = join(folder, folderName(shown));
   await mkdir(own, { recursive: true });
   for (const { name, body } of files) await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
   return { own, names: files.map(({ name }) => name) };
+}
+
+/**
+ * Returns one object per round and agent of the leading run of a case, as `writeIterations` writes them, with
+ * the case, run and kind. The summary is not among them.
+ */
+export function iterationObjects(shown: ShownCase): JsonObject[] {
+  const run = leadingRun(shown);
+  if (run === undefined) return [];
+  const names = { case: shown.caseId, run: run.id, playbook: run.settings.playbook };
+  const rounds = roundFiles(shown).filter(({ body }) => 'iteration' in body);
+  return rounds.map(({ body }) => ({ ...names, ...body }));
+}
+
+function leadingRun({ runs, leadingRunId }: ShownCase): ShownCase['runs'][number] | undefined {
+  return runs.find(({ id }) => id === leadingRunId) ?? runs.at(-1);
+}
+
+function roundFiles(shown: ShownCase): ReturnType<typeof iterationFiles> {
+  const run = leadingRun(shown);
+  const kind = playbooks.find(({ name }) => name === run?.settings.playbook);
+  return run === undefined ? [] : iterationFiles(run, kind?.presenting.agents);
 }

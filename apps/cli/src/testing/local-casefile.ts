@@ -10,6 +10,8 @@ export interface LocalCasefile {
   /** Submitted alerts, one entry per request. */
   submitted: { body: unknown; key: string | undefined; again: string | null; lane: string | null }[];
   cases: Map<string, ShownCase>;
+  /** Path and query of each request for the list of cases. */
+  lists: string[];
   /** Ids of the stream's events. Each connection is closed after `eventsPerConnection` events. */
   events: string[];
   eventsPerConnection: number;
@@ -24,6 +26,7 @@ export async function startLocalCasefile(): Promise<LocalCasefile> {
     url: '',
     submitted: [],
     cases: new Map(),
+    lists: [],
     events: [],
     eventsPerConnection: 1,
     connections: [],
@@ -47,7 +50,10 @@ async function answer(
   const path = request.url ?? '';
   if (path.split('?')[0] === '/v1/alerts') return takeAlerts(local, request, response);
   if (path.startsWith('/api/v1/events')) return sendEvents(local, request, response);
-  if (path.startsWith('/api/v1/cases?')) return send(response, 200, listed(local));
+  if (path.startsWith('/api/v1/cases?')) {
+    local.lists.push(path);
+    return send(response, 200, listed(local));
+  }
   const found = local.cases.get(path.split('/').at(-1) ?? '');
   if (found === undefined)
     return problem(response, 404, { reasonCode: 'unknown_case', detail: 'no case has this id' });
