@@ -19,7 +19,9 @@ function parsed(line: string): void {
   const from = words[0] === 'npx' ? 2 : 1;
   const program = commandTree(memoryTerminal(), false, () => undefined);
   const withoutAction = (command: Command): void => {
-    if (command.commands.length === 0) command.action(() => undefined);
+    // A group can have an action of its own. One without it prints its help.
+    const { _actionHandler: own } = command as unknown as { _actionHandler: unknown };
+    if (command.commands.length === 0 || typeof own === 'function') command.action(() => undefined);
     command.commands.forEach(withoutAction);
   };
   withoutAction(program);

@@ -26,7 +26,9 @@ export function runsExperiments(stage: Stage): void {
     await watched.close();
   });
 
-  const press = async (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  // A button is disabled while another act is under way.
+  const press = async (name: string) =>
+    page.getByRole('button', { name, exact: true, disabled: false }).press('Enter');
   const act = async (name: string, reason: string) => {
     await page.getByLabel('Reason', { exact: true }).fill(reason);
     await press(name);

@@ -51,7 +51,8 @@ export function ExperimentActs({ experiment }: { experiment: ShownExperiment }) 
   const run = (act: ExperimentAct) =>
     mutate(act === 'share' ? { act, reason, share: Number(percent) / 100 } : { act, reason }, {
       onSuccess: (answer) => {
-        setReason('');
+        // The page can show the act before its response is here, and the next reason may be typed already.
+        setReason((now) => (now === reason ? '' : now));
         if ('configuration' in answer && answer.configuration !== null)
           setConfiguration(JSON.stringify(answer.configuration, null, 2));
         toast({ title: DONE[act] });
