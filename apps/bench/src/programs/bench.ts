@@ -22,6 +22,7 @@ import { withShadow } from '../ratios/with-shadow.js';
 import { fanOut } from '../ratios/fan-out.js';
 import { ladder } from '../ratios/ladder.js';
 import { noOpFlow } from '../ratios/no-op-flow.js';
+import { pager } from '../ratios/pager.js';
 import { policies } from '../ratios/policies.js';
 import { history } from '../ratios/history.js';
 import { quality } from '../ratios/quality.js';
@@ -129,6 +130,7 @@ const BENCHES: [string, Bench][] = [
   ['event stream', async (stores) => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
   ['event socket', async (stores) => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
   ['webhook', (stores, dir) => webhookPosts(stores, dir, 1_000 * scale, 60 * scale)],
+  ['pager', (stores, dir) => pager(stores, dir, quick ? 10 : 40)],
   ['large post', (stores) => largePost(stores)],
   ['research', (stores) => research(stores, 200 * scale, 200 * scale, 200)],
   ['screening', screening],

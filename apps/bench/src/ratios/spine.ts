@@ -12,6 +12,7 @@ import {
 import {
   assemble,
   connect,
+  openDestinations,
   readConfig,
   startService,
   stopServices,
@@ -57,6 +58,8 @@ export interface SpineParts {
   writes?: Partial<CaseStore>;
   /** Delivery of wake-ups to the executor: by the services; by the queue alone, without Nest; by a call. */
   transport?: 'services' | 'queue' | 'none';
+  /** Whether verdicts are sent to the destinations of the configuration, as the decision service does. */
+  delivers?: boolean;
 }
 
 /** Starts all five services in this process on real stores, with the supplied model. */
@@ -65,7 +68,7 @@ export async function startSpine(
   queueUrl: string,
   model: LanguageModel,
   env: Record<string, string> = {},
-  { writes = {}, transport = 'services', playbooks, ...parts }: SpineParts = {},
+  { writes = {}, transport = 'services', delivers = false, playbooks, ...parts }: SpineParts = {},
 ): Promise<Spine> {
   const ports = Object.fromEntries(
     ['INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'].map((name) => [
@@ -105,9 +108,11 @@ export async function startSpine(
     publishVerdicts,
     ...(transport === 'none' ? { nudge: called } : {}),
   });
+  const destinations = delivers ? openDestinations(adapters) : null;
   const platform = assemble({
     ...adapters,
     ...parts,
+    ...(destinations === null ? {} : { destinations }),
     model,
     queue,
     store: over<typeof adapters.store>(adapters.store, writes),
@@ -119,6 +124,7 @@ export async function startSpine(
     for (const { name } of flow) platform.stages.host(name, { live: 1_000, bulk: 0 });
   const server = transport === 'queue' ? await listen(platform) : null;
   if (transport === 'services') platform.sweeper.start();
+  destinations?.start();
   const submit = (i: number, lane: IntakeLane = 'live', alert = alertOf) =>
     platform.intake.accept(alert(i), { lane });
   return {
@@ -134,6 +140,7 @@ export async function startSpine(
     stop: async () => {
       await server?.close();
       await stopServices(services, platform);
+      await destinations?.stop();
       await close();
     },
   };
