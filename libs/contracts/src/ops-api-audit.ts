@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const auditEntrySchema = z.object({
   seq: z.int().describe('Number of the entry, from 1 on without gaps.'),
   at: z.string().describe('When it happened, in UTC with microseconds.'),
-  actor: z.string().describe('Who acted, as stated with the act.'),
+  actor: z.string().describe('Who acted, as stated with the act; empty: the act states no name.'),
   act: z.string().describe('Type of the act, such as `review.corrected`.'),
   subject: z.string().nullable().describe('What was acted on, such as `prompt kind/name`; null: the case.'),
   caseId: z.string().nullable(),

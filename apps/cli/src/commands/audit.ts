@@ -47,7 +47,7 @@ export function addAudit(program: Command, { terminal, end }: CommandContext): v
 
 function entryLine({ seq, at, actor, act, subject, caseId }: AuditEntry): string {
   const acted = subject ?? (caseId === null ? 'the installation' : `case ${caseId}`);
-  return oneLine(`${seq} ${at.slice(0, 19)}Z ${actor} ${act}: ${acted}`);
+  return oneLine(`${seq} ${at.slice(0, 19)}Z ${actor === '' ? '(no name)' : actor} ${act}: ${acted}`);
 }
 
 function entryCount(text: string): number {

@@ -55,6 +55,17 @@ describe('the audit log', () => {
     expect([count, hash, problems]).toEqual([ENTRIES, entries[0]!.hash, 0]);
   });
 
+  it('has acts of operators whose requests state no name, and no step of a worker', async () => {
+    const { bench, store } = at();
+    const id = bench.ids.id();
+    await bench.accept();
+    await store.deadLetters.bury({ id, reasonCode: 'invalid_input', message: 'no text', payload: {} });
+    await store.deadLetters.drop([id]);
+    await appendAll();
+    const entries = await store.audit.list({ limit: 100 });
+    expect(entries.map(({ act, actor }) => [act, actor])).toEqual([['operator.dropped', '']]);
+  });
+
   it('is read by person, act and case, in pages', async () => {
     const { store } = at();
     const [first] = await acted();
@@ -104,6 +115,9 @@ describe('the audit log', () => {
     expect(await store.audit.check(null)).toMatchObject({ problems: 0 });
     expect((await store.audit.check(noted)).findings).toEqual([
       `the log ends with entry ${ENTRIES - 3}, and the noted head is entry ${ENTRIES}: its end was cut`,
+    ]);
+    expect((await store.audit.check({ count: 3, hash: noted.hash })).findings).toEqual([
+      'entry 3 has another hash than the noted head',
     ]);
     const other = { ...(await store.audit.head()), hash: 'f'.repeat(64) };
     expect((await store.audit.check(other)).findings).toEqual([

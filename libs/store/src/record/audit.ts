@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditHead, AuditLog, AuditQuery } from '@casefile/contracts';
+import type { AuditCheck, AuditEntry, AuditHead, AuditLog, AuditQuery } from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { entryHash, entryProblems, NO_HASH, type StoredEntry } from './audit-chain.js';
@@ -13,7 +13,7 @@ const BEGIN = `insert into event_readers (name, xid, event_id) values ('${READER
 const PLACE = `select xid, event_id from event_readers where name = '${READER}' for update`;
 // As for every reader of events: the page ends below the oldest open transaction, so that no event is skipped.
 const PAGE = `
-  select e.xid, e.id, e.type, e.case_id, e.run_id, e.data ->> 'by' as actor, a.subject,
+  select e.xid, e.id, e.type, e.case_id, e.run_id, coalesce(e.data ->> 'by', e.data ->> 'editedBy', '') as actor, a.subject,
     to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
     encode(sha256(convert_to(e.data::text, 'UTF8')), 'hex') as digest
   from (
@@ -46,11 +46,14 @@ interface EventRow {
   type: string;
   case_id: string | null;
   run_id: string | null;
-  actor: string | null;
+  actor: string;
   subject: string | null;
   at: string;
   digest: string;
 }
+
+/** Events that only a person causes, also if their requests state no name. */
+const BY_PEOPLE = /^operator\.|^batch\.(?:created|applied|discarded)$/;
 
 /** Creates the audit log of a database. */
 export function postgresAuditLog(database: Database): AuditLog {
@@ -82,8 +85,8 @@ async function append(tx: Queryable, limit: number): Promise<number> {
   const entries: AuditEntry[] = [];
   let head = await headIn(tx);
   for (const event of events) {
-    if (event.actor === null || event.actor === '') continue;
-    const entry = entryAfter(head, event, event.actor);
+    if (event.actor === '' && !BY_PEOPLE.test(event.type)) continue;
+    const entry = entryAfter(head, event);
     entries.push(entry);
     head = { count: entry.seq, hash: entry.hash };
   }
@@ -92,11 +95,11 @@ async function append(tx: Queryable, limit: number): Promise<number> {
   return events.length;
 }
 
-function entryAfter(head: AuditHead, event: EventRow, actor: string): AuditEntry {
+function entryAfter(head: AuditHead, event: EventRow): AuditEntry {
   const unhashed = {
     seq: head.count + 1,
     at: event.at,
-    actor,
+    actor: event.actor,
     act: event.type,
     subject: event.subject,
     caseId: event.case_id,
@@ -131,25 +134,27 @@ async function headIn(on: Queryable): Promise<AuditHead> {
   return head ?? { count: 0, hash: NO_HASH };
 }
 
-async function check(database: Database, noted: AuditHead | null) {
+async function check(database: Database, noted: AuditHead | null): Promise<AuditCheck> {
   const findings: string[] = [];
+  let problems = 0;
+  const report = (found: readonly string[]): void => {
+    problems += found.length;
+    findings.push(...found.slice(0, MOST_FINDINGS - findings.length));
+  };
   let before = { seq: 0, hash: NO_HASH };
-  let isNotedFound = noted === null || noted.count === 0;
   for (;;) {
     const entries = await database.rows<StoredEntry>(CHECK, [before.seq]);
     for (const entry of entries) {
-      findings.push(...entryProblems(entry, before));
+      report(entryProblems(entry, before));
       before = { seq: entry.seq, hash: entry.hash };
-      if (entry.seq !== noted?.count) continue;
-      isNotedFound = true;
-      if (entry.hash !== noted.hash) findings.push(`entry ${entry.seq} has another hash than the noted head`);
+      if (entry.seq === noted?.count && entry.hash !== noted.hash)
+        report([`entry ${entry.seq} has another hash than the noted head`]);
     }
     if (entries.length < CHECKED) break;
   }
-  if (!isNotedFound && noted !== null)
-    findings.push(
+  if (noted !== null && before.seq < noted.count)
+    report([
       `the log ends with entry ${before.seq}, and the noted head is entry ${noted.count}: its end was cut`,
-    );
-  const head = { count: before.seq, hash: before.hash };
-  return { ...head, problems: findings.length, findings: findings.slice(0, MOST_FINDINGS) };
+    ]);
+  return { count: before.seq, hash: before.hash, problems, findings };
 }
