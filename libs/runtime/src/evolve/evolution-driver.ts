@@ -17,14 +17,8 @@ import {
   type StepResult,
 } from '@casefile/pipeline';
 import { textDigest } from '../calls/prompt-shelf.js';
-import {
-  evaluationId,
-  EvolutionRuns,
-  isHeld,
-  isOver,
-  shadowId,
-  type EvolutionRunPorts,
-} from './evolution-runs.js';
+import { shadowRunId } from '../rollout/shadow-run-id.js';
+import { evaluationId, EvolutionRuns, isHeld, isOver, type EvolutionRunPorts } from './evolution-runs.js';
 
 export interface EvolutionDriverPorts extends EvolutionRunPorts {
   evolutions: Pick<Evolutions, 'running' | 'evaluated' | 'keep' | 'hold' | 'finish'>;
@@ -117,7 +111,7 @@ export class EvolutionDriver {
     const { text, scores } = state.candidates[parent]!;
     const { heldOut, train } = state.plan;
     const caseId = cases[0]!;
-    const runId = shadowId(caseId, [evolution.id, 'reflect', String(round), text]);
+    const runId = shadowRunId(caseId, [evolution.id, 'reflect', String(round), text]);
     const run = (await this.runs.read([runId])).get(runId);
     const ofCases = await this.runs.read(cases.map((id) => evaluationId(evolution.id, id, text, false)));
     if (run === undefined) {

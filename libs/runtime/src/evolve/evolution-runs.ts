@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   CasefileError,
   type AlertInput,
@@ -15,6 +14,7 @@ import {
 import { nameOf, playbookNamed, readPrompt, type Playbook } from '@casefile/pipeline';
 import { promptSet, textDigest, type InstalledPrompt } from '../calls/prompt-shelf.js';
 import { withPrompts } from '../rollout/apply-rollout.js';
+import { shadowRunId } from '../rollout/shadow-run-id.js';
 
 export interface EvolutionRunPorts {
   evolutions: Pick<Evolutions, 'evaluated'>;
@@ -119,11 +119,5 @@ export const isOver = ({ status }: EvaluatedRun): boolean => status !== 'due';
 
 /** Returns the id of the run that judges a case with a text; `repeat`: a second time. */
 export function evaluationId(evolution: string, caseId: string, text: string, repeat: boolean): string {
-  return shadowId(caseId, [evolution, repeat ? 'again' : 'evaluate', text, caseId]);
-}
-
-/** Returns the id of a run, derived from words. It begins like the id of its case, whose time it has. */
-export function shadowId(caseId: string, words: readonly string[]): string {
-  const hash = createHash('sha256').update(words.join('\0')).digest('hex');
-  return `${caseId.slice(0, 13)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
+  return shadowRunId(caseId, [evolution, repeat ? 'again' : 'evaluate', text, caseId]);
 }

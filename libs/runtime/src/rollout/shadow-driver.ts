@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   asCasefileError,
   isOfTheWorker,
@@ -15,6 +14,7 @@ import {
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
 import { bucketOf, inShare } from './assign.js';
 import type { RolloutSource } from './rollout-copy.js';
+import { shadowRunId } from './shadow-run-id.js';
 import { withArm } from './with-arm.js';
 
 /** Events read in one statement. */
@@ -122,7 +122,7 @@ export class ShadowDriver {
     const own = withArm(settings, arm, { playbook, prompts, recalibrations, providers: providers() });
     const opened = await runs.open({
       caseId: base.caseId,
-      runId: shadowRunId(id, base.caseId, arm.name),
+      runId: shadowRunId(base.caseId, [id, base.caseId, arm.name]),
       over: base.runId,
       leads: false,
       lane: 'shadow',
@@ -151,13 +151,4 @@ function roomIn({ open, ended, costUsd, budgetUsd, isBudgetUsedUp }: ShadowProgr
   const affordable =
     budgetUsd === null || mean === 0 ? most : Math.floor((budgetUsd - costUsd) / mean) - open;
   return Math.max(0, Math.min(most - open, affordable));
-}
-
-/**
- * Returns the id of the shadow run of a case and arm, so that a repeated pass opens it once. It begins like the id of
- * the case, whose time it has.
- */
-function shadowRunId(experimentId: string, caseId: string, arm: string): string {
-  const hash = createHash('sha256').update(`${experimentId}\0${caseId}\0${arm}`).digest('hex');
-  return `${caseId.slice(0, 13)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
 }
