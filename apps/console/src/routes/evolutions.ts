@@ -7,13 +7,13 @@ import {
   resumeEvolutionSchema,
   startEvolutionSchema,
   z,
+  type EvolutionAct,
   type EvolutionEntry,
   type ShownEvolution,
   type ShownEvolutionDetail,
 } from '@casefile/contracts';
 import { meanScore, type EvolutionReport, type EvolutionState } from '@casefile/pipeline';
 import { planEvolution } from '@casefile/runtime';
-import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 import { comparedLines } from './prompts.js';
 
@@ -78,13 +78,27 @@ function changedLines(before: string, after: string): ShownEvolutionDetail['cand
     .slice(0, MOST_CHANGES);
 }
 
-async function act(
-  { store, newId }: ConsolePorts,
-  id: string,
-  what: 'pause' | 'resume' | 'stop',
-  { by, reason, actId = newId(), budgetUsd }: z.infer<typeof resumeEvolutionSchema>,
-): Promise<ShownEvolution> {
-  return shown(existing(id, await store.evolutions.act(id, what, { by, reason, actId }, budgetUsd)));
+/** Returns the route of an act of people on an evolution. */
+function actRoute<A extends EvolutionAct, B extends typeof evolutionActSchema>(
+  act: A,
+  summary: string,
+  body: B,
+) {
+  return route({
+    method: 'post',
+    path: `/evolutions/{id}/${act}`,
+    operationId: `${act}Evolution`,
+    tag: 'evolutions',
+    summary,
+    input: { params, body },
+    problems: [404, 409],
+    answer: 'The evolution. 409: its state does not allow it',
+    response: evolutionSchema,
+    handler: async ({ store, newId }, { params: { id }, body: given }) => {
+      const { by, reason, actId = newId(), budgetUsd } = given as z.infer<typeof resumeEvolutionSchema>;
+      return shown(existing(id, await store.evolutions.act(id, act, { by, reason, actId }, budgetUsd)));
+    },
+  });
 }
 
 /** Prompt evolutions: what runs, the lineage of the texts, and the acts of people. */
@@ -147,40 +161,7 @@ export const evolutionRoutes = [
     response: evolutionDetailSchema,
     handler: async ({ store }, { params: { id } }) => detail(existing(id, await store.evolutions.get(id))),
   }),
-  route({
-    method: 'post',
-    path: '/evolutions/{id}/pause',
-    operationId: 'pauseEvolution',
-    tag: 'evolutions',
-    summary: 'Pause an evolution: runs that are open end, and no other is opened',
-    input: { params, body: evolutionActSchema },
-    problems: [404, 409],
-    answer: 'The evolution. 409: its state does not allow it',
-    response: evolutionSchema,
-    handler: (ports, { params: { id }, body }) => act(ports, id, 'pause', body),
-  }),
-  route({
-    method: 'post',
-    path: '/evolutions/{id}/resume',
-    operationId: 'resumeEvolution',
-    tag: 'evolutions',
-    summary: 'Resume a paused evolution, with another budget if given',
-    input: { params, body: resumeEvolutionSchema },
-    problems: [404, 409],
-    answer: 'The evolution. 409: its state does not allow it',
-    response: evolutionSchema,
-    handler: (ports, { params: { id }, body }) => act(ports, id, 'resume', body),
-  }),
-  route({
-    method: 'post',
-    path: '/evolutions/{id}/stop',
-    operationId: 'stopEvolution',
-    tag: 'evolutions',
-    summary: 'Stop an evolution for good, without a report',
-    input: { params, body: evolutionActSchema },
-    problems: [404, 409],
-    answer: 'The evolution. 409: its state does not allow it',
-    response: evolutionSchema,
-    handler: (ports, { params: { id }, body }) => act(ports, id, 'stop', body),
-  }),
+  actRoute('pause', 'Pause an evolution: runs that are open end, and no other is opened', evolutionActSchema),
+  actRoute('resume', 'Resume a paused evolution, with another budget if given', resumeEvolutionSchema),
+  actRoute('stop', 'Stop an evolution for good, without a report', evolutionActSchema),
 ];

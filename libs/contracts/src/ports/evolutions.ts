@@ -88,7 +88,7 @@ export type EvolutionAct = (typeof EVOLUTION_ACTS)[number];
 /** Prompt evolutions on the record. Each act is one transaction with its event, and acts once per `actId`. */
 export interface Evolutions {
   /** Lists evolutions, the newest first, without `progress`. */
-  list(of?: PromptName): Promise<EvolutionEntry[]>;
+  list(): Promise<EvolutionEntry[]>;
   get(id: string): Promise<EvolutionEntry | null>;
   /**
    * Starts an evolution. A repeated act returns the evolution that it started.

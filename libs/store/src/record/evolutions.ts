@@ -28,7 +28,7 @@ const OWN = `e.id, e.playbook, e.name, e.dataset, e.state, e.reason, e.weights, 
 const WHOLE = `select ${OWN}, e.progress from evolutions e`;
 
 const LIST = `select ${OWN}, '{}'::json as progress from evolutions e
-  where $1::text is null or (e.playbook = $1 and e.name = $2) order by e.created_at desc, e.id desc limit ${MOST_EVOLUTIONS}`;
+  order by e.created_at desc, e.id desc limit ${MOST_EVOLUTIONS}`;
 
 const ADD = `
   insert into evolutions (id, playbook, name, dataset, weights, budget_usd, base_version, progress, author)
@@ -97,8 +97,7 @@ const subjectOf = (id: string): string => `evolution ${id}`;
 /** Prompt evolutions in Postgres. */
 export function postgresEvolutions(database: Database): Evolutions {
   return {
-    list: async (of) =>
-      (await database.rows<EvolutionRow>(LIST, [of?.playbook ?? null, of?.name ?? null])).map(entry),
+    list: async () => (await database.rows<EvolutionRow>(LIST)).map(entry),
     get: (id) => evolutionNamed(database, id),
     create: (evolution) => database.transaction((tx) => create(tx, evolution)),
     act: (id, act, by, budgetUsd) => database.transaction((tx) => actOn(tx, id, act, by, budgetUsd ?? null)),
