@@ -1,9 +1,8 @@
 import type { ShownEvaluation } from '@casefile/contracts';
-import { countText, moneyText } from '../../format/numbers.js';
-import { durationText } from '../../format/time.js';
+import { countText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
-import { Share, shareText } from './quality-table.js';
+import { PerVerdict, Share, shareText } from './quality-table.js';
 
 /** Results of labelled sets, with the columns of the figures of verdicts. */
 export function LabelledSets({ evaluations }: { evaluations: readonly ShownEvaluation[] }) {
@@ -70,14 +69,7 @@ function SetRow({ one }: { one: ShownEvaluation }) {
       </td>
       <td>{shareText(one.reviewShare)}</td>
       <td>{shareText(one.degradedShare)}</td>
-      <td>
-        {one.unpricedCalls > 0
-          ? `${moneyText(one.costUsdPerVerdict)} or more`
-          : moneyText(one.costUsdPerVerdict)}
-      </td>
-      <td>{countText(Math.round(one.tokensPerVerdict ?? 0))}</td>
-      <td>{one.p50Ms === null ? 'none' : durationText(one.p50Ms)}</td>
-      <td>{one.p95Ms === null ? 'none' : durationText(one.p95Ms)}</td>
+      <PerVerdict of={one} />
     </tr>
   );
 }

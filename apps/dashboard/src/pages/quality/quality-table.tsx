@@ -1,4 +1,4 @@
-import type { QualityRow, QualityShare } from '@casefile/contracts';
+import type { QualityRow, QualityShare, ShownEvaluation } from '@casefile/contracts';
 import { Link } from 'wouter';
 import { countText, moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
@@ -60,14 +60,7 @@ export function QualityTable({ rows, by, from }: QualityTableProps) {
             </td>
             <td>{shareText(row.degradedShare)}</td>
             <td>{shareText(row.citationAccuracy)}</td>
-            <td>
-              {row.unpricedCalls > 0
-                ? `${moneyText(row.costUsdPerVerdict)} or more`
-                : moneyText(row.costUsdPerVerdict)}
-            </td>
-            <td>{countText(Math.round(row.tokensPerVerdict ?? 0))}</td>
-            <td>{durationText(row.p50Ms)}</td>
-            <td>{durationText(row.p95Ms)}</td>
+            <PerVerdict of={row} />
           </tr>
         ))}
       </tbody>
@@ -77,6 +70,26 @@ export function QualityTable({ rows, by, from }: QualityTableProps) {
 
 function casesOf({ playbook }: QualityRow, from: string): string {
   return `/cases?${new URLSearchParams({ playbook, from }).toString()}`;
+}
+
+/** Cells of the cost, tokens and time of a verdict. */
+export function PerVerdict({
+  of: { unpricedCalls, costUsdPerVerdict, tokensPerVerdict, p50Ms, p95Ms },
+}: {
+  of: Pick<ShownEvaluation, 'unpricedCalls' | 'costUsdPerVerdict' | 'tokensPerVerdict' | 'p50Ms' | 'p95Ms'>;
+}) {
+  const time = (ms: number | null): string => (ms === null ? 'none' : durationText(ms));
+  return (
+    <>
+      <td>
+        {moneyText(costUsdPerVerdict)}
+        {unpricedCalls > 0 && ' or more'}
+      </td>
+      <td>{countText(Math.round(tokensPerVerdict ?? 0))}</td>
+      <td>{time(p50Ms)}</td>
+      <td>{time(p95Ms)}</td>
+    </>
+  );
 }
 
 /** A share with its 95 % interval. */

@@ -2,7 +2,8 @@ import type { AnswerField, JsonObject } from '@casefile/contracts';
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import type { DeskAct } from '../../api/reviews.js';
 import { Button } from '../../ui/button.js';
-import { answerInWords, answerText, fieldInWords } from './act-in-words.js';
+import { answerText } from './act-in-words.js';
+import { OutcomeFields } from './outcome-fields.js';
 import { useSubmit } from './use-submit.js';
 
 export type FormKind = 'answer' | 'skip' | 'comment' | 'assign' | 'snooze';
@@ -78,24 +79,14 @@ export function ActForm({ kind, fields, outcome: chosen, isSending, close, send 
   return (
     <form className="desk-form" aria-label={TITLES[kind]} onSubmit={onSubmit} onKeyDown={onKeyDown}>
       <h3>{TITLES[kind]}</h3>
-      {kind === 'answer' &&
-        fields.map(({ field, values }) => (
-          <fieldset key={field} className="desk-outcomes">
-            <legend>{fieldInWords(field)}</legend>
-            {values.map((value) => (
-              <label key={String(value)}>
-                <input
-                  type="radio"
-                  className="radio"
-                  name={field}
-                  checked={outcome[field] === value}
-                  onChange={() => setOutcome((before) => ({ ...before, [field]: value }))}
-                />
-                {answerInWords(value)}
-              </label>
-            ))}
-          </fieldset>
-        ))}
+      {kind === 'answer' && (
+        <OutcomeFields
+          name="answer"
+          fields={fields}
+          outcome={outcome}
+          choose={(field, value) => setOutcome((before) => ({ ...before, [field]: value }))}
+        />
+      )}
       {kind === 'answer' && (
         <div className="desk-part">
           <label className="labelled-field">

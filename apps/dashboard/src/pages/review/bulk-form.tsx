@@ -7,8 +7,9 @@ import { visible } from '../../format/visible.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { Button } from '../../ui/button.js';
 import { Failed } from '../../ui/states.js';
-import { answerInWords, answerText, fieldInWords } from './act-in-words.js';
+import { answerText } from './act-in-words.js';
 import { changesIn } from './bulk-changes.js';
+import { OutcomeFields } from './outcome-fields.js';
 import { useSubmit } from './use-submit.js';
 
 /** Verdicts that the preview lists. */
@@ -123,31 +124,20 @@ export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps
         <label className="desk-agree">
           <input
             type="checkbox"
-
             checked={agrees}
             onChange={(event) => change(() => setAgrees(event.target.checked))}
           />
           Agree with each verdict
         </label>
       )}
-      {!agrees &&
-        fields.map(({ field, values }) => (
-          <fieldset key={field} className="desk-outcomes">
-            <legend>{fieldInWords(field)}</legend>
-            {values.map((value) => (
-              <label key={String(value)}>
-                <input
-                  type="radio"
-                  className="radio"
-                  name={`bulk-${field}`}
-                  checked={outcome[field] === value}
-                  onChange={() => change(() => setOutcome((before) => ({ ...before, [field]: value })))}
-                />
-                {answerInWords(value)}
-              </label>
-            ))}
-          </fieldset>
-        ))}
+      {!agrees && (
+        <OutcomeFields
+          name="bulk"
+          fields={fields}
+          outcome={outcome}
+          choose={(field, value) => change(() => setOutcome((before) => ({ ...before, [field]: value })))}
+        />
+      )}
       {isOneKind && (
         <label className="desk-text">
           <span>Reason for all of them</span>
