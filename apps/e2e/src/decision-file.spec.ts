@@ -43,7 +43,7 @@ describe('what an auditor reads of a case', () => {
       body: JSON.stringify({ by: 'ann', agree: true, note: 'I called the sender' }),
     });
   });
-  afterAll(() => world.stop());
+  afterAll(() => world.close());
 
   it('is on the audit log: who answered, with a chain that a cut end breaks', async () => {
     const where = ['--console', world.service('console').url];

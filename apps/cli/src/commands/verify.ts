@@ -44,7 +44,7 @@ function resultOf({ file, fingerprint, isExpectedKey }: VerifiedDecision) {
     version,
     records: records.length,
     key: fingerprint,
-    isExpectedKey: isExpectedKey === true,
+    isExpectedKey,
   };
 }
 
@@ -53,7 +53,7 @@ function verifiedLines(verified: VerifiedDecision): string[] {
   return [
     `Unchanged since ${file.exportedAt}: case ${file.caseId}, ${file.records.length} records.`,
     ...verdictLines(file.records.find(({ id }) => id === 'case')?.body),
-    isExpectedKey === true
+    isExpectedKey
       ? `Signed with the expected key ${fingerprint}.`
       : `Signed with ${fingerprint}. Compare this key with the one that its owner published, or pass it by --key.`,
   ];

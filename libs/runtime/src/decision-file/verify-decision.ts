@@ -8,8 +8,8 @@ export interface VerifiedDecision {
   file: DecisionFile;
   /** Fingerprint of the key that signed it. */
   fingerprint: string;
-  /** null: no expected key was stated, so that nothing says whose key it is. */
-  isExpectedKey: true | null;
+  /** false: no expected key was stated, so that nothing says whose key it is. */
+  isExpectedKey: boolean;
 }
 
 /** Characters of the file that an error quotes. */
@@ -46,7 +46,7 @@ function verifyText(text: string, wanted: string | null): VerifiedDecision {
   const fingerprint = keyFingerprint(signature.publicKey);
   if (wanted !== null && wanted !== fingerprint)
     throw changed(`it is signed with another key, ${fingerprint}; expected ${wanted}`);
-  return { file, fingerprint, isExpectedKey: wanted === null ? null : true };
+  return { file, fingerprint, isExpectedKey: wanted !== null };
 }
 
 function wantedFingerprint(expected: string): string {
