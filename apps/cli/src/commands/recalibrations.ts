@@ -113,9 +113,8 @@ export function addLabels(quality: Command, { terminal, end }: CommandContext): 
       const answer = await client.get('/quality/labels', { query: { ...selectionOf(options) } });
       const lines: string[] = [];
       for (const label of answer.labels) {
-        // A case that was erased has no alert any more.
-        const shown = await client.getCase(label.caseId).catch(() => null);
-        lines.push(JSON.stringify({ ...label, alert: shown?.alerts[0] ?? null }));
+        const { alerts } = await client.getCase(label.caseId);
+        lines.push(JSON.stringify({ ...label, alert: alerts[0] ?? null }));
       }
       if (options.out === undefined) for (const line of lines) terminal.out(line);
       else {
