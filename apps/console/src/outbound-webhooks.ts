@@ -42,7 +42,8 @@ export function outboundWebhooks(): Record<string, unknown> {
   };
 }
 
-function messageSchema(): object {
+/** Returns the JSON Schema of a message of `format: standard`. */
+export function messageSchema() {
   const data = {
     deliveryId: text,
     caseId: text,
@@ -52,7 +53,7 @@ function messageSchema(): object {
     verdict: { $ref: '#/components/schemas/Verdict' },
     title: text,
     text: { ...text, description: 'What is broken, since when, why, and what to do first.' },
-    link: { type: ['string', 'null'], description: 'Address of the case in the console.' },
+    link: { ...text, description: 'Address of the case in the console.' },
   };
   return {
     type: 'object',

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messageSchema } from '@casefile/console/outbound-webhooks';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 
@@ -144,6 +145,10 @@ describe('destinations, over the services as processes', () => {
       type: 'verdict.decided',
       data: { deliveryId: headers['webhook-id'] },
     });
+    const { data } = JSON.parse(text) as { data: object };
+    const { required, properties } = messageSchema().properties.data;
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(data)));
+    expect(Object.keys(data)).toEqual(expect.arrayContaining(required));
     expect([...at('/guarded'), ...at('/other')]).toEqual([]);
     await until('the guard has refused it', async () => {
       const { deliveries } = await world.store.destinations.list({ destination: 'guarded', limit: 10 });

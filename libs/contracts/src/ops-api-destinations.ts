@@ -83,11 +83,11 @@ export const shownDestinationSchema = destinationStateSchema.extend({
   allowPrivate: z.boolean(),
   source: z
     .enum(['configuration', 'page'])
-    .describe('Where it is defined. The configuration is changed in files, the page also by this API.'),
+    .describe('Where it is defined: in files of the configuration; `page`: by a person, through this API.'),
   entry: destinationEntrySchema
     .omit({ url: true })
     .nullable()
-    .describe('Definition of a destination of the page, without its URL; null: it is of the configuration.'),
+    .describe('Definition of an added destination, without its URL; null: it is of the configuration.'),
   changedBy: z.string().nullable(),
   changedAt: z.string().nullable(),
 });

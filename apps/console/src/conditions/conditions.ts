@@ -223,7 +223,7 @@ export function openConditions(sources: ConditionSources): () => Promise<Conditi
 }
 
 /**
- * Reports each condition as a gauge: 1 while it holds, else 0. A destination that was added on the page has a
+ * Reports each condition as a gauge: 1 while it holds, else 0. A destination that was added by API has a
  * value only while its condition holds.
  */
 export function measureConditions(

@@ -6,7 +6,7 @@ const entry = (over: object = {}): DestinationEntry =>
   destinationEntrySchema.parse({ type: 'webhook', url: 'https://a.example/in', ...over });
 const added = (over: object = {}) => ({ name: 'a', entry: entry(over), changedBy: 'ann', changedAt: '' });
 
-describe('a destination of the page', () => {
+describe('an added destination', () => {
   it.each([
     ['url', { url: 'https://a.example/${DATABASE_URL}' }, 'begin with DESTINATION_'],
     ['secret', { secret: '${OPENAI_API_KEY}' }, 'begin with DESTINATION_'],

@@ -9,7 +9,7 @@ import {
 import type { Variables } from './placeholders.js';
 
 /**
- * Beginning of the variables that destinations of the page may use. A person who may change destinations could
+ * Beginning of the variables that added destinations may use. A person who may change destinations could
  * otherwise send the password of the database to a receiver of their own.
  */
 const VARIABLE_PREFIX = 'DESTINATION_';
@@ -17,13 +17,13 @@ const VARIABLE_PREFIX = 'DESTINATION_';
 /** Headers whose value is a secret. */
 const SECRET_HEADER = /auth|cookie|key|password|secret|signature|token/i;
 
-/** Rules of the installation for destinations of the page. */
+/** Rules of the installation for added destinations. */
 export interface AddedRules {
   playbooks: readonly Pick<Playbook, 'name'>[];
   allowPrivate: boolean;
 }
 
-/** Returns a destination of the page as one of the settings, and its problems by the field of its entry. */
+/** Returns an added destination as one of the settings, and its problems by the field of its entry. */
 export function readAdded(
   { name, entry }: Pick<AddedDestination, 'name' | 'entry'>,
   { playbooks, allowPrivate }: AddedRules,
@@ -72,7 +72,7 @@ export interface ActiveDestination extends ConfiguredDestination {
 const UNREAD = { type: 'webhook', url: '', when: {}, allowPrivate: false } as const;
 
 /**
- * Returns the destinations of the page with `${NAME}` replaced, for the process that sends. A problem of one
+ * Returns the added destinations with `${NAME}` replaced, for the process that sends. A problem of one
  * stops only its own deliveries.
  */
 export function resolveAdded(

@@ -116,7 +116,7 @@ export const deliverySettingsSchema = z.strictObject({
     .url({ protocol: /^https?$/, error: 'expected http://... or https://...' })
     .nullable()
     .default(null),
-  /** May destinations that are added on the page have private or loopback addresses? */
+  /** May destinations that are added by API have private or loopback addresses? */
   addedAllowPrivate: z.boolean().default(false),
 });
 

@@ -79,7 +79,7 @@ export interface Config {
    * @throws CasefileError `bad_configuration` that names each wrong variable.
    */
   resolvedDestinations(): readonly ConfiguredDestination[];
-  /** Returns the destinations of the page in the same way. The problem of each is a field. */
+  /** Returns the added destinations in the same way. The problem of each is a field. */
   resolvedAdded(added: readonly AddedDestination[]): ActiveDestination[];
   /** Options of kinds of case that are read from separate files. Default: none. */
   fileOptions?: FileOptions;

@@ -3,7 +3,7 @@ import { cachedFor } from '@casefile/contracts';
 import type { Adapters } from '../compose/platform.js';
 import { ATTEMPT_TIMEOUT_MS, DestinationSender, RESPONSE_BYTES } from './destination-sender.js';
 
-/** Time until a destination that was added or changed on the page is in force, in milliseconds. */
+/** Time until a destination that was added or changed is in force, in milliseconds. */
 const FRESH_MS = 1_000;
 
 /**

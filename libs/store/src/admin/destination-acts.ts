@@ -10,7 +10,7 @@ import type { DestinationEntry } from '../generated/admin/client.js';
 import { recordAct, statementsIn, type AdminTransaction } from './acts.js';
 import type { Administration } from './administration.js';
 
-/** Adds, changes and removes destinations of the page, for the console. */
+/** Adds, changes and removes added destinations, for the console. */
 export function destinationActs(administer: Administration): Pick<Destinations, 'put' | 'remove'> {
   return {
     put: (...given) => administer((client) => client.$transaction((tx) => put(tx, ...toStored(given)))),

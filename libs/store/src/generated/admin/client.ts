@@ -69,7 +69,7 @@ export type Flag = Prisma.FlagModel
 export type ArmHealth = Prisma.ArmHealthModel
 /**
  * Model DestinationEntry
- * A destination that was added on the page or by API. Those of the configuration have no row.
+ * A destination that was added by API. Those of the configuration have no row.
  */
 export type DestinationEntry = Prisma.DestinationEntryModel
 /**

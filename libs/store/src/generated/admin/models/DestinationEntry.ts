@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model DestinationEntry
- * A destination that was added on the page or by API. Those of the configuration have no row.
+ * A destination that was added by API. Those of the configuration have no row.
  */
 export type DestinationEntryModel = runtime.Types.Result.DefaultSelection<Prisma.$DestinationEntryPayload>
 
