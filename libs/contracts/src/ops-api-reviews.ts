@@ -54,7 +54,7 @@ export const answerReviewSchema = z
 export const acknowledgeReviewSchema = z.strictObject({ note, ...about });
 export const skipReviewSchema = z.strictObject({ reason, ...about });
 export const assignReviewSchema = z.strictObject({
-  to: z.string().trim().min(1).max(200).nullable().describe('The person; null: nobody in particular.'),
+  to: z.string().trim().min(1).max(200).nullable().describe('The person; null: no certain person.'),
   note,
   ...about,
 });

@@ -60,7 +60,7 @@ export interface Route {
 /** Groups of routes in the API document. */
 export const API_TAGS = {
   cases: 'Cases: alerts, runs, verdicts and their whole record.',
-  quality: 'How right the verdicts are, how fast, and at what cost.',
+  quality: 'How many verdicts are right, how fast they are made, and at what cost.',
   reviews: 'The review desk: verdicts that wait for a person, and answers of people.',
   runs: 'Runs that repeat a case, and differences between two runs.',
   prompts: 'Texts that models are asked with: their versions, and which one is in force.',

@@ -132,7 +132,7 @@ describe('the loop of an evolution', () => {
     expect(state.candidates.slice(1).every((one) => one.reason === 'copied')).toBe(true);
   });
 
-  it('ends with the best text when it is told to finish', () => {
+  it('ends with the best text when it must finish', () => {
     const task = hiddenTask(1);
     const plan = simulatedPlan(1, 60, 400);
     let state = startEvolution(plan, PLAIN_TEXT);

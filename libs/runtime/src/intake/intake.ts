@@ -57,7 +57,7 @@ export interface IntakePorts extends CheckPorts {
 export interface IntakeLimits extends CheckLimits {
   /** Unfinished runs above which alerts are refused. */
   maxBacklog: number;
-  /** Waiting time that a refused sender is told, in milliseconds. */
+  /** Waiting time that the answer to a refused sender states, in milliseconds. */
   retryAfterMs: number;
   fingerprintKey: string;
   /**

@@ -102,7 +102,7 @@ function modelSentence(found: Signals): string[] {
 
 /**
  * Returns why a low risk needs review if no kind was named for the alert and the text hardly fits this one,
- * whoever judged it. Empty: the kind was named or recognised, or the text addresses a person.
+ * by a model or by rules. Empty: the kind was named or recognised, or the text addresses a person.
  */
 export function againstUnnamed({ chosenBy, text }: Pick<Brief, 'chosenBy' | 'text'>): string[] {
   if (chosenBy?.rule !== 'order') return [];
