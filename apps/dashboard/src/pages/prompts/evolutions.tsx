@@ -132,7 +132,7 @@ function EvolutionActs({ evolution: { id, state } }: { evolution: ShownEvolution
       },
       {
         onSuccess: ({ state: now }) => {
-          setNote('');
+          setNote((now) => (now === note ? '' : now));
           toast({ title: `The evolution is ${now}` });
         },
         onError: (error) =>

@@ -23,7 +23,7 @@ export function VersionMoves({
       { version, state: to, reason },
       {
         onSuccess: () => {
-          setReason('');
+          setReason((now) => (now === reason ? '' : now));
           toast({ title: `Version ${version} is ${to}` });
         },
         onError: (error) =>
