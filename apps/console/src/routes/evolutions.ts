@@ -81,13 +81,12 @@ function changedLines(before: string, after: string): ShownEvolutionDetail['cand
 /** Returns the route of an act of people on an evolution. */
 function actRoute<A extends EvolutionAct, B extends typeof evolutionActSchema>(
   act: A,
-  summary: string,
-  body: B,
+  { operationId, summary, body }: { operationId: string; summary: string; body: B },
 ) {
   return route({
     method: 'post',
     path: `/evolutions/{id}/${act}`,
-    operationId: `${act}Evolution`,
+    operationId,
     tag: 'evolutions',
     summary,
     input: { params, body },
@@ -161,7 +160,19 @@ export const evolutionRoutes = [
     response: evolutionDetailSchema,
     handler: async ({ store }, { params: { id } }) => detail(existing(id, await store.evolutions.get(id))),
   }),
-  actRoute('pause', 'Pause an evolution: runs that are open end, and no other is opened', evolutionActSchema),
-  actRoute('resume', 'Resume a paused evolution, with another budget if given', resumeEvolutionSchema),
-  actRoute('stop', 'Stop an evolution for good, without a report', evolutionActSchema),
+  actRoute('pause', {
+    operationId: 'pauseEvolution',
+    summary: 'Pause an evolution: runs that are open end, and no other is opened',
+    body: evolutionActSchema,
+  }),
+  actRoute('resume', {
+    operationId: 'resumeEvolution',
+    summary: 'Resume a paused evolution, with another budget if given',
+    body: resumeEvolutionSchema,
+  }),
+  actRoute('stop', {
+    operationId: 'stopEvolution',
+    summary: 'Stop an evolution for good, without a report',
+    body: evolutionActSchema,
+  }),
 ];
