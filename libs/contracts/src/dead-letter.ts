@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './access/marks.js';
 import { jsonSchema } from './json.js';
 
 /** Work that needs review. */
@@ -10,10 +11,10 @@ export const deadLetterSchema = z.object({
       '`alert`: could not be accepted. `run`: quarantined or parked. `delivery`: could not be delivered. `feedback`: could not be recorded.',
     ),
   reasonCode: z.string(),
-  message: z.string(),
+  message: personal(z.string()),
   caseId: z.string().nullable(),
   runId: z.string().nullable(),
-  payload: jsonSchema.describe('The raw payload, for kinds `alert` and `feedback`.'),
+  payload: personal(jsonSchema).describe('The raw payload, for kinds `alert` and `feedback`.'),
   at: z.string(),
   provenBy: z
     .string()

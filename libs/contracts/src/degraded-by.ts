@@ -29,7 +29,10 @@ export const DEGRADED_BY = {
   },
   lookups_failed: { short: 'look-ups failed', sentence: 'Look-ups were tried and failed.' },
   no_text: { short: 'no text read', sentence: 'No text could be read, so none was judged.' },
-  language_unknown: { short: 'language not told', sentence: 'The language of the text could not be told.' },
+  language_unknown: {
+    short: 'language unknown',
+    sentence: 'The language of the text could not be detected.',
+  },
   answer_incomplete: {
     short: 'answer incomplete',
     sentence: 'The answer lacked a part, and a default was taken for it.',

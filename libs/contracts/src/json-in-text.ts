@@ -23,13 +23,18 @@ const MOST_ENCODINGS = 3;
  */
 export function objectsIn(content: string): JsonObject[] {
   const text = decodedContent(content);
-  if (typeof text !== 'string') return [text, ...innerOf([text])];
+  if (typeof text !== 'string') return [text, ...innerObjects([text])];
   const { closed, open } = spansIn(text);
   const ordered = closed.toSorted((a, b) => b.end - a.end);
   const whole = repairedIn(ordered);
   const cut = open === null ? null : objectFrom(open.text, jsonrepair);
   const first = firstObjectIn(text);
-  return [...whole, ...innerOf(whole), ...(cut === null ? [] : [cut]), ...(first === null ? [] : [first])];
+  return [
+    ...whole,
+    ...innerObjects(whole),
+    ...(cut === null ? [] : [cut]),
+    ...(first === null ? [] : [first]),
+  ];
 }
 
 /**
@@ -117,7 +122,7 @@ function spansIn(text: string): { closed: JsonSpan[]; open: { text: string; inWo
   let left = MOST_READINGS * text.length;
   let start = text.indexOf('{');
   while (start !== -1 && left > 0) {
-    const { end, inWord } = endOf(text, start);
+    const { end, inWord } = findEnd(text, start);
     left -= (end ?? text.length) - start;
     if (end === null) open ??= { text: text.slice(start), inWord };
     const span = end === null ? null : textSpan(text, start, end);
@@ -136,7 +141,7 @@ function textSpan(text: string, start: number, end: number): JsonSpan {
  * Returns the position after the brace that closes the one at `start`. null: there is none. Braces within
  * double quotes do not count.
  */
-function endOf(text: string, start: number): { end: number | null; inWord: boolean } {
+function findEnd(text: string, start: number): { end: number | null; inWord: boolean } {
   let depth = 0;
   let inWord = false;
   for (let i = start; i < text.length; i += 1) {
@@ -164,7 +169,7 @@ function repairedIn(spans: readonly JsonSpan[]): JsonObject[] {
 }
 
 /** Returns objects nested under a key, also encoded as text. Gateways wrap answers this way. */
-function innerOf(objects: readonly JsonObject[]): JsonObject[] {
+function innerObjects(objects: readonly JsonObject[]): JsonObject[] {
   const found: JsonObject[] = [];
   let level: readonly JsonObject[] = objects;
   for (let i = 0; i < INNER_LEVELS && found.length < MOST_INNER; i += 1) {

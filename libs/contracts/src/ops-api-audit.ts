@@ -21,6 +21,7 @@ export const auditListSchema = z.object({
   entries: z.array(auditEntrySchema),
   nextCursor: z.string().nullable(),
 });
+export type AuditList = z.infer<typeof auditListSchema>;
 
 /** Text form of a head, `COUNT:HASH`. */
 export const auditHeadSchema = z

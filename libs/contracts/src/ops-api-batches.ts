@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal, withheldSchema } from './access/marks.js';
 import { EVIDENCE_SOURCES, settingsChangeSchema } from './ops-api-rerun.js';
 import { timeSchema } from './times.js';
 
@@ -34,7 +35,7 @@ export const batchAskSchema = z.strictObject({
     .enum(['replay', 'batch'])
     .optional()
     .describe(
-      '`replay`: from the record alone; `batch` (the default): models are asked for what is not there.',
+      '`replay`: only from stored answers; `batch` (the default): models are asked for what is not there.',
     ),
   evidence: z.enum(EVIDENCE_SOURCES).optional(),
   settings: settingsChangeSchema.optional(),
@@ -163,7 +164,7 @@ export const batchMemberSchema = z.object({
   runId: z.string(),
   state: z.enum(MEMBER_STATES),
   flipped: z.boolean().nullable(),
-  message: z.string().nullable().describe('Why there is no verdict.'),
+  message: personal(z.string().nullable()).describe('Why there is no verdict.'),
   twinRunId: z.string().nullable().describe('The second run of the same; null: it is run once.'),
   unsteady: z.boolean().nullable().describe('Do the two runs differ?'),
   sameRequests: z.boolean().nullable().describe('Did models get the same requests as in the original run?'),
@@ -174,7 +175,7 @@ export const batchMemberSchema = z.object({
     .describe('Does the verdict agree with the feedback? null: no feedback.'),
   rightNow: z.boolean().nullable(),
   playbook: z.string(),
-  text: z.string(),
+  text: personal(z.string()),
   was: memberVerdictSchema,
   now: memberVerdictSchema,
 });
@@ -182,6 +183,7 @@ export type BatchMember = z.infer<typeof batchMemberSchema>;
 
 /** `GET /batches/{batchId}/members`. */
 export const batchMembersSchema = z.object({
+  withheld: withheldSchema,
   members: z.array(batchMemberSchema).describe('The flipped ones first, then those without a verdict.'),
   total: z.int(),
 });

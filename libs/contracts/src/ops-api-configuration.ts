@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readByAll } from './access/marks.js';
 import { jsonSchema } from './json.js';
 
 export const SETTING_SOURCES = ['default', 'file', 'environment'] as const;
@@ -8,7 +9,9 @@ export const settingEntrySchema = z.object({
   name: z
     .string()
     .describe('Path in the configuration file, such as `lease.seconds`, or an environment variable.'),
-  value: jsonSchema.describe('Secrets are masked, and `${NAME}` is not replaced; null: not set.'),
+  value: readByAll(jsonSchema, 'Secrets are masked before.').describe(
+    'Secrets are masked, and `${NAME}` is not replaced; null: not set.',
+  ),
   source: z.enum(SETTING_SOURCES),
   file: z
     .string()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withheldSchema } from './access/marks.js';
 import { deadLetterSchema, type DeadLetter } from './dead-letter.js';
 import { reasonInWords } from './errors/reason-codes.js';
 import { jsonObjectSchema } from './json.js';
@@ -7,6 +8,7 @@ import { deadLetterCountSchema, type DeadLetterFilter } from './ports/dead-lette
 
 /** A dead letter with its title for display. */
 export const shownDeadLetterSchema = deadLetterSchema.extend({
+  withheld: withheldSchema,
   title: z.string().describe('A sentence: what happened, and why.'),
 });
 export type ShownDeadLetter = z.infer<typeof shownDeadLetterSchema>;
@@ -26,6 +28,7 @@ export function shownDeadLetter(letter: DeadLetter): ShownDeadLetter {
 
 /** `GET /dead-letters`. */
 export const deadLetterListSchema = z.object({
+  withheld: withheldSchema,
   deadLetters: z.array(shownDeadLetterSchema),
   nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
   reasons: z

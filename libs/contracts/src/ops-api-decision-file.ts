@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasoning } from './access/marks.js';
 import { jsonSchema } from './json.js';
 
 /** The only form of decision files so far. */
@@ -18,20 +19,22 @@ export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
  * `GET /cases/{caseId}/decision-file`: everything that is on the record of a case, signed, so that it can be
  * verified without the database.
  */
-export const decisionFileSchema = z.strictObject({
-  format: z.literal(DECISION_FILE_FORMAT),
-  caseId: z.string(),
-  exportedAt: z.string(),
-  version: z.string().describe('Version of the program that wrote the file.'),
-  records: z.array(decisionRecordSchema),
-  signature: z.strictObject({
-    algorithm: z.literal('ed25519'),
-    publicKey: z.string().describe('DER (SubjectPublicKeyInfo) in base64.'),
-    value: z
-      .string()
-      .describe(
-        'Base64 of the signature of the canonical JSON of the file without `signature` and without the bodies of its records.',
-      ),
+export const decisionFileSchema = reasoning(
+  z.strictObject({
+    format: z.literal(DECISION_FILE_FORMAT),
+    caseId: z.string(),
+    exportedAt: z.string(),
+    version: z.string().describe('Version of the program that wrote the file.'),
+    records: z.array(decisionRecordSchema),
+    signature: z.strictObject({
+      algorithm: z.literal('ed25519'),
+      publicKey: z.string().describe('DER (SubjectPublicKeyInfo) in base64.'),
+      value: z
+        .string()
+        .describe(
+          'Base64 of the signature of the canonical JSON of the file without `signature` and without the bodies of its records.',
+        ),
+    }),
   }),
-});
+);
 export type DecisionFile = z.infer<typeof decisionFileSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal, withheldSchema } from './access/marks.js';
 import { DISPOSITIONS } from './artifacts/verdict.js';
 import { timeSchema } from './times.js';
 
@@ -7,9 +8,10 @@ export const DESTINATION_TYPES = ['webhook', 'slack', 'pagerduty', 'template'] a
 export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
 /**
- * Causes of a delivery: a verdict, a resolved alert, or a person who tests the destination.
+ * Causes of a delivery: a verdict, a resolved alert, a person who tests the destination, or a person who
+ * acknowledges the page of a case.
  */
-export const DELIVERY_KINDS = ['verdict', 'resolved', 'test'] as const;
+export const DELIVERY_KINDS = ['verdict', 'resolved', 'test', 'acknowledged'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 /** `exhausted`: the last attempt failed. */
@@ -103,7 +105,7 @@ export const deliveryAttemptSchema = z.object({
   status: z.int().nullable().describe('HTTP status; null: no answer.'),
   latencyMs: z.int(),
   problem: z.string().nullable().describe('Why the attempt failed; null: it succeeded.'),
-  response: z.string().nullable().describe('The first bytes of the answer.'),
+  response: personal(z.string().nullable()).describe('The first bytes of the answer.'),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
 
@@ -115,7 +117,7 @@ export const outboundDeliverySchema = z.object({
   state: z.enum(DELIVERY_STATES),
   caseId: z.string().nullable(),
   runId: z.string().nullable(),
-  message: z.string().nullable().describe('The text that was sent; null: none was sent yet.'),
+  message: personal(z.string().nullable()).describe('The text that was sent; null: none was sent yet.'),
   attempts: z.array(deliveryAttemptSchema).describe('Oldest first; also those before it was sent again.'),
   createdAt: z.string(),
   nextAt: z.string().nullable().describe('Time of the next attempt; null: none is planned.'),
@@ -125,6 +127,7 @@ export type OutboundDelivery = z.infer<typeof outboundDeliverySchema>;
 
 /** `GET /deliveries`. */
 export const outboundDeliveryListSchema = z.object({
+  withheld: withheldSchema,
   deliveries: z.array(outboundDeliverySchema).describe('Newest first.'),
   nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
 });
@@ -176,6 +179,12 @@ export const resendSchema = z.strictObject({
   since: timeSchema.describe('Deliveries created since this time are sent again with their id.'),
   state: z.enum(['delivered', 'exhausted']).optional().describe('Default: both.'),
 });
+
+/** Answer of `POST /cases/{caseId}/acknowledge`. */
+export const acknowledgedSchema = z.object({
+  destinations: z.array(z.string()).describe('Pagers that are told. Repeating the request tells none again.'),
+});
+export type Acknowledged = z.infer<typeof acknowledgedSchema>;
 
 /** Answer of `POST /destinations/{name}/resend`. */
 export const resentSchema = z.object({ resent: z.int() });

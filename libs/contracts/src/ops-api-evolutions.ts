@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasoning, withheldSchema } from './access/marks.js';
 import { EVOLUTION_STATUSES } from './ports/evolutions.js';
 
 const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
@@ -98,6 +99,7 @@ const comparisonSchema = z.object({
 
 /** `GET /evolutions/{id}`. */
 export const evolutionDetailSchema = evolutionSchema.extend({
+  withheld: withheldSchema,
   cases: z.object({ train: z.int(), validation: z.int(), heldOut: z.int() }),
   evaluations: z.int().describe('Evaluations of one text on one case so far.'),
   mostEvaluations: z.int(),
@@ -113,14 +115,14 @@ export const evolutionDetailSchema = evolutionSchema.extend({
         state: z
           .enum(['comparing', 'kept', 'not_better', 'refused', 'missed'])
           .describe('`kept`: it exceeded its parent by more than the noise. `refused`: by a check.'),
-        reason: z.string().nullable().describe('Why a check refused it.'),
+        reason: reasoning(z.string().nullable()).describe('Why a check refused it.'),
         score: z
           .number()
           .nullable()
           .describe('Mean score on the validation cases. null: not evaluated on all.'),
         evaluated: z.int().describe('Cases that it was evaluated on.'),
         changes: z
-          .array(z.object({ change: z.enum(['added', 'removed']), text: z.string() }))
+          .array(z.object({ change: z.enum(['added', 'removed']), text: reasoning(z.string()) }))
           .describe('Lines that differ from its parent.'),
       }),
     )

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal, readByAll, withheldSchema } from './access/marks.js';
 import { jsonObjectSchema } from './json.js';
 import { problemSchema } from './ops-api.js';
 import { instantSchema } from './times.js';
@@ -93,15 +94,18 @@ export const feedbackSchema = z.object({
     .describe(
       'Whether the label agrees with the verdict; false for the answer to a verdict that asks for one.',
     ),
-  outcome: jsonObjectSchema.describe('The deciding fields as they should have been.'),
+  outcome: readByAll(jsonObjectSchema, 'The deciding fields, as in a verdict.').describe(
+    'The deciding fields as they should have been.',
+  ),
   by: z.string(),
-  note: z.string().nullable(),
+  note: personal(z.string().nullable()),
   at: z.string(),
 });
 export type Feedback = z.infer<typeof feedbackSchema>;
 
 /** `GET /cases/{caseId}/feedback`. */
 export const feedbackListSchema = z.object({
+  withheld: withheldSchema,
   feedback: z.array(feedbackSchema).describe('The newest first, one per person and run.'),
   nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal, withheldSchema } from './access/marks.js';
 import { jsonObjectSchema } from './json.js';
 
 /** Limits of one import that is posted to the console. */
@@ -17,8 +18,8 @@ export const importLineSchema = z.object({
   kind: z
     .enum(['result', 'failure', 'note'])
     .describe('`result`: imported; `failure`: not imported, and why; `note`: information meanwhile.'),
-  line: z.string().describe('For people.'),
-  json: jsonObjectSchema.nullable().describe('The same for programs; null for a note.'),
+  line: personal(z.string()).describe('For people.'),
+  json: personal(jsonObjectSchema.nullable()).describe('The same for programs; null for a note.'),
 });
 export type ImportLine = z.infer<typeof importLineSchema>;
 
@@ -32,9 +33,8 @@ export type ImportProgress = z.infer<typeof importProgressSchema>;
 /** Reason for the failure of a whole import. */
 export const importProblemSchema = z.object({
   reasonCode: z.string(),
-  detail: z.string(),
-  errors: z
-    .array(z.object({ path: z.string(), message: z.string() }))
+  detail: personal(z.string()),
+  errors: personal(z.array(z.object({ path: z.string(), message: z.string() })))
     .optional()
     .describe('Every wrong line and field, if the content is not valid.'),
 });
@@ -42,6 +42,7 @@ export type ImportProblem = z.infer<typeof importProblemSchema>;
 
 /** `GET /imports/{importId}`. */
 export const importStateSchema = z.object({
+  withheld: withheldSchema,
   importId: z.string(),
   kind: z.string().describe('The knowledge base: `policy`, `runbooks`, ...'),
   source: z.string().nullable().describe('The file, folder or address, as the client named it.'),

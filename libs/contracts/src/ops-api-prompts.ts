@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasoning, withheldSchema } from './access/marks.js';
 import { LONGEST_PROMPT_VERSION, PROMPT_STATES } from './ports/rollout.js';
 
 const by = z.string().trim().min(1).max(200).describe('Who acts, for the history and the event log.');
@@ -36,7 +37,7 @@ export const promptListSchema = z.object({
     z.object({
       playbook: z.string(),
       name: z.string(),
-      live: promptVersionSchema.nullable().describe('null: no service that asks models has started yet.'),
+      live: promptVersionSchema.nullable().describe('null: no service that calls models has started yet.'),
       versions: z.int(),
       candidates: z.int().describe('Versions that are candidates.'),
     }),
@@ -47,13 +48,14 @@ export type PromptList = z.infer<typeof promptListSchema>;
 
 /** `GET /prompts/{playbook}/{name}`. */
 export const promptSchema = z.object({
+  withheld: withheldSchema,
   playbook: z.string(),
   name: z.string(),
   sections: z
     .array(z.object({ name: z.string(), placeholders: z.array(z.string()) }))
     .describe('What every version must have.'),
   security: z
-    .array(z.object({ section: z.string(), sentence: z.string() }))
+    .array(z.object({ section: z.string(), sentence: reasoning(z.string()) }))
     .describe('Sentences that every new version must keep, unchanged.'),
   versions: z.array(promptVersionSchema).describe('The newest first.'),
   history: z
@@ -75,7 +77,10 @@ export const promptSchema = z.object({
 export type ShownPrompt = z.infer<typeof promptSchema>;
 
 /** `GET /prompts/{playbook}/{name}/versions/{version}`. */
-export const promptTextSchema = promptVersionSchema.extend({ text: z.string() });
+export const promptTextSchema = promptVersionSchema.extend({
+  withheld: withheldSchema,
+  text: reasoning(z.string()),
+});
 export type ShownPromptText = z.infer<typeof promptTextSchema>;
 
 /** Body of `POST /prompts/{playbook}/{name}/versions`. */
@@ -97,7 +102,7 @@ export const movePromptVersionSchema = z.strictObject({
   actId,
 });
 
-const lineSchema = z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() });
+const lineSchema = z.object({ change: z.enum(['same', 'added', 'removed']), text: reasoning(z.string()) });
 export type ComparedLine = z.infer<typeof lineSchema>;
 
 /** Body of `POST /prompts/{playbook}/{name}/render`. */
@@ -113,6 +118,7 @@ export const renderPromptSchema = z.strictObject({
 
 /** Response of `POST /prompts/{playbook}/{name}/render`. */
 export const renderedPromptSchema = z.object({
+  withheld: withheldSchema,
   problems: z
     .array(z.string())
     .describe(
@@ -142,6 +148,7 @@ export type RenderedPrompt = z.infer<typeof renderedPromptSchema>;
 
 /** `GET /prompts/{playbook}/{name}/diff`. */
 export const promptDiffSchema = z.object({
+  withheld: withheldSchema,
   from: z.int(),
   to: z.int(),
   same: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readByAll } from './access/marks.js';
 import { jsonObjectSchema } from './json.js';
 import { experimentSchema } from './ops-api-experiments.js';
 import { confidenceOriginSchema } from './rollout/recalibration.js';
@@ -100,7 +101,9 @@ export const shownLabelSchema = confidenceOriginSchema.extend({
   runId: z.string(),
   confidence: z.number().describe('As stated, before a recalibration.'),
   right: z.boolean().describe('Whether the person found the verdict right.'),
-  outcome: jsonObjectSchema.describe('The deciding fields as they should have been.'),
+  outcome: readByAll(jsonObjectSchema, 'The deciding fields, as in a verdict.').describe(
+    'The deciding fields as they should have been.',
+  ),
   origin: z.enum(['person', 'upstream']).describe('`upstream`: an event such as a chargeback.'),
   event: z.string().nullable().describe('The upstream event.'),
   fromProposal: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readByAll, reasoning, withheldSchema } from './access/marks.js';
 import { jsonSchema } from './json.js';
 
 /** Changes to the settings for another run of a case. */
@@ -13,7 +14,7 @@ export const settingsChangeSchema = z.strictObject({
       'Versions of prompts by name, such as `{ "KIND/answer": 3 }`, in any state. Or prompt ids of this installation, by purpose.',
     ),
   options: z
-    .record(z.string().max(100), jsonSchema)
+    .record(z.string().max(100), readByAll(jsonSchema, 'Limits of the configuration.'))
     .optional()
     .describe('Thresholds and other options of the kind.'),
 });
@@ -44,11 +45,14 @@ export const openedRunSchema = z.object({
 });
 export type OpenedRun = z.infer<typeof openedRunSchema>;
 
+/** Differences that consist of facts of verdicts. */
+const VERDICT_FACTS = { field: 'what', is: ['disposition', 'confidence', 'method', 'outcome.action'] };
+
 /** One difference between two runs. */
 export const runDifferenceSchema = z.object({
   what: z.string().describe('Such as `disposition`, `outcome.action`, `tool path`, `requests`, `cost`.'),
-  a: z.string(),
-  b: z.string(),
+  a: reasoning(z.string(), { unless: VERDICT_FACTS }),
+  b: reasoning(z.string(), { unless: VERDICT_FACTS }),
   counts: z.boolean().describe('false: two runs that differ only in this count as the same.'),
 });
 export type RunDifference = z.infer<typeof runDifferenceSchema>;
@@ -61,13 +65,14 @@ export const divergenceSchema = z.object({
   step: z.int(),
   what: z.enum(['request', 'tool call', 'tool result']),
   path: z.string().describe('Path of the difference; empty: only one of the two runs has this entry.'),
-  a: z.string(),
-  b: z.string(),
+  a: reasoning(z.string()),
+  b: reasoning(z.string()),
 });
 export type Divergence = z.infer<typeof divergenceSchema>;
 
 /** `GET /runs/{a}/diff/{b}`. */
 export const runDiffSchema = z.object({
+  withheld: withheldSchema,
   a: z.string(),
   b: z.string(),
   same: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal, readByAll, withheldSchema } from './access/marks.js';
 import { verdictSchema } from './artifacts/index.js';
 import { jsonObjectSchema } from './json.js';
 import { REVIEW_ACTS, REVIEW_STATES } from './reviews/review-acts.js';
@@ -100,8 +101,8 @@ const reviewActSchema = z.object({
   by: z.string(),
   at: z.string(),
   foundAt: z.string().nullable().optional().describe('When it was found, as its sender reported.'),
-  note: z.string().nullable(),
-  outcome: jsonObjectSchema.nullable(),
+  note: personal(z.string().nullable()),
+  outcome: readByAll(jsonObjectSchema, 'The deciding fields, as in a verdict.').nullable(),
   part: z.string().nullable(),
   assignee: z.string().nullable(),
   until: z.string().nullable(),
@@ -116,7 +117,7 @@ export const listedReviewSchema = z.object({
   caseId: z.string(),
   runId: z.string(),
   playbook: z.string(),
-  text: z.string().describe("The first characters of the newest alert's text."),
+  text: personal(z.string()).describe("The first characters of the newest alert's text."),
   alertCount: z.int(),
   since: z.string().describe('When the verdict was decided.'),
   state: z.enum(REVIEW_STATES),
@@ -134,6 +135,7 @@ export type ListedReview = z.infer<typeof listedReviewSchema>;
 
 /** `GET /reviews`. */
 export const reviewListSchema = z.object({
+  withheld: withheldSchema,
   reviews: z.array(listedReviewSchema),
   nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
   waiting: z
@@ -151,6 +153,7 @@ export type ReviewList = z.infer<typeof reviewListSchema>;
 
 /** `GET /reviews/{id}`, and the answer of every act. */
 export const shownReviewSchema = listedReviewSchema.extend({
+  withheld: withheldSchema,
   answers: z.array(reviewActSchema).describe('The newest answer of each person on this verdict.'),
   history: z.array(reviewActSchema).describe('Everything that people did, oldest first.'),
   verdict: verdictSchema.describe('The verdict that stands.'),

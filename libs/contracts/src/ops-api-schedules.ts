@@ -26,3 +26,4 @@ export const scheduleListSchema = z.object({
   schedules: z.array(shownScheduleSchema),
   nextCursor: z.string().nullable(),
 });
+export type ScheduleList = z.infer<typeof scheduleListSchema>;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { personal, readByAll, withheldSchema } from './access/marks.js';
 import { canonicalJson, isObject, jsonSchema, type Json } from './json.js';
 
 /** One difference between two entries. null: that side has no value. */
 export const entryChangeSchema = z.object({
   path: z.string().describe('Such as `inputSchema.properties.query.type`.'),
-  before: jsonSchema,
-  after: jsonSchema,
+  before: readByAll(jsonSchema, 'Text of the tool server.'),
+  after: readByAll(jsonSchema, 'Text of the tool server.'),
 });
 export type EntryChange = z.infer<typeof entryChangeSchema>;
 
@@ -32,7 +33,7 @@ export const serverToolSchema = z.object({
   calls: z.int().describe('Among the newest 5,000 calls of all tools.'),
   failed: z.int(),
   lastAt: z.string().nullable(),
-  lastFailure: z.object({ reasonCode: z.string(), message: z.string(), at: z.string() }).nullable(),
+  lastFailure: z.object({ reasonCode: z.string(), message: personal(z.string()), at: z.string() }).nullable(),
 });
 export type ServerTool = z.infer<typeof serverToolSchema>;
 
@@ -48,7 +49,10 @@ export const toolServerSchema = z.object({
 export type ToolServer = z.infer<typeof toolServerSchema>;
 
 /** `GET /tools`. */
-export const toolServerListSchema = z.object({ servers: z.array(toolServerSchema) });
+export const toolServerListSchema = z.object({
+  withheld: withheldSchema,
+  servers: z.array(toolServerSchema),
+});
 export type ToolServerList = z.infer<typeof toolServerListSchema>;
 
 /** Body of `POST /tools/{server}/approve`. */

@@ -1,14 +1,9 @@
 // Responses of the ops API, below `/api/v1`: their schemas, from which the API document is generated, and
 // their types. Fields are only ever added.
 import { z } from 'zod';
+import { personal, withheldSchema } from './access/marks.js';
 import { providerFiguresSchema, modelProbeSchema } from './ops-api-providers.js';
-import {
-  alertSchema,
-  chosenBySchema,
-  evidenceItemSchema,
-  imageSchema,
-  verdictSchema,
-} from './artifacts/index.js';
+import { alertSchema, evidenceItemSchema, imageSchema, verdictSchema } from './artifacts/index.js';
 import { LANES } from './job.js';
 import { BUDGET_MEASURES } from './ports/budgets.js';
 import { modelUsageSchema } from './ports/language-model.js';
@@ -66,7 +61,7 @@ export const caseListEntrySchema = caseRecordSchema.omit({ id: true }).extend({
   runStatus: z.enum(RUN_STATUSES).nullable(),
   stage: z.string().nullable().describe('Where the run is due or was stopped; null when decided.'),
   round: z.int().nullable(),
-  text: z.string().describe("The first characters of the newest alert's text."),
+  text: personal(z.string()).describe("The first characters of the newest alert's text."),
   verdict: verdictBriefSchema.nullable(),
   correction,
   costUsd: z.number().describe('Model calls of the newest run, in US dollars.'),
@@ -76,6 +71,7 @@ export type CaseListEntry = z.infer<typeof caseListEntrySchema>;
 
 /** `GET /cases`. */
 export const caseListSchema = z.object({
+  withheld: withheldSchema,
   cases: z.array(caseListEntrySchema),
   nextCursor,
   items: z.array(caseSummarySchema).describe('The same cases, as the first clients read them.'),
@@ -92,17 +88,17 @@ export type RunCost = z.infer<typeof runCostSchema>;
 
 /** An alert for display: an image by its URL instead of its bytes. */
 export const shownAlertSchema = alertSchema.extend({
-  image: imageSchema
-    .pick({ mediaType: true })
-    .extend({
+  image: personal(
+    imageSchema.pick({ mediaType: true }).extend({
       url: z.string().describe('Path on this server.'),
       bytes: z.int().describe('Size in bytes.'),
-    })
-    .optional(),
+    }),
+  ).optional(),
 });
 export type ShownAlert = z.infer<typeof shownAlertSchema>;
 
 export const shownRunSchema = runDocumentSchema.extend({
+  withheld: withheldSchema,
   evidence: z.array(evidenceItemSchema).describe('Items of the newest round.'),
   gaps: z.array(evidenceItemSchema).describe('Those of `evidence` that no tool could answer.'),
   cost: runCostSchema,
@@ -118,6 +114,7 @@ export type ShownRun = z.infer<typeof shownRunSchema>;
 
 /** `GET /cases/{caseId}`: one case as one document. */
 export const shownCaseSchema = caseDocumentSchema.extend({
+  withheld: withheldSchema,
   caseId: z.string(),
   alerts: z.array(shownAlertSchema),
   runs: z.array(shownRunSchema),
@@ -145,7 +142,7 @@ export type LaneFigures = z.infer<typeof laneFiguresSchema>;
 
 /** One window of one budget. Listed are the budgets configured for all work, and those that changed last. */
 export const budgetFiguresSchema = z.object({
-  key: z.string().describe('`case:*:usd` and `case:*:tokens` are what each case may spend.'),
+  key: z.string().describe('`case:*:usd` and `case:*:tokens` are what per case.'),
   window: z.string().describe('Date, or `all`.'),
   measure: z.enum(BUDGET_MEASURES),
   limit: z.number().describe('In the measure: millionths of a US dollar, or tokens.'),
@@ -199,44 +196,6 @@ export const problemSchema = z.object({
 });
 export type ProblemBody = z.infer<typeof problemSchema>;
 
-/** `POST /alerts`, here and at the intake. */
-export const acceptedAlertSchema = z.object({
-  alertId: z.string(),
-  caseId: z.string(),
-  runId: z.string(),
-  joined: z.boolean().describe('Whether the alert joined an existing case.'),
-  playbook: z.string().optional().describe('The kind of case.'),
-  chosenBy: chosenBySchema.optional().describe('Why this kind was chosen.'),
-  verdictOf: verdictSchema
-    .pick({ decidedAt: true, degraded: true, degradedNote: true })
-    .extend({ runId: z.string() })
-    .optional()
-    .describe(
-      'The earlier verdict of the case, if this alert is not judged again; `again=true` judges it again.',
-    ),
-});
-export type AcceptedAlert = z.infer<typeof acceptedAlertSchema>;
-
-const batchEntries = [
-  acceptedAlertSchema.extend({ index: z.int() }),
-  z.object({ index: z.int(), problem: problemSchema }),
-] as const;
-/** `POST /v1/alerts` of the intake with an array of alerts: one result per alert, by index. */
-export const acceptedBatchSchema = z.object({ results: z.array(z.union(batchEntries)) });
-export type AcceptedBatch = z.infer<typeof acceptedBatchSchema>;
-
-const ignoredSchema = z.object({
-  index: z.int(),
-  ignored: z
-    .literal('resolved_unknown')
-    .describe(
-      'The sender reports the alert as resolved, and no earlier alert opened a case: there is no case.',
-    ),
-});
-/** A post to the intake in a sender's own format: one result per alert, by index. */
-export const acceptedPostSchema = z.object({ results: z.array(z.union([...batchEntries, ignoredSchema])) });
-export type AcceptedPost = z.infer<typeof acceptedPostSchema>;
-
 /** `GET /policies`. */
 export const policyListSchema = z.object({
   policies: z.array(policyVersionSchema).describe('The current version of each, in the order of their ids.'),
@@ -264,7 +223,7 @@ export const metaSchema = z.object({
   version: z.string(),
   provider: z
     .string()
-    .describe('`none`: heuristics only; `unknown`: no service that asks models has started on this record.'),
+    .describe('`none`: rules only; `unknown`: no service that asks models has started on this record.'),
   model: z.string().nullable(),
   isSimulator: z.boolean().describe("Scripted answers instead of a model's."),
   demonstration: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withheldSchema } from './access/marks.js';
 import { runSettingsSchema } from './settings.js';
 
 /** A value of a verdict, with the thresholds of the decision rule. */
@@ -57,6 +58,7 @@ export type AnswerField = z.infer<typeof answerFieldSchema>;
 
 /** `GET /playbooks`. */
 export const playbookListSchema = z.object({
+  withheld: withheldSchema,
   playbooks: z.array(
     z.object({
       name: z.string(),

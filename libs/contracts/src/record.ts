@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { EVENT_FACTS } from './access/event-facts.js';
+import { personal, reasoning, THOUGHTS } from './access/marks.js';
 import { ARTIFACTS, alertSchema, verdictSchema, type ArtifactName } from './artifacts/index.js';
 import { LANES } from './job.js';
+import { caseErasureSchema } from './erasure.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
 import type { Charge } from './ports/budgets.js';
 import { modelUsageSchema, REASONING_KINDS } from './ports/language-model.js';
@@ -22,7 +25,7 @@ export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
 
 /** Values drawn once per (unit, stage, round), which must be the same on a second rendering. */
 export const drawSchema = z.object({
-  seed: z.string().describe('Hex; fence marks and canaries are derived from it and the step.'),
+  seed: reasoning(z.string()).describe('Hex; fence marks and canaries are derived from it and the step.'),
   deadlineAt: z
     .number()
     .nullable()
@@ -68,27 +71,29 @@ export const interactionSchema = z.object({
   model: z.string(),
   promptId: z.string(),
   requestHash: z.string(),
-  request: jsonObjectSchema,
+  request: reasoning(jsonObjectSchema),
   draw: drawSchema,
   state: z.enum(INTERACTION_STATES),
-  response: jsonSchema.describe("The provider's body as it was received; null: none was."),
-  content: z.string().nullable().describe('The final answer as the strategy saw it.'),
-  toolCalls: jsonSchema,
+  response: reasoning(jsonSchema).describe("The provider's body as it was received; null: none was."),
+  content: reasoning(z.string().nullable()).describe('The final answer as the strategy saw it.'),
+  toolCalls: reasoning(jsonSchema),
   usage: modelUsageSchema,
   costUsd: z.number().nullable().describe('At list price; null: not known.'),
   latencyMs: z.number().nullable(),
   finishReason: z.string().nullable(),
   errorCode: z.string().nullable(),
   hasReasoning: z.boolean(),
-  reasoningContent: z.string().nullable(),
-  reasoningSummary: z.string().nullable(),
+  reasoningContent: reasoning(z.string().nullable()),
+  reasoningSummary: reasoning(z.string().nullable()),
   reasoningSource: z.string().nullable(),
   reasoningKind: z
     .enum(REASONING_KINDS)
     .nullable()
     .optional()
     .describe('Which part of the reasoning the provider returned; unknown for calls older than this field.'),
-  providerState: jsonSchema.optional().describe('Provider data to return unchanged with the next turn.'),
+  providerState: reasoning(jsonSchema)
+    .optional()
+    .describe('Provider data to return unchanged with the next turn.'),
   route: z
     .enum(INTERACTION_ROUTES)
     .nullable()
@@ -136,13 +141,13 @@ export const toolCallSchema = z.object({
   step: z.int(),
   seq: z.int(),
   tool: z.string(),
-  args: jsonObjectSchema,
+  args: personal(jsonObjectSchema),
   state: z.enum(TOOL_CALL_STATES),
   attempts: z.int(),
-  result: jsonSchema,
-  source: z.string().nullable(),
+  result: personal(jsonSchema, { keep: ['title'] }),
+  source: personal(z.string().nullable()),
   reasonCode: z.string().nullable(),
-  message: z.string().nullable(),
+  message: personal(z.string().nullable()),
   durationMs: z.number().nullable(),
   readFrom: z
     .string()
@@ -157,7 +162,10 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 /** An artifact that a stage appended. */
 export const artifactRecordSchema = stageKeySchema.omit({ stage: true }).extend({
   artifact: z.enum(Object.keys(ARTIFACTS) as ArtifactName[]),
-  body: jsonObjectSchema,
+  body: reasoning(jsonObjectSchema, {
+    unless: { field: 'artifact', is: ['report', 'verdict'] },
+    without: THOUGHTS,
+  }),
   createdAt: z.string(),
 });
 export type ArtifactRecord = z.infer<typeof artifactRecordSchema>;
@@ -168,7 +176,7 @@ export const eventRecordSchema = z.object({
   type: z.string(),
   caseId: z.string().nullable(),
   runId: z.string().nullable(),
-  data: jsonObjectSchema,
+  data: personal(jsonObjectSchema, { keep: EVENT_FACTS }),
   at: z.string(),
 });
 export type EventRecord = z.infer<typeof eventRecordSchema>;
@@ -180,7 +188,7 @@ export const unitRecordSchema = z.object({
   stage: z.string().nullable(),
   round: z.int(),
   reasonCode: z.string().nullable(),
-  message: z.string().nullable(),
+  message: personal(z.string().nullable()),
 });
 export type UnitRecord = z.infer<typeof unitRecordSchema>;
 
@@ -195,7 +203,7 @@ export const runRecordSchema = z.object({
   stage: z.string().nullable().describe('Where it is due or was stopped; null when decided.'),
   round: z.int(),
   reasonCode: z.string().nullable(),
-  message: z.string().nullable(),
+  message: personal(z.string().nullable()),
   verdict: verdictSchema.nullable(),
   createdAt: z.string(),
   decidedAt: z.string().nullable(),
@@ -243,12 +251,16 @@ export const caseDocumentSchema = caseRecordSchema.extend({
       "The verdict that stands: a person's correction, else that of the leading run; null: none yet.",
     ),
   flaps: z.int().optional().describe('Recurrences that opened no run because they exceeded the limit.'),
+  erasures: z
+    .array(caseErasureSchema)
+    .optional()
+    .describe('Erasures of content, oldest first; absent: none. Erased artifacts are left out of the runs.'),
 });
 export type CaseDocument = z.infer<typeof caseDocumentSchema>;
 
 /** A case in lists, with the facts of its newest run. */
 export const caseSummarySchema = caseRecordSchema.extend({
-  text: z.string().describe("The first characters of the newest alert's text."),
+  text: personal(z.string()).describe("The first characters of the newest alert's text."),
   run: runRecordSchema
     .pick({ id: true, lane: true, status: true, stage: true, round: true, verdict: true, decidedAt: true })
     .nullable(),

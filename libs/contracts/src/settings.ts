@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { readByAll, reasoning } from './access/marks.js';
 import { jsonSchema } from './json.js';
+import { maskingSchema } from './masking.js';
 import { reasoningSwitchSchema } from './ports/language-model.js';
 import { armOfRunSchema, flagDecisionSchema } from './rollout/arm-of-run.js';
 import { frozenRecalibrationSchema } from './rollout/recalibration.js';
@@ -83,7 +85,7 @@ export const runSettingsSchema = z.object({
   /** The batch or shadow experiment whose budget pays the model calls. Default: none. */
   batch: z.string().optional(),
   /** The run asks a model for another text of a prompt, and does not judge its case. Default: it judges the case. */
-  reflection: reflectionSchema.optional(),
+  reflection: reasoning(reflectionSchema).optional(),
   /** Evaluation of the flag of an A/B experiment. Default: no experiment of this kind was running. */
   flag: flagDecisionSchema.optional(),
   /** The arm that the settings are of. Default: none. */
@@ -101,8 +103,10 @@ export const runSettingsSchema = z.object({
    * Version of the rules for reading alerts and search results. Default: 1, the rules of the first releases.
    */
   inputReading: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
+  /** Personal data that models do not see. Default: models see the texts as they are. */
+  masking: maskingSchema.optional(),
   /** Thresholds, deadlines and other limits of the playbook, by name. */
-  options: z.record(z.string(), jsonSchema),
+  options: readByAll(z.record(z.string(), jsonSchema), 'Limits of the configuration.'),
 });
 export type RunSettings = z.infer<typeof runSettingsSchema>;
 

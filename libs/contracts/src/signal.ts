@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal, withheldSchema } from './access/marks.js';
 
 /** Maximum number of options, and maximum length of a text in characters. */
 const MOST_OPTIONS = 10;
@@ -12,9 +13,9 @@ export const askedSignalSchema = z.object({
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/)
     .describe('Name of the signal that answers it.'),
-  question: z.string().max(LONGEST),
+  question: personal(z.string().max(LONGEST)),
   options: z
-    .array(z.object({ value: z.string().min(1).max(100), label: z.string().max(LONGEST) }))
+    .array(z.object({ value: z.string().min(1).max(100), label: personal(z.string().max(LONGEST)) }))
     .min(1)
     .max(MOST_OPTIONS),
   fallback: z.string().describe('The option that the run continues with if no answer arrives in time.'),
@@ -52,6 +53,7 @@ export const giveSignalSchema = z.strictObject({
 
 /** Result of giving a signal. */
 export const givenSignalSchema = z.object({
+  withheld: withheldSchema,
   runId: z.string(),
   signal: signalRecordSchema,
   repeated: z.boolean().describe('The same option was given before: the request changed nothing.'),

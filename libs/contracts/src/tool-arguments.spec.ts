@@ -1,7 +1,7 @@
-import { parameterArguments } from './tool-arguments.js';
+import { argumentsSchema } from './tool-arguments.js';
 
 const taken = (schema: object, ...args: unknown[]) => {
-  const check = parameterArguments(schema as Parameters<typeof parameterArguments>[0]);
+  const check = argumentsSchema(schema as Parameters<typeof argumentsSchema>[0]);
   return args.map((one) => check.safeParse(one).success);
 };
 

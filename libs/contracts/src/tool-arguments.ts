@@ -11,7 +11,7 @@ const MOST_DEPTH = 32;
  * @throws CasefileError `bad_answer` if it is not the schema of an object, has more than 64 kB, nests deeper
  * than 32, or uses an unsupported keyword.
  */
-export function parameterArguments(parameters: JsonObject): z.ZodType {
+export function argumentsSchema(parameters: JsonObject): z.ZodType {
   if (parameters['type'] !== 'object') throw unusable('it is not the schema of an object');
   const size = Buffer.byteLength(JSON.stringify(parameters));
   if (size > MOST_BYTES) throw unusable(`it has ${size} bytes, more than ${MOST_BYTES}`);

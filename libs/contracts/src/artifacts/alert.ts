@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from '../access/marks.js';
 import { firstCharacters } from '../first-characters.js';
 import { INTAKE_LANES } from '../job.js';
 import { jsonObjectSchema } from '../json.js';
@@ -30,25 +31,28 @@ export type AlertImage = z.infer<typeof imageSchema>;
  * An alert as the sender posts it (`POST /v1/alerts`, queue `alerts`). Unknown keys are kept. The playbook
  * checks its own rules on `payload`; the intake checks sizes and characters.
  */
-const alertFields = z.looseObject({
-  playbook: z.string().min(1).max(100).optional(),
-  text: z.string().max(1_000_000).optional(),
-  image: imageSchema.optional(),
-  payload: jsonObjectSchema.optional(),
-  entities: entitiesSchema.optional(),
-  evidence: z.array(givenEvidenceSchema).max(500).optional(),
-  /** false: no tools are called, and only the supplied evidence counts. */
-  collect: z.boolean().optional(),
-  source: z.string().max(200).optional(),
-  /** The sender's id of the conversation. Alerts of one conversation share an engagement session. */
-  conversation: z
-    .string({ error: 'expected 1 to 200 characters' })
-    .min(1, { error: 'expected 1 to 200 characters' })
-    .max(200, { error: 'expected 1 to 200 characters' })
-    .optional(),
-  labels: z.record(z.string().max(100), z.string().max(1000)).optional(),
-  receivedAt: instantSchema.optional(),
-});
+const alertFields = z
+  .object({
+    playbook: z.string().min(1).max(100).optional(),
+    text: personal(z.string().max(1_000_000)).optional(),
+    image: personal(imageSchema).optional(),
+    payload: personal(jsonObjectSchema).optional(),
+    entities: personal(entitiesSchema).optional(),
+    evidence: personal(z.array(givenEvidenceSchema).max(500)).optional(),
+    /** false: no tools are called, and only the supplied evidence counts. */
+    collect: z.boolean().optional(),
+    source: z.string().max(200).optional(),
+    /** The sender's id of the conversation. Alerts of one conversation share an engagement session. */
+    conversation: personal(
+      z
+        .string({ error: 'expected 1 to 200 characters' })
+        .min(1, { error: 'expected 1 to 200 characters' })
+        .max(200, { error: 'expected 1 to 200 characters' }),
+    ).optional(),
+    labels: personal(z.record(z.string().max(100), z.string().max(1000))).optional(),
+    receivedAt: instantSchema.optional(),
+  })
+  .catchall(personal(z.unknown()));
 export const alertInputSchema = alertFields.refine(
   (a) => hasText(a.text) || a.image !== undefined || a.payload !== undefined,
   {

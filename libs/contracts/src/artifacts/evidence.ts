@@ -1,30 +1,31 @@
 import { z } from 'zod';
+import { personal } from '../access/marks.js';
 import { jsonObjectSchema, jsonSchema } from '../json.js';
 
 /** One citable item. `id` is stable within a run (`E1`, `E2`, ...). */
 export const evidenceItemSchema = z.object({
   id: z.string().min(1).max(32),
   toolName: z.string().min(1).max(100),
-  entityType: z.string().max(64),
-  entityValue: z.string().max(2048),
+  entityType: personal(z.string().max(64)),
+  entityValue: personal(z.string().max(2048)),
   /** The tool's result. null: the tool failed. */
-  result: jsonSchema,
+  result: personal(jsonSchema, { keep: ['title'] }),
   success: z.boolean(),
   /**
    * Reason code of a failure (`not_configured`, `timeout`, ...). A failed item is a gap: it must not be read
    * as proof that something is absent.
    */
-  reason: z.string().max(200).optional(),
-  message: z.string().max(2000).optional(),
+  reason: personal(z.string().max(200)).optional(),
+  message: personal(z.string().max(2000)).optional(),
   /** Source of the result: a host, a table, a list. */
-  source: z.string().max(500),
+  source: personal(z.string().max(500)),
   /** Time of the result, ISO 8601. */
   at: z.string(),
   durationMs: z.number().nonnegative(),
   /** Whether the sender of the alert supplied the item, so that no tool was called. */
   given: z.boolean().optional(),
   /** Arguments of the tool, if the subject was no entity of the alert. */
-  args: jsonObjectSchema.optional(),
+  args: personal(jsonObjectSchema).optional(),
 });
 export type EvidenceItem = z.infer<typeof evidenceItemSchema>;
 

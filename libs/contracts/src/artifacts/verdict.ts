@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readByAll, THOUGHTS } from '../access/marks.js';
 import { jsonObjectSchema, type JsonObject } from '../json.js';
 import { armOfRunSchema } from '../rollout/arm-of-run.js';
 import { CONFIDENCE_SOURCES, METHODS } from './draft.js';
@@ -8,7 +9,7 @@ export const DISPOSITIONS = ['act', 'review', 'dismiss'] as const;
 /** The final record of a run. */
 export const verdictSchema = z.object({
   /** The playbook's own result. */
-  outcome: jsonObjectSchema,
+  outcome: readByAll(jsonObjectSchema, 'A verdict leaves Casefile with its outcome.', THOUGHTS),
   disposition: z.enum(DISPOSITIONS),
   confidence: z.number().min(0).max(1),
   confidenceSource: z.enum(CONFIDENCE_SOURCES),

@@ -41,6 +41,6 @@ export function asCasefileError(thrown: unknown): CasefileError {
  * Returns whether the error is about the worker, or about the record that a replay reads, rather than about
  * the work. The work is not judged by such an error, and no fallback is used.
  */
-export function isOfTheWorker(thrown: unknown): boolean {
+export function isWorkerError(thrown: unknown): boolean {
   return ['worker', 'record'].includes(reasonOf(asCasefileError(thrown).reasonCode).of ?? '');
 }

@@ -1,5 +1,5 @@
 import { degradedCauseOf } from '../degradation.js';
-import { asCasefileError, CasefileError, isOfTheWorker } from './casefile-error.js';
+import { asCasefileError, CasefileError, isWorkerError } from './casefile-error.js';
 import {
   isReasonCode,
   reasonCodeOf,
@@ -38,9 +38,9 @@ describe('the table of reason codes', () => {
   });
 
   it('knows what is about the worker and not about the work', () => {
-    expect(isOfTheWorker(new CasefileError('stale_lease', 'gone'))).toBe(true);
-    expect(isOfTheWorker(new CasefileError('server_error', 'down'))).toBe(false);
-    expect(isOfTheWorker(new Error('bug'))).toBe(false);
+    expect(isWorkerError(new CasefileError('stale_lease', 'gone'))).toBe(true);
+    expect(isWorkerError(new CasefileError('server_error', 'down'))).toBe(false);
+    expect(isWorkerError(new Error('bug'))).toBe(false);
   });
 
   it('takes what is no code of this release for unexpected, and for a model that is out', () => {

@@ -99,7 +99,7 @@ export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): Acc
       keys.set(key.key, key);
       plan.keys.push(key);
     }
-    const now = knownFromNowOn(found, request, answer, plan.cases.get(caseId));
+    const now = knownAfterAccept(found, request, answer, plan.cases.get(caseId));
     byId.set(caseId, now);
     if (now.fingerprint !== null) cases.set(now.fingerprint, now);
   }
@@ -186,7 +186,7 @@ function meet(
   return { ...met, after: firstOccurrence(occurrence) };
 }
 
-function knownFromNowOn(
+function knownAfterAccept(
   found: KnownCase | undefined,
   { fingerprint, caseId: id }: AcceptRequest,
   { runId, nudges }: AcceptedResult,
@@ -253,11 +253,16 @@ function tell(
   opensRun: boolean,
   met: OccurrenceEffect | null,
 ): void {
-  const { lane, alert } = request;
+  const { lane, alert, sender } = request;
   const of = { caseId, runId };
   const { playbook, chosenBy } = alert;
   const chosen: JsonObject = chosenBy === undefined ? {} : { chosenBy: { ...chosenBy } };
-  plan.events.push({ type: 'alert.accepted', ...of, data: { alertId, playbook, joined, ...chosen } });
+  const sent: JsonObject = sender === undefined ? {} : { sender };
+  plan.events.push({
+    type: 'alert.accepted',
+    ...of,
+    data: { alertId, playbook, joined, ...chosen, ...sent },
+  });
   if (!joined) plan.events.push({ type: 'case.created', ...of, data: { playbook, lane } });
   if (opensRun) plan.events.push({ type: 'run.created', ...of, data: runFacts(request) });
   const startedAt = request.occurrence?.startedAt ?? null;

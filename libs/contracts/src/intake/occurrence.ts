@@ -10,7 +10,7 @@ export interface KnownOccurrences {
    */
   coveredAt: number | null;
   isResolved: boolean;
-  /** Whether its leading run is running or waits for a person. */
+  /** Whether its leading run is active or waits for a person. */
   isUnderWay: boolean;
   /** Number of runs in the lanes `live` and `batch` that were opened in the last hour. */
   runsLastHour: number;
@@ -34,7 +34,7 @@ export interface OccurrenceEffect {
 
 /** Returns the state of the occurrences after the first alert of a case. */
 export function firstOccurrence({ startedAt, resolved }: AlertOccurrence): KnownOccurrences {
-  const at = msOf(startedAt);
+  const at = epochMs(startedAt);
   return {
     startedAt: at,
     coveredAt: at,
@@ -56,7 +56,7 @@ export function meetOccurrence(
   occurrence: AlertOccurrence,
   isDue: boolean,
 ): OccurrenceEffect {
-  const at = msOf(occurrence.startedAt);
+  const at = epochMs(occurrence.startedAt);
   const isLate = at !== null && known.startedAt !== null && at < known.startedAt;
   const startedAt = latest(known.startedAt, at);
   const nothing = { opensRun: false, resolves: false, fires: false, flaps: false, isLate };
@@ -81,7 +81,7 @@ export function meetOccurrence(
   return { ...nothing, opensRun, flaps, fires, after };
 }
 
-function msOf(time: string | null): number | null {
+function epochMs(time: string | null): number | null {
   const ms = time === null ? Number.NaN : Date.parse(time);
   return Number.isNaN(ms) ? null : ms;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal, withheldSchema } from '../access/marks.js';
 import { scamPatternSchema, type ScamPattern } from './pattern-search.js';
 
 /** Additions of a person's answer to the knowledge bases. */
@@ -23,9 +24,10 @@ export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 /** A scam pattern that a confirmed case proposes. Its id is that of the case. */
 export const patternProposalSchema = z.object({
+  withheld: withheldSchema,
   id: z.string().describe('Id of the case.'),
   state: z.enum(PROPOSAL_STATES),
-  pattern: scamPatternSchema,
+  pattern: personal(scamPatternSchema),
   by: z.string().describe('Who confirmed the verdict.'),
   event: z.string().nullable().describe('Event of another system; null: a person confirmed it.'),
   ownProposal: z
@@ -39,6 +41,7 @@ export type PatternProposal = z.infer<typeof patternProposalSchema>;
 
 /** `GET /pattern-proposals`. */
 export const patternProposalListSchema = z.object({
+  withheld: withheldSchema,
   proposals: z.array(patternProposalSchema).describe('The oldest first.'),
   nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
 });

@@ -1,12 +1,13 @@
 import type { AuditEntry } from '../ops-api-audit.js';
 
-/** A page of entries, newest first. */
+/** A page of entries. */
 export interface AuditQuery {
   actor?: string | undefined;
   act?: string | undefined;
   caseId?: string | undefined;
-  /** Entries with a smaller number. Default: from the newest on. */
-  before?: number | undefined;
+  order: 'newest' | 'oldest';
+  /** Number of the last entry of the page before. Default: the first page. */
+  after?: number | undefined;
   limit: number;
 }
 

@@ -13,6 +13,8 @@ export interface RunBase {
   status: RunStatus;
   settings: RunSettings;
   alert: Alert;
+  /** When content of the run was erased; null: it was not. */
+  erasedAt: string | null;
 }
 
 /** Cases selected for a batch, with the estimated cost of one run per case. */

@@ -59,4 +59,15 @@ export interface CaseReader {
   resolvedAt(caseId: string): Promise<string | null>;
   /** Logs an action outside the record (on the queue board, for example) as the event `operator.<what>`. */
   noteOperatorAction(what: string, data: JsonObject): Promise<void>;
+  /** Logs that a person or program read guarded content, as the event `record.read`. */
+  noteReading(reading: RecordReading): Promise<void>;
+}
+
+/** Who read which address of the API. */
+export interface RecordReading {
+  by: string;
+  /** Path without its query, which may hold words of a search. */
+  path: string;
+  /** The case in the path; null: it names none. */
+  caseId: string | null;
 }

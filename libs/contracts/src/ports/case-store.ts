@@ -1,4 +1,5 @@
 import type { Lane } from '../job.js';
+import type { AccessKeys } from './access-keys.js';
 import type { AuditLog } from './audit.js';
 import type { Batches } from './batches.js';
 import type { Budgets } from './budgets.js';
@@ -6,6 +7,7 @@ import type { CaseReader } from './case-reader.js';
 import type { DeadLetters } from './dead-letters.js';
 import type { Deliveries } from './deliveries.js';
 import type { Destinations } from './destinations.js';
+import type { Erasures } from './erasures.js';
 import type { EngagementSessions } from './engagement-sessions.js';
 import type { Evolutions } from './evolutions.js';
 import type { Experiments, ShadowRuns } from './experiments.js';
@@ -23,6 +25,7 @@ import type { Reviews } from './reviews.js';
 import type { Rollout } from './rollout.js';
 import type { Runs } from './runs.js';
 import type { Schedules } from './schedules.js';
+import type { Sessions } from './sessions.js';
 import type { Signals } from './signals.js';
 import type { StoredResults } from './stored-results.js';
 import type { ToolCalls } from './tool-calls.js';
@@ -69,6 +72,9 @@ export interface CaseStore {
   recalibrations: Recalibrations;
   history: History;
   audit: AuditLog;
+  sessions: Sessions;
+  keys: AccessKeys;
+  erasures: Erasures;
 
   /**
    * The flow's writes over connections reserved for live work. Default: all work shares the same connections.
@@ -100,6 +106,9 @@ export interface FlowWrites {
 export type WorkLane = Lane | 'bulk';
 
 /** Returns the part of the store that work of this lane writes to. */
-export function writesOf(store: FlowWrites & { readonly ofLive?: FlowWrites }, lane: WorkLane): FlowWrites {
+export function writesForLane(
+  store: FlowWrites & { readonly ofLive?: FlowWrites },
+  lane: WorkLane,
+): FlowWrites {
   return lane === 'live' ? (store.ofLive ?? store) : store;
 }

@@ -34,7 +34,11 @@ export interface DeadLetterPage {
 }
 
 /** Number of dead letters per reason. */
-export const deadLetterCountSchema = z.object({ reasonCode: z.string(), count: z.int() });
+export const deadLetterCountSchema = z.object({
+  reasonCode: z.string(),
+  count: z.int(),
+  oldestAt: z.string().describe('When the oldest of them began to wait.'),
+});
 export type DeadLetterCount = z.infer<typeof deadLetterCountSchema>;
 
 /**

@@ -81,6 +81,12 @@ export interface Destinations {
    * @returns the number of deliveries.
    */
   addResolved(destinations: readonly string[], now: number): Promise<number>;
+  /**
+   * Writes a delivery that acknowledges the newest verdict of a case, for each of these destinations that got
+   * one. Repeating it writes none.
+   * @returns the destinations that were sent a verdict of this case.
+   */
+  acknowledge(caseId: string, destinations: readonly string[], by: string, now: number): Promise<string[]>;
   /** Returns the thread that a destination keeps for a case; null: none yet. */
   thread(destination: string, caseId: string): Promise<string | null>;
   keepThread(destination: string, caseId: string, thread: string): Promise<void>;
@@ -89,10 +95,9 @@ export interface Destinations {
   /** Returns the destinations that were added on the page, by name. */
   added(): Promise<AddedDestination[]>;
   /**
-   * Adds or changes a destination of the page.
-   * @returns null: there is none to change.
-   * @throws CasefileError `conflict` if there is one of this name already, or if the act's id belongs to another
-   * act.
+   * Adds or changes a destination that is not in the configuration.
+   * @returns null: the destination to change does not exist.
+   * @throws CasefileError `conflict` if the name is used already, or if the act's id belongs to another act.
    */
   put(
     what: 'add' | 'change',
@@ -109,7 +114,7 @@ export interface Destinations {
   pause(name: string, by: string, reason: string, now: number): Promise<void>;
   /** Ends the pause. Waiting deliveries become due immediately. */
   resume(name: string, by: string, reason: string, now: number): Promise<void>;
-  /** Sends an ended delivery again, with its id. @returns whether there is such a delivery. */
+  /** Sends a delivered or exhausted delivery again, with its id. @returns whether there is such a delivery. */
   resend(id: string, by: string, now: number): Promise<boolean>;
   /** Sends deliveries created since a time again. @returns the number of deliveries. */
   resendSince(

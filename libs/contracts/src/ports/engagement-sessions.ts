@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal, readByAll, withheldSchema } from '../access/marks.js';
 import { jsonSchema } from '../json.js';
 
 /**
@@ -16,7 +17,7 @@ export const sessionEffectSchema = z.object({
   category: z.string().nullable(),
   /** 0..1. */
   confidence: z.number().min(0).max(1),
-  redFlags: jsonSchema,
+  redFlags: readByAll(jsonSchema, 'A verdict leaves Casefile with them.'),
 });
 
 /** A side effect of a verdict, besides its delivery. */
@@ -33,7 +34,7 @@ export type SessionMessage = z.infer<typeof messageSchema>;
 export const engagementSessionSchema = messageSchema.omit({ runId: true, at: true }).extend({
   /** The run that opened the session, or a shared id per conversation. */
   id: z.string(),
-  conversation: z.string().nullable(),
+  conversation: personal(z.string().nullable()),
   /** `closed` after closing; `continued` after the second message; else the stage that the verdict set. */
   stage: z.string(),
   /** Number of messages. */
@@ -45,13 +46,17 @@ export const engagementSessionSchema = messageSchema.omit({ runId: true, at: tru
 export type EngagementSession = z.infer<typeof engagementSessionSchema>;
 
 /** A session with its newest messages (at most `SESSION_HISTORY`), newest first. */
-export const engagementDetailsSchema = engagementSessionSchema.extend({ history: z.array(messageSchema) });
+export const engagementDetailsSchema = engagementSessionSchema.extend({
+  withheld: withheldSchema,
+  history: z.array(messageSchema),
+});
 export type EngagementDetails = z.infer<typeof engagementDetailsSchema>;
 export const SESSION_HISTORY = 100;
 /** The stage of a session after its first message. */
 export const CONTINUED = 'continued';
 
 export const engagementListSchema = z.object({
+  withheld: withheldSchema,
   engagements: z.array(engagementSessionSchema),
   nextCursor: z.string().nullable(),
 });
@@ -59,7 +64,7 @@ export type EngagementList = z.infer<typeof engagementListSchema>;
 
 export const engagementQuerySchema = z.strictObject({
   state: z.enum(['open', 'closed'], { error: 'expected open or closed' }).optional(),
-  conversation: z.string().min(1).max(200).optional(),
+  conversation: personal(z.string().min(1).max(200)).optional(),
   cursor: z.string().max(1_000).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });

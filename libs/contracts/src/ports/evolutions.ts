@@ -53,7 +53,7 @@ export interface LabelledOutcome {
   outcome: JsonObject;
 }
 
-/** What an evaluation reads of a run. */
+/** Data of a run that an evaluation needs. */
 export interface EvaluatedRun {
   runId: string;
   caseId: string;
@@ -92,7 +92,7 @@ export interface Evolutions {
   get(id: string): Promise<EvolutionEntry | null>;
   /**
    * Starts an evolution. A repeated act returns the evolution that it started.
-   * @throws CasefileError `conflict` if one of the prompt is running or paused; `too_many`.
+   * @throws CasefileError `conflict` if an evolution of the prompt is running or paused; `too_many`.
    */
   create(evolution: NewEvolution): Promise<EvolutionEntry>;
   /**
@@ -105,7 +105,7 @@ export interface Evolutions {
 
   /** Returns the evolutions that are running, oldest first. */
   running(): Promise<EvolutionEntry[]>;
-  /** Returns what is known of these runs. Unknown ones are left out. */
+  /** Returns the recorded data of these runs. Unknown runs are omitted. */
   evaluated(runIds: readonly string[]): Promise<EvaluatedRun[]>;
   /** Stores the state after a step. @returns false if another process did, or the evolution does not run. */
   keep(id: string, step: number, progress: JsonObject): Promise<boolean>;

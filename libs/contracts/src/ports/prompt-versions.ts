@@ -42,11 +42,11 @@ export interface InstalledPromptText extends PromptName {
   author: 'shipped' | 'folder';
   /** Version number in the id of the declaration. */
   declared: number;
-  /** Whether runs of this installation use it, unless a person moved another version. */
+  /** Whether runs of this installation use it. A person may make another version live. */
   inForce: boolean;
 }
 
-/** Who acts, why, and the id by which a repeated request is recognised. */
+/** Actor and reason of an act, and the id by which a repeated request is recognised. */
 export interface Act {
   actId: string;
   by: string;

@@ -63,7 +63,7 @@ export interface ForecastCount extends ConfidenceOrigin {
   right: number;
 }
 
-/** Labels that are asked for. A field that is left out does not matter. */
+/** Filter for labels. An omitted field matches every label. */
 export type LabelQuery = Pick<QualityQuery, 'from' | 'to'> &
   Pick<ConfidenceOrigin, 'playbook'> &
   Partial<Omit<ConfidenceOrigin, 'playbook'>>;
@@ -116,6 +116,15 @@ export interface MissingLookUp {
   reasons: { reason: string; cases: number }[];
 }
 
+/** Labelled verdicts of one kind in two periods, of which the second follows the first. */
+export interface PeriodLabels {
+  playbook: string;
+  earlierLabels: number;
+  earlierRight: number;
+  recentLabels: number;
+  recentRight: number;
+}
+
 /** Figures of decided runs, stored separately so that a view scans neither artifacts nor interactions. */
 export interface QualityFigures {
   /**
@@ -137,4 +146,6 @@ export interface QualityFigures {
   missing(query: QualityQuery, limit: number): Promise<MissingLookUp[]>;
   /** Returns age and drift of the labels of each source, without agreements in bulk. */
   labelFacts(query: QualityQuery): Promise<LabelFacts[]>;
+  /** Counts the labelled verdicts that were decided from `from` on: before the time `recentFrom`, and after it. */
+  periodLabels(from: string, recentFrom: string): Promise<PeriodLabels[]>;
 }

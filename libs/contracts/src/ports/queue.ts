@@ -51,6 +51,11 @@ export interface Queue {
   hasSentinel(): Promise<boolean>;
   plantSentinel(): Promise<void>;
   publishVerdicts(messages: VerdictMessage[]): Promise<void>;
+  /**
+   * Removes jobs of cases that are erased: verdicts by their `deliveryId`, and alerts by the id of their job. Jobs
+   * that a consumer works on are left to it. Unknown ids are ignored.
+   */
+  remove(ids: { verdicts: readonly string[]; alerts: readonly string[] }): Promise<void>;
   depths(): Promise<QueueDepth[]>;
   /** @throws if the queue store does not answer within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>;

@@ -19,7 +19,7 @@ export interface RolledOutPrompt {
   /** SHA-256 of the text, hexadecimal. */
   sha256: string;
   state: Extract<PromptState, 'live' | 'shadow'>;
-  /** Whether a person made it live. Otherwise the installation's own text is in force. */
+  /** Whether a person made it live. If not, the installation's own text is used. */
   moved: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface RunningExperiment {
 /** A recalibration that new runs of a kind may use. */
 export interface RolledOutRecalibration extends FrozenRecalibration {
   playbook: string;
-  /** Whether its flag is on. Otherwise only an experiment uses it. */
+  /** Whether its flag is on. If not, only an experiment uses it. */
   inForce: boolean;
 }
 

@@ -14,6 +14,8 @@ export interface AcceptRequest {
   /** The key with the digest of the request body. The same key with another digest is refused. */
   idempotency: { key: string; bodyDigest: string } | null;
   settings: RunSettings;
+  /** Name of the key by which the alert was sent. Default: it was sent without a key. */
+  sender?: string;
   lane: Lane;
   /**
    * The labelled set that the case belongs to, for a measurement. Lists and statistics exclude such a case.

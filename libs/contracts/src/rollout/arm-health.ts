@@ -13,7 +13,7 @@ const KEPT = 20;
 /** Score from which a control that recently had a fault counts as failing: a third of the alarm score. */
 const FAILING_SCORE = 5;
 
-/** How a run of an arm ended. */
+/** Outcome of a run of an arm. */
 export interface ArmOutcome {
   runId: string;
   /** Id of the event that ended the run. Outcomes are counted in the order of these events. */
@@ -73,18 +73,22 @@ export function countOutcome(
   const { rule } = arms;
   const isFault = outcome.fault !== null;
   if (arm === control.arm) {
-    const counted = noted({ ...control, ...capped(scoreAfter(control, isFault, rule)) }, outcome);
+    const counted = withOutcome({ ...control, ...cappedScore(scoreAfter(control, isFault, rule)) }, outcome);
     const isExplained = isFault && isUnclear(recent(control, changed), changed);
     return { control: counted, changed: isExplained ? withoutStreak(changed, rule) : changed, cause: null };
   }
   if (!isFault) {
     // A streak that reached the alarm without a step back was never shown to be caused by this arm alone.
     const kept = changed.cusum >= ALARM_SCORE ? withoutStreak(changed, rule) : changed;
-    return { control, changed: noted({ ...kept, ...scoreAfter(kept, false, rule) }, outcome), cause: null };
+    return {
+      control,
+      changed: withOutcome({ ...kept, ...scoreAfter(kept, false, rule) }, outcome),
+      cause: null,
+    };
   }
   if (isShared({ control, changed }, outcome, arms))
-    return { control, changed: noted(changed, { ...outcome, isShared: true }), cause: null };
-  const counted = noted({ ...changed, ...scoreAfter(changed, true, rule) }, outcome);
+    return { control, changed: withOutcome(changed, { ...outcome, isShared: true }), cause: null };
+  const counted = withOutcome({ ...changed, ...scoreAfter(changed, true, rule) }, outcome);
   const cause = stepBackCause(counted, rule);
   if (cause === null || !isUnclear(recent(control, changed), counted))
     return { control, changed: counted, cause };
@@ -105,13 +109,16 @@ function withoutStreak(changed: ArmHealth, { up }: StepBackRule): ArmHealth {
   };
 }
 
-function noted(health: ArmHealth, outcome: ArmOutcome): ArmHealth {
+function withOutcome(health: ArmHealth, outcome: ArmOutcome): ArmHealth {
   return { ...health, cases: health.cases + 1, last: [...health.last, outcome].slice(-KEPT) };
 }
 
 // The control never steps back; its score is only compared with FAILING_SCORE. Without an upper limit, a long
 // outage would keep the score high long after the outage ended.
-const capped = (score: ArmScore): ArmScore => ({ ...score, cusum: Math.min(score.cusum, 2 * FAILING_SCORE) });
+const cappedScore = (score: ArmScore): ArmScore => ({
+  ...score,
+  cusum: Math.min(score.cusum, 2 * FAILING_SCORE),
+});
 
 /** Returns the outcomes of the control since the oldest kept outcome of the changed arm. */
 function recent(control: ArmHealth, { last: [oldest] }: ArmHealth): ArmOutcome[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How the flag of an experiment was evaluated when an alert was accepted. */
+/** Value of an experiment's flag when an alert was accepted. */
 export const flagDecisionSchema = z.object({
   /** Name of the flag: `experiment.ID`. */
   flag: z.string(),

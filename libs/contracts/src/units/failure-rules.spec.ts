@@ -1,4 +1,4 @@
-import { CasefileError, isOfTheWorker, moveOfFailure, MAX_FAILURES, MAX_UNEXPECTED } from '../index.js';
+import { CasefileError, isWorkerError, moveOfFailure, MAX_FAILURES, MAX_UNEXPECTED } from '../index.js';
 
 const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 1 };
 const unitAfter = (error: Error, failuresBefore: number) => moveOfFailure(lease, error, failuresBefore).unit;
@@ -29,7 +29,7 @@ describe('what is done about a stage that threw', () => {
   });
 
   it('tells what concerns the worker from what concerns the work', () => {
-    expect(isOfTheWorker(new CasefileError('stale_lease', ''))).toBe(true);
-    expect(isOfTheWorker(new Error('bug'))).toBe(false);
+    expect(isWorkerError(new CasefileError('stale_lease', ''))).toBe(true);
+    expect(isWorkerError(new Error('bug'))).toBe(false);
   });
 });

@@ -98,7 +98,7 @@ export function advanceUnit(at: At, { artifact, ...onward }: Onward & { artifact
   const opens = next === null ? [] : units.map((unit) => ({ unit, ...next }));
   const done = { artifact: artifact.name, next, ...(opens.length > 0 ? { units } : {}) };
   return {
-    unit: onwardOf(at, onward),
+    unit: nextStageMove(at, onward),
     artifact,
     ...(opens.length > 0 ? { opens } : {}),
     events: [eventOfStep(at, 'stage.completed', done)],
@@ -193,7 +193,7 @@ function haltRun(
   };
 }
 
-function onwardOf({ unit, round }: At, { next, joinStage, units }: Onward): UnitMove {
+function nextStageMove({ unit, round }: At, { next, joinStage, units }: Onward): UnitMove {
   if (units.length > 0) {
     checkUnits(unit, units);
     if (next === null || joinStage === null)
