@@ -1,0 +1,212 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { Masking, PersonalData } from '@casefile/contracts';
+import {
+  ibanLength,
+  isAadhaar,
+  isChineseId,
+  isCodiceFiscale,
+  isCpf,
+  isIban,
+  isLuhn,
+  isNir,
+  isSpanishId,
+} from './check-digits.js';
+import type { FoundValue } from './found-value.js';
+import { findPhones } from './phones.js';
+import { compilePattern } from './user-patterns.js';
+
+type Find = (text: string) => FoundValue[];
+
+/**
+ * Returns the personal data in a text in their order, without overlaps. Takes time in proportion to the length.
+ * A value ends at a line break, a quote and a backslash, so that it is the same in a text and in the JSON of
+ * the text. Of values with the same beginning, patterns of the configuration come before classes, and classes with
+ * check digits before the others.
+ * @param phoneEndings last digits of known phone numbers, which are found in any spelling.
+ */
+export function findPersonalData(
+  text: string,
+  { personalData, patterns }: Masking,
+  phoneEndings: ReadonlySet<string> = new Set(),
+): FoundValue[] {
+  const view = withoutEscapes(text);
+  const classes = ORDER.filter((name) => personalData.includes(name));
+  const found = [
+    ...patterns.flatMap(({ name, pattern }) => findPattern(view, name, pattern)),
+    ...classes.flatMap((name) => (name === 'phone' ? findPhones(view, phoneEndings) : FINDERS[name](view))),
+  ];
+  return withoutOverlaps(text, found);
+}
+
+/**
+ * Of overlapping values the one that begins first is kept, with the same beginning the first in `found`. What
+ * the other has after it is a value of its own, so that no part of a value stays.
+ */
+function withoutOverlaps(text: string, found: readonly FoundValue[]): FoundValue[] {
+  const kept: FoundValue[] = [];
+  let done = 0;
+  for (const one of [...found].sort((a, b) => a.from - b.from)) {
+    if (one.from >= done) kept.push(one);
+    else if (one.to > done) {
+      const rest = text.slice(done, one.to);
+      if (/[\p{L}\p{N}]/u.test(rest)) kept.push({ ...one, from: done, plain: rest });
+    }
+    done = Math.max(done, one.to);
+  }
+  return kept;
+}
+
+/** Replaces escapes of JSON, quotes and line breaks by NUL, so that the text keeps its length. */
+function withoutEscapes(text: string): string {
+  return text.replaceAll(/\\(?:u[0-9a-fA-F]{4}|[^]|$)|["\r\n]/g, (one) => '\0'.repeat(one.length));
+}
+
+function findPattern(text: string, name: string, pattern: string): FoundValue[] {
+  const matcher = compilePattern(pattern).matcher(text);
+  const found: FoundValue[] = [];
+  while (matcher.find()) {
+    for (const part of text.slice(matcher.start(), matcher.end()).matchAll(/[^\0]+/g)) {
+      const from = matcher.start() + part.index;
+      found.push({ from, to: from + part[0].length, label: name.toUpperCase(), plain: part[0] });
+    }
+  }
+  return found;
+}
+
+/** Classes with check digits first, because their numbers may look like phone numbers. */
+const ORDER: readonly PersonalData[] = ['iban', 'card', 'national-id', 'email', 'ip', 'phone'];
+
+const FINDERS: Record<Exclude<PersonalData, 'phone'>, Find> = {
+  email: findEmails,
+  iban: findIbans,
+  card: findCards,
+  ip: findAddresses,
+  'national-id': findNationalIds,
+};
+
+/** Letters of scripts with spaces between words. Elsewhere the words before and after would be part of it. */
+const LETTER = String.raw`\p{sc=Latin}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}\p{sc=Arab}\p{sc=Hebr}`;
+const EMAIL = new RegExp(
+  String.raw`[${LETTER}\p{N}._%+-]{1,64}@(?:[${LETTER}\p{N}-]{1,63}\.){1,8}[${LETTER}]{2,24}`,
+  'gu',
+);
+
+function findEmails(text: string): FoundValue[] {
+  return all(text, EMAIL, 'EMAIL', (found) => found.toLowerCase()).filter(
+    // In https://bank.example@evil.example the text before the @ is a disguise, not an address.
+    ({ from }) => text.slice(Math.max(0, from - 3), from) !== '://',
+  );
+}
+
+const IBAN_START = /(?<![\p{L}\p{N}])[A-Z]{2}\d\d/giu;
+
+function findIbans(text: string): FoundValue[] {
+  return [...text.matchAll(IBAN_START)].flatMap(({ 0: start, index: from }) => {
+    const length = ibanLength(start.slice(0, 2));
+    if (length === undefined) return [];
+    const written = charactersAt(text, from, length);
+    if (written === null || !isIban(written.plain)) return [];
+    return [{ from, to: written.to, label: 'IBAN', plain: written.plain.toUpperCase() }];
+  });
+}
+
+/** Reads so many letters and digits, with single spaces or hyphens between them. */
+function charactersAt(text: string, from: number, length: number): { plain: string; to: number } | null {
+  let plain = '';
+  let to = from;
+  for (; plain.length < length; to += 1) {
+    const character = text[to] ?? '';
+    if (/[A-Za-z0-9]/.test(character)) plain += character;
+    else if (!/[ -]/.test(character) || !/[A-Za-z0-9]/.test(text[to - 1] ?? '')) return null;
+  }
+  return /[A-Za-z0-9]/.test(text[to] ?? '') ? null : { plain, to };
+}
+
+const GROUPS = /(?<![\w+])\d+(?:[ -]\d+)*(?!\w)/g;
+/** Fewest and most digits of a card number (ISO 7812). */
+const CARD = [13, 19] as const;
+
+function findCards(text: string): FoundValue[] {
+  return [...text.matchAll(GROUPS)].flatMap((run) =>
+    digitsIn(run, CARD, (digits) => /^[2-6]/.test(digits) && isLuhn(digits), 'CARD'),
+  );
+}
+
+/** Returns sequences of whole groups of a run that have so many digits and are valid. */
+function digitsIn(
+  run: RegExpExecArray,
+  [fewest, most]: readonly [number, number],
+  isValid: (digits: string) => boolean,
+  label: string,
+): FoundValue[] {
+  const groups = [...run[0].matchAll(/\d+/g)];
+  const found: FoundValue[] = [];
+  for (let i = 0; i < groups.length; i += 1) {
+    let digits = '';
+    for (let j = i; j < groups.length && digits.length < most; j += 1) {
+      if (groups[j]![0].length > most) break;
+      digits += groups[j]![0];
+      if (digits.length < fewest || digits.length > most || !isValid(digits)) continue;
+      const from = run.index + groups[i]!.index;
+      found.push({ from, to: run.index + groups[j]!.index + groups[j]![0].length, label, plain: digits });
+      i = j;
+      break;
+    }
+  }
+  return found;
+}
+
+const V4 = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/g;
+/** Possibly with an IPv4 address at its end. */
+const V6 = /(?<![\w:.])[0-9a-f:]{2,39}(?:\d{1,3}(?:\.\d{1,3}){3})?(?![\w:]|\.\d)/gi;
+
+function findAddresses(text: string): FoundValue[] {
+  return [
+    ...all(text, V6, 'IP', (found) => found.toLowerCase()).filter(
+      ({ plain }) => plain.includes(':') && /\d/.test(plain) && isIPv6(plain),
+    ),
+    ...all(text, V4, 'IP', (found) => found).filter(({ plain }) => isIPv4(plain)),
+  ];
+}
+
+/** Identity numbers that contain letters or dots, each with its check. */
+const WITH_LETTERS: readonly [RegExp, (plain: string) => boolean][] = [
+  [/(?<![\w.-])\d{17}X(?!\w)/gi, isChineseId],
+  [/(?<![\w.-])(?:\d{8}|[XYZ]\d{7})-?[A-Z](?![\w-])/gi, isSpanishId],
+  [
+    /(?<!\w)[A-Z]{6}[0-9LMNPQRSTUV]{2}[A-EHLMPRST][0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{3}[A-Z](?!\w)/gi,
+    isCodiceFiscale,
+  ],
+  [/(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d\d(?![\w-])/g, isCpf],
+  [/(?<![\w-])[12] ?\d\d ?\d\d ?(?:2[AB]|\d\d) ?\d{3} ?\d{3} ?\d\d(?![\w-])/gi, isNir],
+];
+
+function findNationalIds(text: string): FoundValue[] {
+  const label = 'ID';
+  return [
+    ...WITH_LETTERS.flatMap(([pattern, isValid]) =>
+      all(text, pattern, label, (found) => found.replaceAll(/[ .-]/g, '').toUpperCase()).filter(({ plain }) =>
+        isValid(plain),
+      ),
+    ),
+    ...[...text.matchAll(GROUPS)].flatMap((run) => [
+      ...digitsIn(
+        run,
+        [18, 18],
+        (digits) => /^[1-9]\d{5}(?:19|20)/.test(digits) && isChineseId(digits),
+        label,
+      ),
+      ...digitsIn(run, [12, 12], (digits) => /^[2-9]/.test(digits) && isAadhaar(digits), label),
+      ...digitsIn(run, [11, 11], isCpf, label),
+    ]),
+  ];
+}
+
+function all(text: string, pattern: RegExp, label: string, plainOf: (found: string) => string): FoundValue[] {
+  return [...text.matchAll(pattern)].map(({ 0: found, index: from }) => ({
+    from,
+    to: from + found.length,
+    label,
+    plain: plainOf(found),
+  }));
+}

@@ -1,0 +1,55 @@
+import type { FoundValue } from './found-value.js';
+
+/** Fewest and most digits of a phone number (most: E.164). */
+const FEWEST = 7;
+const MOST = 15;
+/** Last digits by which spellings with and without country code are recognised as one number. */
+const ENDING = 8;
+
+/** With a country code, after a plus sign or as dialled. */
+const INTERNATIONAL = /(?:(?<![\w+])\+|(?<![\w.,:+-])00(?=[ (]?[1-9])) ?\(?\d[\d ().\-/]{5,22}\d(?!\w)/g;
+/** With the domestic prefix 0. */
+const DOMESTIC = /(?<![\w.,:/+-])\(?0[1-9][\d ()\-/.]{5,16}\d(?![\w]|[.,:-]\d)/g;
+/** Mobile numbers of China and India, and numbers of North America in three groups. */
+const MOBILE_CN = /(?<![\w.+-])1[3-9]\d(?:[ -]?\d{4}){2}(?![\w-]|\.\d)/g;
+const MOBILE_IN = /(?<![\w.+-])[6-9]\d{4}[ -]?\d{5}(?![\w-]|\.\d)/g;
+const NORTH_AMERICA = /(?<![\w.+-])\(?[2-9]\d{2}\)?[ .-]{1,2}\d{3}[ .-]\d{4}(?![\w-]|\.\d)/g;
+/** After a word that announces a number. */
+const ANNOUNCED =
+  /(?:call|phone|tel|whats ?app|text|dial|contact|helpline|number|sms|mobile|fax|电话|手机|कॉल|फोन|नंबर)[^\d+\0]{0,20}(\(?\d[\d ().-]{5,18}\d)(?!\w)/giu;
+/** Digits in any groups, which are a phone number if a known number ends with them. */
+const GROUPS = /(?<![\w+])\(?\d[\d ().\-/]{5,20}\d(?!\w)/g;
+const DATE = /^\(?(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d|(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2})(?!\d)/;
+
+/**
+ * Returns phone numbers with a country code, with a domestic prefix, in usual forms of China, India and North
+ * America, after a word such as `call`, and every number that ends like a known one.
+ */
+export function findPhones(text: string, endings: ReadonlySet<string>): FoundValue[] {
+  const announced = [...text.matchAll(ANNOUNCED)].map(
+    ({ 0: whole, 1: number = '', index }) => [index + whole.length - number.length, number] as const,
+  );
+  const written = [INTERNATIONAL, DOMESTIC, MOBILE_CN, MOBILE_IN, NORTH_AMERICA].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ 0: number, index }) => [index, number] as const),
+  );
+  const known = [...text.matchAll(GROUPS)]
+    .map(({ 0: number, index }) => [index, number] as const)
+    .filter(([, number]) => endings.has(endingOf(number)));
+  return [...written, ...announced, ...known].flatMap(([from, number]) => {
+    const { length } = number.replaceAll(/\D/g, '');
+    if (length < FEWEST || length > MOST + 2 || DATE.test(number)) return [];
+    return [{ from, to: from + number.length, label: 'PHONE', plain: endingOf(number) }];
+  });
+}
+
+/** Adds the endings of the numbers with a country code to `endings`. */
+export function learnPhones(text: string, endings: Set<string>): void {
+  for (const [number] of text.matchAll(INTERNATIONAL)) {
+    const ending = endingOf(number);
+    if (ending.length === ENDING) endings.add(ending);
+  }
+}
+
+function endingOf(number: string): string {
+  return number.replaceAll(/\D/g, '').slice(-ENDING);
+}
