@@ -7,8 +7,8 @@ const LAG_MS = 20;
 /** While the gate is closed, this fraction of either limit keeps it closed. This prevents flapping. */
 const STAYS_CLOSED_FROM = 0.5;
 /**
- * The gate opens after this time without a cause to close. Within this time, a live case reaches its next
- * stage.
+ * The gate opens after this time without a cause to close. It is long enough for a live case to
+ * reach its next stage.
  */
 const QUIET_MS = 250;
 /** While the gate is closed, one bulk job may start per this time, so that bulk work never stops. */

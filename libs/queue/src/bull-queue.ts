@@ -11,9 +11,9 @@ import {
 } from '@casefile/contracts';
 import type { BulkJobOptions, JobsOptions } from 'bullmq';
 import { oldestWaiting, openQueue, bullTraces, traceHere } from './open-queue.js';
-import { queueNames, queueOfNudge, SENTINEL, VERDICTS } from './queue-names.js';
+import { ALERTS, queueNames, queueOfNudge, SENTINEL, VERDICTS } from './queue-names.js';
 import {
-  LOOKUPS_AT_ONCE,
+  JOB_READS_AT_ONCE,
   MOST_AT_ONCE,
   SEND_PATIENCE_MS,
   SENTINEL_OPTIONS,
@@ -55,7 +55,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
     throw new CasefileError('unknown_queue', `There is no queue ${name}: name its stage or tool at start.`);
   };
   /**
-   * Does `work` unless the store is known to be unavailable. Otherwise callers would wait for its time limit.
+   * Runs `work` unless the store is known to be unavailable. Otherwise callers would wait for its time limit.
    */
   const guarded = async <T>(
     what: string,
@@ -96,10 +96,20 @@ export function createBullQueue(options: BullQueueOptions): Queue {
       // The verdicts are published. A failed removal of old verdicts must not fail their publication.
       await guarded('removing old verdicts', () => cap(messages.length)).catch(connection.report);
     },
+    remove: async ({ verdicts, alerts }) => {
+      const jobs = [
+        ...verdicts.map((id) => () => queue(VERDICTS).remove(id)),
+        ...alerts.map((id) => () => queue(ALERTS).remove(id)),
+      ];
+      for (let at = 0; at < jobs.length; at += JOB_READS_AT_ONCE) {
+        const part = jobs.slice(at, at + JOB_READS_AT_ONCE);
+        await guarded('removing jobs', () => Promise.all(part.map((remove) => remove())));
+      }
+    },
     alive: async (nudges) => {
       const found: boolean[] = [];
-      for (let at = 0; at < nudges.length; at += LOOKUPS_AT_ONCE) {
-        const part = nudges.slice(at, at + LOOKUPS_AT_ONCE);
+      for (let at = 0; at < nudges.length; at += JOB_READS_AT_ONCE) {
+        const part = nudges.slice(at, at + JOB_READS_AT_ONCE);
         const look = (nudge: Nudge) => isAwaited(queue(queueOfNudge(nudge)), nudge);
         found.push(...(await guarded('looking for jobs', () => Promise.all(part.map(look)))));
       }

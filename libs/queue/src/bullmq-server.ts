@@ -5,7 +5,7 @@ import {
   type MessageHandler,
   type ReadPacket,
 } from '@nestjs/microservices';
-import { DelayedError, UnrecoverableError, WaitingError, type Telemetry } from 'bullmq';
+import type { Telemetry } from 'bullmq';
 import { finalize, isObservable, lastValueFrom } from 'rxjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BullMqContext } from './bullmq-context.js';
@@ -13,9 +13,10 @@ import type { BulkGate } from './bulk-gate.js';
 import { JobSlots, type SlotCounts, type WorkerTimes } from './job-slots.js';
 import { oldestWaiting, openQueue, bullTraces } from './open-queue.js';
 import { isIntake, queuesOfTopic, type LaneGroup } from './queue-names.js';
-import { ABORT_PATIENCE_MS, CLOSE_PATIENCE_MS, PUT_OFF } from './queue-options.js';
-import { withinTime, type BullJob, type BullQueue, type QueueStore } from './queue-store.js';
+import { ABORT_PATIENCE_MS } from './queue-options.js';
+import type { BullJob, BullQueue, QueueStore } from './queue-store.js';
 import { payloadsOf } from './shared-jobs.js';
+import { closedOrLate, forGood, giveBack, putOff } from './job-ends.js';
 
 /** Concurrent jobs of a topic in one process. */
 export interface TopicLimits {
@@ -182,7 +183,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       if (isIntake(topic)) await putOff(job, token, error);
       throw error instanceof InvalidInput ? forGood(error) : error;
     }
-    // After a pause the units are not done, so the job goes back to the queue. Units already done refuse a
+    // After a pause some units are not done, so the job goes back to the queue. The units that are done refuse a
     // second claim.
     if (isUnfinished) await giveBack(job, token);
     // The return value of a job is the answer to its producer. Only producers of alerts and feedback read it.
@@ -262,37 +263,4 @@ function checkHandler(topic: string, handler: MessageHandler): void {
 function bullJobWait({ attemptsMade, stalledCounter, delay, processedOn, timestamp }: BullJob): number {
   const isFirst = attemptsMade === 0 && stalledCounter === 0 && delay === 0;
   return isFirst ? Math.max(0, (processedOn ?? timestamp) - timestamp) : 0;
-}
-
-/** Converts the error of an invalid job to one without a retry, which would find the same problems. */
-function forGood(error: InvalidInput): UnrecoverableError {
-  return Object.assign(new UnrecoverableError(error.message), { cause: error });
-}
-
-/** Moves a job that was fetched during a pause back to the head of its queue, for another process. */
-async function giveBack(job: BullJob, token: string): Promise<never> {
-  await job.moveToWait(token);
-  throw new WaitingError();
-}
-
-/** Waits for closing workers up to a limit, because BullMQ would wait for an unavailable store. */
-async function closedOrLate(closing: Promise<void>[], log: Logger): Promise<void> {
-  try {
-    await withinTime(CLOSE_PATIENCE_MS, Promise.allSettled(closing), 'closing');
-  } catch (error) {
-    log.warn({ err: error }, 'workers end when the connection closes');
-  }
-}
-
-/**
- * Postpones a job of the queues `alerts` and `feedback` after a temporary failure. The failure is no
- * attempt: BullMQ would fail a job with one attempt, which holds the only copy of its alert.
- * @throws DelayedError, which tells BullMQ that the job was moved; `error` itself if it is permanent.
- */
-async function putOff(job: BullJob, token: string, error: unknown): Promise<never> {
-  if (error instanceof CasefileError && !error.retryable) throw error;
-  const wanted = error instanceof CasefileError ? (error.retryAfterMs ?? 0) : 0;
-  const grown = Math.min(PUT_OFF.firstMs * 2 ** Math.min(job.attemptsStarted, 10), PUT_OFF.longestMs);
-  await job.moveToDelayed(Date.now() + Math.max(wanted, grown), token);
-  throw new DelayedError();
 }

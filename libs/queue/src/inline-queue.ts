@@ -19,7 +19,7 @@ import {
   type LaneGroup,
 } from './queue-names.js';
 
-/** Does one job of the inline queue. */
+/** Processes one job of the inline queue. */
 export type InlineHandler = (payload: unknown, job: JobFacts) => Promise<unknown>;
 
 /** Counts since the start. */
@@ -191,6 +191,12 @@ export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
           lane: 'live',
           payload: message,
         });
+      }
+    },
+    remove: async ({ verdicts, alerts }) => {
+      for (const [key, job] of jobs) {
+        const ids = job.queue === VERDICTS ? verdicts : job.queue === ALERTS ? alerts : [];
+        if (job.state !== 'active' && ids.includes(job.id)) jobs.delete(key);
       }
     },
     depths: async () => jobDepths([...jobs.values()], [...handlers.keys()]),

@@ -3,13 +3,13 @@ import { Worker, type Telemetry, type RateLimiterOptions } from 'bullmq';
 import type { LaneGroup } from './queue-names.js';
 import { TWO_WORKERS_FROM, WORKER_OPTIONS, LIVE_SHARE } from './queue-options.js';
 import type { BullJob, BullWorker, QueueStore } from './queue-store.js';
-import { doShared } from './shared-jobs.js';
+import { processSharedUnits } from './shared-jobs.js';
 import { throttledKeys } from './throttled-errors.js';
 
 /** Times of WORKER_OPTIONS that tests shorten. */
 export type WorkerTimes = Record<'lockDuration' | 'stalledInterval', number>;
 
-/** Does one job. `signal` asks to stop; the result then does not count. */
+/** Processes one job. `signal` requests a stop. The result then does not count. */
 type JobProcessor = (job: BullJob, token: string, signal: AbortSignal) => Promise<unknown>;
 
 interface JobSlotsOptions {
@@ -70,12 +70,12 @@ export class JobSlots {
     return Math.max(this.jobs, this.turns.inHand);
   }
 
-  /** Does the units of a job, each in a slot. @throws the error of one of them. */
+  /** Processes the units of a job, each in a slot. @throws the error of one of them. */
   async doAll(works: readonly (() => Promise<unknown>)[]): Promise<void> {
     const [only] = works;
     if (works.length === 1 && only !== undefined) return void (await this.turns.run(only));
     const { queue } = this;
-    await doShared(
+    await processSharedUnits(
       works,
       (work) => this.turns.run(work),
       (error) =>

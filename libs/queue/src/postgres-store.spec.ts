@@ -4,10 +4,22 @@ import { createBullQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { isLostConnection } from './postgres-store.js';
+import type { QueueStore } from './queue-store.js';
 import { addHandlers, listening, postgresScratch, type Scratch } from './testing/bull-harness.js';
 import { aNudge, eventually } from './testing/queue-harness.js';
 
 const STAGES = ['triage', 'collect', 'reason', 'critique', 'write', 'decide'];
+
+/** A queue, and a worker of the stage reason that notes its payloads. */
+async function reasonWorker(connection: QueueStore) {
+  const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
+  const topics = { reason: { live: 2, bulk: 1 } };
+  const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 1_000 });
+  const seen: unknown[] = [];
+  addHandlers(server, { reason: async (payload) => void seen.push(payload) });
+  await listening(server);
+  return { queue, server, seen };
+}
 
 describe('the Postgres store', () => {
   let scratch: Scratch;
@@ -61,14 +73,24 @@ describe('the Postgres store', () => {
     await connection.close();
   });
 
+  it('R8 works although the server accepted no connection while the workers started', async () => {
+    const connection = await connectQueueStore(scratch.url, { log: silentLogger });
+    const refused = Object.assign(new Error('the server is too busy'), { code: 'ECONNREFUSED' });
+    const connect = jest.spyOn(connection.handle as pg.Pool, 'connect');
+    connect.mockImplementation(() => Promise.reject(refused));
+    const { queue, server, seen } = await reasonWorker(connection);
+    await eventually(() => connect.mock.calls.length > 0);
+    connect.mockRestore();
+    await queue.nudge([aNudge()]);
+    await eventually(() => seen.length === 1);
+    await server.close();
+    await queue.close();
+    await connection.close();
+  });
+
   it('R8: works on after the server threw out every connection, and hears of new jobs', async () => {
     const connection = await connectQueueStore(scratch.url, { log: silentLogger });
-    const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
-    const topics = { reason: { live: 2, bulk: 1 } };
-    const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 1_000 });
-    const seen: unknown[] = [];
-    addHandlers(server, { reason: async (payload) => void seen.push(payload) });
-    await listening(server);
+    const { queue, server, seen } = await reasonWorker(connection);
     await queue.nudge([aNudge()]);
     await eventually(() => seen.length === 1);
     await admin.query(

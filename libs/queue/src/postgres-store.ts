@@ -84,6 +84,12 @@ class SharedConnection extends PostgresConnection {
     this.setMaxListeners(0);
   }
 
+  /**
+   * The schema is prepared before. BullMQ would check it again at the first query and remember a failure: a
+   * process that got no connection then would fetch and send no job until its end.
+   */
+  override async waitUntilReady(): Promise<void> {}
+
   override async getListenClient(): Promise<ListenClient> {
     const client = await super.getListenClient();
     const known = this.shared.get(client);

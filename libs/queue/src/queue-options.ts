@@ -50,8 +50,8 @@ export const WAKE_UP_OPTIONS = {
 /** Options of alerts that Casefile adds. Other senders set their own options. */
 export const ALERT_OPTIONS = {
   /**
-   * Until an alert is accepted, it exists only in the queue. It is retried for long, and kept permanently if
-   * it fails.
+   * Until an alert is accepted, it exists only in the queue. It is retried for about a minute, and kept
+   * permanently if it fails.
    */
   attempts: 60,
   backoff: { type: 'fixed', delay: SECOND, jitter: 0.5 },
@@ -80,8 +80,8 @@ export const UNTAKEN_VERDICTS = 10_000;
 export const TAKEN_WITHIN_MS = DAY_S * SECOND;
 
 /**
- * The sentinel has no consumer, so it stays until the store is emptied. A delay of a year keeps it from
- * looking like work.
+ * A job that shows that the store was not emptied: it has no consumer, so its absence shows a loss. A delay of
+ * a year keeps it from looking like work.
  */
 export const SENTINEL_OPTIONS = { delay: 365 * DAY_S * SECOND } as const satisfies JobsOptions;
 
@@ -91,11 +91,11 @@ export const STREAMS = { events: { maxLen: 1_000 } } as const;
 /** Jobs per `addBulk`. On Redis, one call runs one script, which blocks all other clients meanwhile. */
 export const MOST_AT_ONCE = 500;
 /** Concurrent queries when many jobs are read. */
-export const LOOKUPS_AT_ONCE = 100;
+export const JOB_READS_AT_ONCE = 100;
 
 /**
- * Slots from which a queue has two workers, because a worker fetches one job at a time. Two workers were 75 %
- * faster in a closed loop.
+ * A queue with at least this many slots gets two workers, because a worker fetches one job at a time. Two
+ * workers were 75 % faster in a closed loop.
  */
 export const TWO_WORKERS_FROM = 4;
 

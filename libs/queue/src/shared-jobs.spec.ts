@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { doShared, payloadsOf, SharedJobs, type WantedJob } from './shared-jobs.js';
+import { processSharedUnits, payloadsOf, SharedJobs, type WantedJob } from './shared-jobs.js';
 import { aGate } from './testing/queue-harness.js';
 
 const wanted = (jobId: string, sharedJob?: string): WantedJob => ({
@@ -40,7 +40,7 @@ describe('the work of a shared job', () => {
     const gate = aGate();
     let isOver = false;
     const works = [() => Promise.reject(new Error('away')), () => gate.passed];
-    const end = doShared(works, atOnce, untold).finally(() => (isOver = true));
+    const end = processSharedUnits(works, atOnce, untold).finally(() => (isOver = true));
     await Promise.allSettled([nextTurn()]);
     expect(isOver).toBe(false);
     gate.open();
@@ -51,7 +51,7 @@ describe('the work of a shared job', () => {
     const gate = aGate();
     const told: unknown[] = [];
     const slow = () => gate.passed.then(() => Promise.reject(new Error('late')));
-    await doShared([slow, async () => undefined], atOnce, (error) => told.push(error));
+    await processSharedUnits([slow, async () => undefined], atOnce, (error) => told.push(error));
     gate.open();
     while (told.length === 0) await nextTurn();
     expect(told).toEqual([new Error('late')]);
@@ -60,7 +60,7 @@ describe('the work of a shared job', () => {
   it('fails with what failed before the second was over, though another part continues', async () => {
     const gate = aGate();
     const works = [() => Promise.reject(new Error('away')), () => gate.passed];
-    await expect(doShared(works, atOnce, untold)).rejects.toThrow('away');
+    await expect(processSharedUnits(works, atOnce, untold)).rejects.toThrow('away');
     gate.open();
   });
 
@@ -69,7 +69,7 @@ describe('the work of a shared job', () => {
     let isOver = false;
     const turn = (work: () => Promise<unknown>) => first.passed.then(work);
     const works = [async () => undefined, () => second.passed];
-    const end = doShared(works, turn, untold).then(() => (isOver = true));
+    const end = processSharedUnits(works, turn, untold).then(() => (isOver = true));
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(isOver).toBe(false);
     first.open();

@@ -7,7 +7,8 @@ export interface WantedJob {
 }
 
 /**
- * Ids of shared jobs that a process remembers. BullMQ drops a job with a known id, including all its data.
+ * Ids of sent shared jobs that a process remembers. BullMQ would drop a second job with the same id, and its units
+ * would not be woken.
  */
 const REMEMBERED = 2_000;
 /** Wait of a shared job for its last unit once all have started, in milliseconds. */
@@ -59,13 +60,13 @@ export function payloadsOf(data: unknown): unknown[] {
 }
 
 /**
- * Does all units of a shared job, each when `turn` allows. Ends with the last unit, or a second after all
- * have started, so that a slow unit does not keep its worker from fetching. If this process dies, the sweeper
- * finds the unit.
- * @param late called with errors after that second.
+ * Processes all units of a shared job, each when `turn` allows. Resolves with the last unit, or a second
+ * after all have started, so that a slow unit does not keep its worker from fetching. If this process dies,
+ * the sweeper finds the unit.
+ * @param late Called with errors after that second.
  * @throws the first error before that.
  */
-export async function doShared(
+export async function processSharedUnits(
   works: readonly (() => Promise<unknown>)[],
   turn: (work: () => Promise<unknown>) => Promise<unknown>,
   late: (error: unknown) => void,

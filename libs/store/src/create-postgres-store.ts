@@ -1,6 +1,7 @@
 import {
   noTelemetry,
   silentLogger,
+  type AcceptRequest,
   type CaseStore,
   type FlowWrites,
   type Logger,
@@ -8,7 +9,9 @@ import {
 } from '@casefile/contracts';
 import { acceptAll, openRun } from './hot/accept.js';
 import { backlogOf, postgresProbes } from './record/probes.js';
+import { postgresAccessKeys } from './record/access-keys.js';
 import { postgresArmHealth } from './record/arm-health.js';
+import { postgresErasures } from './erasure/erasures.js';
 import { postgresAuditLog } from './record/audit.js';
 import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
@@ -18,8 +21,10 @@ import { destinationActs } from './admin/destination-acts.js';
 import { experimentActs } from './admin/experiments.js';
 import { promptVersions } from './admin/prompt-versions.js';
 import { recalibrations } from './admin/recalibrations.js';
+import { keyActs } from './admin/key-acts.js';
 import { flagActs } from './admin/flag-acts.js';
 import { toolApprovals } from './admin/tool-approvals.js';
+import { AnswerWatch } from './answer-watch.js';
 import { Database } from './database.js';
 import { postgresEvolutions } from './record/evolutions.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
@@ -43,6 +48,7 @@ import { postgresReviews } from './record/reviews.js';
 import { postgresRollout } from './record/rollout.js';
 import { postgresShadowRuns } from './record/shadow-runs.js';
 import { postgresSchedules } from './record/schedules.js';
+import { postgresSessions } from './record/sessions.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
@@ -60,6 +66,8 @@ export interface PostgresStoreOptions {
   poolSize: number;
   /** Number of these connections reserved for writes of the lane `live`. Default: 0. */
   liveConnections?: number;
+  /** Key of the digests that stand in place of erased content. Default: empty. */
+  erasureKey?: string;
   log?: Logger;
   telemetry?: Telemetry;
 }
@@ -76,15 +84,19 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   const live = liveConnections === 0 ? null : new Database({ databaseUrl, poolSize: liveConnections, log });
   const laneOver = (pool: Database) => new WriteLane(pool, telemetry);
   const lane = laneOver(database);
-  const writes = flowWrites(database, lane, telemetry);
+  // Senders repeat an alert, so intake need not wait for a server that answers nothing. Workers wait.
+  const watch = new AnswerWatch(databaseUrl);
+  const writes = flowWrites(database, { lane, watch }, telemetry);
+  const backlog = backlogOf(database);
+  const keys = postgresAccessKeys(database);
   const administer = administrationOf(database);
   return {
     database,
-    ...(live === null ? {} : { ofLive: flowWrites(live, laneOver(live), telemetry) }),
+    ...(live === null ? {} : { ofLive: flowWrites(live, { lane: laneOver(live), watch }, telemetry) }),
     runs: {
       ...writes.runs,
       open: (request) => openRun(database, request),
-      backlog: backlogOf(database),
+      backlog: () => watch.within(backlog),
     },
     units: { ...writes.units, ...postgresSweep(database) },
     interactions: writes.interactions,
@@ -121,18 +133,33 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     recalibrations: recalibrations(administer),
     history: postgresHistory(database),
     audit: postgresAuditLog(database),
+    sessions: postgresSessions(database),
+    keys: {
+      ...keys,
+      any: () => watch.within(keys.any),
+      find: (id) => watch.within(() => keys.find(id)),
+      spentSince: (name, since) => watch.within(() => keys.spentSince(name, since)),
+      ...keyActs(administer),
+    },
+    erasures: postgresErasures(database, options.erasureKey ?? ''),
     lead: (name) => lead(database, name),
     ...postgresProbes(database),
-    close: async () => void (await Promise.all([database.close(), live?.close()])),
+    close: async () => {
+      watch.close();
+      await Promise.all([database.close(), live?.close()]);
+    },
   };
 }
 
-function flowWrites(database: Database, lane: WriteLane, telemetry: Telemetry): FlowWrites {
+function flowWrites(
+  database: Database,
+  { lane, watch }: { lane: WriteLane; watch: AnswerWatch },
+  telemetry: Telemetry,
+): FlowWrites {
+  // Needs several round trips, so it runs alongside the lane and does not delay the flow.
+  const accept = lane.batcher((requests: AcceptRequest[]) => acceptAll(database, requests));
   return {
-    runs: {
-      // Needs several round trips, so it runs alongside the lane and does not delay the flow.
-      accept: lane.batcher((requests) => acceptAll(database, requests)),
-    },
+    runs: { accept: (request) => watch.within(() => accept(request)) },
     units: postgresUnits(database, lane),
     interactions: postgresInteractions(database, lane, telemetry),
     toolCalls: postgresToolCalls(database),

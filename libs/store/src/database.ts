@@ -1,5 +1,6 @@
 import { CasefileError, type Logger } from '@casefile/contracts';
 import pg from 'pg';
+import { callerSetting, NAME_CALLER } from './acting.js';
 import type { Queryable, Statement, Transaction } from './statement.js';
 import { asStoreError, isConflict } from './store-errors.js';
 
@@ -16,6 +17,9 @@ const CONNECT_TIMEOUT_MS = 3_000;
 // empty would keep scanning the whole table. JIT is disabled: compiling costs more than running any of these
 // statements. Generic plans are forced: all parameters are JSON, so planning again never finds a better plan.
 const PLANNING = 'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan';
+
+/** Part of each statement that writes events. */
+const WRITES_EVENTS = 'insert into events';
 
 export interface DatabaseOptions {
   databaseUrl: string;
@@ -52,6 +56,9 @@ export class Database implements Queryable {
   }
 
   rows<R extends object>(text: string, params: unknown[] = []): Promise<R[]> {
+    // The caller of a request is set for a transaction, and only events need it.
+    if (callerSetting() !== undefined && text.includes(WRITES_EVENTS))
+      return this.transaction((tx) => tx.rows<R>(text, params));
     return this.retrying(() => this.run<R>(this.pool, text, params));
   }
 
@@ -106,7 +113,10 @@ export class Database implements Queryable {
         lastly: (statement) => void last.push(statement),
       };
       // The first statements of the work are sent together with `begin`.
-      const [, result] = await this.inOneWrite(client, () => [client.query(begin), work(tx)] as const);
+      const [, , result] = await this.inOneWrite(
+        client,
+        () => [client.query(begin), this.nameCaller(client), work(tx)] as const,
+      );
       await this.inOneWrite(client, () => [
         ...last.map(({ text, params }) => this.run(client, text, params)),
         client.query('commit'),
@@ -121,6 +131,11 @@ export class Database implements Queryable {
       );
       throw error;
     }
+  }
+
+  private async nameCaller(client: pg.PoolClient): Promise<void> {
+    const setting = callerSetting();
+    if (setting !== undefined) await this.run(client, NAME_CALLER, [setting]);
   }
 
   // After a failed statement, the server answers `commit` with a rollback instead of an error.

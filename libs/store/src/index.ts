@@ -1,3 +1,4 @@
+export { actingAs } from './acting.js';
 export { migrate } from './migrate.js';
 export * from './create-postgres-store.js';
 export { Database, type DatabaseOptions, type Queryable } from './database.js';

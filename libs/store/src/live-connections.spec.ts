@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type CaseStore, writesOf } from '@casefile/contracts';
+import { type CaseStore, writesForLane } from '@casefile/contracts';
 import { countingIds } from '@casefile/contracts/testing';
 import { olderTransactionsOver } from './testing/older-transactions-over.js';
 import { advanceTo, StoreBench } from './testing/store-bench.js';
@@ -70,11 +70,11 @@ describe('R16 E-12 connections that live work alone may hold', () => {
   });
 
   it('goes by the lane; without connections of their own all lanes share', async () => {
-    expect(writesOf(store, 'live')).toBe(store.ofLive);
+    expect(writesForLane(store, 'live')).toBe(store.ofLive);
     for (const lane of ['batch', 'replay', 'shadow', 'bulk'] as const)
-      expect(writesOf(store, lane)).toBe(store);
+      expect(writesForLane(store, lane)).toBe(store);
     const shared = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
-    expect(writesOf(shared, 'live')).toBe(shared);
+    expect(writesForLane(shared, 'live')).toBe(shared);
     await shared.close();
   });
 });

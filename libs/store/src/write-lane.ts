@@ -1,5 +1,6 @@
 import { gather, type GatherOptions, type Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
+import { actingAsNobody } from './acting.js';
 import type { Database, Queryable, Statement } from './database.js';
 import { mayBeOneRow } from './store-errors.js';
 
@@ -63,7 +64,12 @@ export class WriteLane {
   batcher<Request, Result>(
     flush: GatherOptions<Request, Result>['flush'],
   ): (request: Request) => Promise<Result> {
-    return gather({ maxItems: MAX_ITEMS, splits: mayBeOneRow, flush });
+    // A flush writes for several requests, and may run during one of them.
+    return gather({
+      maxItems: MAX_ITEMS,
+      splits: mayBeOneRow,
+      flush: (requests) => actingAsNobody(() => flush(requests)),
+    });
   }
 
   /** Returns the function that adds a request of one kind to the lane. @param name name in the metrics. */

@@ -218,6 +218,12 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       expect((await depth('verdicts'))?.waiting).toBe(2);
     });
 
+    it('removes verdicts of erased cases, and ignores unknown ids', async () => {
+      await harness.queue.publishVerdicts(['d-1', 'd-2', 'd-3'].map((id) => aVerdictMessage(id)));
+      await harness.queue.remove({ verdicts: ['d-1', 'd-3', 'unknown'], alerts: ['unknown'] });
+      expect((await depth('verdicts'))?.waiting).toBe(1);
+    });
+
     it('R17: fetches nothing after pause, and close waits for the job in hand', async () => {
       const events: string[] = [];
       const gate = aGate();

@@ -1,5 +1,7 @@
+import { callerSetting, NAME_CALLER } from '../acting.js';
 import type { Database } from '../database.js';
 import { asStoreError } from '../store-errors.js';
+import type { AdminTransaction } from './acts.js';
 import type { PrismaClient } from './admin-client.js';
 
 /**
@@ -20,11 +22,25 @@ export function administrationOf(database: Database): Administration {
   };
   return async (work) => {
     try {
-      return await work(await (client ??= load()));
+      return await work(withCaller(await (client ??= load())));
     } catch (error) {
       throw asStoreError(asDriverError(error));
     }
   };
+}
+
+// As Database.transaction does: the first statement of each transaction sets the caller of the request.
+function withCaller(client: PrismaClient): PrismaClient {
+  const setting = callerSetting();
+  if (setting === undefined) return client;
+  const transaction = <T>(work: (tx: AdminTransaction) => Promise<T>, options?: object): Promise<T> =>
+    client.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe(NAME_CALLER, setting);
+      return work(tx);
+    }, options);
+  return new Proxy(client, {
+    get: (target, key) => (key === '$transaction' ? transaction : (Reflect.get(target, key) as unknown)),
+  });
 }
 
 /** Codes of the Prisma Client for errors without a SQLSTATE, with the equivalent SQLSTATE. */

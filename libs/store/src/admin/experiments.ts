@@ -49,7 +49,7 @@ export function experimentActs(administer: Administration): Omit<Experiments, 'r
       administer(async (client) => {
         const where = { subject: subjectOf(id) };
         const orderBy = [{ at: 'desc' }, { id: 'desc' }] as const;
-        return (await client.act.findMany({ where, orderBy: [...orderBy], take })).map(actOf);
+        return (await client.act.findMany({ where, orderBy: [...orderBy], take })).map(toAct);
       }),
     create: (experiment) =>
       administer((client) => client.$transaction((tx) => create(tx, toStored(experiment)))),
@@ -128,7 +128,7 @@ async function stop(tx: AdminTransaction, known: Experiment, act: Act): Promise<
   const { id } = known;
   if (!(await record(tx, id, { type: 'experiment.stopped', ...act }, {}))) return known;
   allow(known, 'stop', ['running']);
-  const stopped = await end(tx, known, 'stopped', act);
+  const stopped = await endExperiment(tx, known, 'stopped', act);
   await returnVersions(tx, known, act);
   return stopped;
 }
@@ -137,9 +137,9 @@ async function promote(tx: AdminTransaction, known: Experiment, arm: string, act
   const { id, playbook } = known;
   if (!(await record(tx, id, { type: 'experiment.promoted', ...act }, { arm }))) return known;
   allow(known, 'promote an arm of', ['running', 'stopped']);
-  const chosen = armsOf(known).find(({ name }) => name === arm);
+  const chosen = storedArms(known).find(({ name }) => name === arm);
   if (chosen === undefined) throw new CasefileError('not_found', `the experiment has no arm "${arm}"`);
-  const promoted = await end(tx, known, 'promoted', act);
+  const promoted = await endExperiment(tx, known, 'promoted', act);
   for (const [name, version] of Object.entries(chosen.settings.prompts ?? {}))
     await moveVersion(tx, { playbook, name, version, to: 'live', ...partOf(act, name, version) });
   await returnVersions(tx, known, act);
@@ -166,7 +166,7 @@ async function putInForce(tx: AdminTransaction, version: number, act: Act): Prom
 }
 
 /** Ends an experiment. Its flag is off, so that new runs use the normal settings. */
-async function end(
+async function endExperiment(
   tx: AdminTransaction,
   { id, mode, state: from, endedAt }: Experiment,
   state: ExperimentState,
@@ -188,7 +188,7 @@ async function returnVersions(tx: AdminTransaction, known: Experiment, act: Act)
 
 function versionsOf(known: Experiment): [of: { playbook: string; name: string }, version: number][] {
   const { playbook } = known;
-  const all = armsOf(known).flatMap(({ settings: { prompts = {} } }) => Object.entries(prompts));
+  const all = storedArms(known).flatMap(({ settings: { prompts = {} } }) => Object.entries(prompts));
   const once = new Map(all.map(([name, version]) => [`${name}@${version}`, { name, version }]));
   return [...once.values()].map(({ name, version }) => [{ playbook, name }, version]);
 }
@@ -235,7 +235,7 @@ async function lock(tx: AdminTransaction, key: string): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 12))`;
 }
 
-const armsOf = ({ arms }: Experiment): ExperimentArm[] => arms as unknown as ExperimentArm[];
+const storedArms = ({ arms }: Experiment): ExperimentArm[] => arms as unknown as ExperimentArm[];
 
 function entry(row: Experiment): ExperimentEntry {
   const { cursor: _cursor, createdAt, startedAt, endedAt, ...rest } = row;
@@ -243,14 +243,14 @@ function entry(row: Experiment): ExperimentEntry {
     ...rest,
     mode: rest.mode as ExperimentEntry['mode'],
     state: rest.state as ExperimentState,
-    arms: armsOf(row),
+    arms: storedArms(row),
     createdAt: createdAt.toISOString(),
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
   };
 }
 
-function actOf(row: {
+function toAct(row: {
   id: string;
   type: string;
   by: string;

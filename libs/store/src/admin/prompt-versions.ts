@@ -41,13 +41,13 @@ export function promptVersions(
         const row = await client.promptVersion.findUnique({ where: key });
         return row === null ? null : { ...entry(row), text: row.body };
       }),
-    history: (of, limit) => administer((client) => historyOf(client, of, limit)),
+    history: (of, limit) => administer((client) => promptHistory(client, of, limit)),
     add: (version) => administer((client) => client.$transaction((tx) => addVersion(tx, toStored(version)))),
     move: (move) => administer((client) => client.$transaction((tx) => moveVersion(tx, toStored(move)))),
   };
 }
 
-async function historyOf(client: PrismaClient, of: PromptName, take: number): Promise<PromptAct[]> {
+async function promptHistory(client: PrismaClient, of: PromptName, take: number): Promise<PromptAct[]> {
   const acts = await client.act.findMany({
     where: { subject: subjectOf(of) },
     orderBy: [{ at: 'desc' }, { id: 'desc' }],

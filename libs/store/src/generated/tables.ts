@@ -4,6 +4,23 @@
  * The columns of each table with their types in SQL. `?` marks a column that may be null, `=` one with a default.
  */
 export const TABLES = {
+  access_keys: {
+    id: 'text',
+    name: 'text',
+    sha256: 'text',
+    role: 'text?',
+    scopes: 'text[]',
+    limits: 'json?',
+    per_minute: 'int?',
+    expires_at: 'timestamptz?',
+    created_by: 'text',
+    created_at: 'timestamptz=',
+    last_used_at: 'timestamptz?',
+    revoked_at: 'timestamptz?',
+    rotated_from: 'text?',
+    replaced_by: 'text?',
+    overlap_until: 'timestamptz?',
+  },
   acts: {
     id: 'text',
     type: 'text',
@@ -98,6 +115,15 @@ export const TABLES = {
     spent: 'bigint=',
     warned: 'boolean=',
     changed_at: 'timestamptz=',
+  },
+  case_erasures: {
+    id: 'uuid',
+    case_id: 'uuid',
+    classes: 'text[]',
+    by: 'text',
+    reason: 'text',
+    digests: 'json=',
+    at: 'timestamptz=',
   },
   case_words: {
     case_id: 'uuid',
@@ -210,6 +236,21 @@ export const TABLES = {
     session_id: 'uuid?',
     conversation: 'text?',
     closed_at: 'timestamptz?',
+  },
+  erasure_members: {
+    request_id: 'uuid',
+    case_id: 'uuid',
+    state: 'text=',
+    why: 'text?',
+    at: 'timestamptz=',
+  },
+  erasure_requests: {
+    id: 'uuid',
+    subject: 'text?',
+    classes: 'text[]',
+    by: 'text',
+    reason: 'text',
+    created_at: 'timestamptz=',
   },
   event_readers: {
     name: 'text',
@@ -648,6 +689,19 @@ export const TABLES = {
     bucket: 'timestamptz',
     name: 'text',
     value: 'float8',
+  },
+  sign_in_sessions: {
+    token_hash: 'text',
+    id: 'uuid=',
+    source: 'text',
+    subject: 'text',
+    name: 'text',
+    role: 'text',
+    groups: 'text[]',
+    user_agent: 'text',
+    created_at: 'timestamptz=',
+    last_seen_at: 'timestamptz=',
+    expires_at: 'timestamptz',
   },
   signals: {
     run_id: 'uuid',

@@ -33,7 +33,7 @@ const VERDICT = `
   from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
   where r.id = f.leading_run_id limit 1`;
 
-// Stopped and quarantined runs do not count as running: an alert that joined one would never be judged.
+// Stopped and quarantined runs do not count as running: an alert that joined such a run would never be judged.
 const OCCURRENCES = `
   select json_build_object('startedAt', ${msOf('f.started_at')}, 'coveredAt', ${msOf('f.covered_at')},
     'isResolved', f.resolved_at is not null, 'flaps', f.flaps,

@@ -53,9 +53,9 @@ export const SETTLED = `${lockBudgets('select key, "window" from settling')},
     where b.key = s.key and b."window" = s."window")`;
 
 /**
- * SQL of `admitted`: the requests in `held` whose reservations fit, all or none per request. `alone` marks a
- * request that would fit alone, but not after others of its batch. `known` marks a request whose budget has a
- * row.
+ * SQL of `admitted`: the requests in `held` for whose reservations the budgets have room. Of each request, either
+ * all reservations are made or none. `alone` marks a request for which there is room only without the other requests
+ * of its batch. `known` marks a request whose budget has a row.
  */
 export const reserving = (
   settles: boolean,

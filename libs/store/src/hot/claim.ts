@@ -80,9 +80,9 @@ function requestRow(request: ClaimRequest, i: number) {
   return { i, runId, unit, stage, round, readsAlert, names, joins, leaseMs, crashesBelow };
 }
 
-// Most rows are complete. A row is loaded again under its lock in three cases. It was read before the claim
-// got the lock, so it may be outdated. A dead worker left a model call open, which must be marked as
-// ambiguous. The wait ended while tool calls are open, which must be settled as too late.
+// Most rows are complete. A row is loaded again under its lock in three cases: (1) it was read before the
+// claim got the lock, so it may be outdated; (2) a dead worker left a model call open, which must be marked as
+// ambiguous; (3) the wait ended while tool calls are open, which must be settled as too late.
 async function finish(database: Database, request: ClaimRequest, row: WorkRow): Promise<ClaimResult> {
   const leftOpen = row.interactions?.some((interaction) => interaction.state === 'pending') === true;
   const late =

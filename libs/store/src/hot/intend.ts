@@ -182,7 +182,7 @@ function intendWrite(database: Database, telemetry: Telemetry): HotWrite<IntentR
       const held = new Map((rows as IntentRow[]).map((row) => [row.i, row]));
       return requests.map((request, i) =>
         databaseAnswer(database, telemetry, request, held.get(i), () =>
-          alone(database, OF_STAGE, askedRow(request, 0), request),
+          intendAlone(database, OF_STAGE, askedRow(request, 0), request),
         ),
       );
     },
@@ -201,13 +201,13 @@ export function postgresInteractions(
     // the flush have locked budgets, which could deadlock.
     intendForTool: async (request) => {
       if (!isUuid(request.lease.toolCallId)) return false;
-      const ask = () => alone(database, OF_TOOL, askedRow(request, 0), request);
+      const ask = () => intendAlone(database, OF_TOOL, askedRow(request, 0), request);
       return databaseAnswer(database, telemetry, request, await ask(), ask);
     },
   };
 }
 
-async function alone<Row extends object>(
+async function intendAlone<Row extends object>(
   database: Database,
   right: Right<Row>,
   row: Row,
@@ -233,7 +233,7 @@ async function databaseAnswer(
   const { text, params } = new WithClause().rows(RESERVATIONS, wanted).statement(MAKE_BUDGETS);
   await database.rows(text, params);
   // A request may be refused because of other requests in its batch, or because its budget is new. It is
-  // tried once more alone, and that result is final.
+  // retried once, alone, and that result is final.
   const second = await again();
   if (second?.crossed) telemetry.count(METRICS.budgetSoft, {}, second.crossed);
   if (second?.refused && !second.written) throw budgetExhausted(second.refused);

@@ -58,7 +58,7 @@ export function postgresUnits(database: Database, lane: WriteLane): FlowWrites['
 export const numberLeases = <L extends object>(leases: readonly L[]): (L & { i: number })[] =>
   leases.map((lease, i) => ({ i, ...lease }));
 
-/** Extends leases with a statement that returns the numbers of the extended ones. Returns the lost leases. */
+/** Extends leases with a statement that returns the numbers of the extended leases. Returns the lost leases. */
 export async function lostAfter<L extends object>(
   database: Database,
   leases: L[],

@@ -28,7 +28,8 @@ const WAKE = `
 type WokenRow = UnitNudgeRow & { i: number };
 
 /**
- * Joins tool calls: makes the suspended units at this place due if no call of the step is open. The caller
+ * Joins tool calls: for each place (run, unit, stage, round), makes the suspended unit due if no call of its
+ * step is open. The caller
  * holds the units' locks in this transaction. Each statement sees everything committed before it, so if the
  * last two calls settle concurrently, the second sees the first.
  */

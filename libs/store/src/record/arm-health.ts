@@ -72,7 +72,7 @@ const SET_OFF = `
   update flags set variant = 'off', latched = true, version = version + 1, by = 'rule', reason = $2, changed_at = now()
   where name = $1`;
 const END = `update experiments set state = 'stepped_back', ended_at = now() where id = $1`;
-// As after a stop, versions that only this experiment used become candidates again.
+// Versions that only this experiment used become candidates again, as after a stop.
 const RETURN_PROMPTS = `
   update prompt_versions v set state = 'candidate', moved_by = 'rule', changed_at = now()
   from experiments e, json_array_elements(e.arms) a, json_each_text(a -> 'settings' -> 'prompts') p
@@ -93,7 +93,7 @@ export function postgresArmHealth(
   database: Database,
 ): Pick<Flags, 'watched' | 'startOf' | 'endedRuns' | 'count'> {
   return {
-    watched: async () => (await database.rows<WatchedRow>(WATCHED)).map(watchedOf),
+    watched: async () => (await database.rows<WatchedRow>(WATCHED)).map(toWatched),
     startOf: async (experimentId) => {
       const [row] = await database.rows<{ xid: string | null }>(START, [experimentId]);
       return row?.xid == null ? null : { xid: row.xid, id: '0' };
@@ -119,7 +119,7 @@ interface WatchedRow extends ArmRows {
   flag: FlagState;
 }
 
-function watchedOf({ id, name, flag, ...rows }: WatchedRow): WatchedExperiment {
+function toWatched({ id, name, flag, ...rows }: WatchedRow): WatchedExperiment {
   return { id, name, flag: { ...flag, changedAt: iso(flag.changedAt) }, ...armRowPair(rows) };
 }
 

@@ -46,7 +46,7 @@ describe('the audit log', () => {
     const { store, other } = at();
     const ids = await acted();
     await Promise.all([store.audit.append(1_000), other.audit.append(1_000)]);
-    const entries = await store.audit.list({ limit: 100 });
+    const entries = await store.audit.list({ order: 'newest', limit: 100 });
     expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: ENTRIES }, (_, i) => ENTRIES - i));
     expect(entries.map(({ caseId }) => caseId)).toEqual(ids.toReversed());
     expect(entries.filter(({ act }) => act === 'feedback.given')).toHaveLength(ENTRIES);
@@ -62,18 +62,36 @@ describe('the audit log', () => {
     await store.deadLetters.bury({ id, reasonCode: 'invalid_input', message: 'no text', payload: {} });
     await store.deadLetters.drop([id]);
     await appendAll();
-    const entries = await store.audit.list({ limit: 100 });
+    const entries = await store.audit.list({ order: 'newest', limit: 100 });
     expect(entries.map(({ act, actor }) => [act, actor])).toEqual([['operator.dropped', '']]);
+  });
+
+  it('names who read a case, by an event that belongs to no case', async () => {
+    const { store } = at();
+    const caseId = '0190a000-0000-7000-8000-000000000001';
+    await store.record.noteReading({ by: 'ann', path: `/cases/${caseId}`, caseId });
+    await store.record.noteReading({ by: 'bob', path: '/cases', caseId: null });
+    await appendAll();
+    const entries = await store.audit.list({ order: 'oldest', limit: 100 });
+    expect(entries.map(({ actor, act, subject, caseId: of }) => [actor, act, subject, of])).toEqual([
+      ['ann', 'record.read', `/cases/${caseId}`, caseId],
+      ['bob', 'record.read', '/cases', null],
+    ]);
+    expect(await store.audit.check(null)).toMatchObject({ problems: 0 });
   });
 
   it('is read by person, act and case, in pages', async () => {
     const { store } = at();
     const [first] = await acted();
-    expect(await store.audit.list({ actor: 'ann', limit: 100 })).toHaveLength(ENTRIES / 2);
-    expect(await store.audit.list({ act: 'review.corrected', limit: 100 })).toEqual([]);
-    expect(await store.audit.list({ caseId: first, limit: 100 })).toHaveLength(1);
-    expect(await store.audit.list({ caseId: 'no uuid', limit: 100 })).toEqual([]);
-    expect((await store.audit.list({ before: 3, limit: 100 })).map(({ seq }) => seq)).toEqual([2, 1]);
+    expect(await store.audit.list({ order: 'newest', actor: 'ann', limit: 100 })).toHaveLength(ENTRIES / 2);
+    expect(await store.audit.list({ order: 'newest', act: 'review.corrected', limit: 100 })).toEqual([]);
+    expect(await store.audit.list({ order: 'newest', caseId: first, limit: 100 })).toHaveLength(1);
+    expect(await store.audit.list({ order: 'newest', caseId: 'no uuid', limit: 100 })).toEqual([]);
+    expect((await store.audit.list({ order: 'newest', after: 3, limit: 100 })).map(({ seq }) => seq)).toEqual(
+      [2, 1],
+    );
+    const oldest = await store.audit.list({ order: 'oldest', after: 2, limit: 2 });
+    expect(oldest.map(({ seq }) => seq)).toEqual([3, 4]);
   });
 
   it('refuses changes', async () => {

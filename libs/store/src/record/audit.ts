@@ -13,7 +13,9 @@ const BEGIN = `insert into event_readers (name, xid, event_id) values ('${READER
 const PLACE = `select xid, event_id from event_readers where name = '${READER}' for update`;
 // As for every reader of events: the page ends below the oldest open transaction, so that no event is skipped.
 const PAGE = `
-  select e.xid, e.id, e.type, e.case_id, e.run_id, coalesce(e.data ->> 'by', e.data ->> 'editedBy', '') as actor, a.subject,
+  select e.xid, e.id, e.type, e.run_id, coalesce(e.data ->> 'caller', e.data ->> 'by', e.data ->> 'editedBy', '') as actor,
+    case e.type when 'record.read' then (e.data ->> 'caseId')::uuid else e.case_id end as case_id,
+    case e.type when 'record.read' then e.data ->> 'path' else a.subject end as subject,
     to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
     encode(sha256(convert_to(e.data::text, 'UTF8')), 'hex') as digest
   from (
@@ -30,15 +32,25 @@ const MOVE = `update event_readers set xid = $1, event_id = $2 where name = '${R
 const HEAD = 'select seq::int as count, hash from audit_entries order by seq desc limit 1';
 const ENTRY = `t.seq::int as seq, t.at, t.actor, t.act, t.subject, t.case_id as "caseId", t.run_id as "runId",
   t.event_xid || '.' || t.event_id as "eventId", t.digest, t.previous, t.hash`;
-const LIST = `
+const list = (next: string, order: string): string => `
   select ${ENTRY} from audit_entries t
   where ($1::text is null or t.actor = $1) and ($2::text is null or t.act = $2)
-    and ($3::uuid is null or t.case_id = $3) and ($4::bigint is null or t.seq < $4)
-  order by t.seq desc limit $5`;
+    and ($3::uuid is null or t.case_id = $3) and ($4::bigint is null or t.seq ${next} $4)
+  order by t.seq ${order} limit $5`;
+const LIST = { newest: list('<', 'desc'), oldest: list('>', 'asc') };
 const CHECK = `
   select ${ENTRY}, encode(sha256(convert_to(e.data::text, 'UTF8')), 'hex') as found
   from audit_entries t left join events e on e.xid = t.event_xid and e.id = t.event_id
   where t.seq > $1 order by t.seq limit ${CHECKED}`;
+
+// An erasure lists the events that people caused with their digests before and after. It counts if it is on the log
+// itself, or was not read yet.
+const ERASED = `
+  select e.data -> 'events' as events from events e
+  where e.case_id = any($1::uuid[]) and e.run_id is null and e.type = 'case.erased' and (
+    exists (select from audit_entries t where t.case_id = e.case_id and t.event_xid = e.xid and t.event_id = e.id
+      and t.digest = encode(sha256(convert_to(e.data::text, 'UTF8')), 'hex'))
+    or (e.xid, e.id) > (select r.xid, r.event_id from event_readers r where r.name = '${READER}'))`;
 
 interface EventRow {
   xid: string;
@@ -62,14 +74,14 @@ export function postgresAuditLog(database: Database): AuditLog {
       await database.rows(BEGIN);
       return database.transaction((tx) => append(tx, limit));
     },
-    list: ({ actor, act, caseId, before, limit }: AuditQuery) =>
+    list: ({ actor, act, caseId, order, after, limit }: AuditQuery) =>
       caseId !== undefined && !isUuid(caseId)
         ? Promise.resolve([])
-        : database.rows<AuditEntry>(LIST, [
+        : database.rows<AuditEntry>(LIST[order], [
             actor ?? null,
             act ?? null,
             caseId ?? null,
-            before ?? null,
+            after ?? null,
             limit,
           ]),
     head: () => headIn(database),
@@ -90,7 +102,7 @@ async function append(tx: Queryable, limit: number): Promise<number> {
     entries.push(entry);
     head = { count: entry.seq, hash: entry.hash };
   }
-  if (entries.length > 0) await tx.rows(ADD, columnsOf(entries));
+  if (entries.length > 0) await tx.rows(ADD, entryColumns(entries));
   await tx.rows(MOVE, [last.xid, last.id]);
   return events.length;
 }
@@ -111,7 +123,7 @@ function entryAfter(head: AuditHead, event: EventRow): AuditEntry {
   return { ...unhashed, hash: entryHash(unhashed) };
 }
 
-function columnsOf(entries: readonly AuditEntry[]): unknown[][] {
+function entryColumns(entries: readonly AuditEntry[]): unknown[][] {
   const place = entries.map(({ eventId }) => eventId.split('.'));
   return [
     entries.map(({ seq }) => seq),
@@ -143,7 +155,7 @@ async function check(database: Database, noted: AuditHead | null): Promise<Audit
   };
   let before = { seq: 0, hash: NO_HASH };
   for (;;) {
-    const entries = await database.rows<StoredEntry>(CHECK, [before.seq]);
+    const entries = await withErasures(database, await database.rows<StoredEntry>(CHECK, [before.seq]));
     for (const entry of entries) {
       report(entryProblems(entry, before));
       before = { seq: entry.seq, hash: entry.hash };
@@ -157,4 +169,18 @@ async function check(database: Database, noted: AuditHead | null): Promise<Audit
       `the log ends with entry ${before.seq}, and the noted head is entry ${noted.count}: its end was cut`,
     ]);
   return { count: before.seq, hash: before.hash, problems, findings };
+}
+
+/** Marks the entries whose events were erased as they should be. */
+async function withErasures(database: Database, entries: StoredEntry[]): Promise<StoredEntry[]> {
+  const differing = entries.filter(({ found, digest, caseId }) => caseId !== null && found !== digest);
+  if (differing.length === 0) return entries;
+  const caseIds = [...new Set(differing.map(({ caseId }) => caseId))];
+  const rows = await database.rows<{ events: [id: string, before: string, after: string][] }>(ERASED, [
+    caseIds,
+  ]);
+  const erased = new Set(rows.flatMap(({ events }) => events.map((event) => event.join(' '))));
+  return entries.map((entry) =>
+    erased.has(`${entry.eventId} ${entry.digest} ${entry.found}`) ? { ...entry, found: entry.digest } : entry,
+  );
 }

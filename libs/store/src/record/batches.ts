@@ -24,6 +24,7 @@ import { isUuid, WithClause } from '../row-set.js';
 import { recordOfSchema, recordOf } from '../rows.js';
 import { instantOf, lastInstantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
+import * as applySql from './apply-batch-sql.js';
 import * as sql from './batch-sql.js';
 
 const countedOf = recordOfSchema(batchSchema.omit({ ask: true, ratePerSecond: true, etaSeconds: true }));
@@ -50,7 +51,14 @@ const ACTS: Record<BatchAct, BatchTransition> = {
   discard: { to: 'discarded', from: ['done', 'paused', 'running'] },
 };
 
-const baseOf = recordOf<Omit<RunBase, 'alert'>>()(['runId', 'caseId', 'playbook', 'status', 'settings']);
+const baseOf = recordOf<Omit<RunBase, 'alert'>>()([
+  'runId',
+  'caseId',
+  'playbook',
+  'status',
+  'settings',
+  'erasedAt',
+]);
 
 /**
  * Batches in Postgres. The progress of a batch is stored only in its rows, so that any process can continue
@@ -100,18 +108,18 @@ export function postgresBatches(database: Database): Batches {
       if ((await own(id)) === null) return null;
       return database.transaction(async (tx) => {
         if (!(await move(tx, id, ACTS[act], null, budgetUsd))) return false;
-        // Reads the runs in the same transaction, so that a driver does not find them waiting after the
-        // change.
+        // Held runs are read and redriven in this transaction. Otherwise a driver could see the new state with
+        // the runs still held, and pause the batch again.
         const held = (await tx.rows<{ id: string }>(sql.HELD_RUNS, [id])).map((run) => run.id);
         if (act === 'resume') await redriveRuns(tx, held);
         if (act === 'discard') await dropDeadLetters(tx, held);
         return true;
       });
     },
-    membersToApply: (id, limit) => database.rows<MemberToApply>(sql.TO_APPLY, [id, limit]),
+    membersToApply: (id, limit) => database.rows<MemberToApply>(applySql.TO_APPLY, [id, limit]),
     applyMembers: async (id, members) => {
       if (members.length > 0) await apply(database, id, members);
-      const [{ n } = { n: 0 }] = await database.rows<{ n: number }>(sql.LEFT, [id]);
+      const [{ n } = { n: 0 }] = await database.rows<{ n: number }>(applySql.LEFT, [id]);
       if (n === 0) await move(database, id, APPLIED);
     },
     degradedSince: async (since) => {
@@ -177,8 +185,12 @@ async function apply(database: Database, id: string, members: readonly AppliedMe
     effects.map((session) => ({ position, ...session })),
   );
   const positions = members.map(({ position }) => position);
-  const given = new WithClause(id, positions).rows(sql.APPLIED_SESSIONS, sessions, sql.APPLY_VERDICTS);
-  const { text, params } = given.statement(sql.MARK_APPLIED);
+  const given = new WithClause(id, positions).rows(
+    applySql.APPLIED_SESSIONS,
+    sessions,
+    applySql.APPLY_VERDICTS,
+  );
+  const { text, params } = given.statement(applySql.MARK_APPLIED);
   await database.rows(text, params);
 }
 

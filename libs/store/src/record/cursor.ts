@@ -72,7 +72,7 @@ export function instantOf(field: string, text: string): string {
 }
 
 /**
- * Returns the last instant of a period. A date stands for its whole day in UTC, a time for itself.
+ * Returns the last instant of a period. A date means its whole day in UTC, a time means this time.
  * @throws InvalidInput that names the field.
  */
 export function lastInstantOf(field: string, text: string): string {

@@ -1,9 +1,9 @@
 import {
   boundValue,
+  deadLetterCountSchema,
   deadLetterSchema,
   storableJson,
   toStored,
-  type DeadLetterCount,
   type DeadLetterFilter,
   type DeadLetters,
   type Json,
@@ -19,6 +19,7 @@ const DROPPED = 'dropped';
 const DROPPED_MESSAGE = 'Dropped by an operator. Reason of the wait:';
 
 const letterOf = recordOfSchema(deadLetterSchema);
+const countIn = recordOfSchema(deadLetterCountSchema);
 
 const BURY = `
   insert into dead_letters (id, kind, reason_code, message, payload, proven_by)
@@ -39,10 +40,10 @@ const LETTERS = `
       from dead_letters
     union all ${statusRuns('quarantined')} union all ${statusRuns('parked')}) l`;
 const NEWEST_FIRST = 'order by l.at desc, l.id collate "C" desc';
-const found = (q: string): string => `(${q}::text is null
+const matchingLetters = (q: string): string => `(${q}::text is null
   or position(lower(${q}) in lower(concat_ws(' ', l.id, l.reason_code, l.message, l.case_id, l.payload ->> 'text'))) > 0)`;
 // Parameters from $1 on, in the order of `filterParams`.
-const MATCHES = `($1::text is null or l.reason_code = $1) and ${found('$2')} and ($3::text is null or l.kind = $3)
+const MATCHES = `($1::text is null or l.reason_code = $1) and ${matchingLetters('$2')} and ($3::text is null or l.kind = $3)
   and ($4::text is null or position(lower($4) in lower(l.source)) > 0)
   and ($5::timestamptz is null or l.at >= $5) and ($6::timestamptz is null or l.at <= $6)`;
 const AFTER = `($7::text is null or (l.at, l.id collate "C") < (${timeOfPlace('$7')}, $8::text))`;
@@ -59,7 +60,7 @@ function filterParams({ reason, q, kind, source, from, to }: DeadLetterFilter): 
 }
 
 const COUNTS = `
-  select l.reason_code as "reasonCode", count(*)::int as count from (${LETTERS}) l where ${MATCHES}
+  select l.reason_code, count(*)::int as count, min(l.at) as oldest_at from (${LETTERS}) l where ${MATCHES}
   group by 1 order by 2 desc, 1`;
 
 const SETTLE = `
@@ -103,7 +104,8 @@ export function postgresDeadLetters(database: Database): DeadLetters {
       const { page, nextCursor } = pageOf(rows, limit);
       return { items: page.map(letterOf), nextCursor };
     },
-    count: async (filter = {}) => database.rows<DeadLetterCount>(COUNTS, filterParams(toStored(filter))),
+    count: async (filter = {}) =>
+      (await database.rows<object>(COUNTS, filterParams(toStored(filter)))).map(countIn),
     of: async (ids) => {
       const text = `${LETTERS} where l.id = any($1::text[]) ${NEWEST_FIRST}`;
       return (await database.rows(text, [toStored(ids)])).map(letterOf);

@@ -107,6 +107,21 @@ const ADD_RESOLVED = `
     next_at: at('$2'),
   })} from ended e group by e.destination, e.case_id on conflict do nothing returning id`;
 
+const SENT = `
+  select distinct on (d.destination) d.id, d.destination, d.case_id, d.run_id from outbound_deliveries d
+  where d.case_id = $1 and d.destination = any($2) and d.kind = 'verdict' order by d.destination, d.seq desc`;
+const ACKNOWLEDGE = `
+  ${insertInto('outbound_deliveries', {
+    id: 'gen_random_uuid()',
+    destination: 's.destination',
+    kind: "'acknowledged'",
+    key: "'acknowledged ' || s.id::text",
+    case_id: 's.case_id',
+    run_id: 's.run_id',
+    created_at: at('$3'),
+    next_at: at('$3'),
+  })} from (${SENT}) s on conflict (destination, key) do nothing returning destination`;
+
 const STATES = `
   select n.name, d.paused_at, d.paused_by, d.paused_why, d.failing_since, d.last_success_at,
     (select count(*)::int from outbound_deliveries o where o.destination = n.name and o.next_at is not null) as pending,
@@ -152,6 +167,14 @@ export function postgresDestinations(database: Database): Omit<Destinations, 'pu
     },
     settle: (end, now, limits) => settle(database, end, now, limits),
     addResolved: async (destinations, now) => (await database.rows(ADD_RESOLVED, [destinations, now])).length,
+    acknowledge: (caseId, destinations, by, now) =>
+      database.transaction(async (tx) => {
+        if (!isUuid(caseId)) return [];
+        const sent = await tx.rows<{ destination: string }>(SENT, [caseId, destinations]);
+        const added = await tx.rows(ACKNOWLEDGE, [caseId, destinations, now]);
+        if (added.length > 0) await note(tx, 'acknowledged-page', toStored({ caseId, by }));
+        return sent.map(({ destination }) => destination);
+      }),
     thread: async (destination, caseId) =>
       (await database.rows<{ thread: string }>(THREAD, [destination, caseId]))[0]?.thread ?? null,
     keepThread: async (...row) => void (await database.rows(KEEP_THREAD, toStored(row))),
@@ -202,13 +225,14 @@ async function settle(
     await on.rows(SUCCEEDED, params);
     return null;
   }
+  const pause = async (why: string) =>
+    (await on.rows(PAUSE, [destination, now, 'casefile', why])).length > 0 ? why : null;
+  // Paused before the delivery is due again, so that no poll takes it in between.
+  const paused = pauseWhy === null ? null : await pause(pauseWhy);
   const [row] = await on.rows<{ late: boolean; failing_since: Date }>(FAILED, [...params, forMs]);
-  const why =
-    pauseWhy ??
-    (row?.late === true ? await whyFailing(on, destination, row.failing_since, deliveries) : null);
-  if (why === null) return null;
-  const paused = await on.rows(PAUSE, [destination, now, 'casefile', why]);
-  return paused.length > 0 ? why : null;
+  if (pauseWhy !== null || row?.late !== true) return paused;
+  const why = await whyFailing(on, destination, row.failing_since, deliveries);
+  return why === null ? null : pause(why);
 }
 
 async function whyFailing(

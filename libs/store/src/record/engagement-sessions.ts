@@ -77,7 +77,11 @@ const FIND = `
     and ($2::text is null or s.conversation = $2)
     and ($3::bigint is null or (s.created_at, s.id) < (${timeOfPlace('$3')}, $4::uuid))
   order by s.created_at desc, s.id desc limit $5`;
-const CLOSE = `update engagement_sessions s set closed_at = now() where ${OF_SESSION} and s.closed_at is null`;
+const CLOSE = `
+  with closed as (
+    update engagement_sessions s set closed_at = now() where ${OF_SESSION} and s.closed_at is null returning s.id)
+  insert into events (type, data) select 'operator.closed-engagement', json_build_object('engagementId', $1::uuid)
+  where exists (select from closed)`;
 
 /** Engagement sessions in Postgres. A session consists of its rows; the newest row holds its state. */
 export function postgresEngagementSessions(database: Queryable): EngagementSessions {

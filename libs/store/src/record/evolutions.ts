@@ -92,7 +92,7 @@ const ACTS: Record<EvolutionAct, { to: EvolutionStatus; from: EvolutionStatus[] 
 };
 
 const STARTED = 'evolution.started';
-const subjectOf = (id: string): string => `evolution ${id}`;
+const evolutionSubject = (id: string): string => `evolution ${id}`;
 
 /** Prompt evolutions in Postgres. */
 export function postgresEvolutions(database: Database): Evolutions {
@@ -138,7 +138,7 @@ async function create(tx: Queryable, evolution: NewEvolution): Promise<Evolution
   if (n >= MOST_EVOLUTIONS)
     throw new CasefileError('too_many', `there are ${MOST_EVOLUTIONS} evolutions already`);
   const data = { evolution: id, playbook, name, budgetUsd };
-  await recordAct(tx, { actId, by, reason, type: STARTED, subject: subjectOf(id), data });
+  await recordAct(tx, { actId, by, reason, type: STARTED, subject: evolutionSubject(id), data });
   const row = [
     id,
     playbook,
@@ -168,7 +168,7 @@ async function actOn(
   const { to, from } = ACTS[act];
   const data = { evolution: id, from: known.state, to };
   const type = `evolution.${act === 'stop' ? 'stopped' : `${act}d`}`;
-  if (!(await recordAct(tx, { actId, by, reason, type, subject: subjectOf(id), data }))) return known;
+  if (!(await recordAct(tx, { actId, by, reason, type, subject: evolutionSubject(id), data }))) return known;
   if (!from.includes(known.state))
     throw new CasefileError('conflict', `cannot ${act} the evolution, which is ${known.state}`);
   await tx.rows(MOVE, [id, to, null, act === 'resume' ? budgetUsd : null, from]);

@@ -96,16 +96,16 @@ export function experimentRuns(database: Database): Pick<Experiments, 'runs'> {
         times.started_at,
       ]);
       const costUsd = rows.reduce((sum, { run }) => sum + run.spent, 0);
-      return { runs: rows.map(runOf), costUsd, unopened, sameShareSince: isoOrNull(times.since) };
+      return { runs: rows.map(toExperimentRun), costUsd, unopened, sameShareSince: isoOrNull(times.since) };
     },
   };
 }
 
-const compared = ({ spent: _spent, ...run }: RunRow['run']): ComparedRun => run;
+const toComparedRun = ({ spent: _spent, ...run }: RunRow['run']): ComparedRun => run;
 
-const runOf = ({ arm, created_at: at, run, base }: RunRow): ExperimentRun => ({
-  ...compared(run),
+const toExperimentRun = ({ arm, created_at: at, run, base }: RunRow): ExperimentRun => ({
+  ...toComparedRun(run),
   arm,
   createdAt: iso(at),
-  base: base === null ? null : compared(base),
+  base: base === null ? null : toComparedRun(base),
 });

@@ -64,7 +64,7 @@ const BY_DELIVERY = `
   union all select case_id from corrected_verdicts where id = $1 limit 1`;
 const BY_ID = 'select id as case_id from cases where id = $1';
 
-async function caseOf(database: Database, reference: CaseReference): Promise<string | null> {
+async function findCase(database: Database, reference: CaseReference): Promise<string | null> {
   const { caseId, idempotencyKey, deliveryId } = reference;
   if (caseId !== undefined && !isUuid(caseId)) return null;
   const [text, name] =
@@ -105,7 +105,7 @@ export function postgresFeedback(database: Database): FeedbackBook {
       return changes ?? { read: 0, place: null, caseIds: [] };
     },
     readChanges: async ({ xid, eventId }) => void (await database.rows(READ_CHANGES, [xid, eventId])),
-    caseOf: (reference) => caseOf(database, reference),
+    caseOf: (reference) => findCase(database, reference),
     withdraw: async (caseId, id) => {
       if (!isUuid(caseId) || !isUuid(id)) return null;
       const [gone] = await database.rows(WITHDRAW, [caseId, id]);

@@ -1,6 +1,7 @@
 import {
   artifactRecordSchema,
   caseDocumentSchema,
+  isErased,
   progressOfRun,
   recordedVerdict,
   runRecordSchema,
@@ -15,6 +16,7 @@ import {
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
+import { erasuresOf } from '../erasure/erasures-of.js';
 import { CORRECTION_IN_FORCE } from './reviews.js';
 import { eventOf, interactionOf, recordBySchema, signalOf, toolCallOf, type EventPlace } from '../rows.js';
 
@@ -65,7 +67,9 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
   ]);
   const own = documents.find(({ id }) => id === shown.leadingRunId)?.verdict ?? null;
   const verdict = corrected === undefined ? own : recordedVerdict(corrected.body);
-  return { ...shown, verdict, alerts: alerts.map(alertOf), runs: documents };
+  const erasures = await erasuresOf(tx, caseId);
+  const erased = erasures.length === 0 ? {} : { erasures };
+  return { ...shown, ...erased, verdict, alerts: alerts.map(alertOf), runs: documents };
 }
 
 /** The record of one run, in the order in which it was written. */
@@ -86,7 +90,10 @@ async function readParts(tx: Queryable, rows: object[]): Promise<RunParts[]> {
   };
   const calls = 'created_at, round, unit, stage, step';
   const units = await own('units', 'unit', unitOf);
-  const artifacts = await own('artifacts', 'created_at, round, unit, artifact', artifactOf);
+  const written = await own('artifacts', 'created_at, round, unit, artifact', artifactOf);
+  // An erased artifact is left out, so that readers find a run that did not write it. A verdict keeps its result.
+  const artifacts = (runId: string) =>
+    written(runId).filter(({ artifact, body }) => artifact === 'verdict' || !isErased(body));
   const toolCalls = await own('tool_calls', `${calls}, seq, id`, toolCallOf);
   const interactions = await own('llm_interactions', `${calls}, attempt, id`, interactionOf);
   const signals = await own('signals', 'asked_at, round, unit, stage, step', signalOf);
@@ -108,7 +115,10 @@ async function readParts(tx: Queryable, rows: object[]): Promise<RunParts[]> {
 type OfRun = { run_id: string };
 
 const runOf = recordBySchema('runs', runRecordSchema.omit({ stage: true, round: true, verdict: true }));
-const caseOf = recordBySchema('cases', caseDocumentSchema.omit({ alerts: true, runs: true, verdict: true }));
+const caseOf = recordBySchema(
+  'cases',
+  caseDocumentSchema.omit({ alerts: true, runs: true, verdict: true, erasures: true }),
+);
 const artifactOf = recordBySchema('artifacts', artifactRecordSchema);
 const unitOf = recordBySchema('units', unitRecordSchema);
 

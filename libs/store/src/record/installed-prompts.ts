@@ -22,7 +22,7 @@ const KEEP_TEXTS = `
   insert into prompt_texts (id, sha256, body) select id, sha256, "text" from texts order by id, sha256
   on conflict do nothing`;
 
-/** One statement per prompt and text, because the version number of the next text depends on this one. */
+/** Runs once per author: the version numbers of the folder's texts depend on those of the shipped texts. */
 const ADD = `
   with ${TEXTS}
   insert into prompt_versions (playbook, name, version, id, body, sha256, author, message, state)
@@ -59,7 +59,10 @@ const NOTE_FIT = `
   update prompt_versions set unfit = $4
   where playbook = $1 and name = $2 and version = $3 and unfit is distinct from $4`;
 
-/** Installs the texts of a release and its folder as versions, for the process that publishes the installation. */
+/**
+ * Stores the shipped texts and those of CASEFILE_PROMPTS as prompt versions. The process that asks models does so at
+ * its start.
+ */
 export function installedPrompts(database: Database): Pick<PromptVersions, 'install' | 'inUse' | 'noteFit'> {
   return {
     install: (texts) => database.transaction((tx) => install(tx, texts)),

@@ -31,7 +31,7 @@ const labelFactsBy = (chosen: string, where: string) => `
   group by 1, 2, 3, 4, 5, 6, 7`;
 
 // $4 names the requested fields, so that null is a value of a field.
-const asked = (field: string, column: string) =>
+const filterCondition = (field: string, column: string) =>
   `(not ($4::jsonb ? '${field}') or ${column} is not distinct from $4::jsonb ->> '${field}')`;
 
 const verdictLabelsBy = (chosen: string, where: string) => `
@@ -49,8 +49,8 @@ const verdictLabelsBy = (chosen: string, where: string) => `
       v."confidenceSource", v.stated as confidence, l.agrees as "right", l.outcome, l."by", l.at,
       v.decided_at as "decidedAt", s.run_id is not null as sampled
     from source v join labels l on l.run_id = v.run_id left join review_samples s on s.run_id = v.run_id
-    where ${asked('strategy', 'v.strategy')} and ${asked('prompts', 'v.prompts')} and ${asked('model', 'v.model')}
-      and ${asked('language', 'v.language')} and ${asked('confidenceSource', 'v."confidenceSource"')} and ${where}
+    where ${filterCondition('strategy', 'v.strategy')} and ${filterCondition('prompts', 'v.prompts')} and ${filterCondition('model', 'v.model')}
+      and ${filterCondition('language', 'v.language')} and ${filterCondition('confidenceSource', 'v."confidenceSource"')} and ${where}
     order by v.decided_at desc, v.run_id desc limit ${MOST_LABELS}) newest
   order by "decidedAt", "runId"`;
 

@@ -40,7 +40,7 @@ export async function listCases(
   query: CaseQuery,
 ): Promise<{ items: CaseSummary[]; nextCursor: string | null }> {
   const { page, nextCursor } = pageOf(await readPage(database, toStored(query)), query.limit);
-  return { items: page.map(summaryOf), nextCursor };
+  return { items: page.map(toSummary), nextCursor };
 }
 
 async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]> {
@@ -55,7 +55,7 @@ async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]
 
 const isCase = (row: CaseRow | NoRow): row is CaseRow => row.id !== null;
 
-function summaryOf(row: CaseRow): CaseSummary {
+function toSummary(row: CaseRow): CaseSummary {
   const standing = row.standing === null ? null : recordedVerdict(row.standing);
   const summary = { ...withoutRunOf(row), standing };
   if (row.run_id === null) return { ...summary, run: null };
@@ -132,7 +132,7 @@ export function wordsOf(q: string, params: Params): string {
 }
 
 function pageFromNewest(query: CaseQuery, params: Params): string {
-  const wanted = `${placeOf(query, params, 'c.created_at', 'c.id')}${datasetOf(query, params, 'c.dataset')}${factsOf(query, params)}`;
+  const wanted = `${placeCondition(query, params, 'c.created_at', 'c.id')}${datasetCondition(query, params, 'c.dataset')}${factConditions(query, params)}`;
   const limit = params.add(query.limit + 1);
   const cases = (most: string): string =>
     `select ${OF_CASE} from cases c where true${wanted} ${NEWEST_FIRST} limit ${most}`;
@@ -145,8 +145,8 @@ function pageFromNewest(query: CaseQuery, params: Params): string {
 // Lists a case once, even if several of its alerts and reports contain the words.
 function pageByWords(query: CaseQuery, params: Params): string {
   const words = `w.words @@ ${wordsOf(query.q ?? '', params)}`;
-  const place = `${placeOf(query, params, 'w.created_at', 'w.case_id')}${datasetOf(query, params, 'w.dataset')}`;
-  const facts = factsOf(query, params);
+  const place = `${placeCondition(query, params, 'w.created_at', 'w.case_id')}${datasetCondition(query, params, 'w.dataset')}`;
+  const facts = factConditions(query, params);
   const limit = params.add(query.limit + 1);
   // Without further conditions, the page is complete before any case is read.
   const enough = facts === '' ? `order by w.created_at desc, w.case_id desc limit ${limit}` : '';
@@ -156,7 +156,7 @@ function pageByWords(query: CaseQuery, params: Params): string {
       select ${OF_CASE} from seen join cases c on c.id = seen.case_id where true${facts} ${NEWEST_FIRST} limit ${limit})`;
 }
 
-function placeOf({ from, to, cursor }: CaseQuery, params: Params, at: string, id: string): string {
+function placeCondition({ from, to, cursor }: CaseQuery, params: Params, at: string, id: string): string {
   let text = '';
   if (from !== undefined) text += ` and ${at} >= ${params.add(instantOf('from', from))}::timestamptz`;
   if (to !== undefined) text += ` and ${at} <= ${params.add(lastInstantOf('to', to))}::timestamptz`;
@@ -167,11 +167,11 @@ function placeOf({ from, to, cursor }: CaseQuery, params: Params, at: string, id
 }
 
 // Cases of a labelled set are listed only if the search names this set.
-function datasetOf({ dataset }: CaseQuery, params: Params, column: string): string {
+function datasetCondition({ dataset }: CaseQuery, params: Params, column: string): string {
   return dataset === undefined ? ` and ${column} is null` : ` and ${column} = ${params.add(dataset)}`;
 }
 
-function factsOf(query: CaseQuery, params: Params): string {
+function factConditions(query: CaseQuery, params: Params): string {
   const { status, playbook, action, lane, disposition, method, degraded, missing } = query;
   const facts: [string, unknown][] = [
     ['c.status = $n', status],

@@ -72,6 +72,17 @@ describe('figures of verdicts', () => {
     expect(await store.qualityFigures.forecasts(ALWAYS)).toMatchObject([
       { prompts: 'kind/a@2,kind/b@1', labels: 2, right: 1 },
     ]);
+    const day = (after: number) => new Date(Date.now() + after * 86_400_000).toISOString();
+    const [earlier, recent] = ['2000-01-01T00:00:00.000Z', '2000-01-02T00:00:00.000Z'];
+    const none = { earlierLabels: 0, earlierRight: 0, recentLabels: 0, recentRight: 0 };
+    const { playbook } = all!;
+    expect(await store.qualityFigures.periodLabels(earlier, recent)).toEqual([
+      { ...none, playbook, recentLabels: 2, recentRight: 1 },
+    ]);
+    expect(await store.qualityFigures.periodLabels(earlier, day(1))).toEqual([
+      { ...none, playbook, earlierLabels: 2, earlierRight: 1 },
+    ]);
+    expect(await store.qualityFigures.periodLabels(day(1), day(2))).toEqual([]);
   });
 
   it('S4-60 leaves agreements in bulk out of calibration, and counts them otherwise', async () => {

@@ -41,6 +41,11 @@ export function recordReader(database: Database): CaseReader {
       const event = [`operator.${what}`, storableJson(data)];
       await database.rows('insert into events (type, data) values ($1, $2::json)', event);
     },
+    noteReading: async (reading) => {
+      // The event belongs to no case: pages would read a case again because someone read it.
+      const data = storableJson({ ...reading });
+      await database.rows(`insert into events (type, data) values ('record.read', $1::json)`, [data]);
+    },
     pipelineFigures: pipelineFiguresIn(database),
     dueUnits: dueUnitsIn(database),
     roundFigures: roundFiguresIn(database),

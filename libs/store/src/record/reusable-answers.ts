@@ -7,8 +7,8 @@ interface TakenRow {
   run_id: string;
   /** Whether the answer is decided by a model, complete and not expired. */
   answers: boolean | null;
-  /** Whether its run is running and began recently. */
-  is_at_it: boolean | null;
+  /** Whether its run is active and began recently. */
+  is_active: boolean | null;
 }
 
 const answerOf = recordOf<ReusedAnswer>()(['runId', 'caseId', 'decidedAt', 'expiresAt']);
@@ -28,7 +28,7 @@ const READ = `
   select a.run_id, r.case_id, r.decided_at, a.expires_at,
     a.expires_at > now() and r.status = 'decided' and not r.degraded
       and v.body ->> 'method' in ('llm', 'demonstration') as answers,
-    a.expires_at > now() and r.status = 'due' and a.taken_at > now() - ${LONGEST} as is_at_it
+    a.expires_at > now() and r.status = 'due' and a.taken_at > now() - ${LONGEST} as is_active
   from reusable_answers a left join runs r on r.id = a.run_id
     left join artifacts v on v.run_id = a.run_id and v.artifact = 'verdict'
   where a.key = $1 for update of a`;
@@ -46,7 +46,7 @@ export function postgresReusableAnswers(database: Database): ReusableAnswers {
         const [row] = await tx.rows<TakenRow>(READ, [key]);
         if (row === undefined || row.run_id === runId) return { kind: 'make' };
         if (row.answers === true) return { kind: 'reuse', of: answerOf(row) };
-        if (row.is_at_it === true) return { kind: 'wait' };
+        if (row.is_active === true) return { kind: 'wait' };
         await tx.rows(TAKE_OVER, [key, runId, forMs]);
         return { kind: 'make' };
       });

@@ -60,7 +60,7 @@ const SAME_UNIT = `u.run_id = q.run_id and u.unit = q.unit and u.stage = q.stage
 const SAME_CALL = `t.id = q.tool_call_id and t.nudges = q.nudge
   and (t.state = 'pending' or (t.state = 'running' and t.lease_until <= now()))`;
 
-/** Writes for the candidates, which lock rows in a fixed order. */
+/** Statements that change the candidates. They lock rows in a fixed order. */
 interface Change {
   units: { locked: string; body: string };
   calls: { locked?: string; body: string };
@@ -107,7 +107,7 @@ const POSTPONE: Change = {
 
 /** Finds units and tool calls that should have a job but have none. */
 export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue' | 'renudge' | 'postpone'> {
-  /** Changes the units and the calls of the candidates, with one statement each if there are any. */
+  /** Changes all units of the candidates by one statement, and all calls by another. An empty one is not sent. */
   const onEach = async (
     candidates: SweepCandidate[],
     { units, calls }: Change,

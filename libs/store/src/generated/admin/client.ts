@@ -82,3 +82,13 @@ export type Act = Prisma.ActModel
  * A monotone function from stated to recalibrated confidence, learned from labels of one source. It never changes. S4-60.
  */
 export type Recalibration = Prisma.RecalibrationModel
+/**
+ * Model SignInSession
+ * A person who is signed in to the console. Deleting the row ends the session.
+ */
+export type SignInSession = Prisma.SignInSessionModel
+/**
+ * Model AccessKey
+ * A key of a person or a program. Rows are never deleted: once there is one, this installation requires keys.
+ */
+export type AccessKey = Prisma.AccessKeyModel

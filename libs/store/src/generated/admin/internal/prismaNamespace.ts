@@ -405,7 +405,9 @@ export const ModelName = {
   ArmHealth: 'ArmHealth',
   DestinationEntry: 'DestinationEntry',
   Act: 'Act',
-  Recalibration: 'Recalibration'
+  Recalibration: 'Recalibration',
+  SignInSession: 'SignInSession',
+  AccessKey: 'AccessKey'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -421,7 +423,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "toolServer" | "toolEntry" | "promptVersion" | "experiment" | "flag" | "armHealth" | "destinationEntry" | "act" | "recalibration"
+    modelProps: "toolServer" | "toolEntry" | "promptVersion" | "experiment" | "flag" | "armHealth" | "destinationEntry" | "act" | "recalibration" | "signInSession" | "accessKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1091,6 +1093,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    SignInSession: {
+      payload: Prisma.$SignInSessionPayload<ExtArgs>
+      fields: Prisma.SignInSessionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SignInSessionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SignInSessionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        findFirst: {
+          args: Prisma.SignInSessionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SignInSessionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        findMany: {
+          args: Prisma.SignInSessionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>[]
+        }
+        create: {
+          args: Prisma.SignInSessionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        createMany: {
+          args: Prisma.SignInSessionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SignInSessionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>[]
+        }
+        delete: {
+          args: Prisma.SignInSessionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        update: {
+          args: Prisma.SignInSessionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        deleteMany: {
+          args: Prisma.SignInSessionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SignInSessionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SignInSessionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>[]
+        }
+        upsert: {
+          args: Prisma.SignInSessionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        aggregate: {
+          args: Prisma.SignInSessionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSignInSession>
+        }
+        groupBy: {
+          args: Prisma.SignInSessionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SignInSessionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SignInSessionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SignInSessionCountAggregateOutputType> | number
+        }
+      }
+    }
+    AccessKey: {
+      payload: Prisma.$AccessKeyPayload<ExtArgs>
+      fields: Prisma.AccessKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AccessKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AccessKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.AccessKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AccessKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload>
+        }
+        findMany: {
+          args: Prisma.AccessKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload>[]
+        }
+        create: {
+          args: Prisma.AccessKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload>
+        }
+        createMany: {
+          args: Prisma.AccessKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AccessKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.AccessKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload>
+        }
+        update: {
+          args: Prisma.AccessKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.AccessKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AccessKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AccessKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.AccessKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.AccessKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAccessKey>
+        }
+        groupBy: {
+          args: Prisma.AccessKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AccessKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AccessKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AccessKeyCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1272,6 +1422,44 @@ export const RecalibrationScalarFieldEnum = {
 } as const
 
 export type RecalibrationScalarFieldEnum = (typeof RecalibrationScalarFieldEnum)[keyof typeof RecalibrationScalarFieldEnum]
+
+
+export const SignInSessionScalarFieldEnum = {
+  tokenHash: 'tokenHash',
+  id: 'id',
+  source: 'source',
+  subject: 'subject',
+  name: 'name',
+  role: 'role',
+  groups: 'groups',
+  userAgent: 'userAgent',
+  createdAt: 'createdAt',
+  lastSeenAt: 'lastSeenAt',
+  expiresAt: 'expiresAt'
+} as const
+
+export type SignInSessionScalarFieldEnum = (typeof SignInSessionScalarFieldEnum)[keyof typeof SignInSessionScalarFieldEnum]
+
+
+export const AccessKeyScalarFieldEnum = {
+  id: 'id',
+  name: 'name',
+  sha256: 'sha256',
+  role: 'role',
+  scopes: 'scopes',
+  limits: 'limits',
+  perMinute: 'perMinute',
+  expiresAt: 'expiresAt',
+  createdBy: 'createdBy',
+  createdAt: 'createdAt',
+  lastUsedAt: 'lastUsedAt',
+  revokedAt: 'revokedAt',
+  rotatedFrom: 'rotatedFrom',
+  replacedBy: 'replacedBy',
+  overlapUntil: 'overlapUntil'
+} as const
+
+export type AccessKeyScalarFieldEnum = (typeof AccessKeyScalarFieldEnum)[keyof typeof AccessKeyScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1564,6 +1752,8 @@ export type GlobalOmitConfig = {
   destinationEntry?: Prisma.DestinationEntryOmit
   act?: Prisma.ActOmit
   recalibration?: Prisma.RecalibrationOmit
+  signInSession?: Prisma.SignInSessionOmit
+  accessKey?: Prisma.AccessKeyOmit
 }
 
 /* Types for Logging */

@@ -1,0 +1,103 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { countingIds } from '@casefile/contracts/testing';
+import { AnswerWatch } from './answer-watch.js';
+import { createPostgresStore } from './create-postgres-store.js';
+import { StoreBench } from './testing/store-bench.js';
+
+describe('R9 work on a database server that may not answer', () => {
+  let server: Server;
+  let sockets: Socket[];
+  /** Whether the server answers, here by closing the connection. */
+  let answers: boolean;
+  let url: string;
+  let watch: AnswerWatch;
+
+  beforeEach(async () => {
+    [sockets, answers] = [[], false];
+    server = createServer((socket) => {
+      sockets.push(socket.on('error', () => undefined));
+      if (answers) socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `postgresql://casefile@127.0.0.1:${(server.address() as AddressInfo).port}/casefile`;
+    watch = new AnswerWatch(url);
+  });
+  afterEach(async () => {
+    watch.close();
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const never = () => new Promise<string>(() => undefined);
+
+  it('fails for all who wait, and afterwards without a start of the work', async () => {
+    const waiting = await Promise.allSettled([watch.within(never), watch.within(never)]);
+    const [first, second] = waiting.map((end) => (end as PromiseRejectedResult).reason as object);
+    expect(first).toMatchObject({ reasonCode: 'store_unreachable', retryable: true });
+    expect(second).toMatchObject({ reasonCode: 'store_unreachable', retryable: true });
+    expect(sockets).toHaveLength(1);
+    const work = jest.fn(never);
+    await expect(watch.within(work)).rejects.toMatchObject({ reasonCode: 'store_unreachable' });
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('starts work again once the server answers', async () => {
+    await expect(watch.within(never)).rejects.toThrow('does not answer');
+    answers = true;
+    for (;;) {
+      const result = await watch.within(() => Promise.resolve('done')).catch(() => null);
+      if (result === 'done') return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+
+  it('waits for the work itself if no connection can be opened', async () => {
+    const broken = new AnswerWatch('postgresql://127.0.0.1/casefile?sslrootcert=/does/not/exist');
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 500, 'done'));
+    await expect(broken.within(slow)).resolves.toBe('done');
+    broken.close();
+  });
+
+  it('waits for slow work of a server that answers, and returns its result or its error', async () => {
+    answers = true;
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 1_200, 'done'));
+    await expect(watch.within(slow)).resolves.toBe('done');
+    const failing = () => slow().then(() => Promise.reject(new Error('refused')));
+    await expect(watch.within(failing)).rejects.toThrow('refused');
+    expect(sockets.length).toBeGreaterThan(0);
+  });
+
+  it('continues to wait if this process was too busy to read an answer', async () => {
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 1_500, 'done'));
+    const waiting = watch.within(slow);
+    await new Promise((resolve) => setTimeout(resolve, 160));
+    // The probe is under way.
+    for (const until = performance.now() + 1_000; performance.now() < until;);
+    await expect(waiting).resolves.toBe('done');
+  });
+
+  it('fails what intake waits for', async () => {
+    const store = createPostgresStore({ databaseUrl: url, poolSize: 3 });
+    const asked = [
+      store.runs.backlog(),
+      store.keys.any(),
+      store.keys.find('an-id'),
+      store.keys.spentSince('a key', '2026-01-05'),
+      store.runs.accept(new StoreBench(store, countingIds(), async () => undefined).request()),
+    ];
+    const ends = await Promise.allSettled(asked);
+    for (const end of ends)
+      expect((end as PromiseRejectedResult).reason).toMatchObject({
+        reasonCode: 'store_unreachable',
+        message: expect.stringContaining('The database server does not answer') as string,
+      });
+    await store.close();
+  });
+
+  it('opens one connection for all work, and waits for a server that opens it slowly', async () => {
+    await expect(watch.within(() => Promise.resolve('done'))).resolves.toBe('done');
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 1_100, 'done'));
+    await expect(watch.within(slow)).resolves.toBe('done');
+    expect(sockets).toHaveLength(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  toStored,
+  type BlockedCase,
+  type ErasureRequest,
+  type Erasures,
+  type NewErasure,
+  type Queue,
+} from '@casefile/contracts';
+import type { Database } from '../database.js';
+import { isUuid } from '../row-set.js';
+import { iso, isoOrNull } from '../rows.js';
+import { eraseCase } from './erase-case.js';
+import { erasuresOf } from './erasures-of.js';
+import { casesWith, deleteLettersWith } from './find-subject.js';
+import { previewErasure } from './preview.js';
+import { dueByRetention } from './retention.js';
+
+/** Blocked cases that a request names. */
+const NAMED = 100;
+/** After this time a blocked case is tried again, in seconds. */
+const AGAIN_S = 60;
+
+const ADD = `
+  insert into erasure_requests (id, subject, classes, "by", reason) values ($1, $2, $3, $4, $5)
+  on conflict (id) do nothing returning id`;
+// Unknown ids are left out.
+const ADD_MEMBERS = `
+  insert into erasure_members (request_id, case_id) select $1, c.id from cases c where c.id = any($2::uuid[])
+  on conflict do nothing`;
+const REPORT = `
+  insert into events (type, data) select 'erasure.requested', json_build_object('requestId', $1::uuid, 'classes', $2::text[],
+    'by', $3::text, 'reason', $4::text, 'cases', (select count(*) from erasure_members where request_id = $1::uuid))`;
+const COLUMNS = `
+  select q.id, q.subject, q.classes, q."by", q.reason, q.created_at as at, m.total, m.erased, m.blocked,
+    case when m.total = m.erased then coalesce(m.last, q.created_at) end as ended_at
+  from erasure_requests q cross join lateral (
+    select count(*)::int as total, (count(*) filter (where state = 'erased'))::int as erased,
+      (count(*) filter (where state = 'blocked'))::int as blocked, max(at) filter (where state = 'erased') as last
+    from erasure_members where request_id = q.id) m`;
+const BLOCKED = `
+  select case_id as "caseId", why from erasure_members where request_id = $1 and state = 'blocked'
+  order by case_id limit ${NAMED}`;
+const NEXT = `
+  select m.request_id, m.case_id, q.classes, q."by", q.reason from erasure_members m
+  join erasure_requests q on q.id = m.request_id
+  where m.state <> 'erased' and m.at <= now() order by m.at, m.request_id, m.case_id limit $1`;
+// Another process may have done it.
+const TAKE = `
+  select clock_timestamp() as at from erasure_members
+  where request_id = $1 and case_id = $2 and state <> 'erased' for update skip locked`;
+const ERASED = `
+  update erasure_members set state = 'erased', why = null, at = now() where request_id = $1 and case_id = $2`;
+const BLOCK = `
+  update erasure_members set state = 'blocked', why = $3, at = now() + interval '${AGAIN_S} s'
+  where request_id = $1 and case_id = $2`;
+
+interface RequestRow extends Omit<ErasureRequest, 'at' | 'endedAt'> {
+  at: Date;
+  ended_at: Date | null;
+}
+interface MemberRow extends Pick<ErasureRequest, 'classes' | 'by' | 'reason'> {
+  request_id: string;
+  case_id: string;
+}
+
+/**
+ * Erasures in Postgres.
+ * @param key Key of the digests that stand in place of content.
+ */
+export function postgresErasures(database: Database, key: string): Erasures {
+  return {
+    casesWith: (subject) => casesWith(database, subject),
+    preview: (of) => previewErasure(database, of),
+    request: (erasure) => request(database, erasure, key),
+    get: async (id) => {
+      if (!isUuid(id)) return null;
+      const [row] = await database.rows<RequestRow>(`${COLUMNS} where q.id = $1`, [id]);
+      if (row === undefined) return null;
+      return { ...requestIn(row), blockedCases: await database.rows<BlockedCase>(BLOCKED, [id]) };
+    },
+    list: async (limit) =>
+      (
+        await database.rows<RequestRow>(`${COLUMNS} order by q.created_at desc, q.id desc limit $1`, [limit])
+      ).map(requestIn),
+    ofCase: (caseId) => (isUuid(caseId) ? erasuresOf(database, caseId) : Promise.resolve([])),
+    eraseNext: async (limit, withdraw) => {
+      const members = await database.rows<MemberRow>(NEXT, [limit]);
+      for (const member of members) await eraseMember(database, member, key, withdraw);
+      return members.length;
+    },
+    requestDue: async (of) => {
+      const { due, next } = await dueByRetention(database, of);
+      for (const { classes, caseIds } of due)
+        await request(
+          database,
+          { id: randomUUID(), caseIds, classes, by: 'retention', reason: 'retention time', subject: null },
+          key,
+        );
+      return next;
+    },
+  };
+}
+
+async function request(
+  database: Database,
+  { id, caseIds, classes, by, reason, subject }: NewErasure,
+  key: string,
+): Promise<void> {
+  const digest = subject === null ? null : keyedDigest(key, subject);
+  await database.transaction(async (tx) => {
+    const added = await tx.rows(ADD, toStored([id, digest, classes, by, reason]));
+    if (added.length === 0) return;
+    await tx.rows(ADD_MEMBERS, [id, caseIds.filter(isUuid)]);
+    await tx.rows(REPORT, toStored([id, classes, by, reason]));
+    if (subject !== null) await deleteLettersWith(tx, subject);
+  });
+}
+
+/** SHA-256 over the key and the SHA-256 of a text, as in tombstones. */
+function keyedDigest(key: string, text: string): string {
+  const inner = createHash('sha256').update(text.trim()).digest();
+  return createHash('sha256').update(key).update(inner).digest('hex');
+}
+
+// The key of an alert that came by the queue is `alerts:JOB:DIGEST`.
+const JOBS = `
+  select (select coalesce(json_agg(d.id), '[]') from runs r join deliveries d on d.run_id = r.id where r.case_id = $1)
+      as deliveries,
+    (select coalesce(json_agg(v.id), '[]') from corrected_verdicts v where v.case_id = $1) as corrections,
+    (select coalesce(json_agg(substring(k.key from '^alerts:(.*):[^:]*$')), '[]') from idempotency_keys k
+      where k.case_id = $1 and k.key like 'alerts:%') as alerts`;
+
+interface JobRow {
+  deliveries: string[];
+  corrections: string[];
+  alerts: string[];
+}
+
+async function eraseMember(
+  database: Database,
+  member: MemberRow,
+  key: string,
+  withdraw: Queue['remove'],
+): Promise<void> {
+  const { request_id: requestId, case_id: caseId, classes, by, reason } = member;
+  await database.transaction(async (tx) => {
+    const [taken] = await tx.rows<{ at: Date }>(TAKE, [requestId, caseId]);
+    if (taken === undefined) return;
+    const act = { id: randomUUID(), requestId, caseId, classes, by, reason, at: iso(taken.at), key };
+    const why = await eraseCase(tx, act);
+    if (why !== null) return void (await tx.rows(BLOCK, [requestId, caseId, why]));
+    const [jobs] = await tx.rows<JobRow>(JOBS, [caseId]);
+    if (jobs !== undefined)
+      await withdraw({ verdicts: [...jobs.deliveries, ...jobs.corrections], alerts: jobs.alerts });
+    await tx.rows(ERASED, [requestId, caseId]);
+  });
+}
+
+const requestIn = ({ at, ended_at, ...row }: RequestRow): ErasureRequest => ({
+  ...row,
+  at: iso(at),
+  endedAt: isoOrNull(ended_at),
+});
