@@ -10,7 +10,7 @@ export { createPageReader } from './sources/pages.js';
 export type { PageReader } from './sources/page-reader.js';
 export { createTextReader, type TextReaderOptions } from './images/text-reader.js';
 export {
-  hashOf,
+  entryHash,
   mcpSource,
   openSession,
   unconnectedMcpSource,

@@ -195,7 +195,8 @@ async function oneTry(
       return { ...shortenedTool(tool.name, await maskValue(result, mask), tool.outside.keeps), source };
     return { result: boundedTool(tool, result), source };
   };
-  // Do not pass the signal to cockatiel: aborting a queued call would also drop the calls queued behind it.
+  // Do not pass the signal to cockatiel: if a queued call is aborted, cockatiel also drops the calls behind
+  // it.
   const inTurn = slots.execute(async () => {
     signal.throwIfAborted();
     return circuit.run(work);

@@ -62,11 +62,11 @@ export async function onlyText({ files }: ImportSource, expected: string): Promi
 }
 
 function fileAt(name: string, path: string): SourceFile {
-  return { name, path, bytes: () => bytesOf(path) };
+  return { name, path, bytes: () => readFileBytes(path) };
 }
 
 // The size is checked before the file is read.
-async function bytesOf(path: string): Promise<Uint8Array> {
+async function readFileBytes(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
     if (size > MOST_BYTES)

@@ -22,7 +22,7 @@ export function readHarmony(text: string): HarmonyText | null {
   if (!begun.includes(CHANNEL) || !begun.includes(MESSAGE)) return readBare(text);
   const [before = '', ...parts] = begun.split(CHANNEL);
   const lead = withoutMarks(before);
-  const messages = parts.map(messageOf);
+  const messages = parts.map(parseMessage);
   const finals = messages.filter(({ name }) => name === 'final').map(({ body }) => body);
   const calls = messages.filter(({ head }) => /\bto=/.test(head));
   const said = messages.filter(({ name, head }) => name === 'commentary' && !/\bto=/.test(head));
@@ -43,7 +43,7 @@ export function readHarmony(text: string): HarmonyText | null {
   };
 }
 
-function messageOf(part: string): { name: string; head: string; body: string } {
+function parseMessage(part: string): { name: string; head: string; body: string } {
   const at = part.indexOf(MESSAGE);
   const head = (at === -1 ? '' : part.slice(0, at)).trim();
   const rest = at === -1 ? part : part.slice(at + MESSAGE.length);

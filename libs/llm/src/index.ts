@@ -9,4 +9,4 @@ export * from './provider-entry.js';
 export * from './provider.js';
 export * from './provider-table.js';
 export * from './reasoning.js';
-export { outputLimitOf, providerEntryThinkingRoom } from './thinking-room.js';
+export { outputLimitOf, tokensForThinking } from './thinking-room.js';

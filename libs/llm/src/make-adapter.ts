@@ -14,7 +14,7 @@ import type { ProviderEntry } from './provider-entry.js';
 import type { Reader } from './reading.js';
 import { withinTime } from './within-time.js';
 import {
-  askingOf,
+  toAsking,
   createRefusalMemory,
   knownRefusals,
   learnRefusals,
@@ -57,7 +57,7 @@ export function makeAdapter(wire: Wire): MakeModel {
   return (entry, parts) => {
     const { clock, log, refusals: memory = createRefusalMemory() } = parts;
     const ask = async (request: ModelRequest, options: CallOptions): Promise<ModelResponse> => {
-      const whole = askingOf(entry, request);
+      const whole = toAsking(entry, request);
       const without = knownRefusals(memory.of(entry), whole, clock);
       for (;;) {
         try {

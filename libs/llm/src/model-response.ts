@@ -11,7 +11,7 @@ import {
 import type { RawAnswer } from './exchange.js';
 import { isFailure, readFailure, httpError } from './http-failure.js';
 import { partOf } from './json-parts.js';
-import { providerEntryCost } from './pricing.js';
+import { callCost } from './pricing.js';
 import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { providerState } from './provider-state.js';
@@ -26,8 +26,9 @@ const RAW_CHARACTERS = 1_000_000;
 const EXCERPT_CHARACTERS = 64_000;
 
 /**
- * Converts any response to the port's answer. An answer cut by its length limit is returned, and so is one
- * that contains only reasoning. The caller judges both, and both are recorded.
+ * Converts the raw answer of any provider to the port's `ModelResponse`. An answer that its length limit cut
+ * after some text or reasoning is returned, and so is one that contains only reasoning. The caller judges both,
+ * and both are recorded.
  * @throws UnusableAnswer `empty_answer`, `refused`, `cut_answer`, `bad_answer`, `too_large`, with the
  * received content; CasefileError for an error that the provider returns in place of an answer.
  */
@@ -38,28 +39,23 @@ export function readAnswer(
   parts: ModelParts,
   request: AnsweredRequest = { messages: [] },
 ): ModelResponse {
-  if (answer.status < 200 || answer.status > 299)
-    throw providerEntryFailure(entry, answer, answer.text, parts);
-  const { body, ended } = providerEntryBody(entry, answer, reader);
+  if (answer.status < 200 || answer.status > 299) throw answerFailure(entry, answer, answer.text, parts);
+  const { body, ended } = answerBody(entry, answer, reader);
   const failure = failureIn(body, answer);
-  if (failure !== null && answer.events === null) throw providerEntryFailure(entry, answer, failure, parts);
+  if (failure !== null && answer.events === null) throw answerFailure(entry, answer, failure, parts);
   const reading = providerEntryReading(entry, body, reader, parts, request);
-  const responded = () => providerEntryResponse(entry, reading, body, parts, request);
-  if (failure !== null) throw withResponse(providerEntryFailure(entry, answer, failure, parts), responded());
+  const responded = () => toModelResponse(entry, reading, body, parts, request);
+  if (failure !== null) throw withResponse(answerFailure(entry, answer, failure, parts), responded());
   if (answer.incomplete === 'too_large') throw tooLarge(entry, responded());
   if (!ended) throw cut(entry, responded());
   if (reading === null) throw bad(entry, `is no answer of ${entry.protocol}`, body);
   const response = responded();
-  rejectFailure(entry, response, reading, (said) => providerEntryFailure(entry, answer, said, parts));
+  rejectFailure(entry, response, reading, (said) => answerFailure(entry, answer, said, parts));
   rejectNoAnswer(entry, response, reading);
   return response;
 }
 
-function providerEntryBody(
-  entry: ProviderEntry,
-  answer: RawAnswer,
-  reader: Reader,
-): { body: Json; ended: boolean } {
+function answerBody(entry: ProviderEntry, answer: RawAnswer, reader: Reader): { body: Json; ended: boolean } {
   if (answer.events !== null) {
     const { body, ended, unread } = assembledEvents(answer.events, reader);
     const whole = answer.brokenEvents.length === 0 && answer.incomplete === null;
@@ -101,7 +97,7 @@ function failureIn(body: Json, answer: RawAnswer): string | null {
   return failed === undefined ? null : JSON.stringify(storable(failed));
 }
 
-function providerEntryFailure(
+function answerFailure(
   entry: ProviderEntry,
   answer: RawAnswer,
   text: string,
@@ -147,7 +143,7 @@ function providerEntryReading(
   }
 }
 
-function providerEntryResponse(
+function toModelResponse(
   entry: ProviderEntry,
   reading: Reading | null,
   body: Json,
@@ -171,7 +167,7 @@ function providerEntryResponse(
     usage: reading.usage ?? NOTHING_SAID,
     reasoning,
     raw: inText === null ? kept(body) : markResponse(kept(body), { toolCallsInText: true }),
-    costUsd: reading.usage === null ? null : providerEntryCost(entry, model, reading.usage),
+    costUsd: reading.usage === null ? null : callCost(entry, model, reading.usage),
     // Calls found in the text have no counterpart in the provider's items. If the items were sent back, the
     // results would refer to unknown calls, so the items are left out.
     ...(reading.items !== null && inText === null && { providerState: providerState(entry, reading.items) }),
@@ -293,7 +289,7 @@ function excerpt(text: string): string {
   return storableText(text.slice(0, EXCERPT_CHARACTERS));
 }
 
-/** Returns the provider's body with keys of Casefile. */
+/** Returns the provider's body with fields that Casefile adds. */
 export function markResponse(body: Json, remark: JsonObject): Json {
   return { ...(isObject(body) ? body : { body }), ...remark };
 }

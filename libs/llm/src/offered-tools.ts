@@ -6,7 +6,7 @@ import {
   type ModelToolSpec,
 } from '@casefile/contracts';
 import { partOf, textIn } from './json-parts.js';
-import { argumentsOf } from './reading.js';
+import { readArguments } from './reading.js';
 
 type OfferedTools = readonly Pick<ModelToolSpec, 'name'>[];
 
@@ -87,7 +87,7 @@ function callIn(value: Json, tools: OfferedTools, level = 0): ModelToolCall[] {
   if (argsKey !== undefined && nameKey !== undefined) {
     const name = toolNameFor(textIn(value, nameKey), tools);
     const isOffered = tools.some((tool) => tool.name === name);
-    return isOffered ? [{ id: textIn(value, 'id'), name, args: argumentsOf(value[argsKey]) }] : [];
+    return isOffered ? [{ id: textIn(value, 'id'), name, args: readArguments(value[argsKey]) }] : [];
   }
   const inner = ['tool_calls', 'tool_call', 'function', 'function_call', 'calls'];
   return inner.flatMap((key) => callIn(partOf(value, key) ?? null, tools, level + 1));

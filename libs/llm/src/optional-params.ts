@@ -73,7 +73,7 @@ const PARAMS = {
     isNamed: (said) => /\bstrict\b/.test(said),
     without: (asking) => withEntry(asking, { strictTools: false }),
   },
-  // Tools are not left out but described in the prompt. Calls are read from the text of the answer.
+  // Tools are moved to the prompt: it describes them, and calls are read from the text of the answer.
   tools: {
     isMade: ({ request: { tools = [] } }) => tools.length > 0,
     isNamed: (said) => NO_TOOLS.test(said),
@@ -223,7 +223,7 @@ export function refusedParams(
 }
 
 /** Returns the request as sent, with the parameters of its entry and of its kind. */
-export function askingOf(entry: ProviderEntry, request: ModelRequest): Asking {
+export function toAsking(entry: ProviderEntry, request: ModelRequest): Asking {
   return { entry, request, reasoningParams: reasoningParamsOf(entry, request) };
 }
 

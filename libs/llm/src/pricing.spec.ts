@@ -1,4 +1,4 @@
-import { providerEntryCost, worstCaseUsd } from './pricing.js';
+import { callCost, worstCaseUsd } from './pricing.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { readProviderTable } from './provider-table.js';
 
@@ -20,39 +20,39 @@ function entry(name: string, over: Partial<ProviderEntry> = {}): ProviderEntry {
 describe('costOf', () => {
   it('takes the bundled list price of the right provider', () => {
     // gpt-4.1-mini: 0.40 in, 1.60 out. Another list has it for nothing.
-    expect(providerEntryCost(entry('openai'), 'gpt-4.1-mini', usage())).toBeCloseTo(2, 6);
+    expect(callCost(entry('openai'), 'gpt-4.1-mini', usage())).toBeCloseTo(2, 6);
   });
 
   it('prices a dated version as its model', () => {
-    expect(providerEntryCost(entry('openai'), 'gpt-4.1-mini-2025-04-14', usage())).toBeCloseTo(2, 6);
+    expect(callCost(entry('openai'), 'gpt-4.1-mini-2025-04-14', usage())).toBeCloseTo(2, 6);
   });
 
   it('prices what an alias stands for as the alias', () => {
-    expect(providerEntryCost(entry('gemini'), 'gemini-of-next-year', usage())).toBeCloseTo(9, 6);
+    expect(callCost(entry('gemini'), 'gemini-of-next-year', usage())).toBeCloseTo(9, 6);
   });
 
   it.each(['openai', 'gemini', 'grok', 'anthropic', 'deepseek', 'openai-responses', 'groq'])(
     'S2-02 knows what the shipped model of %s costs',
     (name) => {
-      expect(providerEntryCost(entry(name), entry(name).model, usage())).toBeGreaterThan(0);
+      expect(callCost(entry(name), entry(name).model, usage())).toBeGreaterThan(0);
       expect(worstCaseUsd(entry(name), 1_000_000, 1_000_000)).toBeGreaterThan(0);
     },
   );
 
   it("prefers the table's own price, per model", () => {
     const prices = { 'gpt-4.1-mini': { input: 1, output: 1 } };
-    expect(providerEntryCost(entry('openai', { prices }), 'gpt-4.1-mini', usage())).toBeCloseTo(2, 6);
-    expect(providerEntryCost(entry('openai'), 'gpt-5.4-mini', usage())).toBeCloseTo(5.25, 6);
+    expect(callCost(entry('openai', { prices }), 'gpt-4.1-mini', usage())).toBeCloseTo(2, 6);
+    expect(callCost(entry('openai'), 'gpt-5.4-mini', usage())).toBeCloseTo(5.25, 6);
   });
 
   it('pays cached tokens once, at their own price, and reasoning as output', () => {
     const prices = { m: { input: 1, cached: 0.1, output: 10 } };
     const used = usage({ cachedTokens: 500_000, reasoningTokens: 900_000 });
-    expect(providerEntryCost(entry('vllm', { prices }), 'm', used)).toBeCloseTo(0.5 + 0.05 + 10, 6);
+    expect(callCost(entry('vllm', { prices }), 'm', used)).toBeCloseTo(0.5 + 0.05 + 10, 6);
   });
 
   it('is nothing for the simulator', () => {
-    expect(providerEntryCost(entry('simulator'), 'casefile-simulator', usage())).toBe(0);
+    expect(callCost(entry('simulator'), 'casefile-simulator', usage())).toBe(0);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('costOf', () => {
     ['openai', 'constructor'],
     ['openrouter', 'somebody/something-else'],
   ])('is null when the price is not known: %s %s', (name, model) => {
-    expect(providerEntryCost(entry(name), model, usage())).toBeNull();
+    expect(callCost(entry(name), model, usage())).toBeNull();
   });
 });
 
@@ -75,9 +75,7 @@ describe('worstCaseUsd', () => {
   it('is never below what a call within its limits cost', () => {
     const own = entry('vllm', { model: 'm', prices });
     const within = usage({ inputTokens: 700, outputTokens: 90, cachedTokens: 600, reasoningTokens: 50 });
-    expect(worstCaseUsd(own, 1000, 100)).toBeGreaterThanOrEqual(
-      providerEntryCost(own, 'm', within) ?? Infinity,
-    );
+    expect(worstCaseUsd(own, 1000, 100)).toBeGreaterThanOrEqual(callCost(own, 'm', within) ?? Infinity);
   });
 
   it('is null when the price is not known, nothing when the model is free', () => {

@@ -29,8 +29,8 @@ const CATALOGUES: Record<PriceList, Catalogue> = {
  * @param served model that answered, as reported by the provider; a dated version has the price of its model.
  * @param usage `outputTokens` include the reasoning, `inputTokens` those read from the provider's cache.
  */
-export function providerEntryCost(entry: ProviderEntry, served: string, usage: ModelUsage): number | null {
-  const price = pricedEntryPrice(entry, served);
+export function callCost(entry: ProviderEntry, served: string, usage: ModelUsage): number | null {
+  const price = findPrice(entry, served);
   if (price === null) return null;
   // tokenlens adds the price of cached tokens to that of all input, so the two are passed separately.
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);
@@ -59,7 +59,7 @@ export function worstCaseUsd(
   inputTokens: number,
   maxOutputTokens: number,
 ): number | null {
-  const price = pricedEntryPrice(entry, entry.model);
+  const price = findPrice(entry, entry.model);
   if (price === null) return null;
   const perInput = Math.max(price.input, price.cached ?? 0);
   return (inputTokens * perInput + maxOutputTokens * price.output) / 1_000_000;
@@ -67,14 +67,14 @@ export function worstCaseUsd(
 
 /** Returns whether the price of the entry's model is known. */
 export function isPriced(entry: PricedEntry): boolean {
-  return pricedEntryPrice(entry, entry.model) !== null;
+  return findPrice(entry, entry.model) !== null;
 }
 
 /** Fields used to look up prices. `priceList` may name a list of a newer Casefile version. */
 type PricedEntry = Pick<ProviderEntry, 'model' | 'prices'> & { priceList: string | null };
 
-function pricedEntryPrice(entry: PricedEntry, served: string): Price | null {
-  for (const model of providerEntryNames(entry, served)) {
+function findPrice(entry: PricedEntry, served: string): Price | null {
+  for (const model of priceNames(entry, served)) {
     const own = Object.hasOwn(entry.prices, model) ? entry.prices[model] : undefined;
     const price = own ?? listedList(entry.priceList, model);
     if (price !== null) return price;
@@ -86,7 +86,7 @@ function pricedEntryPrice(entry: PricedEntry, served: string): Price | null {
  * `gpt-x-2026-03-17` has the price of `gpt-x`; a model served as `x-latest` has the price of `x-latest`. If a
  * router served another model, the price is unknown.
  */
-function providerEntryNames(entry: Pick<ProviderEntry, 'model'>, served: string): string[] {
+function priceNames(entry: Pick<ProviderEntry, 'model'>, served: string): string[] {
   const undated = served.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
   const names = [served, undated];
   const meant = served.startsWith(entry.model) || entry.model.endsWith('-latest');

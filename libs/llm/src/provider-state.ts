@@ -11,7 +11,7 @@ export function providerState(entry: ProviderEntry, items: Json): Json {
  * Returns the items that this provider gave with an earlier answer, unchanged. Returns undefined if there
  * were none or if another provider gave them: a provider rejects the signatures of another.
  */
-export function providerEntryItems(entry: ProviderEntry, message: ModelMessage): Json | undefined {
+export function stateItems(entry: ProviderEntry, message: ModelMessage): Json | undefined {
   if (message.role !== 'assistant' || message.providerState === undefined) return undefined;
   const state = message.providerState;
   const ours = partOf(state, 'provider') === entry.name && partOf(state, 'protocol') === entry.protocol;

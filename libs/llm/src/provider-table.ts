@@ -63,13 +63,13 @@ export interface ResolvedProvider {
  */
 export function resolveProvider(choice: ProviderChoice): ResolvedProvider {
   const shipped = knownEntry(choice.table, choice.name);
-  const env = (name: string | null) => (name === null ? undefined : filled(choice.env[name]));
-  const ownBaseUrl = filled(choice.baseUrl) ?? env('LLM_BASE_URL') ?? env(baseUrlVariableOf(shipped));
+  const env = (name: string | null) => (name === null ? undefined : nonEmpty(choice.env[name]));
+  const ownBaseUrl = nonEmpty(choice.baseUrl) ?? env('LLM_BASE_URL') ?? env(baseUrlVariableOf(shipped));
   const baseUrl = checkedUrl(ownBaseUrl ?? shipped.baseUrl);
-  const model = filled(choice.model) ?? env('LLM_MODEL') ?? shipped.model;
+  const model = nonEmpty(choice.model) ?? env('LLM_MODEL') ?? shipped.model;
   const apiKey = env(shipped.keyVariable) ?? null;
   if (apiKey === null && shipped.keyVariable !== null && ownBaseUrl === undefined) throw missingKey(shipped);
-  return { entry: { ...shipped, baseUrl, model }, apiKey, warnings: providerEntryWarnings(shipped, apiKey) };
+  return { entry: { ...shipped, baseUrl, model }, apiKey, warnings: entryWarnings(shipped, apiKey) };
 }
 
 /**
@@ -100,7 +100,7 @@ export function encouragesReasoning(entry: ProviderEntry): boolean {
 /** Returns the first provider whose key is set, else `none`. This is the default if no provider is named. */
 export function firstProviderWithKey(table: ProviderTable, env: Record<string, string | undefined>): string {
   for (const entry of table.values()) {
-    if (entry.keyVariable !== null && filled(env[entry.keyVariable]) !== undefined) return entry.name;
+    if (entry.keyVariable !== null && nonEmpty(env[entry.keyVariable]) !== undefined) return entry.name;
   }
   return 'none';
 }
@@ -131,7 +131,7 @@ function missingKey(entry: ProviderEntry): CasefileError {
   );
 }
 
-function providerEntryWarnings(entry: ProviderEntry, apiKey: string | null): string[] {
+function entryWarnings(entry: ProviderEntry, apiKey: string | null): string[] {
   const warnings: string[] = [];
   if (entry.enableReasoning === undefined && entry.reasoningParams === undefined) {
     warnings.push(`The provider ${entry.name} has no reasoning configuration: no reasoning is asked for.`);
@@ -151,7 +151,7 @@ function checkedUrl(baseUrl: string): string {
   return checked.replace(/(?<!\/)\/+$/, '');
 }
 
-function filled(value: string | undefined): string | undefined {
+function nonEmpty(value: string | undefined): string | undefined {
   const text = value?.trim();
   return text === undefined || text === '' ? undefined : text;
 }

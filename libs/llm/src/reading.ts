@@ -57,7 +57,7 @@ export interface Reader {
  * Parses the arguments of a call. Nearly valid JSON is repaired (fenced, encoded twice, two objects in one
  * text, an extra comma); other text stays text.
  */
-export function argumentsOf(given: Json | undefined): Json {
+export function readArguments(given: Json | undefined): Json {
   if (Array.isArray(given) && given.length === 1 && isObject(given[0])) return given[0];
   if (typeof given !== 'string') return given ?? {};
   if (given.trim() === '' || given.trim() === 'null') return {};

@@ -13,11 +13,11 @@ const TAKEN = new Set(
  */
 export function isStrictSchema(schema: JsonObject): boolean {
   if (Object.keys(schema).some((key) => !TAKEN.has(key))) return false;
-  const properties = childrenOf(schema.properties);
+  const properties = subschemas(schema.properties);
   if (isOfObjects(schema) && !(schema.additionalProperties === false && requiresAll(schema))) return false;
   const parts = [
     ...properties,
-    ...childrenOf(schema.$defs),
+    ...subschemas(schema.$defs),
     ...listOf(schema.anyOf),
     ...listOf(schema.items),
   ];
@@ -39,7 +39,7 @@ function requiresAll(schema: JsonObject): boolean {
   return isObject(schema.properties) && Object.keys(schema.properties).every((name) => required.has(name));
 }
 
-function childrenOf(value: Json | undefined): Json[] {
+function subschemas(value: Json | undefined): Json[] {
   return isObject(value) ? Object.values(value) : [];
 }
 

@@ -5,7 +5,7 @@ import type { ProviderEntry } from './provider-entry.js';
 import { readProviderTable } from './provider-table.js';
 import { aModelRequest, someCallOptions, startFakeProvider } from './testing/index.js';
 import { fetchOf } from './testing/fetch-of.js';
-import { outputLimitOf, providerEntryThinkingRoom } from './thinking-room.js';
+import { outputLimitOf, tokensForThinking } from './thinking-room.js';
 
 const table = readProviderTable({
   bare: { protocol: 'openai-chat', baseUrl: 'http://127.0.0.1:1', model: 'm', keyVariable: null },
@@ -15,8 +15,7 @@ function entry(name: string, over: Partial<ProviderEntry> = {}): ProviderEntry {
   if (found === undefined) throw new Error(name);
   return { ...found, ...over };
 }
-const roomFor = (reasoningParams: JsonObject) =>
-  providerEntryThinkingRoom(entry('bare', { reasoningParams }), {});
+const roomFor = (reasoningParams: JsonObject) => tokensForThinking(entry('bare', { reasoningParams }), {});
 
 describe('S2-06 room for thoughts', () => {
   it('Gemini as shipped sends a limit that 2,000 tokens of thinking and the whole answer fit into', () => {
@@ -36,7 +35,7 @@ describe('S2-06 room for thoughts', () => {
     ['ollama', 4_000],
     ['simulator', 0],
   ])('%s as shipped has room for %d tokens', (name, room) => {
-    expect(providerEntryThinkingRoom(entry(name), {})).toBe(room);
+    expect(tokensForThinking(entry(name), {})).toBe(room);
   });
 
   it.each<[JsonObject, number]>([
@@ -54,14 +53,14 @@ describe('S2-06 room for thoughts', () => {
   });
 
   it('is the entry’s own where it names one, also 0, and a little for thoughts between tags', () => {
-    expect(providerEntryThinkingRoom(entry('gemini', { thinkingRoom: 0 }), {})).toBe(0);
-    expect(providerEntryThinkingRoom(entry('bare', { enableReasoning: true }), {})).toBe(1_000);
-    expect(providerEntryThinkingRoom(entry('bare', { enableReasoning: true }), { reasoning: false })).toBe(0);
+    expect(tokensForThinking(entry('gemini', { thinkingRoom: 0 }), {})).toBe(0);
+    expect(tokensForThinking(entry('bare', { enableReasoning: true }), {})).toBe(1_000);
+    expect(tokensForThinking(entry('bare', { enableReasoning: true }), { reasoning: false })).toBe(0);
   });
 
   it('S2-07 shrinks to a little where reasoning is switched off, for some models think all the same', () => {
-    expect(providerEntryThinkingRoom(entry('gemini'), { reasoning: false })).toBe(512);
-    expect(providerEntryThinkingRoom(entry('anthropic'), { reasoning: false })).toBe(0);
+    expect(tokensForThinking(entry('gemini'), { reasoning: false })).toBe(512);
+    expect(tokensForThinking(entry('anthropic'), { reasoning: false })).toBe(0);
   });
 });
 

@@ -42,10 +42,7 @@ export function reasoningParamsOf(
  * `thinkingRoom`, else a value derived from its parameters. Every protocol counts a model's thoughts within
  * the output limit.
  */
-export function providerEntryThinkingRoom(
-  entry: ProviderEntry,
-  request: Pick<ModelRequest, 'reasoning'>,
-): number {
+export function tokensForThinking(entry: ProviderEntry, request: Pick<ModelRequest, 'reasoning'>): number {
   if (entry.thinkingRoom !== undefined) return entry.thinkingRoom;
   const asked = roomIn(reasoningParamsOf(entry, request));
   if (asked !== null) return asked;
@@ -57,7 +54,7 @@ export function outputLimitOf(
   entry: ProviderEntry,
   request: Pick<ModelRequest, 'reasoning' | 'maxOutputTokens'>,
 ): number {
-  return request.maxOutputTokens + providerEntryThinkingRoom(entry, request);
+  return request.maxOutputTokens + tokensForThinking(entry, request);
 }
 
 /** A budget or an effort is more precise than the fact that thinking is on. */

@@ -10,15 +10,21 @@ import {
   type Link,
   isSpanContextValid,
   type SpanContext,
+  type Tracer,
 } from '@opentelemetry/api';
 import { asCasefileError, type Labels, type Telemetry } from '@casefile/contracts';
 import { metricInfo } from './metric-info.js';
-import { ATTRIBUTES, BUCKETS, METRICS, TRACER } from './names.js';
+import { ATTRIBUTES, BUCKETS, METRICS, SCHEMA_URL, TRACER } from './names.js';
+
+/** Returns the tracer of Casefile, whose spans name the version of the conventions. */
+export function casefileTracer(): Tracer {
+  return trace.getTracerProvider().getTracer(TRACER, undefined, { schemaUrl: SCHEMA_URL });
+}
 
 /** Returns the Telemetry port over the OpenTelemetry API. It emits nothing until an SDK is started. */
 export function createTelemetry(): Telemetry {
   const meter = metrics.getMeter(TRACER);
-  const tracer = trace.getTracer(TRACER);
+  const tracer = casefileTracer();
   const counters = new Map<string, Counter>();
   const histograms = new Map<string, Histogram>();
   return {

@@ -31,7 +31,9 @@ describe('the names that are emitted', () => {
       const [source = '', name = ''] = line.split(': ');
       return source.endsWith('/measures.ts') && known.has(name);
     };
-    expect(elsewhere.filter((line) => !isMeasure(line))).toEqual([]);
+    // A setting of transactions in Postgres, which is not emitted.
+    const setting = 'libs/store/src/acting.ts: casefile.caller';
+    expect(elsewhere.filter((line) => !isMeasure(line) && line !== setting)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** All emitted names of metrics, spans and attributes. GenAI names: semantic conventions v1.41. */
+/** All emitted names of metrics, spans and attributes. GenAI names are those of `SCHEMA_URL`. */
 export const METRICS = {
   stageDuration: 'casefile.stage.duration',
   stageRefused: 'casefile.stage.refused',
@@ -61,7 +61,13 @@ export const BUCKETS = {
   share: Array.from({ length: 10 }, (_, i) => (i + 1) / 10),
 } as const;
 
-export const SPANS = { stage: 'stage', tool: 'execute_tool', model: 'chat', accept: 'accept' } as const;
+export const SPANS = {
+  stage: 'stage',
+  tool: 'execute_tool',
+  model: 'chat',
+  accept: 'accept',
+  label: 'label',
+} as const;
 
 export const EVENTS = { evaluation: 'gen_ai.evaluation.result' } as const;
 
@@ -92,6 +98,8 @@ export const ATTRIBUTES = {
   evaluationScore: 'gen_ai.evaluation.score.value',
   errorType: 'error.type',
   promptId: 'casefile.prompt_id',
+  promptName: 'gen_ai.prompt.name',
+  promptVersion: 'gen_ai.prompt.version',
   hasReasoning: 'casefile.has_reasoning',
   costUsd: 'casefile.cost_usd',
   playbook: 'casefile.playbook',
@@ -105,3 +113,9 @@ export const PROVIDER_NAMES: Record<string, string | undefined> = {
 };
 
 export const TRACER = 'casefile';
+
+/**
+ * Version of the GenAI conventions, as its own repository `semantic-conventions-genai` declares it in
+ * `model/manifest.yaml`: a development version. In October 2026 it had no release.
+ */
+export const SCHEMA_URL = 'https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev';

@@ -138,12 +138,12 @@ describe('the guarded fetch', () => {
   it('takes an expected status for an answer, with or without JSON', async () => {
     const ask = createGuardedFetch({ baseUrl: service.baseUrl });
     service.answer(json({ no: 1 }, 404));
-    await expect(ask({ path: '/x', answers: [404] }, context)).resolves.toMatchObject({
+    await expect(ask({ path: '/x', acceptedStatuses: [404] }, context)).resolves.toMatchObject({
       status: 404,
       body: { no: 1 },
     });
     service.answer(raw('not here', 404));
-    await expect(ask({ path: '/x', answers: [404] }, context)).resolves.toMatchObject({
+    await expect(ask({ path: '/x', acceptedStatuses: [404] }, context)).resolves.toMatchObject({
       status: 404,
       body: null,
     });

@@ -1,8 +1,9 @@
 import type { LookupFunction } from 'node:net';
-import { isObject, CasefileError, type Clock, type Json } from '@casefile/contracts';
+import { CasefileError, type Clock, type Json } from '@casefile/contracts';
 import type { Agent, Response } from 'undici';
 import { addressRefused, isAddress, isAllowedHost, isPublicAddress, publicLookup } from './addresses.js';
 import { readBytes, readJson } from './read-json.js';
+import { statusFailure, connectionFailure } from './fetch-failures.js';
 
 export interface GuardedFetchOptions {
   /** Configured by the operator: its host may be in-house or on loopback. All other hosts must be public. */
@@ -30,7 +31,7 @@ interface GuardedRequest {
   /** Sent unchanged, in place of `body`. */
   content?: { type: string; bytes: Uint8Array };
   /** Statuses besides 2xx that count as an answer, not as a failure. */
-  answers?: readonly number[];
+  acceptedStatuses?: readonly number[];
 }
 
 /** `body` is null if an answer with a status other than 2xx is not JSON. */
@@ -89,7 +90,7 @@ export function createGuardedRead(options: GuardedFetchOptions): GuardedRead {
     guarded(request, context, async (response, host, maxBytes) => {
       const { status } = response;
       const [etag, lastModified] = [response.headers.get('etag'), response.headers.get('last-modified')];
-      if (!response.ok && request.answers?.includes(status) === true) {
+      if (!response.ok && request.acceptedStatuses?.includes(status) === true) {
         await response.body?.cancel();
         return { status, contentType: '', bytes: Buffer.alloc(0), etag, lastModified };
       }
@@ -120,7 +121,7 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
     if (!trusted && isAddress(url.hostname) && !isPublicAddress(url.hostname))
       throw addressRefused(url.hostname);
     const headers = { accept, ...(own ? request.headers : {}) };
-    const content = guardedRequestContent(request);
+    const content = requestContent(request);
     const { fetch, trusting, guarding } = await (client ??= openClient(options));
     return fetch(url, {
       method: request.method ?? 'GET',
@@ -175,7 +176,7 @@ async function openClient({ connectTimeoutMs, lookup }: GuardedFetchOptions): Pr
   };
 }
 
-function guardedRequestContent({
+function requestContent({
   body,
   content,
 }: GuardedRequest): { type: string; bytes: Uint8Array | string } | null {
@@ -192,7 +193,7 @@ async function responseAnswer(
 ): Promise<JsonAnswer> {
   const { status } = response;
   if (response.ok) return { status, host, body: await readJson(response, host, maxBytes) };
-  if (request.answers?.includes(status) !== true) {
+  if (request.acceptedStatuses?.includes(status) !== true) {
     await response.body?.cancel();
     throw statusFailure(status, new Headers([...response.headers]), host, context.clock);
   }
@@ -223,77 +224,4 @@ function redirectRefused(from: URL, what: string): CasefileError {
   return new CasefileError('redirect_refused', `${from.host} redirects ${what}`, {
     details: { host: from.host },
   });
-}
-
-/** Error for an HTTP status that is not an answer. */
-function statusFailure(status: number, headers: Headers, host: string, clock: Clock): CasefileError {
-  const details = { host, status };
-  const retryAfterMs = retryAfter(headers, clock);
-  if (status === 401 || status === 403) {
-    return new CasefileError('bad_key', `${host} refuses the key (HTTP ${status})`, { details });
-  }
-  if (status === 402) {
-    return new CasefileError(
-      'quota_exhausted',
-      `${host} reports that the account has no credit left (HTTP 402)`,
-      {
-        details,
-      },
-    );
-  }
-  if (status === 429) {
-    const facts = { retryable: true, retryAfterMs, details };
-    return new CasefileError('rate_limited', `${host} asks for fewer requests (HTTP 429)`, facts);
-  }
-  if (status >= 500 || status === 408) {
-    const facts = { retryable: true, retryAfterMs, details };
-    return new CasefileError('server_error', `${host} answered with HTTP ${status}`, facts);
-  }
-  return new CasefileError('bad_answer', `${host} answered with HTTP ${status}`, { details });
-}
-
-/**
- * Converts a connection error to a CasefileError. A CasefileError thrown further down is returned unchanged.
- */
-export function connectionFailure(thrown: unknown, host: string, signal: AbortSignal): CasefileError {
-  if (signal.aborted) return abortFailure(signal, host);
-  const chain = thrownCauses(thrown);
-  const own = chain.find((cause) => cause instanceof CasefileError);
-  if (own !== undefined) return own;
-  const code = chain.map(errorCode).find((each) => each !== '') ?? 'unknown';
-  if (/TIMEOUT|TIMEDOUT/.test(code)) {
-    const facts = { retryable: true, details: { host, code }, cause: thrown };
-    return new CasefileError('timeout', `${host} did not answer in time`, facts);
-  }
-  const facts = { retryable: true, details: { host, code }, cause: thrown };
-  return new CasefileError('network', `The connection to ${host} failed (${code})`, facts);
-}
-
-// Causes of an error: undici's errors hold the actual error as their cause, sometimes nested.
-function thrownCauses(thrown: unknown): unknown[] {
-  const chain: unknown[] = [];
-  for (let cause = thrown; isObject(cause) && chain.length < 8; cause = cause['cause']) chain.push(cause);
-  return chain;
-}
-
-function abortFailure(signal: AbortSignal, host: string): CasefileError {
-  const reason: unknown = signal.reason;
-  if (reason instanceof CasefileError) return reason;
-  if (isObject(reason) && reason['name'] === 'TimeoutError') {
-    return new CasefileError('timeout', `${host} did not answer in time`, { retryable: true, cause: reason });
-  }
-  return new CasefileError('aborted', `The request to ${host} was cancelled`, { cause: reason });
-}
-
-function errorCode(error: unknown): string {
-  return isObject(error) && typeof error['code'] === 'string' ? error['code'] : '';
-}
-
-/** Reads Retry-After (RFC 9110: seconds, or a date), in milliseconds from now; undefined: none is readable. */
-export function retryAfter(headers: Headers, clock: Clock): number | undefined {
-  const value = headers.get('retry-after')?.trim();
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - clock.now());
 }

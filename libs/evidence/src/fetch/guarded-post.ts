@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { CasefileError, type Clock } from '@casefile/contracts';
 import type { Agent, Response } from 'undici';
 import { addressRefused, isAddress, isPublicAddress, publicLookup } from './addresses.js';
-import { connectionFailure, retryAfter } from './guarded-fetch.js';
+import { connectionFailure, retryAfter } from './fetch-failures.js';
 
 export interface GuardedPostOptions {
   /** Time for the whole request, in milliseconds. */
@@ -34,6 +34,8 @@ export interface GuardedPost {
     request: { headers: Record<string, string>; body: string },
     allowPrivate: boolean,
   ): Promise<PostAnswer>;
+  /** Loads the HTTP client, so that the first request does not wait for it. */
+  load(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ interface PostClient {
  */
 export function createGuardedPost({ timeoutMs, maxBytes, clock, lookup }: GuardedPostOptions): GuardedPost {
   let client: Promise<PostClient> | null = null;
+  const opened = () => (client ??= openClient(lookup));
   return {
     post: async (text, { headers, body }, allowPrivate) => {
       const url = new URL(text);
@@ -56,7 +59,7 @@ export function createGuardedPost({ timeoutMs, maxBytes, clock, lookup }: Guarde
         throw new CasefileError('bad_configuration', `${url.protocol} is not a protocol of a destination`);
       if (!allowPrivate && isAddress(url.hostname) && !isPublicAddress(url.hostname))
         throw addressRefused(url.hostname);
-      const { fetch, open, guarded } = await (client ??= openClient(lookup));
+      const { fetch, open, guarded } = await opened();
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         const dispatcher = allowPrivate ? open : guarded;
@@ -74,9 +77,10 @@ export function createGuardedPost({ timeoutMs, maxBytes, clock, lookup }: Guarde
         throw connectionFailure(error, url.host, signal);
       }
     },
+    load: async () => void (await opened()),
     close: async () => {
-      const opened = await client;
-      await Promise.all([opened?.open.destroy(), opened?.guarded.destroy()]);
+      const used = await client;
+      await Promise.all([used?.open.destroy(), used?.guarded.destroy()]);
     },
   };
 }

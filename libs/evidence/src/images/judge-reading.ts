@@ -17,13 +17,13 @@ const POOR_LETTERS = 0.25;
 const LINE_TILES = 8;
 
 export const textLetters = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-const ocrResultWords = ({ lines }: OcrResult) => lines.flatMap(({ words }) => words);
+const allWords = ({ lines }: OcrResult) => lines.flatMap(({ words }) => words);
 
 /**
  * Returns the amount of text that was read, weighted by confidence. The better of two readings has the higher value.
  */
 export function amountRead(result: OcrResult): number {
-  return ocrResultWords(result).reduce(
+  return allWords(result).reduce(
     (sum, { text, confidence }) => sum + textLetters(text) * Math.max(0, confidence - WORD_FROM),
     0,
   );
@@ -69,7 +69,7 @@ function overlap(one: OcrLine, other: OcrLine): boolean {
 
 /** Returns sentences on missing or unreliable parts of a reading; empty if it is reliable. */
 export function unreadParts(result: OcrResult, picture: Picture): string[] {
-  const words = ocrResultWords(result);
+  const words = allWords(result);
   const letters = words.reduce((sum, { text }) => sum + textLetters(text), 0);
   const ofArea = hasUnreadLine(picture, words)
     ? ['Part of the picture looks like text that could not be read.']

@@ -66,7 +66,7 @@ export type Turn = 0 | 90 | 180 | 270;
 /** Returns a PNG of a picture, scaled down to at most `mostPixels`. */
 export async function picturePng(picture: Picture, mostPixels = MOST_PIXELS): Promise<Buffer> {
   const scale = Math.min(1, Math.sqrt(mostPixels / (picture.width * picture.height)));
-  const opened = await rawOf(picture);
+  const opened = await rawPixels(picture);
   return opened
     .resize({ width: Math.max(1, Math.round(picture.width * scale)) })
     .withMetadata({ density: SCREEN_DPI })
@@ -76,7 +76,7 @@ export async function picturePng(picture: Picture, mostPixels = MOST_PIXELS): Pr
 
 /** Returns a picture turned clockwise. */
 export async function turnedPicture(picture: Picture, turn: Turn): Promise<Picture> {
-  const opened = await rawOf(picture);
+  const opened = await rawPixels(picture);
   const { data, info } = await opened
     .rotate(turn)
     .toColourspace('b-w')
@@ -111,7 +111,7 @@ const BACKGROUND_SIGMA = 12;
  * and photos, and light next to dark letters, which one threshold for the whole picture loses.
  */
 export async function localContrast(picture: Picture): Promise<Picture> {
-  const opened = await rawOf(picture);
+  const opened = await rawPixels(picture);
   const around = await opened.blur(BACKGROUND_SIGMA).toColourspace('b-w').raw().toBuffer();
   const grey = Buffer.allocUnsafe(picture.grey.length);
   for (let i = 0; i < grey.length; i += 1)
@@ -119,7 +119,7 @@ export async function localContrast(picture: Picture): Promise<Picture> {
   return { ...picture, grey };
 }
 
-async function rawOf({ grey, width, height }: Picture): Promise<Sharp> {
+async function rawPixels({ grey, width, height }: Picture): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(grey, { raw: { width, height, channels: 1 } });
 }

@@ -1,5 +1,5 @@
 import {
-  parameterArguments,
+  argumentsSchema,
   CasefileError,
   type FrozenTool,
   type JsonObject,
@@ -53,7 +53,7 @@ function judgeOne(
   const name = wireName(server.name, tool.name);
   const parameters = tool.inputSchema as JsonObject;
   try {
-    const args = parameterArguments(parameters);
+    const args = argumentsSchema(parameters);
     const description = [tool.description, tool.title, tool.name].find(
       (text) => text !== undefined && text.trim() !== '',
     )!;

@@ -5,7 +5,7 @@ import { aListedTool, mcpWorld, MemoryPins, SOME_LIMITS } from '../testing/mcp-w
 import { startMcpHttpServer } from '../testing/mcp-http-server.js';
 import { describeToolSource } from '../testing/tool-source.conformance.js';
 import { createToolBox } from '../tool-box.js';
-import { hashOf } from './entry.js';
+import { entryHash } from './entry.js';
 import { unconnectedMcpSource } from './unconnected-source.js';
 
 type World = ReturnType<typeof mcpWorld>;
@@ -212,7 +212,7 @@ describe('the tools of an MCP server', () => {
     );
     const { inputSchema } = listed as { inputSchema: JsonObject };
     const said = { name: 'echo', description: 'Says it. Its key is k-1234.', inputSchema };
-    expect([offered?.hash, noted.hash]).toEqual(Array(2).fill(hashOf(said)));
+    expect([offered?.hash, noted.hash]).toEqual(Array(2).fill(entryHash(said)));
     fails = true;
     world.lists({ tools: [aListedTool('echo', { description: 'Another.' })] });
     await world.source.connect();

@@ -16,7 +16,7 @@ import { judge, type ToolJudgement } from './judge.js';
 import { readResult } from './read-result.js';
 import { openSession } from './open-session.js';
 import type { Session } from './session.js';
-import { allowedOf, wireName, type McpServer } from './settings.js';
+import { allowedTools, wireName, type McpServer } from './settings.js';
 
 export interface McpPorts {
   pins: Pick<ToolPins, 'approved' | 'noteServer'>;
@@ -59,7 +59,7 @@ class McpSource implements ToolSource {
     private readonly ports: McpPorts,
   ) {
     this.name = server.name;
-    this.allowed = allowedOf(server);
+    this.allowed = allowedTools(server);
   }
 
   async connect(): Promise<void> {

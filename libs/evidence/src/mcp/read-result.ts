@@ -22,7 +22,7 @@ export function readResult(result: CallToolResult): JsonObject {
   if (isError === true) throw failedCall(texts.join('\n'));
   const data = structuredContent as Json | undefined;
   const once = data === undefined ? texts : texts.filter((text) => !saysSame(text, data));
-  const leftOut = content.flatMap((block) => (blockText(block) === null ? [leftOutOf(block)] : []));
+  const leftOut = content.flatMap((block) => (blockText(block) === null ? [omissionNote(block)] : []));
   return {
     ...(data === undefined ? {} : { data }),
     ...(once.length === 0 && data !== undefined ? {} : { text: once.join('\n') }),
@@ -44,7 +44,7 @@ function blockText(block: Block): string | null {
   return null;
 }
 
-function leftOutOf(block: Block): string {
+function omissionNote(block: Block): string {
   const { data, blob, mimeType } =
     block.type === 'resource' ? { data: undefined, ...asRecord(block.resource) } : asRecord(block);
   const base64 = data ?? blob;

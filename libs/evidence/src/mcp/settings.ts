@@ -34,7 +34,7 @@ export interface McpServer {
 }
 
 /** Returns every tool that a server may list, by wire name, with its limits. */
-export function allowedOf(server: McpServer): ReadonlyMap<string, ToolLimits> {
+export function allowedTools(server: McpServer): ReadonlyMap<string, ToolLimits> {
   return new Map(server.allow.map((tool) => [wireName(server.name, tool), server.use]));
 }
 

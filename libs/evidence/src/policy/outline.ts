@@ -55,7 +55,7 @@ export function treeChildren(tree: readonly PolicyNode[]): Children {
  * their ancestors stay.
  * @param ranks how well a section, or the best one below it, matches the words of the query.
  */
-export function outlineOf(
+export function policyOutline(
   roots: readonly PolicyNode[],
   children: Children,
   ranks: ReadonlyMap<string, number>,
@@ -67,7 +67,8 @@ export function outlineOf(
     if (wider.length === lines.length || lineSize(wider) > BUDGET) break;
     lines = wider;
   }
-  const kept = lineSize(lines) > BUDGET ? bestOf(lines, ranks) : withBestBelow(lines, roots, children, ranks);
+  const kept =
+    lineSize(lines) > BUDGET ? bestLines(lines, ranks) : withBestBelow(lines, roots, children, ranks);
   const ids = new Set(kept.map(({ node }) => node.nodeId));
   const hidden = ({ nodeId }: PolicyNode) =>
     (children.get(nodeId) ?? []).filter((child) => !ids.has(child.nodeId));
@@ -144,7 +145,7 @@ function lineWidth({ node, depth }: Line): number {
 
 // A line is kept only with its ancestors: they rank at least as high, and of equal ranks the outer line comes
 // first.
-function bestOf(lines: readonly Line[], ranks: ReadonlyMap<string, number>): Line[] {
+function bestLines(lines: readonly Line[], ranks: ReadonlyMap<string, number>): Line[] {
   const rankOf = ({ node }: Line): number => ranks.get(node.nodeId) ?? 0;
   const order = lines.toSorted((a, b) => rankOf(b) - rankOf(a) || a.depth - b.depth);
   const kept = new Set<Line>();

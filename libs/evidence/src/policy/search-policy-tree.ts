@@ -1,7 +1,7 @@
 import {
   asCasefileError,
   CasefileError,
-  isOfTheWorker,
+  isWorkerError,
   type PolicyDocuments,
   type PolicyKey,
   type PolicyNode,
@@ -56,7 +56,7 @@ export async function searchPolicyTree(
     (await policies.policySections(policy, ids)).map((section) => [section.nodeId, section]),
   );
   const found = ids.flatMap((id) => sections.get(id) ?? []);
-  return { sections: found.map((section) => ({ ...section, path: pathOf(section, tree) })), ...how };
+  return { sections: found.map((section) => ({ ...section, path: sectionPath(section, tree) })), ...how };
 }
 
 interface Search {
@@ -81,7 +81,7 @@ async function ledBy(
     return { ...walk, by: 'model', fallbackReason: brokenOff };
   } catch (thrown) {
     signal.throwIfAborted();
-    if (isOfTheWorker(thrown)) throw thrown;
+    if (isWorkerError(thrown)) throw thrown;
     return { ...byWords(search), fallbackReason: asCasefileError(thrown).reasonCode };
   }
 }
@@ -123,7 +123,7 @@ function byRanks(tree: readonly PolicyNode[], ranks: ReadonlyMap<string, number>
 }
 
 /** Titles above a section, the outermost first. */
-export function pathOf({ parentId }: PolicyNode, tree: readonly PolicyNode[]): string[] {
+export function sectionPath({ parentId }: PolicyNode, tree: readonly PolicyNode[]): string[] {
   const parent = tree.find(({ nodeId }) => nodeId === parentId);
-  return parent === undefined ? [] : [...pathOf(parent, tree), parent.title];
+  return parent === undefined ? [] : [...sectionPath(parent, tree), parent.title];
 }

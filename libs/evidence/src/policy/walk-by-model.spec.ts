@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CasefileError, type PolicyNode } from '@casefile/contracts';
 import { aPolicyStore, bookSection as section, BOOK } from '../testing/policy-store.js';
-import { treeChildren, outlineOf } from './outline.js';
+import { treeChildren, policyOutline } from './outline.js';
 import { searchPolicyTree } from './search-policy-tree.js';
 import type { ChooseSections, SectionQuestion } from './walk-by-model.js';
 
@@ -140,7 +140,7 @@ function treeOf(path: string): PolicyNode[] {
 }
 
 describe('S4-33 what is offered at once', () => {
-  const sizeOf = (offered: ReturnType<typeof outlineOf>): number =>
+  const sizeOf = (offered: ReturnType<typeof policyOutline>): number =>
     offered.reduce((sum, { title, summary, depth }) => sum + title.length + summary.length + 10 + depth, 0);
 
   it('S4-38 of the sample policy are its headings and what the words point at, the rest below a heading', () => {
@@ -150,7 +150,7 @@ describe('S4-33 what is offered at once', () => {
     const parents = new Map(tree.map(({ nodeId, parentId }) => [nodeId, parentId]));
     const ranks = new Map<string, number>();
     for (let id: string | null | undefined = likely; id; id = parents.get(id)) ranks.set(id, 1);
-    const offered = outlineOf(children.get(null) ?? [], children, ranks, 1);
+    const offered = policyOutline(children.get(null) ?? [], children, ranks, 1);
     const shown = new Set(offered.map(({ nodeId }) => nodeId));
     const headings = tree.filter(({ parentId }) => parentId === null || parents.get(parentId) === null);
     expect(headings.every(({ nodeId }) => shown.has(nodeId))).toBe(true);
@@ -169,7 +169,7 @@ describe('S4-33 what is offered at once', () => {
       ['7', 3],
       ['4987', 3],
     ]);
-    const offered = outlineOf(children.get(null) ?? [], children, ranks, 2);
+    const offered = policyOutline(children.get(null) ?? [], children, ranks, 2);
     expect(sizeOf(offered)).toBeLessThanOrEqual(3_400);
     expect(offered.map(({ nodeId }) => nodeId)).toContain('4987');
     const shown = new Set(offered.map(({ nodeId }) => nodeId));
@@ -180,6 +180,6 @@ describe('S4-33 what is offered at once', () => {
       ...node,
       summary: 's'.repeat(5_000),
     }));
-    expect(sizeOf(outlineOf(long, treeChildren(long), new Map(), 1))).toBeLessThan(400);
+    expect(sizeOf(policyOutline(long, treeChildren(long), new Map(), 1))).toBeLessThan(400);
   });
 });

@@ -1,5 +1,5 @@
-import { asCasefileError, CasefileError, isOfTheWorker, type PolicyNode } from '@casefile/contracts';
-import { treeChildren, outlineOf, type Children, type OfferedSection } from './outline.js';
+import { asCasefileError, CasefileError, isWorkerError, type PolicyNode } from '@casefile/contracts';
+import { treeChildren, policyOutline, type Children, type OfferedSection } from './outline.js';
 import type { Walk, WalkStep } from './walk-tree.js';
 
 export interface SectionQuestion {
@@ -48,10 +48,10 @@ export async function walkByModel(
   let roots = children.get(null) ?? [];
   while (roots.length > 0) {
     signal.throwIfAborted();
-    const sections = outlineOf(roots, children, ranks, steps.length === 0 ? 1 : 2);
+    const sections = policyOutline(roots, children, ranks, steps.length === 0 ? 1 : 2);
     const named = await choose({ query, sections, limit }, signal).catch((thrown: unknown) => {
       signal.throwIfAborted();
-      if (steps.length === 0 || isOfTheWorker(thrown)) throw thrown;
+      if (steps.length === 0 || isWorkerError(thrown)) throw thrown;
       brokenOff = asCasefileError(thrown).reasonCode;
       return null;
     });

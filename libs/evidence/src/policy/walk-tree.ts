@@ -31,10 +31,10 @@ export function walkTree(tree: readonly PolicyNode[], limit: number, choose: Cho
   const steps: WalkStep[] = [];
   let choices = (children.get(null) ?? []).map((node) => policyNodeChoice(node, children));
   while (choices.length > 0) {
-    const chosen = choiceChosen(choices, limit, choose);
+    const chosen = chosenSections(choices, limit, choose);
     steps.push({ offered: choices.length, chosen: chosen.map(({ nodeId }) => nodeId) });
     leaves.push(...chosen.flatMap(({ nodeId, own, below }) => (own || below === 0 ? [nodeId] : [])));
-    choices = chosen.flatMap(({ nodeId, own }) => (own ? [] : nodeIdBelow(nodeId, tree, children)));
+    choices = chosen.flatMap(({ nodeId, own }) => (own ? [] : choicesBelow(nodeId, tree, children)));
   }
   return { leaves: [...new Set(leaves)], steps };
 }
@@ -44,7 +44,7 @@ function policyNodeChoice({ nodeId }: PolicyNode, children: Children, own = fals
 }
 
 // A section with both text and sections below it is offered again as a leaf, next to those sections.
-function nodeIdBelow(nodeId: string, tree: readonly PolicyNode[], children: Children): SectionChoice[] {
+function choicesBelow(nodeId: string, tree: readonly PolicyNode[], children: Children): SectionChoice[] {
   const below = children.get(nodeId) ?? [];
   const self = tree.find((node) => node.nodeId === nodeId);
   if (below.length === 0 || self === undefined) return [];
@@ -52,7 +52,7 @@ function nodeIdBelow(nodeId: string, tree: readonly PolicyNode[], children: Chil
   return [...own, ...below.map((node) => policyNodeChoice(node, children))];
 }
 
-function choiceChosen(
+function chosenSections(
   choices: readonly SectionChoice[],
   limit: number,
   choose: ChooseByWords,

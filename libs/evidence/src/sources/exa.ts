@@ -52,12 +52,12 @@ export async function searchExa(
   const { results } = parsed.data;
   return results
     .filter((page) => /^https?:\/\//i.test(page.url) && page.url.length <= 2048)
-    .map((page) => pageOf(page, characters));
+    .map((page) => webPage(page, characters));
 }
 
 const SNIPPET = 500;
 
-function pageOf(page: z.infer<typeof searchAnswer>['results'][number], characters: number): WebPage {
+function webPage(page: z.infer<typeof searchAnswer>['results'][number], characters: number): WebPage {
   const snippet = page.highlights?.[0] ?? page.text ?? '';
   return {
     title: (page.title ?? '').slice(0, 300),

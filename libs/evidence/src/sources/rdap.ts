@@ -43,7 +43,7 @@ export async function askRdap(
   context: RequestContext,
 ): Promise<number | null> {
   const path = `/domain/${encodeURIComponent(domain)}`;
-  const answer = await guardedFetch({ path, answers: [404] }, context);
+  const answer = await guardedFetch({ path, acceptedStatuses: [404] }, context);
   if (answer.status === 404) return null;
   const parsed = domainAnswer.safeParse(answer.body);
   if (!parsed.success) throw badAnswer(answer.host, 'JSON of another shape than documented', parsed.error);

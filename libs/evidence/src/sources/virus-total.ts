@@ -34,7 +34,10 @@ export async function askVirusTotal(
   context: RequestContext,
 ): Promise<DomainAnalysis | null> {
   const path = `/domains/${encodeURIComponent(domain)}`;
-  const answer = await guardedFetch({ path, headers: { 'x-apikey': apiKey }, answers: [404] }, context);
+  const answer = await guardedFetch(
+    { path, headers: { 'x-apikey': apiKey }, acceptedStatuses: [404] },
+    context,
+  );
   // A 404 from another server on the way (a proxy, a wrong base URL) must not count as "never seen".
   const expected = answer.status === 404 ? notFoundAnswer : domainAnswer;
   const parsed = expected.safeParse(answer.body);

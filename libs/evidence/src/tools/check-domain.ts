@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const NAME = 'domain_reputation';
 /**
- * Types that the fan-out queries. A link is left out, because its domain is a separate entity and would count
+ * Types of entity for which the fan-out calls this tool. A link is left out, because its domain is a separate entity and would count
  * twice.
  */
 const FAN_OUT = ['domain'] as const;
@@ -27,7 +27,7 @@ interface Part<T> {
 }
 
 /**
- * Reputation of the registrable domain of a domain or URL. Result `{ domain, riskLevel, virustotalMalicious,
+ * Creates the tool that returns the reputation of the registrable domain of a domain or URL. Result `{ domain, riskLevel, virustotalMalicious,
  * ageDays, listed, sources, missing }`. Unknown values are null; `missing` names the failed parts. A domain
  * on a local list is judged by the list, and no outside service is queried.
  */
@@ -37,7 +37,7 @@ export function checkDomain(
 ): Tool {
   const args = entityArgs(ENTITY_TYPES);
   const lists = readDomainLists(settings);
-  const ask = evidenceSettingSources(settings, network);
+  const ask = domainSources(settings, network);
   return {
     name: NAME,
     description:
@@ -63,7 +63,7 @@ export function checkDomain(
   };
 }
 
-function evidenceSettingSources(
+function domainSources(
   { virusTotal, rdap, allowedHosts }: Pick<EvidenceSettings, 'virusTotal' | 'rdap' | 'allowedHosts'>,
   network: Pick<GuardedFetchOptions, 'lookup'>,
 ) {
@@ -141,8 +141,8 @@ function askedResult(
   };
 }
 
-// A source that failed must not make a domain look safe: then the whole answer is a gap (and retried). A
-// young domain is sufficient evidence, and the engines' verdict is sufficient without an age.
+// A source that failed must not make a domain look safe: if the rest looks safe, the whole answer is a gap, and
+// the call is retried. A young age is enough for a risk above low. If the engines answered, the age may be missing.
 function refuseBlindAnswer(riskLevel: string, virustotal: Part<DomainAnalysis>, rdap: Part<number>): void {
   if (riskLevel !== 'low') return;
   if (virustotal.failure) throw virustotal.failure;

@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import { toolLimits, type EvidenceSettings } from '../settings.js';
 import { sectionNode, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
-import { searchPolicyTree, pathOf, type FoundSection } from '../policy/search-policy-tree.js';
+import { searchPolicyTree, sectionPath, type FoundSection } from '../policy/search-policy-tree.js';
 
 const NAME = 'sections_search';
 const args = z.strictObject({ ...searchAsks, ...policyArgs, related: z.boolean().default(false) });
@@ -85,7 +85,7 @@ export async function relatedSections(
     .filter((id) => !known.has(id))
     .slice(0, RELATED);
   const sections = await policies.policySections(policy, ids);
-  return sections.map((section) => ({ ...section, path: pathOf(section, tree) }));
+  return sections.map((section) => ({ ...section, path: sectionPath(section, tree) }));
 }
 
 /** `4`, `4.1` for `4.1`. */

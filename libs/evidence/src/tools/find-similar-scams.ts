@@ -71,13 +71,13 @@ export function findSimilarScams(
       const levels = searchArgumentLevels(asked, found);
       return {
         result: {
-          matches: found.matches.map((match, i) => matchOf(match, i + 1, levels)),
+          matches: found.matches.map((match, i) => shownMatch(match, i + 1, levels)),
           patterns: found.patterns,
           revision: found.revision,
           embeddingModel: found.model,
           lookedUpBy: found.lookedUpBy,
           levels: { ...levels },
-          ...noteOf(language, found),
+          ...languageNote(language, found),
         },
         source: 'scam patterns',
       };
@@ -85,7 +85,7 @@ export function findSimilarScams(
   };
 }
 
-function noteOf(language: string, { patterns, lookedUpBy, model }: PatternAnswer): { note?: string } {
+function languageNote(language: string, { patterns, lookedUpBy, model }: PatternAnswer): { note?: string } {
   if (patterns === 0) return { note: 'There are none to compare the message with.' };
   return lookedUpBy === 'words' ? { note: wordsAlone(language, model) } : {};
 }
@@ -104,7 +104,7 @@ function searchArgumentLevels(
   return { highFrom, mediumFrom: Math.min(mediumFrom, highFrom) };
 }
 
-function matchOf(match: PatternMatch, number: number, levels: SimilarityLevels) {
+function shownMatch(match: PatternMatch, number: number, levels: SimilarityLevels) {
   const { pattern, language, cosine, words } = match;
   const { id: patternId, title, category, scamType, redFlags, texts } = pattern;
   const similarity = rounded(match.similarity);

@@ -1,7 +1,7 @@
 import { z, type PolicyDocuments, type Tool, type PolicyKey } from '@casefile/contracts';
 import { toolLimits, type EvidenceSettings } from '../settings.js';
 import { foundSectionPlaces, neededPolicies, policyArgs } from '../policy/policy-args.js';
-import { pathOf, unknownPolicy, type FoundSection } from '../policy/search-policy-tree.js';
+import { sectionPath, unknownPolicy, type FoundSection } from '../policy/search-policy-tree.js';
 
 const NAME = 'sections_get';
 const args = z.strictObject({
@@ -63,7 +63,7 @@ async function readSections(
   const sections = await policies.policySections(policy, asked);
   const found = new Set(sections.map(({ nodeId }) => nodeId));
   return {
-    sections: sections.map((section) => ({ ...section, path: pathOf(section, tree) })),
+    sections: sections.map((section) => ({ ...section, path: sectionPath(section, tree) })),
     unknownNodes: asked.filter((id) => !found.has(id)),
   };
 }

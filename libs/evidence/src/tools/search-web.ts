@@ -71,7 +71,7 @@ async function storedPages(file: string, query: string, most: number): Promise<J
   if (!read.success)
     throw new CasefileError('not_configured', `evidence.pages: ${file} is not a list of pages`);
   const asked = textParts(query);
-  const weighed = read.data.map((page) => ({ page, share: askedShare(asked, textParts(textOf(page))) }));
+  const weighed = read.data.map((page) => ({ page, share: askedShare(asked, textParts(asText(page))) }));
   return weighed
     .filter(({ share }) => share >= LEAST_SHARE)
     .toSorted((a, b) => b.share - a.share)
@@ -87,9 +87,9 @@ function parsedText(text: string): unknown {
   }
 }
 
-function textOf(value: unknown): string {
+function asText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return isObject(value) ? Object.values(value).map(textOf).join('\n') : '';
+  return isObject(value) ? Object.values(value).map(asText).join('\n') : '';
 }
 
 function textParts(text: string): Set<string> {

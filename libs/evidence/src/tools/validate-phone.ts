@@ -26,7 +26,7 @@ export function validatePhone(settings: Pick<EvidenceSettings, 'limits'>): Tool 
 
 function judge(value: string): Json {
   const phone = parsePhoneNumberFromString(value);
-  const reason = reasonOf(value, phone);
+  const reason = findSuspiciousReason(value, phone);
   return {
     suspicious: reason !== null,
     suspiciousReason: reason,
@@ -35,7 +35,7 @@ function judge(value: string): Json {
   };
 }
 
-function reasonOf(value: string, phone: PhoneNumber | undefined): string | null {
+function findSuspiciousReason(value: string, phone: PhoneNumber | undefined): string | null {
   const pattern = digitPattern(phone?.nationalNumber ?? value.replace(/\D/g, ''));
   if (pattern !== null) return pattern;
   if (phone === undefined)

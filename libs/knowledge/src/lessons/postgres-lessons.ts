@@ -17,7 +17,7 @@ import type { ScamPatternBase } from '../scam-patterns/scam-pattern-base.js';
 const RISK = { independent: 90, ownProposal: 60 } as const;
 
 /** Source of a case's reports in the scam database, which shows their origin. */
-const sourceOf = (caseId: string): string => `case ${caseId}`;
+const lessonSource = (caseId: string): string => `case ${caseId}`;
 
 const OLD = 'select reports from lessons where case_id = $1 for update';
 const DELETE_REPORTS = `
@@ -44,7 +44,11 @@ const LIST = `
   select ${COLUMNS} from lessons where state = $1 and ($2::uuid is null or case_id > $2) order by case_id limit $3`;
 const ONE = `select ${COLUMNS} from lessons where case_id = $1 and state <> 'none'`;
 const DECIDE = `
-  update lessons set state = $2, decided_by = $3, decided_at = now() where case_id = $1 and state = 'proposed'`;
+  with decided as (
+    update lessons set state = $2, decided_by = $3, decided_at = now()
+    where case_id = $1 and state = 'proposed' returning case_id)
+  insert into events (type, case_id, data)
+  select 'operator.decided-pattern', case_id, json_build_object('state', $2::text, 'by', $3::text) from decided`;
 
 interface ProposalRow {
   case_id: string;
@@ -62,7 +66,7 @@ interface ProposalRow {
 export function postgresLessons(database: Database, patterns: ScamPatternBase): Lessons {
   const find = async (caseId: string): Promise<PatternProposal | null> => {
     const [row] = isUuid(caseId) ? await database.rows<ProposalRow>(ONE, [caseId]) : [];
-    return row === undefined ? null : proposalOf(row);
+    return row === undefined ? null : toProposal(row);
   };
   return {
     learn: (lesson) => database.transaction((tx) => learn(tx, toStored(lesson))),
@@ -75,7 +79,7 @@ export function postgresLessons(database: Database, patterns: ScamPatternBase): 
       if (cursor !== undefined && !isUuid(cursor))
         throw new InvalidInput([{ path: 'cursor', message: 'expected the nextCursor of a page' }], 'query');
       const rows = await database.rows<ProposalRow>(LIST, [state, cursor ?? null, limit + 1]);
-      const page = rows.slice(0, limit).map(proposalOf);
+      const page = rows.slice(0, limit).map(toProposal);
       return { proposals: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
     },
     decide: async (caseId, state, by) => {
@@ -95,20 +99,20 @@ async function learn(tx: Queryable, lesson: Lesson): Promise<void> {
   await removeReports(tx, caseId);
   const values = storableJson(reports);
   const risk = ownProposal ? RISK.ownProposal : RISK.independent;
-  await tx.rows(ADD_REPORTS, [values, sourceOf(caseId), risk]);
+  await tx.rows(ADD_REPORTS, [values, lessonSource(caseId), risk]);
   const proposed = pattern === null ? null : storableJson(pattern);
   await tx.rows(KEEP, [caseId, runId, actId, by, event, ownProposal, values, proposed]);
 }
 
 async function removeReports(tx: Queryable, caseId: string): Promise<void> {
   const [old] = await tx.rows<{ reports: object[] }>(OLD, [caseId]);
-  if (old !== undefined) await tx.rows(DELETE_REPORTS, [storableJson(old.reports), sourceOf(caseId)]);
+  if (old !== undefined) await tx.rows(DELETE_REPORTS, [storableJson(old.reports), lessonSource(caseId)]);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const isUuid = (text: string): boolean => UUID.test(text);
 
-function proposalOf(row: ProposalRow): PatternProposal {
+function toProposal(row: ProposalRow): PatternProposal {
   const { case_id: id, state, pattern, by, event, own_proposal: ownProposal } = row;
   return {
     id,

@@ -3,7 +3,7 @@ import {
   asCasefileError,
   builtModule,
   CasefileError,
-  isOfTheWorker,
+  isWorkerError,
   type BoundedRunner,
   type BoundedTask,
   type PolicyFormat,
@@ -67,7 +67,7 @@ const SURE = 0.5;
 export async function importPolicyFile(
   base: Pick<PolicyBase, 'importPolicy' | 'policyOfSource'>,
   { detectLanguage, runner }: { detectLanguage: DetectLanguage; runner: BoundedRunner },
-  { path, policyId, bytes = () => bytesOf(path) }: PolicyFile,
+  { path, policyId, bytes = () => readFileBytes(path) }: PolicyFile,
   options: PolicyImportOptions = {},
   context: Partial<TaskContext> = {},
 ): Promise<ImportedPolicy> {
@@ -97,7 +97,7 @@ export async function importPolicyFile(
   } catch (thrown) {
     const error = asCasefileError(thrown);
     // Rethrown, because these errors would affect the next file too.
-    if (isOfTheWorker(error) || error.reasonCode === 'store_error' || error.reasonCode === 'unexpected')
+    if (isWorkerError(error) || error.reasonCode === 'store_error' || error.reasonCode === 'unexpected')
       throw thrown;
     return { path, policyId, error };
   }
@@ -111,7 +111,7 @@ export async function isMadeOf(
   base: Pick<PolicyBase, 'policyOfSource'>,
   { path, policyId }: PolicyFile,
 ): Promise<boolean> {
-  const digest = documentFileSourceDigest({ name: path, bytes: await bytesOf(path) });
+  const digest = documentFileSourceDigest({ name: path, bytes: await readFileBytes(path) });
   return (await base.policyOfSource(policyId, digest)) !== null;
 }
 
@@ -123,7 +123,7 @@ function saysTheSame(
 }
 
 // The size is checked before the file is read.
-async function bytesOf(path: string): Promise<Uint8Array> {
+async function readFileBytes(path: string): Promise<Uint8Array> {
   try {
     refuseLarge((await stat(path)).size);
     return await readFile(path);

@@ -32,7 +32,7 @@ export const policyImporter: Importer = {
     const options = parseInput(optionsSchema, given, 'command');
     const files = namedFiles(policyFiles(source), options);
     return (ports) =>
-      importAll(files, options, { ...ports, summaries: modelWriter(ports.summaries, options) });
+      importAll(files, options, { ...ports, summaries: summaryWriter(ports.summaries, options) });
   },
 };
 
@@ -45,7 +45,7 @@ function namedFiles(files: PolicyFile[], { id, title }: PolicyCommandOptions): P
 }
 
 // A rule-based model is used only on request, not automatically.
-function modelWriter(model: SummaryModel | null, options: PolicyCommandOptions): SummaryModel | null {
+function summaryWriter(model: SummaryModel | null, options: PolicyCommandOptions): SummaryModel | null {
   if (options.summaries === 'extract') return null;
   if (options.summaries === undefined) return model?.byDefault === true ? model : null;
   if (model !== null) return model;

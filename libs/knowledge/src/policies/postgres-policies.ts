@@ -25,17 +25,17 @@ const ROWS_A_STATEMENT = 500;
 /** Policy documents in Postgres, with an index over their words in each document's language. */
 export function postgresPolicies(database: Database): PolicyBase {
   const versions = async (where: string, params: unknown[]): Promise<PolicyVersion[]> =>
-    (await database.rows<PolicyVersionRow>(`${sql.VERSIONS} ${where}`, params)).map(rowVersion);
+    (await database.rows<PolicyVersionRow>(`${sql.VERSIONS} ${where}`, params)).map(toVersion);
   const policyVersion = async (policyId: string, version?: number): Promise<PolicyVersion | null> => {
     const where = 'where v.policy_id = $1 and v.version = coalesce($2::int, p.current_version)';
     return (await versions(where, [...toStored([policyId]), version ?? null]))[0] ?? null;
   };
   const policySections = async (key: PolicyKey, nodeIds: readonly string[]): Promise<PolicySection[]> => {
     const rows = await database.rows<NodeRow & { text: string }>(sql.SECTIONS, [
-      ...keyOf(key),
-      nodeIdIds(nodeIds),
+      ...keyParameters(key),
+      nodeIdsJson(nodeIds),
     ]);
-    return rows.map((row) => ({ ...rowNode(row), text: row.text }));
+    return rows.map((row) => ({ ...toNode(row), text: row.text }));
   };
   return {
     importPolicy: (input) => importPolicy(database, input),
@@ -45,10 +45,13 @@ export function postgresPolicies(database: Database): PolicyBase {
     },
     listPolicies: () => versions('where v.version = p.current_version order by v.policy_id collate "C"', []),
     policyVersion,
-    policyTree: async (key) => (await database.rows<NodeRow>(sql.NODES, keyOf(key))).map(rowNode),
+    policyTree: async (key) => (await database.rows<NodeRow>(sql.NODES, keyParameters(key))).map(toNode),
     policySections,
     saveSummaries: async (key, summaries) => {
-      const given = new WithClause(...keyOf(key)).rows(sql.SUMMARIES, toStored(checkedSummaries(summaries)));
+      const given = new WithClause(...keyParameters(key)).rows(
+        sql.SUMMARIES,
+        toStored(checkedSummaries(summaries)),
+      );
       const { text, params } = given.statement(sql.SAVE_SUMMARIES);
       return (await database.rows(text, params)).length;
     },
@@ -57,7 +60,7 @@ export function postgresPolicies(database: Database): PolicyBase {
       if (version === null) return [];
       const config = searchConfiguration(version.language);
       return database.rows<RankedNode>(sql.RANKED_SECTIONS, [
-        ...keyOf(key),
+        ...keyParameters(key),
         config,
         ...toStored([query]),
         limit,
@@ -86,8 +89,8 @@ export function postgresPolicies(database: Database): PolicyBase {
   };
 }
 
-const keyOf = ({ policyId, version }: PolicyKey): unknown[] => [...toStored([policyId]), version];
-const nodeIdIds = (nodeIds: readonly string[]): string => JSON.stringify(toStored(nodeIds));
+const keyParameters = ({ policyId, version }: PolicyKey): unknown[] => [...toStored([policyId]), version];
+const nodeIdsJson = (nodeIds: readonly string[]): string => JSON.stringify(toStored(nodeIds));
 
 async function importPolicy(database: Database, input: PolicyInput): Promise<PolicyImport> {
   const policy = checkedPolicy(toStored(input));
@@ -159,7 +162,7 @@ async function insertVersion(tx: Queryable, policy: PolicyInput, digest: string)
 
 type PolicyVersionRow = Omit<PolicyVersion, 'importedAt'> & { importedAt: Date };
 
-function rowVersion(row: PolicyVersionRow): PolicyVersion {
+function toVersion(row: PolicyVersionRow): PolicyVersion {
   return { ...row, importedAt: row.importedAt.toISOString() };
 }
 
@@ -171,7 +174,7 @@ interface NodeRow extends Omit<PolicyNode, 'pages' | 'lines' | 'confidential'> {
   lineTo: number | null;
 }
 
-function rowNode(row: NodeRow): PolicyNode {
+function toNode(row: NodeRow): PolicyNode {
   const { nodeId, parentId, level, title, summary, summaryBy, characters } = row;
   const { pageFrom, pageTo, lineFrom, lineTo } = row;
   const span = (from: number | null, to: number | null) =>

@@ -66,7 +66,7 @@ export async function summarise(
 ): Promise<SummaryResult | null> {
   const plan = await planSummaries(base, { policyId, version }, model);
   if (plan.calls.length === 0) return null;
-  news.note(announced(plan, model));
+  news.note(planText(plan, model));
   const progress = news.progress('summarising', plan.calls.length);
   const { failure, ...done } = await writeSummaries(plan, base, model, (calls) => progress.to(calls)).finally(
     () => progress.end(),
@@ -81,7 +81,7 @@ export async function summarise(
   return { ...done, model: model.name, failure: { reasonCode, message } };
 }
 
-function announced({ policy, sections, calls, worstUsd }: SummaryPlan, { name }: SummaryModel): string {
+function planText({ policy, sections, calls, worstUsd }: SummaryPlan, { name }: SummaryModel): string {
   const cost = worstUsd === null ? 'at a price that is not known' : `for $${worstUsd.toFixed(4)} at most`;
   const what = `${policy.policyId}: ${name} writes summaries of ${sections} sections in ${calls.length} calls`;
   return `${what}, ${cost} (--summaries extract does without)`;

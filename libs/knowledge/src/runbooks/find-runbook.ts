@@ -59,7 +59,7 @@ export function createRunbooks(
   log: Logger,
 ): RunbookFinder {
   const sources = createSources(base, settings, reader, log);
-  const pageOfAlert = remembered(MOST_PAGES, (address, context) => reader.pageOfAlert(address, context));
+  const pageOfAlert = rememberPages(MOST_PAGES, (address, context) => reader.pageOfAlert(address, context));
 
   const answerOf = async (match: RunbookMatch, there: There): Promise<RunbookAnswer> => {
     if (match.runbook === null) return { found: false, why: match.why };
@@ -84,7 +84,7 @@ export function createRunbooks(
   };
 
   return {
-    ...baseShelf(base, settings, reader),
+    ...runbookShelf(base, settings, reader),
     importRunbooks: (source, context) => sources.importNow(source, context),
     async findRunbook(question, context) {
       const there = await sources.there(context);
@@ -104,7 +104,7 @@ export function createRunbooks(
 }
 
 /** Returns the read-only view of the knowledge base. It does not refresh sources. */
-function baseShelf(
+function runbookShelf(
   base: RunbookBase,
   settings: RunbookSettings,
   reader: Pick<RunbookReader, 'mayRead'>,
@@ -171,7 +171,7 @@ function withFailures(match: RunbookMatch, { failures }: There): RunbookMatch {
 type ReadPage = (address: URL, context: LookUpContext) => Promise<Uint8Array>;
 
 /** Caches the newest `most` pages for a minute; a failure is not cached. */
-function remembered(most: number, read: ReadPage): ReadPage {
+function rememberPages(most: number, read: ReadPage): ReadPage {
   const pages = new Map<string, { at: number; bytes: Uint8Array }>();
   return async (address, context) => {
     const known = pages.get(address.href);

@@ -2,7 +2,7 @@ import type { RunbookQuestion, RunbookRuleKind } from '@casefile/contracts';
 import { idOfFile } from '../files.js';
 import { isNamed, sameLastParts, type NamedRunbook } from './runbook-names.js';
 
-/** Alerts that a runbook is for. If it has both labels and alerts, both must match. */
+/** Filter for the alerts of a runbook. If it has both labels and alerts, both must match. */
 export interface RunbookRule {
   /** Name of the runbook, or its URL. */
   runbook: string;
@@ -72,7 +72,8 @@ function byUrl(
     return byLastParts(said, rules) ?? `The runbook_url of the alert could not be read: ${unreadable}`;
   if (said.length > MOST_URL) return `The runbook_url of the alert has more than ${MOST_URL} characters.`;
   const names = rules.runbooks.filter((one) => isCalled(one, said)).map(({ name }) => name);
-  if (names.length > 0) return oneOf(names, 'url', 'The runbook_url of the alert is its address or name.');
+  if (names.length > 0)
+    return singleMatch(names, 'url', 'The runbook_url of the alert is its address or name.');
   const address = saidAddress(said);
   if (address === null)
     return (
@@ -93,13 +94,13 @@ function byLastParts(said: string, { runbooks }: RunbookRules): RunbookMatch | n
   const names = best(runbooks, (one) => sameLastParts(one, said));
   return names.length === 0
     ? null
-    : oneOf(names, 'url', 'The runbook_url of the alert ends as its path does.');
+    : singleMatch(names, 'url', 'The runbook_url of the alert ends as its path does.');
 }
 
 function byName({ labels, alertType }: RunbookQuestion, { runbooks }: RunbookRules): RunbookMatch | null {
   const called = [...(Object.hasOwn(labels, ALERT_NAME) ? [labels[ALERT_NAME] ?? ''] : []), alertType];
   const names = best(runbooks, (one) => Math.max(...called.map((name) => isNamed(one, name))));
-  return names.length === 0 ? null : oneOf(names, 'name', 'It has the name of the alert.');
+  return names.length === 0 ? null : singleMatch(names, 'name', 'It has the name of the alert.');
 }
 
 /** Names of the runbooks with the highest score; none if it is 0. */
@@ -120,11 +121,11 @@ function byRules(
   const names = strongest.map(({ runbook }) => saidName(runbook, runbooks));
   const [first] = strongest;
   if (first === undefined) return null;
-  if (most === 0) return oneOf(names, 'alert type', 'A rule names it for this type of alert.');
+  if (most === 0) return singleMatch(names, 'alert type', 'A rule names it for this type of alert.');
   const [taken] = [...names].sort();
   const rule = strongest[names.indexOf(taken ?? '')] ?? first;
   const said = Object.entries(rule.labels).map(([label, value]) => `${label}=${value}`);
-  return oneOf(names, 'labels', `A rule names it for the labels ${said.sort().join(', ')}.`);
+  return singleMatch(names, 'labels', `A rule names it for the labels ${said.sort().join(', ')}.`);
 }
 
 const runbookRuleCount = ({ labels }: RunbookRule): number => Object.keys(labels).length;
@@ -147,10 +148,14 @@ function byDefault({ default: said, runbooks }: RunbookRules): RunbookMatch {
       why: 'No rule fits this alert, and there is no default runbook.',
       ambiguous: [],
     };
-  return oneOf([saidName(said, runbooks)], 'default', 'No rule fits this alert: it is the default runbook.');
+  return singleMatch(
+    [saidName(said, runbooks)],
+    'default',
+    'No rule fits this alert: it is the default runbook.',
+  );
 }
 
-function oneOf(names: readonly string[], by: RunbookMatch['by'], why: string): RunbookMatch {
+function singleMatch(names: readonly string[], by: RunbookMatch['by'], why: string): RunbookMatch {
   const [runbook = null, ...ambiguous] = [...new Set(names)].sort();
   const others =
     ambiguous.length === 0 ? '' : ` As well fit: ${ambiguous.join(', ')}; it is the first by name.`;

@@ -77,7 +77,7 @@ export async function readSource(
   if ('files' in source) return { ...(await takenFiles(filesOfImport(source), signal)), commit: null };
   if ('folder' in source) return { ...(await takenFiles(filesOfFolder(source), signal)), commit: null };
   if ('url' in source)
-    return { ...(await takenFiles([await pageOf(source, reader, context)], signal)), commit: null };
+    return { ...(await takenFiles([await fetchPage(source, reader, context)], signal)), commit: null };
   const { git: url, ref, token, username } = source;
   const repository = { url, ref, token, username };
   const below = pathFolder(source.path);
@@ -133,7 +133,7 @@ async function bytesOf(path: string): Promise<Uint8Array | null> {
   }
 }
 
-async function pageOf(
+async function fetchPage(
   { url, name, token }: { url: string; name?: string; token?: string },
   reader: Pick<RunbookReader, 'page'>,
   context: LookUpContext,

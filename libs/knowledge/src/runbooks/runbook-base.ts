@@ -171,7 +171,7 @@ async function importInto(
       ...put.map(({ name, version, before }): RunbookImport => ({
         name,
         version,
-        outcome: outcomeOf(version, before),
+        outcome: importOutcome(version, before),
       })),
       ...gone.map(({ name, version }): RunbookImport => ({ name, version, outcome: 'gone' })),
     ];
@@ -231,7 +231,7 @@ export function firstHeading(text: string): string | null {
   return heading === '' ? null : heading;
 }
 
-function outcomeOf(version: number, before: number | null): 'new' | 'changed' | 'unchanged' {
+function importOutcome(version: number, before: number | null): 'new' | 'changed' | 'unchanged' {
   if (before === null) return 'new';
   return version === before ? 'unchanged' : 'changed';
 }

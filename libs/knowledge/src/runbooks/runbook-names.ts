@@ -46,9 +46,9 @@ export function isNamed(runbook: NamedRunbook, name: string): number {
 
 /** Number of last path parts that a URL or path shares with the runbook; 0: none. */
 export function sameLastParts({ source, address }: NamedRunbook, said: string): number {
-  const wanted = saidParts(said).map(nameLetters).reverse();
+  const wanted = pathParts(said).map(nameLetters).reverse();
   const counts = [source, address ?? ''].map((own) => {
-    const parts = saidParts(own).map(nameLetters).reverse();
+    const parts = pathParts(own).map(nameLetters).reverse();
     const differs = wanted.findIndex((part, i) => part === '' || part !== parts[i]);
     return differs < 0 ? wanted.length : differs;
   });
@@ -57,11 +57,11 @@ export function sameLastParts({ source, address }: NamedRunbook, said: string): 
 
 // An index file of the outermost folder has no name: that folder is named after the collection, not an alert.
 function namedRunbookFileName({ name, source }: NamedRunbook): string {
-  return OF_FOLDER.includes(name) ? '' : (saidParts(source).at(-1) ?? '');
+  return OF_FOLDER.includes(name) ? '' : (pathParts(source).at(-1) ?? '');
 }
 
 /** Path parts of a URL or file without extension; the name of an index file is left out. */
-function saidParts(said: string): string[] {
+function pathParts(said: string): string[] {
   const path = URL.canParse(said) && /^https?:/i.test(said) ? new URL(said).pathname : said;
   // A repository and the path in it.
   const parts = decodedPath(path.split(' ').at(-1) ?? '')

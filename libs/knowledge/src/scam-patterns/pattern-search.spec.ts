@@ -4,7 +4,8 @@ import { embedPatterns } from './embed-patterns.js';
 import { createPatternSearch, listedPatterns } from './pattern-search.js';
 import { vectorScan } from './vector-scan.js';
 import { aPattern } from '../testing/subjects.js';
-import { foldSpelling, WORD_LEVELS, wordIndex } from './word-index.js';
+import { WORD_LEVELS, wordIndex } from './word-index.js';
+import { foldSpelling } from './fold-spelling.js';
 
 const signal = new AbortController().signal;
 const AXES = ['parcel', 'bank', 'prize', 'love'];

@@ -169,8 +169,8 @@ type FusedMatch = Omit<PatternMatch, 'pattern'> & { patternId: string };
 // Combines, for each pattern, its best text by vector and its best text by words: a message may resemble the
 // English text in meaning and the Hindi text in words. The text with the higher weight is shown.
 function fusedByVector(byVector: Hit[], byWords: Hit[] | null, weights: Embedder['weights']): FusedMatch[] {
-  const vectors = bestOf(byVector);
-  const words = bestOf(byWords ?? []);
+  const vectors = bestHits(byVector);
+  const words = bestHits(byWords ?? []);
   return [...new Set([...vectors.keys(), ...words.keys()])]
     .map((patternId): FusedMatch => {
       const [byV, byW] = [vectors.get(patternId), words.get(patternId)];
@@ -187,7 +187,7 @@ function fusedByVector(byVector: Hit[], byWords: Hit[] | null, weights: Embedder
     .sort((a, b) => b.similarity - a.similarity || (a.patternId < b.patternId ? -1 : 1));
 }
 
-function bestOf(hits: Hit[]): Map<string, Hit> {
+function bestHits(hits: Hit[]): Map<string, Hit> {
   const best = new Map<string, Hit>();
   for (const hit of hits) {
     const similarity = Math.min(1, Math.max(0, hit.similarity));

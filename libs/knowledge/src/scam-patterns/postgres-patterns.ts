@@ -49,7 +49,7 @@ export function postgresPatterns(database: Database, log: Logger): ScamPatternBa
     },
     patternsSince: async (revision) => {
       const text = 'select * from scam_patterns where revision > $1 order by id collate "C"';
-      return (await database.rows<PatternRow>(text, [revision])).map(rowPattern);
+      return (await database.rows<PatternRow>(text, [revision])).map(toPattern);
     },
     vectorsSince: (model, revision) =>
       database.rows(
@@ -103,7 +103,7 @@ async function importPatterns(database: Database, patterns: ScamPattern[]): Prom
       'select * from scam_patterns where id in (select json_array_elements_text($1::json))',
       [ids],
     );
-    const before = new Map(there.map((row) => [row.id, patternDigest(rowPattern(row))]));
+    const before = new Map(there.map((row) => [row.id, patternDigest(toPattern(row))]));
     const changed = checked.filter((pattern) => before.get(pattern.id) !== patternDigest(pattern));
     const inserted = changed.filter((pattern) => !before.has(pattern.id)).length;
     const counts = {
@@ -194,7 +194,7 @@ async function saveVectors(database: Database, model: string, vectors: PatternVe
   });
 }
 
-function rowPattern(row: PatternRow): ScamPattern {
+function toPattern(row: PatternRow): ScamPattern {
   const { id, title, texts, category, source, version } = row;
   return { id, title, texts, category, scamType: row.scam_type, redFlags: row.red_flags, source, version };
 }

@@ -37,13 +37,13 @@ function readPattern(fields: Record<string, unknown>, source: string): ReadEntry
   };
   const parsed = lineSchema.safeParse({
     ...given,
-    redFlags: listOf(given['redFlags']),
+    redFlags: toList(given['redFlags']),
     version: wholeNumber(given['version']),
   });
   return parsed.success ? { value: parsed.data } : { problems: errorProblems(parsed.error, 'pattern') };
 }
 
-function listOf(value: unknown): unknown {
+function toList(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return value
     .split(';')

@@ -24,7 +24,7 @@ export interface EmptyBase {
 export const NO_PATTERNS: EmptyBase = {
   name: 'scam-patterns',
   text: 'There are no scam patterns to compare messages with',
-  effect: 'Messages are judged without known patterns: scams that are told in new words may be missed.',
+  effect: 'Messages are judged without known patterns: scams in new words may be missed.',
   act: 'Run: casefile import scam-patterns samples/scam-patterns.json',
 };
 

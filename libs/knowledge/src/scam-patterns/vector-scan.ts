@@ -47,12 +47,12 @@ export function vectorScan(
     },
     nearest: async (vector, limit) => {
       await refresh();
-      return entryNearest(entries, unit(vector), limit);
+      return nearestByVectors(entries, unit(vector), limit);
     },
   };
 }
 
-function entryNearest(entries: VectorEntry[], query: Float32Array, limit: number) {
+function nearestByVectors(entries: VectorEntry[], query: Float32Array, limit: number) {
   const scores = new Float32Array(entries.length);
   entries.forEach(({ vector }, i) => {
     if (vector.length !== query.length) throw otherDimension(vector.length, query.length);

@@ -22,7 +22,7 @@ const EXPECTED: Record<ThreatType, { isValue(value: string): boolean; what: stri
   email: { isValue: (value) => EMAIL.test(value), what: 'a mail address' },
 };
 
-/** What the lines of a feed are, and how bad they are. */
+/** Type of the values in a feed, and their severity. */
 export interface ThreatFeedOptions {
   type: ThreatType;
   /** 0..100. */

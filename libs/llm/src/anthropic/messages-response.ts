@@ -9,7 +9,7 @@ import {
 } from '@casefile/contracts';
 import { countIn, countSum, partOf, textIn } from '../json-parts.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
-import { argumentsOf, type Reading, type AssembledAnswer } from '../reading.js';
+import { readArguments, type Reading, type AssembledAnswer } from '../reading.js';
 
 const FINISH: Record<string, string> = {
   end_turn: 'stop',
@@ -37,7 +37,7 @@ export function readMessage(body: Json): Reading | null {
       toolCalls.push({
         id: textIn(block, 'id'),
         name,
-        args: argumentsOf(partOf(block, 'input')),
+        args: readArguments(partOf(block, 'input')),
       });
     else unread.push(`content[${index}] ${type}`.trim());
   });
@@ -113,7 +113,7 @@ export function assembleMessage(events: Json[]): AssembledAnswer {
   const unread = events.filter((event) => !isKnown(event));
   for (const event of events) {
     const type = textIn(event, 'type');
-    const key = indexOf(event);
+    const key = blockIndex(event);
     if (type === 'message_start') message = { ...message, ...objectIn(event, 'message') };
     else if (type === 'content_block_start') blocks.begin(key, objectIn(event, 'content_block'));
     else if (type === 'content_block_delta') takeDelta(partOf(event, 'delta') ?? null, key, blocks);
@@ -155,7 +155,7 @@ function isKnown(event: Json): boolean {
  * Index of the block an event belongs to. Events without an index share one place and are recorded
  * separately.
  */
-function indexOf(event: Json): number {
+function blockIndex(event: Json): number {
   const index = partOf(event, 'index');
   return typeof index === 'number' ? index : -1;
 }
@@ -203,13 +203,13 @@ function joined({ start, pieces }: BlockInPieces): JsonObject {
   for (const [field, list] of pieces) {
     const text = list.join('');
     if (field !== 'partial_json') block[field] = `${textIn(start, field)}${text}`;
-    else if (text !== '') block.input = inputOf(text);
+    else if (text !== '') block.input = parseInput(text);
   }
   return block;
 }
 
 /** Tool input in the shape of an answer that was not streamed. Text that is not JSON stays text. */
-function inputOf(text: string): Json {
+function parseInput(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

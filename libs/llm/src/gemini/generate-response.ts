@@ -8,7 +8,7 @@ import {
   type ModelDelta,
 } from '@casefile/contracts';
 import { countIn, countSum, listOf, partOf, textIn, mergeFields } from '../json-parts.js';
-import { argumentsOf, type Reading, type AssembledAnswer } from '../reading.js';
+import { readArguments, type Reading, type AssembledAnswer } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 const FILTERED = [
@@ -59,7 +59,7 @@ function readPart(
     found.calls.push({
       id: textIn(call, 'id'),
       name,
-      args: argumentsOf(partOf(call, 'args')),
+      args: readArguments(partOf(call, 'args')),
     });
   else if (typeof text === 'string') found.text.push(text);
   // A signature may arrive in a separate part.

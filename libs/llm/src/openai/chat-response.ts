@@ -7,7 +7,7 @@ import {
   type ModelReasoning,
 } from '@casefile/contracts';
 import { countIn, countSum, listOf, partOf, textIn } from '../json-parts.js';
-import { argumentsOf, type Reading } from '../reading.js';
+import { readArguments, type Reading } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 /**
@@ -129,7 +129,7 @@ function readToolCalls(message: Json, unread: string[]): ModelToolCall[] {
       const about = isObject(partOf(call, 'function')) ? partOf(call, 'function') : call;
       const name = textIn(about, 'name');
       if (name === '') return void unread.push(`tool_calls[${index}]`);
-      const args = argumentsOf(partOf(about, 'arguments') ?? partOf(about, 'parameters'));
+      const args = readArguments(partOf(about, 'arguments') ?? partOf(about, 'parameters'));
       calls.push({ id: textIn(call, 'id'), name, args });
     },
   );

@@ -8,7 +8,7 @@ import {
   type ModelDelta,
 } from '@casefile/contracts';
 import { countIn, listOf, partOf, textIn } from '../json-parts.js';
-import { argumentsOf, type Reading, type AssembledAnswer } from '../reading.js';
+import { readArguments, type Reading, type AssembledAnswer } from '../reading.js';
 import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 /** Reads an answer of the Responses API. Returns null if the body is not one. */
@@ -44,7 +44,7 @@ function readItem(item: Json, index: number, found: ResponseParts, unread: strin
   const name = textIn(item, 'name');
   if (type !== 'function_call' || name === '') return void unread.push(`output[${index}] ${type}`.trim());
   const id = textIn(item, 'call_id') || textIn(item, 'id');
-  const args = argumentsOf(partOf(item, 'arguments'));
+  const args = readArguments(partOf(item, 'arguments'));
   found.calls.push({ id, name, args });
 }
 
@@ -68,9 +68,9 @@ function readMessage(item: Json, index: number, found: ResponseParts, unread: st
  */
 function readReasoning(output: Json[]): ModelReasoning | null {
   const items = output.filter((item) => textIn(item, 'type') === 'reasoning');
-  const raw = items.flatMap((item) => textsOf(partOf(item, 'content')));
+  const raw = items.flatMap((item) => partTexts(partOf(item, 'content')));
   if (raw.length > 0) return { content: raw.join('\n\n'), kind: 'raw', source: 'reasoning.content' };
-  const summary = items.flatMap((item) => textsOf(partOf(item, 'summary')));
+  const summary = items.flatMap((item) => partTexts(partOf(item, 'summary')));
   if (summary.length > 0)
     return { content: summary.join('\n\n'), kind: 'summary', source: 'reasoning.summary' };
   // Servers of open models put reasoning into the message, or use another item type.
@@ -87,7 +87,7 @@ function readReasoning(output: Json[]): ModelReasoning | null {
 
 const thoughtItem = (item: Json): Json[] => (isThoughtPart(item) ? [item] : []);
 
-function textsOf(parts: Json | undefined): string[] {
+function partTexts(parts: Json | undefined): string[] {
   return listOf(parts)
     .map((part) => textIn(part, 'text').trim())
     .filter((text) => text !== '');

@@ -12,7 +12,7 @@ import {
 } from '@casefile/contracts';
 import { textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
-import { providerEntryItems } from '../provider-state.js';
+import { stateItems } from '../provider-state.js';
 import { argumentsBack, messageCallIds, holdsOff, requiresCall } from '../tool-calls.js';
 import { isDeepStrictEqual } from 'node:util';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
@@ -68,13 +68,13 @@ function spelled(id: string): string {
   return id.replace(/[^\w-]/g, '_') || '_';
 }
 
-function providerEntryVerbatim(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
-  const items = providerEntryItems(entry, message);
+function verbatimTurn(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
+  const items = stateItems(entry, message);
   return Array.isArray(items) ? items.filter(isObject) : null;
 }
 
 function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
-  const uses = providerEntryVerbatim(entry, message)?.filter(({ type }) => type === 'tool_use');
+  const uses = verbatimTurn(entry, message)?.filter(({ type }) => type === 'tool_use');
   return uses?.map((block) => textIn(block, 'id')) ?? null;
 }
 
@@ -89,7 +89,7 @@ function blocks(entry: ProviderEntry, message: ModelMessage, ids: string[]): Jso
     const result = { type: 'tool_result', tool_use_id: ids[0] ?? toolCallId, content };
     return [{ ...result, ...(isError && { is_error: true }) }];
   }
-  const verbatim = providerEntryVerbatim(entry, message);
+  const verbatim = verbatimTurn(entry, message);
   if (verbatim !== null) return verbatim.map(verbatimBlock);
   // Empty text blocks are refused.
   const text = message.content === '' ? [] : [{ type: 'text', text: message.content }];

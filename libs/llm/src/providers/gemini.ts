@@ -13,7 +13,7 @@ import {
 } from '@casefile/contracts';
 import { partOf, textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
-import { providerEntryItems } from '../provider-state.js';
+import { stateItems } from '../provider-state.js';
 import { argumentsBack, messageCallIds, requiresCall } from '../tool-calls.js';
 
 /**
@@ -69,7 +69,7 @@ function turns(entry: ProviderEntry, messages: ModelMessage[]): Turn[] {
     if (message.role === 'system') continue;
     if (message.role === 'assistant') calls = message.toolCalls ?? [];
     const role = message.role === 'assistant' ? 'model' : 'user';
-    const parts = providerEntryParts(entry, message, ids[at] ?? [], calls);
+    const parts = turnParts(entry, message, ids[at] ?? [], calls);
     const last = joined.at(-1);
     if (last?.role === role) last.parts.push(...parts);
     else if (parts.length > 0) joined.push({ role, parts });
@@ -95,13 +95,13 @@ function inOrderOfCalls(messages: ModelMessage[]): ModelMessage[] {
     .map(({ message }) => message);
 }
 
-function providerEntryVerbatim(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
-  const items = providerEntryItems(entry, message);
+function verbatimTurn(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
+  const items = stateItems(entry, message);
   return Array.isArray(items) ? items.filter(isObject) : null;
 }
 
 function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
-  const calls = providerEntryVerbatim(entry, message)?.filter(({ functionCall }) => isObject(functionCall));
+  const calls = verbatimTurn(entry, message)?.filter(({ functionCall }) => isObject(functionCall));
   return calls?.map((part) => textIn(partOf(part, 'functionCall'), 'id')) ?? null;
 }
 
@@ -111,15 +111,14 @@ function verbatimPart(part: JsonObject): JsonObject {
   return isObject(call) ? { ...part, functionCall: { ...call, args: argumentsBack(call.args ?? {}) } } : part;
 }
 
-function providerEntryParts(
+function turnParts(
   entry: ProviderEntry,
   message: ModelMessage,
   ids: string[],
   asked: ModelToolCall[],
 ): JsonObject[] {
-  if (message.role === 'tool')
-    return [{ functionResponse: modelMessageResult(message, ids[0] ?? '', asked) }];
-  const verbatim = providerEntryVerbatim(entry, message);
+  if (message.role === 'tool') return [{ functionResponse: toolResultPart(message, ids[0] ?? '', asked) }];
+  const verbatim = verbatimTurn(entry, message);
   if (verbatim !== null) return verbatim.map(verbatimPart);
   const text = message.content === '' ? [] : [{ text: message.content }];
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
@@ -127,7 +126,7 @@ function providerEntryParts(
 }
 
 /** A result refers to its call by name and, if the model gave an id, by id. */
-function modelMessageResult(
+function toolResultPart(
   { toolCallId, content, isError = false }: Extract<ModelMessage, { role: 'tool' }>,
   id: string,
   asked: ModelToolCall[],
@@ -138,8 +137,8 @@ function modelMessageResult(
 }
 
 /**
- * From Gemini 3 on the first call of a turn must be signed; this value replaces the signature of another
- * provider's turn.
+ * From Gemini 3 on, the first call of a turn must be signed. This value replaces the missing signature if
+ * another provider made the turn.
  */
 const UNSIGNED = 'skip_thought_signature_validator';
 const NEEDS_SIGNATURE = /gemini-(?:[3-9]|\d\d)/;

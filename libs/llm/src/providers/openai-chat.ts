@@ -20,7 +20,7 @@ import {
 } from '@casefile/contracts';
 import { listOf, partOf } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
-import { providerEntryItems } from '../provider-state.js';
+import { stateItems } from '../provider-state.js';
 import { isStrictSchema, isStrictTool } from '../strict-schema.js';
 import { argumentsBack, requiresCall } from '../tool-calls.js';
 
@@ -55,7 +55,7 @@ function chatMessage(entry: ProviderEntry, message: ModelMessage): ChatCompletio
   const calls = message.toolCalls ?? [];
   if (calls.length === 0) return { role: 'assistant', content: message.content };
   const content = message.content === '' ? null : message.content;
-  const items = providerEntryItems(entry, message) ?? null;
+  const items = stateItems(entry, message) ?? null;
   const fields = partOf(items, 'fields');
   const extras = listOf(partOf(items, 'toolCalls'));
   return {

@@ -13,7 +13,7 @@ import { openAi } from '../openai/send.js';
 import type { Json, JsonObject, ModelMessage, ModelRequest, ModelToolSpec } from '@casefile/contracts';
 import { listOf, textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
-import { providerEntryItems } from '../provider-state.js';
+import { stateItems } from '../provider-state.js';
 import { isStrictSchema, isStrictTool } from '../strict-schema.js';
 import { argumentsBack, messageCallIds, requiresCall } from '../tool-calls.js';
 
@@ -47,15 +47,13 @@ export function responsesRequest(
 }
 
 /** Items received from this API, unchanged. */
-function providerEntryVerbatim(entry: ProviderEntry, message: ModelMessage): Json[] | null {
-  const items = providerEntryItems(entry, message);
+function verbatimTurn(entry: ProviderEntry, message: ModelMessage): Json[] | null {
+  const items = stateItems(entry, message);
   return items === undefined ? null : listOf(items);
 }
 
 function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
-  const calls = providerEntryVerbatim(entry, message)?.filter(
-    (item) => textIn(item, 'type') === 'function_call',
-  );
+  const calls = verbatimTurn(entry, message)?.filter((item) => textIn(item, 'type') === 'function_call');
   return calls?.map((item) => textIn(item, 'call_id') || textIn(item, 'id')) ?? null;
 }
 
@@ -63,7 +61,7 @@ function inputItems(entry: ProviderEntry, message: ModelMessage, ids: string[]):
   if (message.role === 'tool')
     return [{ type: 'function_call_output', call_id: ids[0] ?? message.toolCallId, output: message.content }];
   if (message.role !== 'assistant') return [{ role: message.role, content: message.content }];
-  const verbatim = providerEntryVerbatim(entry, message);
+  const verbatim = verbatimTurn(entry, message);
   if (verbatim !== null) return verbatim as unknown as ResponseInputItem[];
   const said: EasyInputMessage[] =
     message.content === '' ? [] : [{ role: 'assistant', content: message.content }];

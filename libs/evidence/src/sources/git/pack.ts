@@ -105,7 +105,7 @@ export class Pack {
   /** Returns the compressed bytes of the object. */
   private indexObject(entry: Entry, at: number): number {
     const { content, length } = this.unpacked(entry);
-    if (entry.kind !== 'delta') this.places.set(idOf(entry.kind, content), at);
+    if (entry.kind !== 'delta') this.places.set(objectId(entry.kind, content), at);
     return length;
   }
 
@@ -127,7 +127,7 @@ export class Pack {
     const size = resultSize(this.unpacked(entry).content);
     this.countIn(size, entry.number);
     const content = size > this.limits.objectBytes ? null : this.contentAt(at);
-    if (content !== null) this.places.set(idOf(kind, content), at);
+    if (content !== null) this.places.set(objectId(kind, content), at);
     return true;
   }
 
@@ -243,7 +243,7 @@ export class Pack {
 const cannotUnpack = (error: unknown): CasefileError =>
   broken(`has an object that cannot be unpacked: ${(error as Error).message}`);
 
-function idOf(kind: string, content: Buffer): string {
+function objectId(kind: string, content: Buffer): string {
   return createHash('sha1').update(`${kind} ${content.length}\0`).update(content).digest('hex');
 }
 

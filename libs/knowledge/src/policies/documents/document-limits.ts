@@ -6,8 +6,9 @@ const MAX_BYTES = 10_000_000;
 export const MAX_BLOCKS = 20_000;
 /** Deepest nesting of lists, quotes or elements. */
 export const MAX_DEPTH = 100;
-/** Most characters of a paragraph, and of all text of a PDF. The Markdown parser needs 250 bytes for one. */
+/** Most characters of a paragraph. The Markdown parser needs 250 bytes per character. */
 export const MAX_PARAGRAPH = 500_000;
+/** Most characters of all text of a PDF. */
 export const MAX_PDF_TEXT = 5_000_000;
 
 const DIVIDE = 'Divide it into several documents.';
@@ -15,13 +16,13 @@ const DIVIDE = 'Divide it into several documents.';
 /** @throws CasefileError `too_large` if the document has too many bytes to be read. */
 export function refuseLarge(bytes: number): void {
   if (bytes > MAX_BYTES)
-    throw tooLarge(`has ${figure(bytes)} bytes, and at most ${figure(MAX_BYTES)} can be read`);
+    throw tooLarge(`has ${formatCount(bytes)} bytes, and at most ${formatCount(MAX_BYTES)} can be read`);
 }
 
 /** @throws CasefileError `too_large` if the document has too many blocks. */
 export function refuseManyBlocks(blocks: number): void {
   if (blocks > MAX_BLOCKS)
-    throw tooLarge(`has more than ${figure(MAX_BLOCKS)} headings, paragraphs and list items`);
+    throw tooLarge(`has more than ${formatCount(MAX_BLOCKS)} headings, paragraphs and list items`);
 }
 
 /** @throws CasefileError `unreadable_document` if blocks are nested too deeply. */
@@ -36,4 +37,4 @@ export function tooLarge(what: string, advice: string = DIVIDE): CasefileError {
   return new CasefileError('too_large', `The document ${what}. ${advice}`);
 }
 
-export const figure = (value: number): string => value.toLocaleString('en');
+export const formatCount = (value: number): string => value.toLocaleString('en');

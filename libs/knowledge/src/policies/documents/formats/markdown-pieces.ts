@@ -1,5 +1,5 @@
 import {
-  figure,
+  formatCount,
   MAX_DEPTH,
   MAX_PARAGRAPH,
   refuseDeep,
@@ -69,7 +69,7 @@ export function markdownPieces(text: string, enough: number = ENOUGH): MarkdownP
     paragraph = isBlank ? 0 : paragraph + line.length + 1;
     if (paragraph > MAX_PARAGRAPH)
       throw tooLarge(
-        `has a paragraph of more than ${figure(MAX_PARAGRAPH)} characters`,
+        `has a paragraph of more than ${formatCount(MAX_PARAGRAPH)} characters`,
         'Put a blank line between its paragraphs.',
       );
     if (isBlank) continue;

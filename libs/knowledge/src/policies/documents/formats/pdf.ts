@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { CasefileError } from '@casefile/contracts';
 import { getDocumentProxy } from 'unpdf';
 import type { Block, DocumentParser, ParseContext } from '../block.js';
-import { figure, MAX_PDF_TEXT, tooLarge } from '../document-limits.js';
+import { formatCount, MAX_PDF_TEXT, tooLarge } from '../document-limits.js';
 import { isContentsLine } from '../numbered-heading.js';
 import {
   findHeadings,
@@ -28,7 +28,9 @@ export const pdf: DocumentParser = {
     try {
       const { numPages } = document;
       if (numPages > MAX_PAGES)
-        throw tooLarge(`has ${figure(numPages)} pages, and at most ${figure(MAX_PAGES)} can be read`);
+        throw tooLarge(
+          `has ${formatCount(numPages)} pages, and at most ${formatCount(MAX_PAGES)} can be read`,
+        );
       const pages = await readPages(document, context);
       refuseUnmappedLetters(pages.map((lines) => lines.map(({ text }) => text).join('\n')));
       const blocks = pageBlocks(withoutRunningLines(pages), await documentBookmarks(document));
@@ -85,7 +87,7 @@ async function pageItems(page: Awaited<ReturnType<Pdf['getPage']>>, left: number
     const items = value.items.filter((item): item is TextItem => 'str' in item);
     characters += items.reduce((sum, { str }) => sum + str.length, 0);
     if (characters > left) {
-      const refused = tooLarge(`has more than ${figure(MAX_PDF_TEXT)} characters of text`);
+      const refused = tooLarge(`has more than ${formatCount(MAX_PDF_TEXT)} characters of text`);
       await reader.cancel(refused);
       throw refused;
     }
@@ -229,7 +231,7 @@ function refuseLargeStreams(bytes: Uint8Array): void {
     if (/\/Subtype\s*\/Image\b/.test(head)) continue;
     const end = file.indexOf('endstream', at);
     all += unpackedLength(file.subarray(fileStart(file, at), end < 0 ? file.length : end));
-    if (all > MAX_ALL) throw tooLarge(`unpacks to more than ${figure(MAX_ALL)} bytes`, ADVICE);
+    if (all > MAX_ALL) throw tooLarge(`unpacks to more than ${formatCount(MAX_ALL)} bytes`, ADVICE);
   }
 }
 
@@ -249,7 +251,10 @@ function unpackedLength(packed: Buffer): number {
     return inflateSync(packed, { maxOutputLength: MAX_STREAM }).length;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw tooLarge(`has a page or a font that unpacks to more than ${figure(MAX_STREAM)} bytes`, ADVICE);
+      throw tooLarge(
+        `has a page or a font that unpacks to more than ${formatCount(MAX_STREAM)} bytes`,
+        ADVICE,
+      );
     // Broken or encrypted: PDF.js decides whether it can be read.
     return 0;
   }
