@@ -33,9 +33,10 @@ describe('a notice', () => {
       'Seit: 2026-01-05 10:00 UTC, besteht noch',
       'Grund: Die Ursache ist nicht bekannt. Der Alarm ist kritisch.',
     ]);
+    const first = 'Open the runbook: https://wiki.example/r';
     for (const code of Object.keys(NOTICE_LABELS).filter((one) => one !== 'en'))
-      expect(noticeText('page', { ...notice, since, why }, code, LINK)).not.toMatch(
-        /firing|The (?:cause|alert)/,
+      expect(noticeText('page', { ...notice, since, why, first }, code, LINK)).not.toMatch(
+        /firing|The (?:cause|alert)|the runbook/,
       );
   });
 

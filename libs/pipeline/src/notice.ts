@@ -75,7 +75,7 @@ export function noticeText(word: string, notice: Notice, language: string, link:
     ...line(labels.since, inLanguage(notice.since ?? ''), MOST.since),
     ...(why === '' ? [] : [`${labels.why}: ${why}`]),
     ...(quote === '' ? [] : [`${labels.quote}: “${quote}”`]),
-    ...line(labels.first, notice.first, MOST.first),
+    ...line(labels.first, inLanguage(notice.first ?? ''), MOST.first),
   ].join('\n');
   const room = MOST_NOTICE - [...link].length - 1;
   const text = [...lines].length <= room ? lines : firstCodePoints(lines, room - 1);

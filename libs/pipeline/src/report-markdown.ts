@@ -11,7 +11,7 @@ const TEXT_SHOWN = 2_000;
 export type ReportInput = Omit<WriteInput, 'unit'>;
 
 /** Builds a report from its sections without empty ones. It cites the draft's evidence, as far as known. */
-export function titleReport(title: string, sections: string[], { evidence, draft }: ReportInput): Report {
+export function buildReport(title: string, sections: string[], { evidence, draft }: ReportInput): Report {
   const known = new Set(evidence.items.map((item) => item.id));
   return {
     title,

@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import { ANSWER_IN_REASONING } from './ask.js';
 import { playbookStrategy, type Playbook } from './playbook.js';
-import { recalibrateVerdict, withActingLimit } from './quality/recalibrate-verdict.js';
+import { recalibrateVerdict, withActingLimit } from './quality/recalibration.js';
 import { defineStage } from './stage.js';
 import type { UnitResult } from './stage-parts.js';
 

@@ -2,7 +2,7 @@ const LONGEST_CHOICE = 200;
 /** Words after which a named choice is negated. */
 const NEGATIONS = new Set(['not', 'no', 'non', 'never', 'neither', 'nor', 't', 'without', 'hardly']);
 
-/** Returns the one of `choices` that a text names, or null if it names none, several or a negated one. */
+/** Returns the choice that a text names, or null if it names none, several or a negated one. */
 export function choiceIn(text: string, choices: readonly string[]): string | null {
   if (text.length > LONGEST_CHOICE) return null;
   const trimmed = text.trim();

@@ -1,7 +1,7 @@
 import { checkVersion, securitySentences } from '../prompts/check-version.js';
 import { textSections, type Prompt, type PromptText } from '../prompts/prompt.js';
 
-/** What a proposed text is checked against. */
+/** Requirements for a proposed text. */
 export interface CandidateWorld {
   prompt: Prompt;
   /** The shipped text. */
@@ -54,7 +54,10 @@ export function checkCandidate(
   if (source.length > parent.length + MOST_GROWTH)
     return { refused: `expected at most ${MOST_GROWTH} characters more than the parent text` };
   const refused =
-    changedSchema(source, parent) ?? weakened(source, world) ?? copiedFrom(source, parent, training) ?? null;
+    changedSchema(source, parent) ??
+    findWeakened(source, world) ??
+    copiedFrom(source, parent, training) ??
+    null;
   return refused === null ? { text: read.text } : { refused };
 }
 
@@ -85,7 +88,7 @@ function quotedNames(body: string): string[] {
   return body.match(/"[\w-]{1,64}"|`[\w.-]{1,64}`|^- [\w-]{1,64}(?=:)|[{}[\]]/gm) ?? [];
 }
 
-function weakened(source: string, { prompt, shipped, parent }: CandidateWorld): string | null {
+function findWeakened(source: string, { prompt, shipped, parent }: CandidateWorld): string | null {
   const kept = new Set(securitySentences(prompt, shipped).map(({ sentence }) => sentence));
   const known = new Set(sentencesOf(parent));
   const now = sentencesOf(source);

@@ -1,6 +1,6 @@
 import { Z_95, type Interval } from '../rollout/statistics.js';
 import { OBJECTIVES, type CaseScore, type EvolutionState, type Objective } from './evolution-state.js';
-import { bestCandidate, evaluationNoise } from './gepa.js';
+import { bestCandidate, evaluationNoise } from './candidate-scores.js';
 
 /** Comparison of the best candidate with the live text by one objective, over cases that both have. */
 export interface ObjectiveComparison {

@@ -9,7 +9,8 @@ import {
   simulateEvolution,
   statusScore,
 } from '../testing/simulated-evolution.js';
-import { applyResult, finishEvolution, nextStep, paretoWins, startEvolution } from './gepa.js';
+import { applyResult, finishEvolution, nextStep, startEvolution } from './gepa.js';
+import { paretoWins } from './candidate-scores.js';
 import { pairedInterval } from './evolution-report.js';
 import { splitCases } from './split-cases.js';
 

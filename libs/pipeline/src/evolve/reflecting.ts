@@ -2,7 +2,7 @@ import {
   asCasefileError,
   CasefileError,
   done,
-  isOfTheWorker,
+  isWorkerError,
   later,
   readingOf,
   type Brief,
@@ -110,7 +110,7 @@ async function reflect(_input: ReasonInput, ports: StagePorts): Promise<Outcome<
   const { model, prompts, run, signal } = ports;
   const { reflection: about } = run.settings;
   if (about === undefined) throw new CasefileError('bad_playbook', 'the run has nothing to reflect on');
-  if (!model.available) return done(drafted({ problem: 'no_provider' }, ''));
+  if (!model.available) return done(toDraft({ problem: 'no_provider' }, ''));
   const question = reflectionQuestion(about, prompts);
   try {
     const { seed } = model.draw(null);
@@ -122,19 +122,19 @@ async function reflect(_input: ReasonInput, ports: StagePorts): Promise<Outcome<
       signal,
       reading: readingOf(run.settings),
     });
-    if ('error' in asked) return done(drafted({ problem: asked.error.reasonCode }, question.id));
+    if ('error' in asked) return done(toDraft({ problem: asked.error.reasonCode }, question.id));
     const { text, reason } = asked.value;
-    return done(drafted({ text, reason }, question.id));
+    return done(toDraft({ text, reason }, question.id));
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    if (signal.aborted || isOfTheWorker(error)) throw thrown;
-    if (isOfAnswer(error)) return done(drafted({ problem: error.reasonCode }, question.id));
+    if (signal.aborted || isWorkerError(error)) throw thrown;
+    if (isOfAnswer(error)) return done(toDraft({ problem: error.reasonCode }, question.id));
     // An outage or a budget without room: the run waits or is parked.
     return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);
   }
 }
 
-function drafted(answer: JsonObject, promptId: string): Draft {
+function toDraft(answer: JsonObject, promptId: string): Draft {
   const { reason, problem } = answer;
   return {
     answer,

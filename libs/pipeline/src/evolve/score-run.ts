@@ -1,4 +1,10 @@
-import type { EvaluatedRun, JsonObject, Reflection } from '@casefile/contracts';
+import {
+  degradedCauseOf,
+  type DegradedCause,
+  type EvaluatedRun,
+  type JsonObject,
+  type Reflection,
+} from '@casefile/contracts';
 import { OBJECTIVES, type CaseScore, type ObjectiveWeights } from './evolution-state.js';
 
 /**
@@ -8,13 +14,14 @@ import { OBJECTIVES, type CaseScore, type ObjectiveWeights } from './evolution-s
  * - calibration: 1 - Brier score, with the label as outcome;
  * - status: 1 if the outcome agrees with the label.
  *
- * An answer that could not be used scores 0. A run without a verdict has no score.
+ * An answer that cannot be read, is refused or is not finished scores 0 for citations and status, even if rules judged
+ * the case right. A run without a verdict has no score.
  */
 export function scoreRun(run: EvaluatedRun, weights: ObjectiveWeights): CaseScore {
   const none = { citations: null, coherence: null, calibration: null, status: null };
   if (run.status !== 'decided' || run.outcome === null) return { score: null, parts: none };
   const { cited, supported, claims, confidence, right, fallback } = run;
-  const isUnusable = fallback !== null && UNUSABLE.has(fallback);
+  const isUnusable = fallback !== null && UNUSABLE.has(degradedCauseOf(fallback));
   const hit = right === null ? null : isUnusable || !right ? 0 : 1;
   const supports = claims.filter(({ answer }) => answer === 'supports').length;
   const parts = {
@@ -29,8 +36,8 @@ export function scoreRun(run: EvaluatedRun, weights: ObjectiveWeights): CaseScor
   return { score: known.reduce((sum, one) => sum + weights[one] * parts[one]!, 0) / total, parts };
 }
 
-/** Reason codes of drafts whose model answered, but not in the required form. */
-const UNUSABLE = new Set(['invalid_answer', 'empty_answer', 'cut_answer']);
+/** Causes for which a draft without a usable answer is due to the text: an outage or a budget is not among them. */
+const UNUSABLE = new Set<DegradedCause | null>(['unreadable', 'refused', 'unfinished']);
 
 /** Returns a run as a reflection shows it. */
 export function reflectedCase(run: EvaluatedRun, { score }: CaseScore): Reflection['cases'][number] {

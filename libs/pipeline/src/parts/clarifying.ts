@@ -1,6 +1,6 @@
 import {
   asCasefileError,
-  isOfTheWorker,
+  isWorkerError,
   waitForSignal,
   type Alert,
   type AskedSignal,
@@ -36,7 +36,7 @@ export function clarifying(
     if (outcome.kind !== 'done') return outcome;
     const open = await clarification(alert, outcome.artifact, ports).catch((thrown: unknown) => {
       const error = asCasefileError(thrown);
-      if (ports.signal.aborted || isOfTheWorker(error)) throw thrown;
+      if (ports.signal.aborted || isWorkerError(error)) throw thrown;
       ports.log.warn({ reason: error.reasonCode }, 'no clarification is requested');
       return null;
     });

@@ -1,6 +1,6 @@
 import {
   asCasefileError,
-  isOfTheWorker,
+  isWorkerError,
   later,
   readingOf,
   reasonInWords,
@@ -130,7 +130,7 @@ async function examine(
     return { crossExamination: { claims, failed: null, promptId: question.id }, remarks };
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    const waits = isOfTheWorker(error) || reasonOf(error.reasonCode).of === 'money';
+    const waits = isWorkerError(error) || reasonOf(error.reasonCode).of === 'money';
     if (signal.aborted || waits) throw thrown;
     if (run.settings.onOutage === 'later' && !isOfAnswer(error))
       return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);

@@ -1,6 +1,6 @@
 import type { AlertInput, FieldProblem, JsonObject, Verdict, z } from '@casefile/contracts';
 
-/** How alerts of a kind are accepted. */
+/** Rules by which a kind accepts alerts. */
 export interface Intake {
   /**
    * Returns how well an alert that names no kind fits this one; null: not at all.
@@ -23,7 +23,7 @@ export interface Intake {
  */
 export const CLAIM_STRENGTHS = ['asks', 'recognises', 'matches', 'resembles'] as const;
 
-/** How well an alert fits a kind. */
+/** Strength with which a kind claims an alert. */
 export interface KindClaim {
   /**
    * `asks`: the alert requests the kind in words reserved for it. `recognises`: its content is of this kind.
@@ -35,7 +35,7 @@ export interface KindClaim {
   why: string;
 }
 
-/** How an alert joins a case. An Idempotency-Key joins alerts of every kind. */
+/** Rule by which an alert joins a case. For every kind, alerts with the same Idempotency-Key join. */
 export type Repeats = {
   /** Time after which a repeat opens a new run of a decided case, in milliseconds. */
   holdOffMs: number;

@@ -92,7 +92,7 @@ export function keptPrompt<S extends Sections>(id: string, source: string): Prom
 }
 
 function renderer<S extends Sections>(sections: readonly PromptSection[]): PromptText<S>['render'] {
-  const templates = sections.map(({ name, body }) => ({ name, pieces: piecesOf(body) }));
+  const templates = sections.map(({ name, body }) => ({ name, pieces: bodyPieces(body) }));
   return (values) =>
     templates
       .flatMap(({ name, pieces }) => {
@@ -110,7 +110,7 @@ const PLACEHOLDER = /\{\{([a-z]{1,64})\}\}/;
 const MEANT = /\{\{\s{0,8}[\w.-]{1,64}\s{0,8}\}\}/g;
 
 /** Returns the literal text of a section at even indexes, and the names of its placeholders at odd ones. */
-export function piecesOf(body: string): string[] {
+export function bodyPieces(body: string): string[] {
   return body.split(PLACEHOLDER);
 }
 
@@ -180,15 +180,15 @@ function problemsOfSection({ name, body }: PromptSection, placeholders: readonly
  * @param present Texts for prompts without a recorded one.
  */
 export function keptPrompts({ prompts }: PromptSet, present: PromptTexts): PromptTexts {
-  const known = new Map(prompts.map(({ id, text }) => [nameOf(id), keptPrompt(id, text)]));
+  const known = new Map(prompts.map(({ id, text }) => [promptName(id), keptPrompt(id, text)]));
   return {
     of: <S extends Sections>(prompt: Prompt<S>): PromptText<S> =>
-      (known.get(nameOf(prompt.id)) as PromptText<S> | undefined) ?? present.of(prompt),
+      (known.get(promptName(prompt.id)) as PromptText<S> | undefined) ?? present.of(prompt),
   };
 }
 
 /** Returns the part of a prompt's id that all its versions share: `kind/answer` of `kind/answer@2#1a2b`. */
-export function nameOf(id: string): string {
+export function promptName(id: string): string {
   const at = id.indexOf('@');
   return at < 0 ? id : id.slice(0, at);
 }

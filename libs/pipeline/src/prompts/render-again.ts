@@ -1,4 +1,4 @@
-import { textSections, piecesOf, keptPrompt, type PromptSection } from './prompt.js';
+import { textSections, bodyPieces, keptPrompt, type PromptSection } from './prompt.js';
 
 /** Separates the sections of a rendered prompt. */
 const GAP = '\n\n';
@@ -53,7 +53,7 @@ function readMessage(message: string, text: string): ReadMessage | null {
     const { name, body } = sections[section]!;
     const read = valuesAt(
       { message, masked },
-      piecesOf(body),
+      bodyPieces(body),
       at,
       starts[next]?.at ?? masked.length + GAP.length,
     );
@@ -95,7 +95,7 @@ function valuesAt(
 function maskedStarts(masked: string, sections: readonly PromptSection[]): Start[] {
   const found: Start[] = [];
   for (const [section, { body }] of sections.entries()) {
-    const head = piecesOf(body)[0]!;
+    const head = bodyPieces(body)[0]!;
     // A section that begins with a placeholder cannot be found by its beginning, so it stays part of the one
     // before.
     if (head === '') continue;

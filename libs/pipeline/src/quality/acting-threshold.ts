@@ -1,4 +1,4 @@
-import { cellsOf, type Forecast } from './forecast-cells.js';
+import { forecastCells, type Forecast } from './forecast-cells.js';
 
 /**
  * The confidence from which verdicts may be acted on, so that the share of wrong ones stays below a limit.
@@ -27,7 +27,7 @@ export function actingThreshold(
   forecasts: readonly Forecast[],
   { alpha, delta }: { alpha: number; delta: number },
 ): ActingThreshold | null {
-  const cells = cellsOf(forecasts).reverse();
+  const cells = forecastCells(forecasts).reverse();
   const allRight = forecasts.reduce((total, { observed }) => total + observed, 0);
   let found: ActingThreshold | null = null;
   let [actedOn, wrong] = [0, 0];

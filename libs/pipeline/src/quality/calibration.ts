@@ -1,5 +1,5 @@
 import { quantile, wilson, type Interval } from '../rollout/statistics.js';
-import { cellsOf, equalCountBins, type Cell, type Forecast, type Group } from './forecast-cells.js';
+import { forecastCells, equalCountBins, type Cell, type Forecast, type Group } from './forecast-cells.js';
 import { isotonicBlocks, shareIn } from './isotonic.js';
 
 /** Number of labels below which no calibration error is stated. */
@@ -43,8 +43,8 @@ export interface Calibration {
  * 2007). Parts of the Brier score by an isotonic fit (Dimitriadis, Gneiting and Jordan, PNAS 118, 2021).
  * @param random Numbers in [0, 1) for resampling; a seeded source gives equal results for equal forecasts.
  */
-export function calibrationOf(forecasts: readonly Forecast[], random: () => number): Calibration {
-  const cells = cellsOf(forecasts);
+export function computeCalibration(forecasts: readonly Forecast[], random: () => number): Calibration {
+  const cells = forecastCells(forecasts);
   const labels = forecasts.length;
   const bins = equalCountBins(cells);
   const consistent = Array.from({ length: RESAMPLES }, () => equalCountBins(drawnFromStated(cells, random)));
@@ -129,17 +129,20 @@ function brierOf(cells: readonly Cell[]): NonNullable<Calibration['brier']> {
     observed,
     said: observed / n,
   }));
-  const score = squared(
+  const score = squaredError(
     cells.map(({ stated, labels: n, observed }) => ({ said: stated, n, observed })),
     labels,
   );
   const uncertainty = base * (1 - base);
-  const best = squared(fitted, labels);
+  const best = squaredError(fitted, labels);
   return { score, miscalibration: score - best, discrimination: uncertainty - best, uncertainty };
 }
 
 /** Returns the mean of (said - y)^2. */
-function squared(groups: readonly { said: number; n: number; observed: number }[], labels: number): number {
+function squaredError(
+  groups: readonly { said: number; n: number; observed: number }[],
+  labels: number,
+): number {
   const sums = groups.map(({ said, n, observed }) => observed * (1 - said) ** 2 + (n - observed) * said ** 2);
   return sums.reduce((total, one) => total + one, 0) / labels;
 }

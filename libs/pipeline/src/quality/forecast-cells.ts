@@ -14,7 +14,7 @@ export interface Cell {
 }
 
 /** Returns the forecasts by stated probability, lowest first. */
-export function cellsOf(forecasts: readonly Forecast[]): Cell[] {
+export function forecastCells(forecasts: readonly Forecast[]): Cell[] {
   const cells = new Map<number, Cell>();
   for (const { stated, observed } of forecasts) {
     const cell = cells.get(stated) ?? { stated, labels: 0, observed: 0 };

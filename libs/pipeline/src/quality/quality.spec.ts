@@ -1,10 +1,10 @@
 import { seededRandom } from '@casefile/contracts';
 import fc from 'fast-check';
 import { actingThreshold, binomialAtMost } from './acting-threshold.js';
-import { calibrationOf } from './calibration.js';
-import { cellsOf, equalCountBins, LEAST_IN_BIN, type Forecast } from './forecast-cells.js';
+import { computeCalibration } from './calibration.js';
+import { forecastCells, equalCountBins, LEAST_IN_BIN, type Forecast } from './forecast-cells.js';
 import { isotonicBlocks, shareIn } from './isotonic.js';
-import { recalibrate, recalibrationOf } from './recalibration.js';
+import { recalibrate, fitRecalibration } from './recalibration.js';
 
 /** So many forecasts of one probability, of which so many were true. */
 const stated = (value: number, labels: number, observed: number): Forecast[] =>
@@ -22,7 +22,7 @@ describe('S4-60 bins of about equal counts', () => {
   it('hold every label once, in order, and never split a stated probability', () => {
     fc.assert(
       fc.property(anyForecasts(1), (forecasts) => {
-        const bins = equalCountBins(cellsOf(forecasts));
+        const bins = equalCountBins(forecastCells(forecasts));
         expect(bins.reduce((total, { labels }) => total + labels, 0)).toBe(forecasts.length);
         for (const [i, bin] of bins.entries()) {
           expect(bin.from).toBeLessThanOrEqual(bin.to);
@@ -46,12 +46,12 @@ describe('S4-60 the isotonic fit', () => {
 
 describe('S4-60 calibration', () => {
   it('S3-41 states no error under 100 labels', () => {
-    expect(calibrationOf(stated(0.9, 99, 50), seededRandom(1)).error).toBeNull();
-    expect(calibrationOf([], seededRandom(1))).toMatchObject({ labels: 0, error: null, brier: null });
+    expect(computeCalibration(stated(0.9, 99, 50), seededRandom(1)).error).toBeNull();
+    expect(computeCalibration([], seededRandom(1))).toMatchObject({ labels: 0, error: null, brier: null });
   });
 
   it('finds an error of 0.15 where 0.9 is stated and 3 of 4 are right', () => {
-    const { error, brier, bins } = calibrationOf(stated(0.9, 400, 300), seededRandom(1));
+    const { error, brier, bins } = computeCalibration(stated(0.9, 400, 300), seededRandom(1));
     expect(error!.value).toBeCloseTo(0.15, 2);
     expect(error!.low).toBeGreaterThan(0.1);
     expect(error!.high).toBeLessThan(0.2);
@@ -64,7 +64,10 @@ describe('S4-60 calibration', () => {
   });
 
   it('begins at 0 where the stated probabilities are right', () => {
-    const { error } = calibrationOf([...stated(0.6, 200, 120), ...stated(0.9, 200, 180)], seededRandom(1));
+    const { error } = computeCalibration(
+      [...stated(0.6, 200, 120), ...stated(0.9, 200, 180)],
+      seededRandom(1),
+    );
     expect(error!.low).toBe(0);
     expect(error!.value).toBeLessThan(0.03);
   });
@@ -72,7 +75,7 @@ describe('S4-60 calibration', () => {
   it('divides the Brier score into parts that add up', () => {
     fc.assert(
       fc.property(anyForecasts(1), (forecasts) => {
-        const { brier } = calibrationOf(forecasts, seededRandom(1));
+        const { brier } = computeCalibration(forecasts, seededRandom(1));
         const { score, miscalibration, discrimination, uncertainty } = brier!;
         expect(score).toBeCloseTo(miscalibration - discrimination + uncertainty, 10);
         const mean =
@@ -89,11 +92,11 @@ describe('S4-60 calibration', () => {
 
 describe('S4-60 recalibration', () => {
   it('is refused under 100 labels', () => {
-    expect(recalibrationOf(stated(0.9, 99, 60))).toBeNull();
+    expect(fitRecalibration(stated(0.9, 99, 60))).toBeNull();
   });
 
   it('uses a logistic curve below 1,000 labels, and brings confidences to what was observed', () => {
-    const found = recalibrationOf([...stated(0.9, 200, 140), ...stated(0.6, 200, 80)])!;
+    const found = fitRecalibration([...stated(0.9, 200, 140), ...stated(0.6, 200, 80)])!;
     expect(found.method).toBe('platt');
     expect(recalibrate(found, 0.9)).toBeCloseTo(0.7, 1);
     expect(recalibrate(found, 0.6)).toBeCloseTo(0.4, 1);
@@ -101,7 +104,7 @@ describe('S4-60 recalibration', () => {
 
   it('follows a step from 1,000 labels on, which a logistic curve cannot', () => {
     const values = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
-    const found = recalibrationOf(values.flatMap((value, i) => stated(value, 300, i < 3 ? 90 : 240)))!;
+    const found = fitRecalibration(values.flatMap((value, i) => stated(value, 300, i < 3 ? 90 : 240)))!;
     expect(found.method).toBe('isotonic');
     expect(recalibrate(found, 0.5)).toBeCloseTo(0.3, 1);
     expect(recalibrate(found, 0.95)).toBeCloseTo(0.8, 1);
@@ -110,7 +113,7 @@ describe('S4-60 recalibration', () => {
   it('never turns the order of confidences around, and stays within 0 and 1', () => {
     fc.assert(
       fc.property(anyForecasts(100), (forecasts) => {
-        const found = recalibrationOf(forecasts)!;
+        const found = fitRecalibration(forecasts)!;
         const values = Array.from({ length: 51 }, (_, i) => recalibrate(found, i / 50));
         for (const [i, value] of values.entries()) {
           expect(value).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
-import { cellsOf, type Forecast } from './forecast-cells.js';
+import { isLearnedFrom, type RunSettings, type Verdict } from '@casefile/contracts';
+import { forecastCells, type Forecast } from './forecast-cells.js';
 import { isotonicBlocks, shareIn } from './isotonic.js';
 import { LEAST_LABELS } from './calibration.js';
 
@@ -24,7 +25,7 @@ export interface Recalibration {
  * joined by lines, if its Brier score in five-fold cross-validation is better. The function never decreases,
  * and its ends are within [1 / (n + 2), 1 - 1 / (n + 2)].
  */
-export function recalibrationOf(forecasts: readonly Forecast[]): Recalibration | null {
+export function fitRecalibration(forecasts: readonly Forecast[]): Recalibration | null {
   if (forecasts.length < LEAST_LABELS) return null;
   const byPlatt = crossValidated(forecasts, platt);
   const byBlocks = forecasts.length >= LEAST_FOR_ISOTONIC ? crossValidated(forecasts, isotonic) : Infinity;
@@ -89,7 +90,7 @@ function crossValidated(forecasts: readonly Forecast[], fit: Fit): number {
 
 function isotonic(forecasts: readonly Forecast[]): Recalibration['points'] {
   const least = 1 / (forecasts.length + 2);
-  return isotonicBlocks(cellsOf(forecasts)).map((block) => ({
+  return isotonicBlocks(forecastCells(forecasts)).map((block) => ({
     stated: (block.from + block.to) / 2,
     confidence: Math.min(1 - least, Math.max(least, shareIn(block))),
   }));
@@ -102,7 +103,7 @@ function platt(forecasts: readonly Forecast[]): Recalibration['points'] {
     const inside = Math.min(1 - least, Math.max(least, value));
     return Math.log(inside / (1 - inside));
   };
-  const cells = cellsOf(forecasts).map((cell) => ({ ...cell, x: logit(cell.stated) }));
+  const cells = forecastCells(forecasts).map((cell) => ({ ...cell, x: logit(cell.stated) }));
   let [slope, offset] = [1, 0];
   for (let step = 0; step < NEWTON_STEPS; step += 1) {
     let [gx, g1, hxx, hx1, h11] = [0, 0, 1e-9, 0, 1e-9];
@@ -130,4 +131,46 @@ function platt(forecasts: readonly Forecast[]): Recalibration['points'] {
     stated,
     confidence: Math.min(1 - least, Math.max(least, value(stated))),
   }));
+}
+
+/**
+ * Returns the verdict with the confidence of the recalibration that the run is frozen with, and the stated one
+ * next to it. A verdict whose confidence comes from another source than the recalibration was learned from is
+ * returned unchanged.
+ * @param language of the message. null: the brief names none.
+ */
+export function recalibrateVerdict(
+  verdict: Verdict,
+  settings: Pick<RunSettings, 'recalibrations' | 'strategy' | 'model' | 'promptIds'>,
+  language: string | null,
+): Verdict {
+  const found = settings.recalibrations?.findLast(
+    (one) =>
+      one.of.confidenceSource === verdict.confidenceSource &&
+      one.of.language === language &&
+      one.of.prompts === [...(verdict.promptIds ?? [])].sort().join() &&
+      isLearnedFrom(one, settings),
+  );
+  // A fallback model states confidences of its own.
+  if (found === undefined || verdict.degradedBy.includes('other_model')) return verdict;
+  const { version, points } = found;
+  return {
+    ...verdict,
+    confidence: recalibrate({ points }, verdict.confidence),
+    confidenceSource: 'calibrated',
+    statedConfidence: {
+      confidence: verdict.confidence,
+      source: verdict.confidenceSource,
+      recalibration: version,
+    },
+  };
+}
+
+/** Returns the verdict, which needs review if its confidence is below the limit of the run. */
+export function withActingLimit(verdict: Verdict, { actFrom }: Pick<RunSettings, 'actFrom'>): Verdict {
+  if (actFrom === undefined || verdict.disposition === 'review' || verdict.confidence >= actFrom)
+    return verdict;
+  const stated = verdict.confidence.toFixed(2);
+  const reason = `It needs review: the confidence ${stated} is below the limit of ${actFrom.toFixed(2)}.`;
+  return { ...verdict, disposition: 'review', reasons: [...verdict.reasons, reason] };
 }

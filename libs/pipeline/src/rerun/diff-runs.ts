@@ -45,7 +45,7 @@ export function diffRuns(a: ComparedRun, b: ComparedRun): RunDiff {
     flipped: isFlipped(a, b),
     differences: [
       ...counted.map((one) => ({ ...one, counts: true })),
-      ...told(a, b).map((one) => ({ ...one, counts: false })),
+      ...differencesInWords(a, b).map((one) => ({ ...one, counts: false })),
     ],
     firstDivergence: firstDivergence(stepsA, stepsB),
   };
@@ -192,13 +192,13 @@ function firstDivergence(a: readonly Step[], b: readonly Step[]): Divergence | n
   const ofA = new Map(a.map((step) => [step.key, step]));
   const ofB = new Map(b.map((step) => [step.key, step]));
   for (const step of [...a, ...b].sort(byOrder)) {
-    const found = parted(ofA.get(step.key), ofB.get(step.key));
+    const found = stepDivergence(ofA.get(step.key), ofB.get(step.key));
     if (found !== null) return { ...step.place, ...found };
   }
   return null;
 }
 
-function parted(
+function stepDivergence(
   a: Step | undefined,
   b: Step | undefined,
 ): Pick<Divergence, 'what' | 'path' | 'a' | 'b'> | null {
@@ -224,7 +224,7 @@ function briefly({ asked }: Step): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-function told(a: ComparedRun, b: ComparedRun): RunDifferences[] {
+function differencesInWords(a: ComparedRun, b: ComparedRun): RunDifferences[] {
   const facts: [string, (run: ComparedRun) => string][] = [
     ['strategy', ({ settings }) => settings.strategy],
     ['model', ({ settings }) => `${settings.provider}/${settings.model}`],

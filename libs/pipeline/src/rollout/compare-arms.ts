@@ -59,7 +59,12 @@ function compareShadow(
   const differing = pairs.filter(differ).map(differingCase);
   const controls = pairs.map((pair) => pair.control);
   return {
-    ...found(result, { cases: pairs.length, isComparable, differing: differing.length, isPaired: true }),
+    ...shownFinding(result, {
+      cases: pairs.length,
+      isComparable,
+      differing: differing.length,
+      isPaired: true,
+    }),
     difference: differenceOf(result, newcombePaired(counts)),
     arms: [figuresFor(control?.name ?? '', controls), figuresFor(changed?.name ?? '', shadow)],
     agreement: agreements(pairs),
@@ -86,7 +91,7 @@ function compareShares(
   const decided = cases.filter(isDecided).length;
   const at = { cases: decided, isComparable: sampleRatio.fits, differing: 0, isPaired: false };
   return {
-    ...found(result, at),
+    ...shownFinding(result, at),
     difference: differenceOf(result, newcombe(a, b)),
     arms: [figuresFor(control?.name ?? '', old ?? []), figuresFor(changed?.name ?? '', fresh ?? [])],
     agreement: null,
@@ -222,7 +227,7 @@ interface Counted {
   isPaired: boolean;
 }
 
-function found(
+function shownFinding(
   { finding, moreCases }: Promotion,
   counted: Counted,
 ): Pick<Comparison, 'finding' | 'moreCases' | 'sentence'> {
@@ -230,11 +235,11 @@ function found(
   if (cases === 0 && isComparable)
     return { finding: 'running', moreCases, sentence: 'No case has ended in both arms yet.' };
   const shown = isComparable ? finding : 'not_comparable';
-  const sentence = [seen(counted), SENTENCES[shown](moreCases)].join(' ');
+  const sentence = [countsInWords(counted), SENTENCES[shown](moreCases)].join(' ');
   return { finding: shown, moreCases: isComparable ? moreCases : 0, sentence };
 }
 
-function seen({ cases, differing, isPaired }: Counted): string {
+function countsInWords({ cases, differing, isPaired }: Counted): string {
   if (!isPaired) return `${cases} cases are decided.`;
   if (differing === 0) return `No difference: both arms decided all ${cases} cases alike.`;
   return `The arms decided ${differing} of ${cases} cases differently.`;

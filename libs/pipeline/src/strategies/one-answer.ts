@@ -3,7 +3,7 @@ import {
   CasefileError,
   gapsOf,
   asCasefileError,
-  isOfTheWorker,
+  isWorkerError,
   later,
   readingOf,
   type Draft,
@@ -77,7 +77,7 @@ export function groundedQuestions(
       const instead = (reason: string) => fallBack({ strategy: STRATEGY, rules }, input, ports, reason);
       if (text.trim() === '') return instead('no_text');
       if (language?.failure !== undefined) {
-        ports.log.warn({ reason: language.failure }, 'the language of the text could not be told');
+        ports.log.warn({ reason: language.failure }, 'the language of the text could not be detected');
         return instead('routing_failed');
       }
       const missing = gapsOf(input.evidence).find((gap) => ports.run.settings.tools.includes(gap.toolName));
@@ -146,7 +146,7 @@ async function answerOrFallBack(
     return done({ ...asked.value, remarks, ...unreadable, strategy: to.strategy, promptId: question.id });
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    if (signal.aborted || isOfTheWorker(error)) throw thrown;
+    if (signal.aborted || isWorkerError(error)) throw thrown;
     warn(null, error);
     // A paid but unusable answer is not an outage. Waiting would pay for the same answer again.
     if (run.settings.onOutage === 'later' && !isOfAnswer(error))

@@ -133,7 +133,7 @@ function approximate(draw: Draw, { amount }: Told): string {
   return `${mark === '近似' ? '約' : mark}${said}`;
 }
 
-/** What an honest writer makes of a source: other words, other order, other ways to write figures. */
+/** Rewrites a source as an honest writer does: other words, other order, other forms of figures. */
 function said(draw: Draw, told: Told, id: string): string {
   const { org, person, title, what, unit, quote } = told;
   const amount = draw() < 0.3 ? approximate(draw, told) : amountSaid(draw, told.amount);

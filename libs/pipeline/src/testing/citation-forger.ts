@@ -1,4 +1,4 @@
-/** What a source says, in parts, so that it can be said again in other words or wrongly. */
+/** Statement of a source in parts, so that it can be repeated in other words or wrongly. */
 export interface Told {
   org: string;
   person: string;
@@ -25,7 +25,7 @@ export interface CitedSentence {
   language: 'zh' | 'en';
   sentence: string;
   sources: readonly ForgedSource[];
-  /** How it was forged; null: it is honest. */
+  /** Kind of forgery; null: the sentence is honest. */
   forged: (typeof FORGERIES)[number] | null;
 }
 

@@ -2,7 +2,7 @@ import type { EvidenceItem } from '@casefile/contracts';
 import { detectLanguage } from '../language/detect-language.js';
 import { extractEntities } from '../entities/extract-entities.js';
 import { judgeByRules } from '../playbooks/message-screening/judge-by-rules.js';
-import { againstDismissal } from '../playbooks/scam-verdict/against-dismissal.js';
+import { reasonsAgainstDismissal } from '../playbooks/scam-verdict/against-dismissal.js';
 import { options } from '../playbooks/scam-verdict/options.js';
 import { textFloor } from '../playbooks/scam-verdict/text-floor.js';
 import { isReadBy } from '../text-signals/is-readable.js';
@@ -18,14 +18,14 @@ const ALIKE = 0.4;
 /** Messages of so few words are alike by chance. */
 const FEW_WORDS = 3;
 
-/** What becomes of a message that the model has not learned from, by its text alone: nothing that it names is looked up. */
+/** Judgement of a message that the model was not trained on, from its text alone, without look-ups. */
 export interface JudgedLesson extends Lesson {
   isReceived: boolean;
   score: number | null;
   /** Why scam-verdict does not dismiss it; none: it does. */
   against: string[];
   action: 'ignore' | 'probe' | 'engage';
-  /** By scam-verdict: the text itself is enough to act. */
+  /** Whether the text alone is enough for scam-verdict to act. */
   isActedOn: boolean;
 }
 
@@ -66,7 +66,7 @@ async function judge(
   const { messageModel: reading, ...found } = heldAgainst(model, readByRules(text, tokens, isRead));
   const result = JSON.parse(JSON.stringify({ nearestPatterns: [], ...found, message_model: reading }));
   const evidence = evidenceOf({ ...textSignals(), result } as EvidenceItem);
-  const against = againstDismissal(
+  const against = reasonsAgainstDismissal(
     { entities: isReceived ? extractEntities(lesson.text).entities : {} },
     evidence,
     options.read({}),

@@ -7,7 +7,7 @@ import {
 } from '@casefile/contracts';
 import type { StepModel } from '../stage-ports.js';
 
-/** What the model does when it is asked: answer, fail, or never come back. */
+/** Behaviour of the model at each call: an answer, an error, or no answer. */
 export type ModelScript = string | CasefileError | 'never';
 
 export interface FakeModelCall {

@@ -22,15 +22,15 @@ export interface LogLine {
 export interface FakePortsOptions {
   /** null: no provider. */
   script?: ModelScript[] | null;
-  /** How far the clock moves at each call of the model. */
+  /** Time by which the clock advances at each model call. */
   msPerCall?: number;
   playbook?: Playbook;
   settings?: Partial<RunSettings>;
-  /** When the sender said that it is over; left out: it did not. */
+  /** Time at which the sender reported the end. Default: no report. */
   resolvedAt?: string;
   clock?: Clock & { advance?(ms: number): void };
   signal?: AbortSignal;
-  /** Who answers what several runs ask; left out: this one. */
+  /** Returns which of several runs answers a question. Default: this run. */
   taken?: AnswerTaken;
   /** The chosen option; null: no answer yet; omitted: the fallback is used. */
   chosen?: ChosenOption | null;

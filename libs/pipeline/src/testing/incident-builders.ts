@@ -15,7 +15,7 @@ import type { ReasonInput } from '../strategy.js';
 
 const AT = '2026-03-02T09:00:00.000Z';
 
-/** An alert of a monitoring system as it is taken in. */
+/** Returns an alert of a monitoring system, as accepted. */
 export function aMonitoredAlert(
   labels: Record<string, string> = {},
   more: JsonObject = {},
@@ -37,7 +37,7 @@ export function aMonitoredAlert(
   return { id: 'a', playbook: 'incident', payload: { alert }, receivedAt: AT };
 }
 
-/** What triage makes of an alert. */
+/** Returns the brief that triage makes of an alert. */
 export function anIncidentBrief(alert: Alert = aMonitoredAlert()): Brief {
   const { text, input } = prepareIncident(alert, { run: { settings: aRunSettings() } });
   return {
@@ -113,7 +113,7 @@ export function aRunbookItem(text = RUNBOOK): EvidenceItem {
   return anItem('E1', RUNBOOK_TOOL, result);
 }
 
-/** What collect found for an alert. */
+/** Returns the evidence that collect found for an alert. */
 export function incidentEvidence(
   items: readonly EvidenceItem[] = [aRunbookItem()],
   more: Partial<Evidence> = {},

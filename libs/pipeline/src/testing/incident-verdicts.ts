@@ -10,10 +10,10 @@ export interface Investigated {
   /** Labels and further fields of the alert. */
   labels?: Record<string, string>;
   alert?: JsonObject;
-  /** What the model looked up, in its order: E2, E3, ... */
+  /** Look-ups of the model in order: E2, E3, ... */
   lookUps: readonly (readonly [tool: string, args: JsonObject, result: Json])[];
   analysis: Partial<Analysis>;
-  /** What the examiner answers, one entry a call; null: there is no model. Default: it gives no answer in time. */
+  /** Answers of the examiner, one per call; null: there is no model. Default: no answer in time. */
   examiner?: FakePortsOptions['script'];
   options?: JsonObject;
   version?: string;

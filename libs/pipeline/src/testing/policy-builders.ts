@@ -63,7 +63,10 @@ interface SectionFound {
   cut?: boolean;
   /** The heading above it. */
   below?: string;
-  /** It was not found directly: it names a section that was found, or is a sibling of one that does. */
+  /**
+   * Whether the section was not found directly: it names a found section, or is a sibling of a section that
+   * does.
+   */
   related?: boolean;
 }
 

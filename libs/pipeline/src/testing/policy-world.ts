@@ -14,7 +14,7 @@ import type { ReasonInput } from '../strategy.js';
 import { aBrief, evidenceOf } from './scam-builders.js';
 import type { WorldTool } from './turn-world.js';
 
-/** What the tools of this world know. */
+/** Sections that the tools of this world find. */
 const SECTIONS: Pick<PolicySection, 'nodeId' | 'title' | 'text' | 'pages' | 'confidential'>[] = [
   {
     nodeId: '0002',

@@ -43,7 +43,7 @@ const article = (
   },
 });
 
-/** Search results on one query, one of each kind of tier. */
+/** Search results for one query, one per sort of tier. */
 export const ITEMS: JsonObject[] = [
   article(
     '中央社',
@@ -81,7 +81,7 @@ export const of = ({ artifacts }: Played, name: string) => artifacts.filter((one
 /** The prompts that were asked by, in order. */
 export const prompts = ({ calls }: Played) =>
   calls.map(({ request }) => request.promptId.replace(/@\d+$/, ''));
-/** What models were shown, in order. */
+/** Returns the texts that models were shown, in order. */
 export const texts = ({ calls }: Played) =>
   calls.map(({ request }) => request.messages.map(({ content }) => content).join('\n'));
 /** The reviews, by round. */

@@ -110,7 +110,7 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
   return { verdict, artifacts, calls: ports.model.calls, examined, searched, lines: ports.lines };
 }
 
-/** Returns the model with an examiner of its own: its answers are not part of the script. */
+/** Returns the model with a separate examiner, whose answers are not part of the script. */
 function withExaminer(
   model: StepModel,
   examiner: (prompt: string) => ModelScript,

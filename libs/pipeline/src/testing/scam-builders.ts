@@ -76,7 +76,7 @@ export const phoneCheck = (
   result: { suspicious, suspiciousReason, numberType: 'MOBILE', country: 'GB' },
 });
 
-/** What the rules over the text found: signs of these kinds, each of weight 1. */
+/** Returns findings of the rules over the text: signs of these kinds, each of weight 1. */
 export const textSignals = (...kinds: string[]): Partial<EvidenceItem> => ({
   toolName: 'text_signals',
   entityType: '',

@@ -3,7 +3,7 @@ import { aRunSettings } from '@casefile/contracts/testing';
 import { engageProbeIgnore } from '../playbooks/message-screening/decide.js';
 import { aBrief, aDraft, aReview } from './scam-builders.js';
 
-/** Of an answer what the table looks at; `flags`: how many, or which. */
+/** Fields of an answer that the decision table reads; `flags`: their number, or their names. */
 export interface Answer {
   isScam?: boolean;
   confidence?: number;

@@ -12,11 +12,11 @@ export interface Lesson {
   text: string;
   language: string;
   isScam: boolean;
-  /** How much it counts; known patterns are descriptions, not received messages, and count less. */
+  /** Weight of the lesson. Known patterns are descriptions, not received messages, and weigh less. */
   share: number;
 }
 
-/** Where lessons come from: our own ones, which are in the repository, and messages that people received, which are not. */
+/** Training data: our own lessons, which are in the repository, and received messages, which are not. */
 export interface Lessons {
   own: Lesson[];
   received: Lesson[];
@@ -31,7 +31,9 @@ const PATTERNS = 'scam-patterns.json';
 const RECEIVED = 'sms-phishing/messages.jsonl';
 const LANGUAGES = new Set(['en', 'hi', 'hi-Latn']);
 const PATTERN_SHARE = 0.3;
-/** Nine of ten received messages are harmless: one of these counts less, so that the two sides are about equal. */
+/**
+ * Nine of ten received messages are harmless. Each of them weighs less, so that both sides are about equal.
+ */
 const HARMLESS_SHARE = 0.2;
 /** Strength of the fit, chosen by cross-validation: the bound of what one lesson can move. */
 const BOUND = 10;
@@ -195,7 +197,10 @@ function fit(features: readonly Feature[][], lessons: readonly Lesson[]): Fit {
   return { weights, bias };
 }
 
-/** Where `square/2 (z - dual)^2 + slope (z - dual) + z log z + (bound - z) log(bound - z)` is least, by Newton's steps. */
+/**
+ * Minimises `square/2 (z - dual)^2 + slope (z - dual) + z log z + (bound - z) log(bound - z)` by Newton's
+ * method.
+ */
 function leastOf(dual: number, given: { bound: number; square: number; slope: number }): number {
   const { bound, square, slope } = given;
   let z = dual;

@@ -20,7 +20,7 @@ import type { StepModel, StepTools } from '../stage-ports.js';
 import type { ReasonInput } from '../strategy.js';
 import { fakePorts, type LogLine } from './fake-ports.js';
 
-/** What a model does in a turn: it calls tools, writes prose, or fails. */
+/** Action of a model in a turn: it calls tools, writes prose, or fails. */
 export type ScriptedTurn = Partial<ModelResponse> | CasefileError;
 export type TurnScript = readonly ScriptedTurn[] | ((request: ModelRequest, turn: number) => ScriptedTurn);
 
@@ -31,7 +31,7 @@ export const calls = (...toolCalls: ModelToolCall[]): ScriptedTurn => ({
   finishReason: 'tool_calls',
 });
 
-/** A tool of the world: how it answers, and whether as a job of its own. */
+/** A tool of the world: its answers, and whether it runs as a separate job. */
 export interface WorldTool {
   asks: z.ZodType;
   locality?: 'local' | 'remote';
@@ -46,7 +46,9 @@ export interface WorldOptions {
   tools: Record<string, WorldTool>;
   options?: JsonObject;
   settings?: Partial<RunSettings>;
-  /** Is it over, as its sender says, after so many paid calls? Absent: never. */
+  /**
+   * Returns the time at which the sender reported the end, after this many paid calls. Default: no report.
+   */
   resolvedAt?(paid: number): string | null;
   clock?: Clock & { advance(ms: number): void };
 }
@@ -57,7 +59,7 @@ export interface Played {
   paid: ModelRequest[];
   /** Tool calls on the record. */
   recorded: ToolCall[];
-  /** How often the strategy was begun: each wait begins it again. */
+  /** Number of times that the strategy began. Each wait begins it again. */
   renderings: number;
   lines: LogLine[];
 }

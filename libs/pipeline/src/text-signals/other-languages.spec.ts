@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@casefile/contracts';
 import { options as verdictOptions } from '../playbooks/scam-verdict/options.js';
-import { againstDismissal } from '../playbooks/scam-verdict/against-dismissal.js';
+import { reasonsAgainstDismissal } from '../playbooks/scam-verdict/against-dismissal.js';
 import { judgeByRules } from '../playbooks/message-screening/judge-by-rules.js';
 import { evidenceOf, textSignals } from '../testing/scam-builders.js';
 import { aScreeningInput } from '../testing/screening-builders.js';
@@ -53,7 +53,7 @@ describe('S1-17 S3-44 without a model, a text in a language that the rules do no
           {},
           { brief, evidence, draft: judgeByRules(aScreeningInput(evidence)) },
         );
-        const against = againstDismissal({ entities: {} }, evidence, verdictOptions.read({}));
+        const against = reasonsAgainstDismissal({ entities: {} }, evidence, verdictOptions.read({}));
         if (disposition === 'dismiss' || against.length === 0 || (!isScam && disposition === 'act'))
           wrong.push([text, disposition, against]);
       }

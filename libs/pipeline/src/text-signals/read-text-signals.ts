@@ -104,7 +104,7 @@ export function readByRules(
     fors.push(...legitimacy.flatMap((one) => said.marks(one)));
   }
   return {
-    ...weighed(
+    ...weighMarks(
       signs,
       fors,
       tokens.map(({ plain }) => plain),
@@ -156,7 +156,7 @@ function isOnlyNamed({ kind, weight }: Mark<SignalKind>): boolean {
   return weight < 1 && (kind === 'topic' || kind.startsWith('poses_'));
 }
 
-function weighed(
+function weighMarks(
   given: Mark<SignalKind>[],
   fors: Mark<LegitimacyKind>[],
   words: readonly string[],

@@ -30,11 +30,11 @@ export function lexiconConstructions<K extends string>(
   const entries = Object.entries(groups) as [K, Partial<Record<Strength, string[]>>][];
   return entries.flatMap(([kind, byStrength]) =>
     (Object.entries(byStrength) as [Strength, string[]][]).flatMap(([strength, lines]) =>
-      lines.map((line) => ({ kind, weight: WEIGHTS[strength], pattern: patternOf(line) })),
+      lines.map((line) => ({ kind, weight: WEIGHTS[strength], pattern: buildPattern(line) })),
     ),
   );
 
-  function patternOf(line: string): RegExp {
+  function buildPattern(line: string): RegExp {
     const [first, ...others] = line.split(/\s+/);
     const isAtStart = first === 'START';
     const elements = isAtStart ? others : [first ?? '', ...others];

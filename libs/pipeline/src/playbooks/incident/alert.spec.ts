@@ -1,13 +1,13 @@
 import type { AlertInput, JsonObject } from '@casefile/contracts';
 import { aMonitoredAlert } from '../../testing/incident-builders.js';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { alertProblems, incidentOf, looksMonitored, occurrence, prepareIncident } from './alert.js';
+import { alertProblems, readIncident, looksMonitored, occurrence, prepareIncident } from './alert.js';
 
 const inPayload = (alert: unknown): AlertInput => ({ payload: { alert } as JsonObject });
 
 describe('an alert of a monitoring system', () => {
   it('S2-40 is read with its name, severity, time, and whether it is over', () => {
-    expect(incidentOf(aMonitoredAlert())).toMatchObject({
+    expect(readIncident(aMonitoredAlert())).toMatchObject({
       name: 'DiskAlmostFull',
       severity: 'critical',
       startsAt: '2026-03-02T08:55:00Z',
@@ -15,7 +15,7 @@ describe('an alert of a monitoring system', () => {
       labels: { service: 'orders-db' },
       truncated: 0,
     });
-    expect(incidentOf(aMonitoredAlert({}, { status: 'resolved' })).resolved).toBe(true);
+    expect(readIncident(aMonitoredAlert({}, { status: 'resolved' })).resolved).toBe(true);
     expect(prepareIncident(aMonitoredAlert(), { run: { settings: aRunSettings() } }).text).toBe(
       [
         'DiskAlmostFull (critical)',
@@ -37,22 +37,22 @@ describe('an alert of a monitoring system', () => {
     ['none', 'info'],
     ['purple', 'unknown'],
   ])('S2-44 takes the severity %s for %s', (word, severity) => {
-    expect(incidentOf(aMonitoredAlert({ severity: word })).severity).toBe(severity);
+    expect(readIncident(aMonitoredAlert({ severity: word })).severity).toBe(severity);
   });
 
   it('S2-40 may be free text, whose words are all there is', () => {
     const text = 'CRITICAL: checkout answers 500 since the release\nmore';
-    expect(incidentOf({ text })).toMatchObject({
+    expect(readIncident({ text })).toMatchObject({
       name: text.split('\n')[0],
       severity: 'critical',
       labels: {},
     });
-    expect(incidentOf({ text: 'the site is slow' }).severity).toBe('unknown');
+    expect(readIncident({ text: 'the site is slow' }).severity).toBe('unknown');
   });
 
   it('S2-45 says how many alerts its sender left out', () => {
     const { payload } = aMonitoredAlert();
-    expect(incidentOf({ payload: { ...payload, group: { truncatedAlerts: 3 } } }).truncated).toBe(3);
+    expect(readIncident({ payload: { ...payload, group: { truncatedAlerts: 3 } } }).truncated).toBe(3);
   });
 
   it('S2-40 is one occurrence by the fingerprint of its sender, or by its labels, and its start', () => {
@@ -78,7 +78,7 @@ describe('an alert of a monitoring system', () => {
     expect(alertProblems(inPayload({ labels: { a: 'b' }, annotations: null }))).toEqual([]);
     const loose = inPayload({ labels: { a: 1 }, status: 'FIRING', startsAt: 1767607200 });
     expect(alertProblems(loose)).toEqual([]);
-    expect(incidentOf(loose)).toMatchObject({ labels: { a: '1' }, startsAt: '2026-01-05T10:00:00.000Z' });
+    expect(readIncident(loose)).toMatchObject({ labels: { a: '1' }, startsAt: '2026-01-05T10:00:00.000Z' });
     const many = Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`l${i}`, 'x']));
     expect(alertProblems(inPayload({ labels: many }))).toMatchObject([{ path: 'payload.alert' }]);
   });

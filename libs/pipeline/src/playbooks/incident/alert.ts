@@ -79,7 +79,7 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
   const { name, summary, labels, asksToOpen } = sentIn(payload);
   if (asksToOpen !== null)
     return [{ path, message: 'the sender asks to confirm this address: open its SubscribeURL once' }];
-  const annotations = textsOf(body['annotations']);
+  const annotations = textFields(body['annotations']);
   const given = titleOf(payload) ?? name ?? summary;
   if (given === null && text.trim() === '' && Object.keys({ ...labels, ...annotations }).length === 0)
     return [
@@ -122,7 +122,7 @@ export function prepareIncident(
   alert: Alert,
   { run }: { run: { settings: Pick<RunSettings, 'inputReading'> } },
 ): PreparedPayload {
-  const read = incidentOf(alert);
+  const read = readIncident(alert);
   const isPlain = alert.payload === undefined && inputReadingOf(run.settings) >= 4;
   const incident = isPlain ? { ...read, ...readPlain(alert, read) } : read;
   return { text: incidentText(incident, alert.text), input: incident as unknown as JsonObject, units: [] };
@@ -144,11 +144,11 @@ function readPlain({ text = '', receivedAt }: Alert, read: Incident): Partial<In
 }
 
 /** Reads an alert as accepted by intake. */
-export function incidentOf({ text = '', payload = {}, labels: outer = {} }: AlertInput): Incident {
+export function readIncident({ text = '', payload = {}, labels: outer = {} }: AlertInput): Incident {
   const body = payloadBody(payload);
   const sent = sentIn(payload);
   const labels = { ...outer, ...sent.labels };
-  const annotations = textsOf(body['annotations']);
+  const annotations = textFields(body['annotations']);
   const words = [text, sent.summary ?? '', ...Object.values(annotations)].join('\n');
   const severity = sentFieldSeverity(sent, labels, words);
   const state =
@@ -160,7 +160,7 @@ export function incidentOf({ text = '', payload = {}, labels: outer = {} }: Aler
     severity,
     labels,
     annotations,
-    startsAt: startsAtTime(sent.startsAt) === null ? null : (isoOf(sent.startsAt) ?? sent.startsAt),
+    startsAt: startsAtTime(sent.startsAt) === null ? null : (toIso(sent.startsAt) ?? sent.startsAt),
     resolved: state === 'resolved',
     state,
     summary: sent.summary === null || said.includes(sent.summary) ? '' : sent.summary,
@@ -198,7 +198,7 @@ function payloadDetails(payload: JsonObject, body: JsonObject): string[] {
   return [...detailLines(body), ...detailLines(Object.fromEntries(others))];
 }
 
-function textsOf(value: unknown): Record<string, string> {
+function textFields(value: unknown): Record<string, string> {
   if (!isObject(value)) return {};
   const texts = Object.entries(value).map(([name, text]) => [
     name,
@@ -242,13 +242,13 @@ function sentFieldState({ name, statuses, labels }: SentFields): AlertState | nu
 }
 
 /** ISO 8601 of a time in seconds or milliseconds since the epoch; null: not such a time. */
-function isoOf(startsAt: string | null): string | null {
+function toIso(startsAt: string | null): string | null {
   const [, seconds, rest] = /^(\d{10})(\d{3})?(?:\.\d+)?$/.exec(startsAt ?? '') ?? [];
   return seconds === undefined ? null : new Date(Number(seconds) * 1000 + Number(rest ?? 0)).toISOString();
 }
 
 function startsAtTime(startsAt: string | null): string | null {
-  const at = Date.parse(isoOf(startsAt) ?? startsAt ?? '');
+  const at = Date.parse(toIso(startsAt) ?? startsAt ?? '');
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 

@@ -22,97 +22,18 @@ import { isExamined, options, type IncidentOptions } from './options.js';
 import { isKnownImpact, provenResult, reportedIn } from './proven.js';
 import { citationsIn, readsOf, resultIn } from './result.js';
 import { incidentIn } from './runbook.js';
-
-/** Disposition that follows from each action. */
-export const DISPOSITION = { page: 'act', ticket: 'review', 'no-action': 'dismiss' } as const;
-
-/** Action on an incident, its reason, and the step of the decision rule that led to it. */
-export interface IncidentDecision {
-  action: IncidentAction;
-  /** Reason, as a sentence that the verdict shows. */
-  because: string;
-  /** Step of the decision rule, see `decideIncident`. */
-  by: 'state' | 'needed-look-up' | 'resolved' | 'false-alarm' | 'severity' | 'harm' | 'neither';
-}
-
-/** Inputs of the decision besides the result. */
-export interface Circumstances {
-  incident: Pick<Incident, 'name' | 'state'>;
-  /** Whether the sender reports the alert as resolved. */
-  resolved: boolean;
-  options: Pick<IncidentOptions, 'pageFrom' | 'alwaysFiring'>;
-  /**
-   * Reasons against closing the alert as a model's false alarm, as sentences. Default: none, so a false alarm
-   * closes the alert.
-   */
-  doubts?: readonly string[];
-}
-
-/**
- * Returns the action of the first step that applies:
- * 1. Test message, or an alert that always fires by design: no-action.
- * 2. A required look-up failed, and the sender has not resolved the alert: page if critical, else ticket.
- * 3. The sender resolved the alert: no-action.
- * 4. A model reports a false alarm, and no look-up failed: no-action; ticket if there is a doubt.
- * 5. The rule of the alert could not be evaluated: ticket.
- * 6. Critical: page.
- * 7. A model judged, there is harm now, and its confidence is at least `pageFrom`: page.
- * 8. Otherwise: ticket.
- */
-export function decideIncident(
-  result: IncidentResult,
-  { confidence, method }: Pick<Draft, 'confidence' | 'method'>,
-  { incident: { name, state }, resolved, options: { pageFrom, alwaysFiring }, doubts = [] }: Circumstances,
-): IncidentDecision {
-  if (state === 'test') return { action: 'no-action', because: 'It is a test message.', by: 'state' };
-  if (alwaysFiring.includes(name))
-    return {
-      action: 'no-action',
-      because: `${name} always fires by design, to show that alerting works.`,
-      by: 'state',
-    };
-  const { severity, requiredFailed, falseAlarm, gaps, impact } = result;
-  const critical = severity === 'critical';
-  if (requiredFailed.length > 0 && !resolved)
-    return {
-      action: critical ? 'page' : 'ticket',
-      because: `A look-up that was needed gave no answer (${requiredFailed.join(', ')}), and the alert is ${critical ? '' : 'not '}critical.`,
-      by: 'needed-look-up',
-    };
-  if (resolved) return { action: 'no-action', because: 'Its sender says that it is over.', by: 'resolved' };
-  if (falseAlarm !== null && gaps.length === 0 && method !== 'heuristic') {
-    const [doubt] = doubts;
-    return doubt === undefined
-      ? {
-          action: 'no-action',
-          because: 'What was looked up shows that nothing is wrong.',
-          by: 'false-alarm',
-        }
-      : { action: 'ticket', because: doubt, by: 'false-alarm' };
-  }
-  if (state === 'no-data')
-    return {
-      action: 'ticket',
-      because: 'The rule could not be evaluated: it is not known whether anything is wrong.',
-      by: 'state',
-    };
-  if (critical) return { action: 'page', because: 'The alert is critical.', by: 'severity' };
-  if (method !== 'heuristic' && impact.now && confidence >= pageFrom)
-    return {
-      action: 'page',
-      because: 'There is harm at this time, and the cause is clear enough.',
-      by: 'harm',
-    };
-  const why = impact.now
-    ? 'the cause is not clear enough to wake somebody'
-    : 'no look-up shows harm at this time';
-  return { action: 'ticket', because: `The alert is not critical, and ${why}.`, by: 'neither' };
-}
+import {
+  DISPOSITION,
+  type IncidentDecision,
+  type Circumstances,
+  decideIncident,
+  isAlwaysFiring,
+} from './action.js';
 
 /** Decision on a unit, with the values that led to it. */
 export interface IncidentConclusion extends IncidentDecision {
-  /** Reason of the step alone. `because` may begin with the impact. */
-  why: string;
+  /** Reason of the step that decided, without the impact. `because` may begin with the impact. */
+  ownReason: string;
   /** The result without the claims that its cross-examination removed. */
   result: IncidentResult;
   confidence: number;
@@ -125,10 +46,10 @@ export interface IncidentConclusion extends IncidentDecision {
 
 /**
  * Decides on the claims that the cross-examination did not remove.
- * @param countsEnd whether an end that the sender reports during the run counts. Reports of the first
- * playbook version did not count it.
+ * @param countsEnd whether it counts that the sender resolves the alert during the run. Reports that the first
+ * playbook version wrote did not count it.
  */
-export function concludeUnit(
+export function conclusionOf(
   { draft, brief, evidence, review }: Omit<WriteInput, 'unit'>,
   settings: Pick<RunSettings, 'options' | 'playbookVersion'>,
   countsEnd = true,
@@ -158,7 +79,7 @@ export function concludeUnit(
   return {
     ...made,
     because: examined ? withImpact(made, result, incident) : made.because,
-    why: made.because,
+    ownReason: made.because,
     result,
     confidence,
     doubts: made.by === 'false-alarm' ? doubts.slice(1) : [],
@@ -211,7 +132,7 @@ export const pageTicketOrNothing: DecisionRule = {
     if (unit === undefined)
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
     const { draft, review } = unit;
-    const { action, because, result, confidence, doubts, resolved, circumstances } = concludeUnit(
+    const { action, because, result, confidence, doubts, resolved, circumstances } = conclusionOf(
       unit,
       settings,
     );
@@ -236,10 +157,6 @@ export const pageTicketOrNothing: DecisionRule = {
     };
   },
 };
-
-function isAlwaysFiring({ incident, options: { alwaysFiring } }: Circumstances): boolean {
-  return alwaysFiring.includes(incident.name);
-}
 
 /** Returns the finding that the examining model gave no answer. Empty: it answered. */
 function notExamined(review: Review): string[] {

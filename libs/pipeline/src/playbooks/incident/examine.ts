@@ -2,7 +2,7 @@ import { causeClaimId, FALSE_ALARM_CLAIM, type RunSettings } from '@casefile/con
 import type { Examination } from '../../parts/cross-examining.js';
 import type { Claim } from '../../parts/examination-question.js';
 import type { ReviewInput } from '../../stage-parts.js';
-import { concludeUnit } from './decide.js';
+import { conclusionOf } from './decide.js';
 import { lookUpHead } from './model/show.js';
 import { crossExamination } from './model/prompts.js';
 import { EXAMINED_SINCE, options } from './options.js';
@@ -29,9 +29,9 @@ export const examination: Examination = {
  * Returns whether the verdict would page a person, or would close an alert above severity info by a model's
  * claim.
  */
-function restsOnClaims(unit: Parameters<typeof concludeUnit>[0], settings: RunSettings): boolean {
+function restsOnClaims(unit: Parameters<typeof conclusionOf>[0], settings: RunSettings): boolean {
   if (unit.draft.method === 'heuristic') return false;
-  const { action, by, result } = concludeUnit(unit, settings);
+  const { action, by, result } = conclusionOf(unit, settings);
   return action === 'page' || (by === 'false-alarm' && result.severity !== 'info');
 }
 

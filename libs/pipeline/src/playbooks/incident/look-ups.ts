@@ -135,7 +135,7 @@ function inShort({
 }
 
 /** Returns the problem of a citation, or null if one of the look-ups contains its words. */
-export function problemOf(
+export function citationProblem(
   { id, quote }: ReadCitation,
   reads: readonly Read[],
   reading?: AnswerReading,

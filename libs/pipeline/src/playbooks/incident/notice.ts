@@ -30,9 +30,29 @@ export function notice({ verdict, brief }: NoticeInput): Partial<Notice> {
       cause === undefined
         ? `The cause is not known. ${reasonWithout([known, reported], verdict.reasons[0] ?? '')}`.trim()
         : `${cause.cause} (${Math.round(cause.probability * 100)} of 100)`,
-    quote: cause?.citations[0]?.quote ?? null,
-    first: step === undefined ? null : stepInWords(step),
+    quote: cause === undefined ? descriptionIn(incident, reported) : (cause.citations[0]?.quote ?? null),
+    first: step !== undefined ? stepInWords(step) : incident === null ? null : pageToOpen(incident),
   };
+}
+
+/** Longest address that a notice shows, in characters. A cut one would lead nowhere. */
+const MOST_ADDRESS = 140;
+
+// Without a step, the person begins where the sender says: its runbook, else its page of the alert.
+function pageToOpen({ annotations, links, resolved }: Incident): string | null {
+  if (resolved) return null;
+  const shown = (address: string | undefined) =>
+    address !== undefined && /^https?:\/\/\S+$/.test(address) && address.length <= MOST_ADDRESS;
+  const runbook = annotations['runbook_url'];
+  if (shown(runbook)) return `Open the runbook: ${runbook}`;
+  const page = [annotations['dashboard_url'], ...links].find(shown);
+  return page === undefined ? null : `Open the page of the alert: ${page}`;
+}
+
+// Without a proven cause, the sender's own description is the best source that the person has.
+function descriptionIn(incident: Incident | null, reported: string): string | null {
+  const description = incident?.annotations['description']?.trim() ?? '';
+  return description === '' || reported.startsWith(description) ? null : description;
 }
 
 // The reason may begin with the impact, which other lines already state, so the impact is removed.

@@ -2,7 +2,7 @@ import { PAST_CASES_TOOL, type Json } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { pastCaseRequests, pastCaseSection } from '../../past-cases.js';
 import { aMonitoredAlert, anIncidentInput, anItem } from '../../testing/incident-builders.js';
-import { incidentOf } from './alert.js';
+import { readIncident } from './alert.js';
 import { lookUpsOf } from './look-ups.js';
 import { alertLikeness } from './past-cases.js';
 import { answeredDraft, resultIn, type Analysis } from './result.js';
@@ -54,7 +54,7 @@ const turns = {
 
 describe('past cases of incidents', () => {
   it('S4-59 are asked for by name and labels, and only if the option of the run says so', () => {
-    const likeness = alertLikeness(incidentOf(aMonitoredAlert()));
+    const likeness = alertLikeness(readIncident(aMonitoredAlert()));
     expect(pastCaseRequests(0, likeness, settings)).toEqual([]);
     expect(pastCaseRequests(2, likeness, settings)).toEqual([
       {

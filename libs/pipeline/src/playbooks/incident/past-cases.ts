@@ -5,7 +5,7 @@ import type { Incident } from './alert.js';
 import { reportedIn } from './proven.js';
 import { incidentIn } from './runbook.js';
 
-/** Labels that say nothing about the trouble. */
+/** Labels that do not identify the problem. */
 const NOT_COMPARED = ['alertname', 'rulename', 'title', 'prometheus', 'monitor', 'receiver', 'replica'];
 const UNNAMED = 'unnamed alert';
 

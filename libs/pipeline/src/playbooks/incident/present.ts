@@ -2,7 +2,7 @@ import { INCIDENT_ACTIONS, z } from '@casefile/contracts';
 import type { Verdict } from '@casefile/contracts';
 import { byField, confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
 import { notice } from './notice.js';
-import { DISPOSITION } from './decide.js';
+import { DISPOSITION } from './action.js';
 import { options } from './options.js';
 
 const STEPS = [

@@ -41,13 +41,13 @@ export function provenResult(result: IncidentResult, told: ProseSources): Incide
   const titled = titling(evidence);
   const ofRules = {
     summary: incidentResultSummary(result, told),
-    impact: proseSourceImpact(told),
+    impact: provenImpact(told),
     steps: runbookSteps(runbook, reads),
   };
   const made = byRules
     ? { ...ofRules, unproven: [] }
     : leadStands(result, told)
-      ? checkedResult(result, ofRules, incidentResultGround(result, told, runbook))
+      ? checkedResult(result, ofRules, resultGround(result, told, runbook))
       : { ...ofRules, unproven: incidentResultUnproven(result) };
   return {
     ...result,
@@ -89,7 +89,7 @@ function leadStands(
 
 type Prose = Pick<IncidentResult, 'summary' | 'impact' | 'steps'>;
 
-function incidentResultGround(
+function resultGround(
   { hypotheses }: IncidentResult,
   { reads, alert }: ProseSources,
   runbook: Runbook | null,
@@ -177,7 +177,7 @@ function incidentResultSummary(
 }
 
 /** There is harm at this time if a firing alert is critical or its look-ups show that something is wrong. */
-function proseSourceImpact({ incident, resolved, reads }: ProseSources): IncidentResult['impact'] {
+function provenImpact({ incident, resolved, reads }: ProseSources): IncidentResult['impact'] {
   const { annotations, severity, state, startsAt } = incident;
   const isFiring = state === 'firing' && !resolved;
   return {

@@ -9,8 +9,8 @@ import {
   aRunbookItem,
   incidentEvidence,
 } from '../../testing/incident-builders.js';
-import { decideIncident, type Circumstances } from './decide.js';
-import { lookUpsOf, problemOf, readable } from './look-ups.js';
+import { decideIncident, type Circumstances } from './action.js';
+import { lookUpsOf, citationProblem, readable } from './look-ups.js';
 import { shownRead } from './model/show.js';
 import { answeredDraft, resultIn, type Analysis, type Turns } from './result.js';
 import { judgeByRules } from './rules/judge-by-rules.js';
@@ -59,11 +59,11 @@ describe('S2-44 what of an analysis holds', () => {
       aLookUp('cluster__stats', { pool: { used: 50, max: 50 }, rate: 1.25 } as Json),
     ]);
     for (const quote of ['"used": 50', 'used: 50', '"rate": 1.25', '"rate":1.25'])
-      expect(problemOf({ id: 'E2', quote }, reads)).toBeNull();
-    expect(problemOf({ id: 'E2', quote: 'used: 5' }, reads)).toBe('quote_not_found');
-    expect(problemOf({ id: 'E2', quote: 'rate 1.2' }, reads)).toBe('quote_not_found');
-    expect(problemOf({ id: 'E2', quote: 'pool' }, reads)).toBe('quote_too_short');
-    expect(problemOf({ id: 'E9', quote: 'used: 50' }, reads)).toBe('unknown_id');
+      expect(citationProblem({ id: 'E2', quote }, reads)).toBeNull();
+    expect(citationProblem({ id: 'E2', quote: 'used: 5' }, reads)).toBe('quote_not_found');
+    expect(citationProblem({ id: 'E2', quote: 'rate 1.2' }, reads)).toBe('quote_not_found');
+    expect(citationProblem({ id: 'E2', quote: 'pool' }, reads)).toBe('quote_too_short');
+    expect(citationProblem({ id: 'E9', quote: 'used: 50' }, reads)).toBe('unknown_id');
   });
 
   it('catches 1,000 forged citations and takes 1,000 honest ones', () => {
@@ -78,14 +78,14 @@ describe('S2-44 what of an analysis holds', () => {
         ]);
         const from = at % (text.length - 3);
         const quote = `${text.slice(from, from + 4).join(' ')}`;
-        if (problemOf({ id: 'E2', quote: `${quote} ` }, reads) === null) taken += 1;
+        if (citationProblem({ id: 'E2', quote: `${quote} ` }, reads) === null) taken += 1;
         const forged = {
           id: { id: 'E7', quote },
           word: { id: 'E2', quote: `${quote} qqq` },
           figure: { id: 'E2', quote: `value ${at}1` },
           other: { id: 'E3', quote },
         }[how];
-        if (problemOf(forged, reads) !== null) caught += 1;
+        if (citationProblem(forged, reads) !== null) caught += 1;
       }),
       { numRuns: 1_000, seed: 7 },
     );
@@ -131,8 +131,8 @@ describe('S2-44 what of an analysis holds', () => {
     expect(shownRead(read!)).toMatch(
       /first line[^]*last line\nSummed up by another model, not to be cited: The pool/,
     );
-    expect(problemOf({ id: read!.id, quote: 'first line' }, [read!])).toBeNull();
-    expect(problemOf({ id: read!.id, quote: 'The pool is used up.' }, [read!])).toBe('quote_not_found');
+    expect(citationProblem({ id: read!.id, quote: 'first line' }, [read!])).toBeNull();
+    expect(citationProblem({ id: read!.id, quote: 'The pool is used up.' }, [read!])).toBe('quote_not_found');
   });
 
   it('shows texts of tools as they are, and anything else as JSON', () => {

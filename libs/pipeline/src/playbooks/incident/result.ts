@@ -15,7 +15,7 @@ import { inLine, plainText } from '../../plain-text.js';
 import type { LoopEnd } from '../../strategies/react/controller.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { withHazard } from './hazards.js';
-import { keptText, lookUpsOf, problemOf, showsStateNow, type Read } from './look-ups.js';
+import { keptText, lookUpsOf, citationProblem, showsStateNow, type Read } from './look-ups.js';
 import { incidentIn, runbookIn, RUNBOOK_TOOL, toolsNamedIn } from './runbook.js';
 
 /** Conclusions of a model, before they are compared with the look-ups. */
@@ -102,7 +102,7 @@ class Striking {
 
   out(citations: readonly ReadCitation[]): ReadCitation[] {
     return citations.filter((citation) => {
-      const problem = problemOf(citation, this.reads, this.reading);
+      const problem = citationProblem(citation, this.reads, this.reading);
       if (problem === null) this.held += 1;
       else this.refuted.push({ ...citation, quote: inLine(citation.quote), problem });
       return problem === null;

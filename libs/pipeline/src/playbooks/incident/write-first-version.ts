@@ -8,7 +8,7 @@ import {
 import { inLine } from '../../plain-text.js';
 import { inertText } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
-import { concludeUnit } from './decide.js';
+import { conclusionOf } from './decide.js';
 import { lookUpHead } from './model/show.js';
 import {
   hypothesisLine,
@@ -27,7 +27,7 @@ const TITLE = { page: 'Page', ticket: 'Ticket', 'no-action': 'No action' } as co
 /** Writes the report of the first version of the playbook, so that replays of its runs reproduce it. */
 export function writeFirstReport(unit: WriteInput, settings: RunSettings): Report {
   const { brief, evidence, draft } = unit;
-  const { action, because, result } = concludeUnit(unit, settings, false);
+  const { action, because, result } = conclusionOf(unit, settings, false);
   const incident = incidentIn(brief);
   const { startsAt } = incident;
   const title = `${TITLE[action]}: ${inLine(result.name, 120)}`;

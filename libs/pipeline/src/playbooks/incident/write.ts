@@ -6,7 +6,7 @@ import { examinationListed } from '../../report-markdown.js';
 import type { WriteInput } from '../../stage-parts.js';
 import { hostsIn, inertTechnicalText } from '../../technical-text.js';
 import type { Incident } from './alert.js';
-import { concludeUnit, type IncidentConclusion } from './decide.js';
+import { conclusionOf, type IncidentConclusion } from './decide.js';
 import { lookUpHead } from './model/show.js';
 import { isExamined } from './options.js';
 import { placesIn } from './places.js';
@@ -38,7 +38,7 @@ const WHY = { page: 'Why a page', ticket: 'Why a ticket', 'no-action': 'Why no a
 export function writeReport(unit: WriteInput, settings: RunSettings): Report {
   if (!isExamined(settings)) return writeFirstReport(unit, settings);
   const { brief, evidence, draft } = unit;
-  const decided = concludeUnit(unit, settings);
+  const decided = conclusionOf(unit, settings);
   const { action, result } = decided;
   const incident = incidentIn(brief);
   const known = hostsIn(`${brief.text}\n${runbookIn(evidence)?.text ?? ''}\n${result.runbook?.source ?? ''}`);
@@ -105,7 +105,7 @@ const OF = { summary: 'Summary', impact: 'Impact', action: 'To do' } as const;
 
 /** The problem, who is affected, since when, and the reason for a page or not. */
 function lead(
-  { action, result, why, doubts }: IncidentConclusion,
+  { action, result, ownReason, doubts }: IncidentConclusion,
   incident: Incident,
   alarms: ReturnType<typeof readAlarms>,
   byRules: boolean,
@@ -120,15 +120,15 @@ function lead(
       : `${inert(first.cause)} (${Math.round(first.probability * 100)} of 100) \\[${inert(first.citations.map(({ id }) => id).join(', '), 100)}\\]`;
   const severity = result.severity === 'unknown' ? 'no severity given' : `severity ${result.severity}`;
   return [
-    `- **Affected:** ${affected(result, where, inert)}`,
+    `- **Affected:** ${impactText(result, where, inert)}`,
     `- **Since:** ${startsAt === null ? 'not known' : timeInWords(startsAt, inert)}, ${stateInWords(incident, result.resolvedAt !== null || incident.resolved)}, ${severity}`,
     ...alarms.map(({ id, words }) => `- **Seen:** “${inert(words, 300)}” \\[${inert(id, 32)}\\]`),
     `- **Likely cause:** ${cause}`,
-    `- **${WHY[action]}:** ${[why, ...doubts].map((text) => inert(text)).join(' ')}`,
+    `- **${WHY[action]}:** ${[ownReason, ...doubts].map((text) => inert(text)).join(' ')}`,
   ].join('\n');
 }
 
-function affected({ impact }: IncidentResult, where: string, inert: Inert): string {
+function impactText({ impact }: IncidentResult, where: string, inert: Inert): string {
   if (isKnownImpact(impact)) return `${inert(impact.what)}${where === '' ? '' : ` (${inert(where)})`}`;
   return where === '' ? 'not known from the alert' : `${inert(where)}; the alert does not say who`;
 }

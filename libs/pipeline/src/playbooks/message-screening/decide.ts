@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   CasefileError,
   IMAGE_UNREADABLE,
@@ -9,10 +8,8 @@ import {
   gapsOf,
   lookUpsOf,
   z,
-  type Brief,
   type JsonObject,
   type Verdict,
-  type VerdictEffect,
 } from '@casefile/contracts';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
@@ -24,6 +21,7 @@ import { lookUpNotes } from './matches.js';
 import { BY_RULES } from './judge-by-rules.js';
 import { distinctFlags } from './answer.js';
 import { options, type ScreeningOptions } from './options.js';
+import { sessionData } from './session-effects.js';
 
 /** Fields of the answer that the decision uses. Other fields of the draft are ignored. */
 const answerSchema = z.object({
@@ -52,7 +50,7 @@ export const engageProbeIgnore: DecisionRule = {
   name: 'engage-probe-ignore',
   decide(units, settings, decidedAt, runId) {
     const thresholds = options.read(settings.options);
-    const [leading, ...others] = units.map((unit) => ruled(unit, thresholds));
+    const [leading, ...others] = units.map((unit) => applyRules(unit, thresholds));
     if (leading === undefined)
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
     return verdictOf(others.reduce(stronger, leading), decidedAt, runId);
@@ -64,8 +62,8 @@ interface RuledUnit extends ScreeningRuling {
   answer: DecidedAnswer;
 }
 
-function ruled(unit: UnitResult, thresholds: ScreeningOptions): RuledUnit {
-  const answer = answerOf(unit);
+function applyRules(unit: UnitResult, thresholds: ScreeningOptions): RuledUnit {
+  const answer = decidedAnswer(unit);
   // If the model failed, the answer is only a safe default. It never leads to an action (S3-41).
   if (isUnjudged(unit)) return { unit, answer, action: 'ignore', reason: 'not judged' };
   return { unit, answer, ...tableRow(unit.brief.mode === 'normal', answer, thresholds) };
@@ -101,7 +99,7 @@ function stronger(a: RuledUnit, b: RuledUnit): RuledUnit {
   return ACTIONS.indexOf(b.action) > ACTIONS.indexOf(a.action) ? b : a;
 }
 
-function answerOf({ draft }: UnitResult): DecidedAnswer {
+function decidedAnswer({ draft }: UnitResult): DecidedAnswer {
   const parsed = answerSchema.safeParse(draft.answer);
   if (parsed.success) return { ...parsed.data, redFlags: distinctFlags(parsed.data.redFlags) };
   throw new CasefileError(
@@ -187,7 +185,7 @@ function outcomeOf({ unit, answer, action, reason }: RuledUnit, runId: string | 
       ? { reply: null }
       : {
           engagement: {
-            ...sessionOf(brief, runId),
+            ...sessionData(brief, runId),
             stage: 'opened',
             category,
             confidence,
@@ -195,63 +193,6 @@ function outcomeOf({ unit, answer, action, reason }: RuledUnit, runId: string | 
           },
         }),
   };
-}
-
-// Messages of one conversation may be judged in any order, and must share one session (S3-45). Its id is
-// therefore computed from the conversation, not taken from the first run.
-function sessionOf({ conversation }: Brief, runId: string | undefined): JsonObject {
-  if (conversation === undefined) return runId === undefined ? {} : { id: runId };
-  return {
-    id: uuidOf(JSON.stringify([conversation.source, conversation.id])),
-    conversation: conversation.id,
-  };
-}
-
-// Returns a version 8 UUID made of the SHA-256 of the name, so that the same name always gives the same id.
-function uuidOf(name: string): string {
-  const hex = createHash('sha256').update(`engagement session ${name}`).digest('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
-}
-
-const openingSchema = z.object({
-  action: z.enum(['engage', 'probe']),
-  engagement: z.object({
-    id: z.string().optional(),
-    conversation: z.string().optional(),
-    stage: z.string(),
-    category: z.string().nullable(),
-    confidence: z.number(),
-    redFlags: z.array(z.string()),
-  }),
-});
-
-/**
- * Returns the effect of a verdict on sessions: `engage` and `probe` open an engagement session, or continue
- * the session of their conversation (S3-42, S3-45). `ignore` has no effect.
- */
-export function sessionEffects({ outcome }: Verdict): VerdictEffect[] {
-  const read = openingSchema.safeParse(outcome);
-  if (!read.success) return [];
-  const { action, engagement } = read.data;
-  const { id, conversation = null, ...rest } = engagement;
-  const sessionId = conversation === null ? null : (id ?? null);
-  return [{ kind: 'session', sessionId, conversation, action, ...rest }];
-}
-
-/**
- * Returns the verdict as it is delivered. A verdict always states that it opened its session. If an earlier
- * message of the conversation had opened the session, `opened` is the stage to deliver instead (S3-45).
- */
-export function outwardVerdict(verdict: Verdict, opened: string | null): Verdict {
-  const { engagement } = verdict.outcome;
-  if (opened === null || typeof engagement !== 'object' || Array.isArray(engagement)) return verdict;
-  return { ...verdict, outcome: { ...verdict.outcome, engagement: { ...engagement, stage: opened } } };
 }
 
 function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {

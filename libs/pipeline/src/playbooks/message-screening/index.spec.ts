@@ -114,7 +114,7 @@ describe('the playbook message-screening', () => {
       confidence: 0,
       outcome: { action: 'ignore', scamDetected: false, mode: 'strict', language: 'und' },
     });
-    expect(verdict.reasons[0]).toContain('the language of the text could not be told');
+    expect(verdict.reasons[0]).toContain('the language of the text could not be detected');
     const report = writeReport({ ...input, draft, review: aReview() });
     expect(report.markdown).toMatch(/it failed: no\\_identifier/);
   });

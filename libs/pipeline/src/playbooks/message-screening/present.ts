@@ -6,7 +6,7 @@ import { options } from './options.js';
 
 /** Presentation of the screening of a message. */
 export const presenting: Presenting = {
-  // A message that was ignored without a judgement needs review.
+  // A message that was ignored without a judgement is in review. Its word is then `unclear`, not `ignore`.
   word: ({ outcome, disposition }) =>
     disposition === 'review' && outcome['action'] === 'ignore' ? 'unclear' : wordOf(outcome['action']),
   answer: (outcome) => {
@@ -37,7 +37,7 @@ function isUnjudged({ reason, scamDetected, confidence }: JsonObject): boolean {
   return reason === 'not judged' || (scamDetected !== true && confidence === 0);
 }
 
-// Returns the thresholds of the mode that the run was frozen with. Without both thresholds, no bounds are
+// Returns the run's frozen thresholds for this mode. Without both thresholds, no bounds are
 // shown.
 function bandsOf(mode: Json | undefined, settings: RunSettings) {
   const name = mode === 'strict' ? 'strict' : 'normal';

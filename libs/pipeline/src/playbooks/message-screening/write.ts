@@ -13,7 +13,7 @@ import {
   findingsListed,
   listSection,
   notesListed,
-  titleReport,
+  buildReport,
   textQuoted,
   type ReportInput,
 } from '../../report-markdown.js';
@@ -39,7 +39,7 @@ export function writeReport(input: ReportInput): Report {
     notesListed('Unusual about the message', input),
     textQuoted('The message', input),
   ];
-  return titleReport(`Message screening: ${draftFinding(draft)}`, sections, input);
+  return buildReport(`Message screening: ${draftFinding(draft)}`, sections, input);
 }
 
 function draftFinding(draft: Draft): string {

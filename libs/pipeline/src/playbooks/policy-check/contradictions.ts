@@ -9,7 +9,7 @@ import { asksForCompliance, ruledAnswer } from './rules/check-by-rules.js';
 import { contentWords, hasWord } from './rules/content-words.js';
 import { figureIn, limitsIn, unitFrom, type Limit } from './rules/limits.js';
 import { knownWords, namedFacts, valueWords, type NamedFact } from './rules/sections-and-facts.js';
-import { momentOf, timesBetween } from './rules/written-moment.js';
+import { parseMoment, timesBetween } from './rules/written-moment.js';
 import { STATUS_WORDS } from './words.js';
 
 type AnswerContradiction = Contradiction & { by: ContradictedBy };
@@ -138,7 +138,7 @@ function brokenInterval(
   const periods = all.filter(({ limit }) => limit.unit in DAYS || limit.unit === 'hours');
   const [first] = periods;
   const sure = cited.filter(({ doubt }) => doubt === null);
-  const dates = sure.filter(({ best }) => momentOf(best.value) !== null);
+  const dates = sure.filter(({ best }) => parseMoment(best.value) !== null);
   const clocks = sure.filter(({ best }) => CLOCK.test(String(best.value)));
   const pair = dates.length === 2 ? dates : dates.length === 0 && clocks.length === 2 ? clocks : [];
   const [one, other] = pair;
@@ -151,7 +151,7 @@ function brokenInterval(
     const { unit, times } = DAYS[limit.unit] ?? {};
     if (unit === undefined || times === undefined) return [];
     const [from, to] = [one, other]
-      .map(({ best }) => momentOf(best.value)!)
+      .map(({ best }) => parseMoment(best.value)!)
       .toSorted((a, b) => a.dateMs - b.dateMs);
     return timesBetween(from!, to!, unit).map((time) => ({ time, count: limit.figure * times }));
   };
@@ -180,7 +180,7 @@ const BEFORE = /\b(?:before|prior to|vor)\s(?:(?:the|its|dem|der|den)\s)?(?<even
 
 /** Finds an event that the quoted sentence puts last although the only other cited date is later. */
 function brokenOrder({ quoted, cited }: AnswerGround): AnswerContradiction[] {
-  const dates = cited.filter(({ best, doubt }) => doubt === null && momentOf(best.value) !== null);
+  const dates = cited.filter(({ best, doubt }) => doubt === null && parseMoment(best.value) !== null);
   if (dates.length !== 2) return [];
   return quoted
     .flatMap((of): AnswerContradiction[] => {
@@ -189,7 +189,7 @@ function brokenOrder({ quoted, cited }: AnswerGround): AnswerContradiction[] {
         const [event, ...more] = dates.filter(({ words }) => stems.some((stem) => hasWord(words, stem)));
         const act = dates.find((fact) => fact !== event);
         if (event === undefined || more.length > 0 || act === undefined) continue;
-        if (momentOf(act.best.value)!.dateMs <= momentOf(event.best.value)!.dateMs) continue;
+        if (parseMoment(act.best.value)!.dateMs <= parseMoment(event.best.value)!.dateMs) continue;
         const shown = `${act.name} is ${factText(act.best)}, after ${event.name} (${factText(event.best)})`;
         return [{ by: 'order', message: `The answer is “met”, but ${shown}, against ${inSentence(of)}.` }];
       }

@@ -122,7 +122,7 @@ function sentenceOf(
   const cause = units.find(({ unit }) => unit === id)?.draft.fallbackReason ?? null;
   const [said, why] = withCodes
     ? [status, whyWithCodes(reasonCode, cause)]
-    : [STATUS_WORDS[status], whyOf(reasonCode, cause)];
+    : [STATUS_WORDS[status], reasonText(reasonCode, cause)];
   return `Criterion ${id} is ${said} with confidence ${Math.round(confidence * 100) / 100}${why}.`;
 }
 
@@ -138,7 +138,7 @@ function whyWithCodes(reasonCode: string | null, cause: string | null): string {
   return `: ${reasonInWords(reasonCode)} (${codes})`;
 }
 
-function whyOf(reasonCode: string | null, cause: string | null): string {
+function reasonText(reasonCode: string | null, cause: string | null): string {
   if (reasonCode === null) return '';
   const hasCause = hasCauseOf(reasonCode, cause);
   return `: ${reasonInWords(reasonCode)}${hasCause ? ` (${reasonInWords(cause)})` : ''}`;

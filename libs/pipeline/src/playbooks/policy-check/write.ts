@@ -71,7 +71,7 @@ function criterion(
   return [
     `## ${inertText(id, 64)}: ${STATUS_WORDS[status]}`,
     inertText(text),
-    `**Confidence:** ${percent(result.confidence)}${claimed(result)}.${reason(result, firstVersion)}`,
+    `**Confidence:** ${percent(result.confidence)}${claimNote(result)}.${reason(result, firstVersion)}`,
     ...(isUnproven ? ['Nothing that the answer cited was found, so its reason is not given as one.'] : []),
     ...(said === '' || isUnproven ? [] : [said]),
     ...listedTitle(
@@ -116,7 +116,7 @@ function examinedIn(units: readonly WriteInput[], { id, withheld }: CriterionRes
   });
 }
 
-function claimed({ status, claimed: before }: CriterionResult): string {
+function claimNote({ status, claimed: before }: CriterionResult): string {
   if (before === null) return '';
   const what = before.status === status ? '' : `${STATUS_WORDS[before.status]} with `;
   return ` (answered: ${what}${percent(before.confidence)})`;

@@ -2,15 +2,15 @@ import type { CheckedSentence, CheckWarning } from '@casefile/contracts';
 import type { Contradiction, FindContradictions } from '../../parts/contradicting.js';
 import { inLine } from '../../plain-text.js';
 import { absencesIn, isHearsay } from './check/attribution.js';
-import { denialOf } from './check/counted.js';
+import { findDenial } from './check/counted.js';
 import type { Original } from './check/passages.js';
-import { contradictionOf, quantitiesIn } from './check/quantities.js';
+import { findContradictingFigure, quantitiesIn } from './check/quantities.js';
 import { options } from './options.js';
 import {
   checkAgainst,
   draftIn,
   optionsOf,
-  originalsOf,
+  citableOriginals,
   requestIn,
   sourcesIn,
   type CitableSource,
@@ -70,7 +70,7 @@ function betterSource(
 ): Contradiction | null {
   const { language } = requestIn(input.brief);
   const all = sourcesIn(input.evidence);
-  const originals = originalsOf(
+  const originals = citableOriginals(
     input,
     all.filter(({ source }) => BETTER.includes(source._reasoning_metadata.tier ?? 9)),
   );
@@ -96,9 +96,9 @@ function wordsAgainst(text: string, original: Original, splitsClauses: boolean):
   for (const claimed of quantitiesIn(normal)) {
     if (claimed.isSlight || absences.some(([from, to]) => claimed.from >= from && claimed.from < to))
       continue;
-    const figure = contradictionOf(claimed, original.quantities());
+    const figure = findContradictingFigure(claimed, original.quantities());
     if (figure !== null) return figure.sentence.trim();
-    const denial = claimed.value > 0 ? denialOf(original.text, claimed.fates) : null;
+    const denial = claimed.value > 0 ? findDenial(original.text, claimed.fates) : null;
     if (denial !== null) return denial.trim();
   }
   return null;

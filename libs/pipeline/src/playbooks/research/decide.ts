@@ -12,8 +12,8 @@ import type { UnitResult } from '../../stage-parts.js';
 import { inLine } from '../../plain-text.js';
 import { isContradiction } from '../../parts/contradicting.js';
 import { examinationFindings } from './examine.js';
-import { reportItem, reportUrl, scoreOf, SITE } from './item.js';
-import { reasonsOf } from './reasons.js';
+import { reportItem, reportUrl, itemScore, SITE } from './item.js';
+import { verdictReasons } from './reasons.js';
 import {
   rolesSilent,
   draftIn,
@@ -66,7 +66,7 @@ export const itemsOrReview: DecisionRule = {
       confidence: outcome.error === null ? CONFIDENCE[outcome.confidenceLevel] : 0,
       confidenceSource: draft.confidenceSource,
       method: draft.method,
-      reasons: reasonsOf(unit, outcome, judgesMeaning),
+      reasons: verdictReasons(unit, outcome, judgesMeaning),
       citations: report.citations,
       ...degradation,
       decidedAt,
@@ -94,7 +94,7 @@ function outcomeOf(unit: UnitResult, caseId: string, judgesMeaning: boolean): Re
   const score =
     state.error !== null
       ? 0
-      : scoreOf({
+      : itemScore({
           ruling: reviewIn(review).said === null && !fails ? null : ruling,
           share: isSupported ? (written.share ?? 0) : 0,
           bestTier: tiers.length === 0 ? null : Math.min(...tiers),

@@ -3,7 +3,7 @@ import { filterSources } from './filter.js';
 import { options } from './options.js';
 import { readRequest, requestProblems } from './read-input.js';
 import { readItems } from './read-items.js';
-import { tierOf } from './tiers.js';
+import { findTier } from './tiers.js';
 
 const defaults = options.read(options.defaults);
 const found = (site: string, more: Partial<FoundItem> = {}): FoundItem => ({
@@ -51,17 +51,19 @@ describe('the tiers of sources', () => {
     ['www.cna.com.tw', 1, 'official'],
     ['某部落格', null, undefined],
   ])('S5-02 %s is in tier %s', (site, tier, type) => {
-    const entry = tierOf({ site, url: 'https://elsewhere.example/1' }, defaults.sourceTiers);
+    const entry = findTier({ site, url: 'https://elsewhere.example/1' }, defaults.sourceTiers);
     expect([entry?.tier ?? null, entry?.type]).toEqual([tier, type]);
   });
 
   it('S5-02 go by the registrable domain where a name is not known, and 台 or 臺 is the same', () => {
     const own = [{ name: '台灣通訊', tier: 4, type: 'digital', domains: ['taiwan-wire.example.com'] }];
-    expect(tierOf({ site: '臺灣通訊', url: 'https://x.example' }, own)?.tier).toBe(4);
-    expect(tierOf({ site: '新聞網', url: 'https://www.ptt.cc/bbs/1' }, defaults.sourceTiers)?.name).toBe(
+    expect(findTier({ site: '臺灣通訊', url: 'https://x.example' }, own)?.tier).toBe(4);
+    expect(findTier({ site: '新聞網', url: 'https://www.ptt.cc/bbs/1' }, defaults.sourceTiers)?.name).toBe(
       'PTT',
     );
-    expect(tierOf({ site: '新聞網', url: 'https://ptt.cc.evil.example/1' }, defaults.sourceTiers)).toBeNull();
+    expect(
+      findTier({ site: '新聞網', url: 'https://ptt.cc.evil.example/1' }, defaults.sourceTiers),
+    ).toBeNull();
   });
 
   it('S5-02 tier 4 is empty as shipped', () => {

@@ -1,6 +1,6 @@
 import { SOURCE_MODES, type FoundItem, type Source, type SourceMode } from '@casefile/contracts';
 import type { ModeRule, ResearchOptions } from './options.js';
-import { tierOf, UNKNOWN, type TierEntry } from './tiers.js';
+import { findTier, UNKNOWN, type TierEntry } from './tiers.js';
 
 /** An excluded source, the reason, and the modes that would have kept it. */
 export interface LeftOut {
@@ -50,7 +50,7 @@ export function filterSources(items: readonly FoundItem[], by: FilterBy): Filter
   const kept: Source[] = [];
   const leftOut: LeftOut[] = [];
   for (const item of items) {
-    const entry = tierOf(item, by.options.sourceTiers);
+    const entry = findTier(item, by.options.sourceTiers);
     const why = whyNot(item, entry, by);
     if (why === null) kept.push(marked(item, entry, by));
     else

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { reportItemSchema } from '@casefile/contracts';
-import { reportItem, reportUrl, scoreOf } from './item.js';
+import { reportItem, reportUrl, itemScore } from './item.js';
 
 const best = { ruling: 'PASS', share: 1, bestTier: 1, converged: true } as const;
 
@@ -15,7 +15,7 @@ describe('the score of a report', () => {
     ['unknown sources alone', { bestTier: null }, 90],
     ['rounds ran out', { ruling: 'REJECT' as const, converged: false, share: 0.25 }, 25],
   ])('S5-31 with %s', (_what, more, expected) => {
-    expect(scoreOf({ ...best, ...more })).toBe(expected);
+    expect(itemScore({ ...best, ...more })).toBe(expected);
   });
 });
 

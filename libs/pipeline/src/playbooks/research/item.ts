@@ -29,7 +29,7 @@ const MOST_OF_EXTRACT = 40;
  * (REJECT). Support: 40 times the share of supported sentences. Best cited tier: 10, 8, 5, 4 or 2, and 0 for
  * unknown sources. Convergence of the rounds: 10. An extract has at most 40, because it answers no question.
  */
-export function scoreOf({ ruling, share, bestTier, converged, isExtract = false }: ScoreInput): number {
+export function itemScore({ ruling, share, bestTier, converged, isExtract = false }: ScoreInput): number {
   const tier = bestTier === null ? 0 : (TIER[bestTier - 1] ?? 0);
   const sum = RULING[ruling ?? 'WARN'] + 40 * Math.min(1, Math.max(0, share)) + tier + (converged ? 10 : 0);
   return Math.round(Math.min(isExtract ? MOST_OF_EXTRACT : 100, sum));

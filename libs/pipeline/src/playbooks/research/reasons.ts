@@ -30,7 +30,7 @@ function readingIn({ label, by }: NonNullable<ResearchRequest['clarified']>): st
  * examination, contradictions to the report, then the
  * judgement of the critic and the checks.
  */
-export function reasonsOf(
+export function verdictReasons(
   { brief, review, report, evidence, draft }: UnitResult,
   outcome: ResearchOutcome,
   judgesMeaning: boolean,

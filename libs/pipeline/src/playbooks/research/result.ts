@@ -17,7 +17,7 @@ import {
   type z,
 } from '@casefile/contracts';
 import { checkReport, type ReportCheck } from './check/check-report.js';
-import { originalOf, type Original } from './check/passages.js';
+import { prepareOriginal, type Original } from './check/passages.js';
 import { idsCitedIn } from './check/sentences.js';
 import { options, type ResearchOptions } from './options.js';
 import { requestSchema, type ResearchRequest } from './read-input.js';
@@ -70,13 +70,13 @@ interface ResultInput {
 }
 
 /** Prepares some of the sources of a run for checks. */
-export function originalsOf(
+export function citableOriginals(
   { brief }: Pick<ResultInput, 'brief'>,
   sources: readonly CitableSource[],
 ): Original[] {
   const { reading = 1 } = requestIn(brief);
   return sources.map(({ id, source }) =>
-    originalOf(
+    prepareOriginal(
       id,
       {
         text: source.text,
@@ -106,7 +106,7 @@ export function checkAgainst(
   const sources = sourcesIn(asked.evidence);
   const cited = new Set(citedIn(text, sources));
   // Prepares only cited sources: others support nothing, and preparing takes time.
-  const originals = originalsOf(
+  const originals = citableOriginals(
     asked,
     sources.filter(({ id }) => cited.has(id)),
   );

@@ -75,7 +75,7 @@ function languageOfScript(query: string): (typeof TIER_LANGUAGES)[number] {
 /**
  * Returns the tier of a source by its name, then by the registrable domain of its name or URL; null: no tier.
  */
-export function tierOf(
+export function findTier(
   { site, url }: { site: string; url: string },
   tiers: readonly TierEntry[],
 ): TierEntry | null {

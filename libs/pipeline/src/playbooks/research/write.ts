@@ -52,7 +52,7 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
     foundSources(input, options),
     besides(input, options),
     missing(input, written),
-    untold(input),
+    missingAnswersNote(input),
     examinationNote(input),
     openFindings(input),
   ]
@@ -181,7 +181,7 @@ function missing(input: WriteInput, { writerFailed }: WrittenReport): string {
 }
 
 /** Lists the sources without readable text. They have no ids, because nothing is cited from them. */
-function untold({ brief, evidence }: WriteInput): string {
+function missingAnswersNote({ brief, evidence }: WriteInput): string {
   const { language, reading } = requestIn(brief);
   const sources = reading === undefined ? [] : sourcesWithoutText(evidence);
   if (sources.length === 0) return '';

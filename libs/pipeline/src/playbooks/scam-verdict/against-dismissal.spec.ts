@@ -1,6 +1,6 @@
 import { aRunSettings } from '@casefile/contracts/testing';
 import { aBrief, aDraft, aReview, evidenceOf, textSignals } from '../../testing/scam-builders.js';
-import { againstDismissal } from './against-dismissal.js';
+import { reasonsAgainstDismissal } from './against-dismissal.js';
 import { riskLevel } from './decide.js';
 import { options } from './options.js';
 
@@ -14,7 +14,7 @@ function against(score: number | null, legitimacy: string[], ...kinds: string[])
     legitimacy: legitimacy.map((kind) => ({ kind })),
   };
   const items = evidenceOf({ ...found, result });
-  return againstDismissal({ entities: {} }, items, options.read({}));
+  return reasonsAgainstDismissal({ entities: {} }, items, options.read({}));
 }
 
 describe('S1-17 (b) without a model, what speaks against dismissing a text by its words', () => {
@@ -41,15 +41,15 @@ describe('S1-17 (b) without a model, what speaks against dismissing a text by it
 
   it('evidence of a release without the model counts as before', () => {
     const evidence = evidenceOf(textSignals());
-    expect(againstDismissal({ entities: {} }, evidence, options.read({}))).toEqual([]);
+    expect(reasonsAgainstDismissal({ entities: {} }, evidence, options.read({}))).toEqual([]);
   });
 
   it('evidence of a release before the message model counts by the bounds of that release', () => {
     const found = textSignals();
     const of = (likeness: number) =>
       evidenceOf({ ...found, result: { ...(found.result as object), likeness } });
-    expect(againstDismissal({ entities: {} }, of(0.75), options.read({}))).toHaveLength(1);
-    expect(againstDismissal({ entities: {} }, of(0.74), options.read({}))).toEqual([]);
+    expect(reasonsAgainstDismissal({ entities: {} }, of(0.75), options.read({}))).toHaveLength(1);
+    expect(reasonsAgainstDismissal({ entities: {} }, of(0.74), options.read({}))).toEqual([]);
   });
 });
 

@@ -10,12 +10,12 @@ import { hasReports, evidenceItemReading } from '../../scam/tool-readings.js';
 const NAMED = 5;
 
 /**
- * Likeness to scams from which a text without signs needs review. For a text that has what scams leave out,
- * the limit is higher, because scams copy the words of true notices. Chosen by cross-validation (decision
- * 0028).
+ * Limits from which a text without signs of a scam needs review: of the message model's score, and of the likeness
+ * to known scams if there is no model score. The limit is higher (`notice`) for a text with signs of a true notice,
+ * because scams copy the words of true notices. Chosen by cross-validation (decision 0028).
  */
-const LIKE_SCAMS_FROM = { other: 0.8, notice: 0.88 } as const;
-const LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
+const MODEL_SCORE_FROM = { other: 0.8, notice: 0.88 } as const;
+const WORD_LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
 
 /** Lenient schema, because another release may have written the value. */
 const signalsSchema = z.object({
@@ -24,17 +24,17 @@ const signalsSchema = z.object({
   legitimacy: z.array(z.unknown()).default([]),
   nearestPatterns: z.array(z.object({ level: z.string() })).default([]),
   message_model: z.object({ score: z.number() }).nullable().default(null),
-  /** null: written by a release before the message model. Its limits stay those of that release. */
+  /** Written only by releases before the message model. null: this release wrote `message_model`. */
   likeness: z.number().nullable().default(null),
 });
 type Signals = z.infer<typeof signalsSchema>;
 
 /**
- * Returns the reasons why a low risk found by rules without a model is not dismissed: the text was not read
- * or shows signs of a scam, or it names something that no source has cleared (S1-17 b).
- * @returns sentences; empty: it may be dismissed.
+ * Returns the reasons against dismissing a low risk that rules found without a model: the text was not read, the
+ * text shows signs of a scam, or the text names something that no source has cleared (S1-17 b).
+ * @returns sentences; empty: the case may be dismissed.
  */
-export function againstDismissal(
+export function reasonsAgainstDismissal(
   { entities }: Pick<Brief, 'entities'>,
   { items }: Evidence,
   options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
@@ -80,9 +80,9 @@ function textSentence(items: readonly EvidenceItem[]): string[] {
   ];
 }
 
-// True notices of banks, offices and carriers share words with the scams that copy them. A text that has what
-// scams leave out (its own channel, a warning, no action needed) and shows no sign counts as similar only
-// from a higher likeness.
+// True notices of banks, offices and carriers share words with the scams that copy them. A text without signs
+// that has features of a notice (its own channel, a warning, no action needed) therefore counts as similar
+// only from a higher likeness.
 function isNearAPattern(found: Signals): boolean {
   return found.nearestPatterns.some(
     ({ level }) => level === 'HIGH' || (level === 'MEDIUM' && !isNotice(found)),
@@ -94,17 +94,17 @@ function isNotice({ signals, legitimacy }: Signals): boolean {
 }
 
 function modelSentence(found: Signals): string[] {
-  const bounds = found.message_model === null ? LIKENESS_FROM : LIKE_SCAMS_FROM;
+  const bounds = found.message_model === null ? WORD_LIKENESS_FROM : MODEL_SCORE_FROM;
   const score = found.message_model?.score ?? found.likeness;
   if (score === null || score < bounds[isNotice(found) ? 'notice' : 'other']) return [];
   return [`Its words are more like those of known scams than of harmless messages: ${score.toFixed(2)}.`];
 }
 
 /**
- * Returns why a low risk needs review if no kind was named for the alert and the text hardly fits this one,
- * by a model or by rules. Empty: the kind was named or recognised, or the text addresses a person.
+ * Returns the reasons why a low risk needs review if the alert named no kind and the text hardly fits this kind.
+ * Empty: the alert named the kind, the kind recognised the text, or the text addresses a person.
  */
-export function againstUnnamed({ chosenBy, text }: Pick<Brief, 'chosenBy' | 'text'>): string[] {
+export function reasonsAgainstUnnamedKind({ chosenBy, text }: Pick<Brief, 'chosenBy' | 'text'>): string[] {
   if (chosenBy?.rule !== 'order') return [];
   const { others = [], why } = chosenBy;
   if (others.length > 0)
@@ -118,7 +118,7 @@ export function againstUnnamed({ chosenBy, text }: Pick<Brief, 'chosenBy' | 'tex
 interface NamedEntity {
   /** The value as written in the text. */
   value: string;
-  /** The value that tools are asked about; null: no source can clear it. */
+  /** The value that tools look up; null: no source can clear it. */
   lookedUp: string | null;
 }
 

@@ -10,15 +10,16 @@ import {
   isObject,
   type EvidenceItem,
   type Verdict,
+  type JsonObject,
 } from '@casefile/contracts';
 import type { DecisionRule } from '../../playbook.js';
 import type { UnitResult } from '../../stage-parts.js';
 import { isContradiction } from '../../parts/contradicting.js';
 import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { hasNoText, unreadOf } from '../../text-or-image.js';
-import { againstDismissal, againstUnnamed } from './against-dismissal.js';
+import { reasonsAgainstDismissal, reasonsAgainstUnnamedKind } from './against-dismissal.js';
 import { options, type ScamVerdictOptions } from './options.js';
-import { withUnconfirmed } from './unconfirmed.js';
+import type { RiskLevel } from './question.js';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
 /** Disposition that follows from each risk level. */
@@ -48,7 +49,7 @@ export const riskLevel: DecisionRule = {
     const limits = options.read(settings.options);
     const unit = riskiest(units);
     const { draft, evidence } = unit;
-    const answer = answerOf(unit);
+    const answer = decidedAnswer(unit);
     const known = new Set(evidence.items.map((item) => item.id));
     const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
     const against = answer.riskLevel === 'low' ? reasonsAgainstLow(unit, degradation, limits) : [];
@@ -85,14 +86,14 @@ export const riskLevel: DecisionRule = {
 type Answer = z.infer<typeof answerSchema>;
 
 function riskiest(units: UnitResult[]): UnitResult {
-  const rank = (unit: UnitResult) => LEVELS.indexOf(answerOf(unit).riskLevel);
+  const rank = (unit: UnitResult) => LEVELS.indexOf(decidedAnswer(unit).riskLevel);
   const [first] = [...units].sort((a, b) => rank(b) - rank(a));
   if (first === undefined)
     throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
   return first;
 }
 
-function answerOf({ draft }: UnitResult): Answer {
+function decidedAnswer({ draft }: UnitResult): Answer {
   const parsed = answerSchema.safeParse(draft.answer);
   if (parsed.success) return parsed.data;
   throw new CasefileError(
@@ -120,8 +121,8 @@ function reasonsAgainstLow(
   options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
 ): string[] {
   const missing = `A low risk is not dismissed when something was missing: ${degradedNote}.`;
-  const found = draft.method === 'heuristic' ? againstDismissal(brief, evidence, options) : [];
-  return [...againstUnnamed(brief), ...(degraded ? [missing] : []), ...found];
+  const found = draft.method === 'heuristic' ? reasonsAgainstDismissal(brief, evidence, options) : [];
+  return [...reasonsAgainstUnnamedKind(brief), ...(degraded ? [missing] : []), ...found];
 }
 
 /** Returns why the configured model did not judge; null: it did, or no model is configured. */
@@ -194,4 +195,26 @@ const REMARKS: Record<string, string> = {
 function fallbackSentence(reason: string): string {
   const why = whyNoAnswer(reason);
   return `${why[0]?.toUpperCase()}${why.slice(1)}: the heuristic decided.`;
+}
+
+/**
+ * Marks the outcome of a low risk that no source has confirmed, for readers who see only the outcome.
+ * @param isMarked whether the answer is marked and its explanation states this
+ */
+function withUnconfirmed(
+  outcome: JsonObject & { riskLevel: RiskLevel; explanation: string },
+  items: readonly EvidenceItem[],
+  disposition: Verdict['disposition'],
+  isMarked: boolean,
+): JsonObject {
+  if (isMarked) return { ...outcome, unconfirmed: true };
+  const why = outcome.riskLevel === 'low' ? whyUnconfirmed(items, disposition) : null;
+  if (why === null) return outcome;
+  return { ...outcome, explanation: `${outcome.explanation} ${why}`.trim(), unconfirmed: true };
+}
+
+function whyUnconfirmed(items: readonly EvidenceItem[], disposition: Verdict['disposition']): string | null {
+  const isLookedUp = items.some(({ success, given }) => success && given !== true);
+  if (!isLookedUp) return 'Unconfirmed: this low risk rests on no look-up.';
+  return disposition === 'review' ? 'Unconfirmed: this low risk needs review.' : null;
 }

@@ -13,7 +13,11 @@ import { hasNoText, unreadOf } from '../../text-or-image.js';
 import { asksInOtherLanguages } from '../../text-signals/asks-in-other-languages.js';
 import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { ENGAGE_FROM, ENGAGE_WEIGHT, weighText } from '../../text-signals/weigh-text.js';
-import { againstDismissal, againstUnnamed, namesWithoutSource } from './against-dismissal.js';
+import {
+  reasonsAgainstDismissal,
+  reasonsAgainstUnnamedKind,
+  namesWithoutSource,
+} from './against-dismissal.js';
 import { contributionsIn, HIGH_FROM, MEDIUM_FROM } from './heuristic.js';
 import { options } from './options.js';
 import { evidenceOfText, knownOfText, namesToAct } from './text-floor.js';
@@ -64,7 +68,9 @@ function isOpen(brief: Brief, evidence: Evidence, figures: ReturnType<typeof opt
   const isMissing =
     lookUpsOf(evidence.items).failed > 0 || hasNoText({ brief }) || unreadOf({ brief }).length > 0;
   return (
-    isMissing || againstUnnamed(brief).length > 0 || againstDismissal(brief, evidence, figures).length > 0
+    isMissing ||
+    reasonsAgainstUnnamedKind(brief).length > 0 ||
+    reasonsAgainstDismissal(brief, evidence, figures).length > 0
   );
 }
 

@@ -98,11 +98,11 @@ export function contributionsIn({ items }: ReasonInput['evidence']): Contributio
 
 function evidenceItemContribution(item: EvidenceItem): Contribution[] {
   const about = inLine(item.entityValue, 120) || 'the text';
-  const [points, text] = weighed(item, about);
+  const [points, text] = itemWeight(item, about);
   return points > 0 ? [{ id: item.id, points, text }] : [];
 }
 
-function weighed(item: EvidenceItem, about: string): [points: number, text: string] {
+function itemWeight(item: EvidenceItem, about: string): [points: number, text: string] {
   const reading = evidenceItemReading(item);
   switch (reading.kind) {
     case 'reports': {

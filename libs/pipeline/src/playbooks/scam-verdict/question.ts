@@ -132,11 +132,11 @@ function briefText(brief: Brief): string {
 function briefEntities(brief: Brief): string {
   const lines = Object.entries(brief.entities)
     .filter(([, values]) => values.length > 0)
-    .map(([type, values]) => `${inLine(type, 64)}: ${shown(values)}`);
+    .map(([type, values]) => `${inLine(type, 64)}: ${valueList(values)}`);
   return lines.length === 0 ? 'Nothing that could be looked up was found in the text.' : lines.join('\n');
 }
 
-function shown(values: string[]): string {
+function valueList(values: string[]): string {
   return values
     .slice(0, VALUES_SHOWN)
     .map((value) => inLine(value, 300))
@@ -179,7 +179,7 @@ function confidenceOf(given: number | undefined): { confidence: number; remarks:
   return { confidence, remarks: confidence === given ? [] : ['confidence_clamped'] };
 }
 
-// The name of a tool stands for all its items. An unknown id is kept, because the critic reports it.
+// The name of a tool cites all items of the tool. An unknown id is kept, because the critic reports it.
 function namedIds(named: string[], items: EvidenceItem[]): string[] {
   const ids = named.map(bareId).flatMap((name) => {
     const same = (other: string) => other.toLowerCase() === name.toLowerCase();

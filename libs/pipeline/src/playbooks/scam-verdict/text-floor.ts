@@ -14,13 +14,13 @@ import type { RiskLevel } from './question.js';
 import { hasReports } from '../../scam/tool-readings.js';
 
 /**
- * Types of entities that a receiver may follow, call or pay. A scam text without one asks for no action. A
+ * Types of entities that a receiver may follow, call or pay. A text without such an entity requests no action. A
  * bare domain counts only with a hyphen or digit, because people omit the space after a full stop ("and send
  * you.my mom").
  */
 const ACTED_ON = ['url', 'phone', 'crypto', 'payment'];
 
-/** The lowest risk that the text itself allows, whatever the look-ups found. */
+/** Lowest risk level that the text permits, independent of the results of look-ups. */
 export interface TextFloor {
   riskLevel: Exclude<RiskLevel, 'low'>;
   /** From 0 to 1 in hundredths, equal to that of message-screening for the same text. */

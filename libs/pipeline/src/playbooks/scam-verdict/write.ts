@@ -10,7 +10,7 @@ import {
   inertText,
   findingsListed,
   notesListed,
-  titleReport,
+  buildReport,
   textQuoted,
   type ReportInput,
 } from '../../report-markdown.js';
@@ -34,7 +34,7 @@ export function writeReport(input: ReportInput): Report {
     notesListed('Unusual about the text', input),
     textQuoted(brief.textSource === 'ocr' ? 'The text (read from the image)' : 'The text', input),
   ];
-  return titleReport(`Scam check: ${reportHeadline(input)}`, sections, input);
+  return buildReport(`Scam check: ${reportHeadline(input)}`, sections, input);
 }
 
 function reportHeadline(input: ReportInput): string {

@@ -118,7 +118,9 @@ async function takeTurn(
   return null;
 }
 
-/** Returns whether an earlier turn tried to finish with the same arguments and was told what is wrong. */
+/**
+ * Returns whether an earlier turn tried to finish with the same arguments and got the error as its result.
+ */
 function repeatsRefused(refused: readonly ModelToolCall[], { refusedFinishes }: LoopState): boolean {
   const keys = refused.map(({ args }) => canonicalJson(args));
   const isRepeated = keys.some((key) => refusedFinishes.has(key));

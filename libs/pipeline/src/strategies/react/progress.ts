@@ -17,9 +17,9 @@ const TIME = /^(?:\d{4}-\d\d-\d\dt[\d:.z+-]*|\d{1,2}:\d\d[\d:.]*|1\d{9}(?:\d{3})
 const isName = (word: string) => word.length >= 3 && /\p{L}/u.test(word);
 
 /**
- * Decides whether the calls of a turn bring anything new. A result is new if it has words or figures that did
- * not occur before. A call is new, whatever its result, if it asks a tool about a new name of the case,
- * because each of several hosts may be healthy. A reworded question with the same answer is not new.
+ * Decides whether the calls of a turn yield anything new. A result is new if it has words or figures that did
+ * not occur before. A call is new, regardless of its result, if it queries a tool about a new name of the
+ * case, because each of several hosts may be healthy. A reworded question with the same answer is not new.
  */
 export class Progress {
   private readonly known: Set<string>;

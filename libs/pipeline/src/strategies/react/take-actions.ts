@@ -57,7 +57,7 @@ export async function takeActions(
   const actions = toolCalls.map((call) => readAction(call, rules));
   const finish = actions.find((action) => action.kind === 'finish');
   if (finish?.kind === 'finish')
-    return { told: shown(toolCalls, finish.call), tells: [], calls: [], finished: finish.answer };
+    return { told: shownCalls(toolCalls, finish.call), tells: [], calls: [], finished: finish.answer };
   const wanted = newKeys(actions, state, options.maxCallsPerTurn);
   const asked = await askTools(turn.iteration, wantedRequests(wanted, at), ports, options.toolWaitMs);
   if ('wait' in asked) return asked;
@@ -97,7 +97,7 @@ function withinBounds(
 }
 
 /** First calls of a turn that finished, including the finish call. */
-function shown(calls: readonly ModelToolCall[], finish: ModelToolCall): ModelToolCall[] {
+function shownCalls(calls: readonly ModelToolCall[], finish: ModelToolCall): ModelToolCall[] {
   return calls.filter((call, i) => i < MOST_UNTAKEN || call === finish);
 }
 
@@ -227,7 +227,7 @@ export function traceStep(
     step: iteration,
     forced: forced !== null,
     thought: modelResponseThought(response),
-    actions: told.map(({ name, args }, i) => ({ tool: name, args, ...toldAction(tells[i]) })),
+    actions: told.map(({ name, args }, i) => ({ tool: name, args, ...reportedAction(tells[i]) })),
     tokens: { input: usage.inputTokens, output: usage.outputTokens },
     costUsd,
   };
@@ -242,7 +242,7 @@ function modelResponseThought({ content, reasoning }: ModelResponse): string {
 }
 
 // A finishing turn has no text about calls, because its outcome is the result.
-function toldAction(told: CallReport | undefined): Omit<TraceAction, 'tool' | 'args'> {
+function reportedAction(told: CallReport | undefined): Omit<TraceAction, 'tool' | 'args'> {
   const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
   const shown = firstCodePoints(observation, OBSERVATION_SHOWN);
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { AlertInput, Json, JsonObject } from '@casefile/contracts';
-import { alertProblems, incidentOf, looksMonitored, occurrence, incidentText } from '../alert.js';
+import { alertProblems, readIncident, looksMonitored, occurrence, incidentText } from '../alert.js';
 import { SENDER_BODIES } from '../../../testing/sender-bodies.js';
 import { PRESETS } from './sender-shape.js';
 import { SENDERS } from './senders.js';
@@ -67,7 +67,7 @@ describe('alerts of other systems', () => {
         const alert = place(body);
         expect(alertProblems(alert)).toEqual([]);
         expect(looksMonitored(alert)).toBe(true);
-        const incident = incidentOf(alert);
+        const incident = readIncident(alert);
         expect(incident).toMatchObject(reads);
         if (words !== undefined) expect(incidentText(incident)).toContain(words);
       },
@@ -75,7 +75,7 @@ describe('alerts of other systems', () => {
 
     it.each(OTHERS)('T-10 of %s are read by the usual names of their fields', (_name, body, reads) => {
       expect(alertProblems(place(body))).toEqual([]);
-      expect(incidentOf(place(body))).toMatchObject(reads);
+      expect(readIncident(place(body))).toMatchObject(reads);
     });
   });
 
@@ -101,7 +101,7 @@ describe('alerts of other systems', () => {
       expect(own).toHaveLength(1);
       for (const preset of PRESETS) {
         const alert = { payload: { alert: body, webhook: { name: 'x', reads: preset } } };
-        if (own.includes(preset)) expect(incidentOf(alert)).toMatchObject(reads);
+        if (own.includes(preset)) expect(readIncident(alert)).toMatchObject(reads);
         if (preset === 'generic') continue;
         expect(alertProblems(alert).map(({ path }) => path)).toEqual(
           own.includes(preset) ? [] : ['payload.alert'],
@@ -121,7 +121,7 @@ describe('alerts of other systems', () => {
     };
     const sent = { title: 'another title', deep: { value: 97.31 }, severity: 'low' };
     const payload = { alert, sent, webhook: { name: 'x', reads: 'mapped' } };
-    const incident = incidentOf({ payload });
+    const incident = readIncident({ payload });
     expect(incident).toMatchObject({
       name: 'Backup failed',
       summary: 'No space left',
@@ -159,7 +159,7 @@ describe('alerts of other systems', () => {
       alertDetails: 'HTTP 503 - Service Unavailable',
     };
     expect(alertProblems({ payload })).toEqual([]);
-    expect(incidentOf({ payload })).toMatchObject({
+    expect(readIncident({ payload })).toMatchObject({
       name: 'help.shop.example',
       summary: 'HTTP 503 - Service Unavailable',
       state: 'firing',
@@ -169,7 +169,9 @@ describe('alerts of other systems', () => {
   it('T-10 show the whole body, bounded', () => {
     const metrics = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`m${i}`, 'x'.repeat(900)]));
     const text = incidentText(
-      incidentOf({ payload: { title: 'Many', severity: 'critical', deep: { er: { value: 42 } }, metrics } }),
+      readIncident({
+        payload: { title: 'Many', severity: 'critical', deep: { er: { value: 42 } }, metrics },
+      }),
     );
     expect(text).toContain('deep.er.value: 42');
     expect(text.length).toBeLessThan(12_000);
@@ -179,7 +181,7 @@ describe('alerts of other systems', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), (payload) => {
         const alert = { payload: payload as Record<string, Json> };
-        incidentText(incidentOf(alert));
+        incidentText(readIncident(alert));
         alertProblems(alert);
         occurrence(alert);
       }),

@@ -8,7 +8,7 @@ import {
   type RuleFinding,
   type Requirement,
 } from './rule.js';
-import { momentOf, timesBetween } from './written-moment.js';
+import { parseMoment, timesBetween } from './written-moment.js';
 import {
   PERIOD_LINK,
   PERIOD_PHRASE,
@@ -122,7 +122,7 @@ function checkedPeriod(period: Period, { facts, asked }: CheckedAgainst): RuleFi
     kind: 'decided',
     met,
     facts: linked.map(({ best }) => best),
-    why: whyOf(first, period),
+    why: reasonText(first, period),
   };
 }
 
@@ -133,7 +133,7 @@ function isMet(time: number, { count, unit, limit }: Period): boolean | null {
   return time === count && unit !== 'hours' ? null : time >= count;
 }
 
-function whyOf(time: number, { count, unit, limit, side }: Period): string {
+function reasonText(time: number, { count, unit, limit, side }: Period): string {
   const isPart = unit === 'months' && !Number.isInteger(time);
   const taken = isPart ? `more than ${Math.floor(time)} ${unit}` : `${time} ${unit}`;
   return limit === 'most'
@@ -142,7 +142,7 @@ function whyOf(time: number, { count, unit, limit, side }: Period): string {
 }
 
 function isTime({ best }: NamedFact): boolean {
-  return momentOf(best.value) !== null;
+  return parseMoment(best.value) !== null;
 }
 
 // The last word of a name states what happened: `decision_letter_posted_on` is not a time of receipt.
@@ -186,8 +186,8 @@ function measuredBetween(
   { unit, side }: Period,
 ): number[] {
   const [start, end] = side === 'after' ? [event, act] : [act, event];
-  const from = start && momentOf(start.best.value);
-  const to = end && momentOf(end.best.value);
+  const from = start && parseMoment(start.best.value);
+  const to = end && parseMoment(end.best.value);
   return from && to ? timesBetween(from, to, unit) : [];
 }
 

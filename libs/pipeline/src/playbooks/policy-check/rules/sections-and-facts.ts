@@ -7,7 +7,7 @@ import {
   type CitableFact,
 } from '@casefile/contracts';
 import { contentWords, nameWords } from './content-words.js';
-import { momentOf } from './written-moment.js';
+import { parseMoment } from './written-moment.js';
 import { sameValue } from '../../../find-quote.js';
 
 const SECTIONS_SEARCH = 'sections_search';
@@ -162,7 +162,7 @@ function namedFactWords({ words, best: { value } }: NamedFact): string[] {
 }
 
 function isDate(value: string): boolean {
-  return DATE_LIKE.test(value) || momentOf(value) !== null;
+  return DATE_LIKE.test(value) || parseMoment(value) !== null;
 }
 
 /**

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { momentOf } from './written-moment.js';
+import { parseMoment } from './written-moment.js';
 
 const dayOf = (value: string): string | null => {
-  const moment = momentOf(value);
+  const moment = parseMoment(value);
   return moment === null ? null : new Date(moment.dateMs).toISOString().slice(0, 10);
 };
 
@@ -44,7 +44,7 @@ describe('a date as documents write it', () => {
     '1 January 2026 or later',
     '',
   ])('S4-40 does not read %s', (written) => {
-    expect(momentOf(written)).toBeNull();
+    expect(parseMoment(written)).toBeNull();
   });
 
   it('S4-40 reads the day that was written, or none', () => {

@@ -31,7 +31,7 @@ export interface Moment {
  * Returns the day or time that a value states, in ISO 8601 or another usual form; null: it states none, the
  * date does not exist, or it has two readings (`03/04/2026`).
  */
-export function momentOf(value: string | number | boolean): Moment | null {
+export function parseMoment(value: string | number | boolean): Moment | null {
   if (typeof value !== 'string' || value.length > LONGEST) return null;
   const written = value.trim();
   const { day = written, time, seconds = '00', offset = '' } = WITH_TIME.exec(written)?.groups ?? {};

@@ -2,17 +2,17 @@ import { checkReport } from './check-report.js';
 import { datesIn } from './dates.js';
 import { figuresIn } from './figures.js';
 import { namesIn } from './names.js';
-import { originalOf, type Original } from './passages.js';
+import { prepareOriginal, type Original } from './passages.js';
 import { sentencesOf } from './sentences.js';
 
-const POWER = originalOf('E1', {
+const POWER = prepareOriginal('E1', {
   text: '經濟部電價審議會今（28）日決議，4月起平均電價調漲3.1%，住宅用電每度平均2.77元，約新台幣1,000億元的缺口由台電吸收。經濟部長郭智輝表示：「民生用電330度以下凍漲」。受影響的工業用戶約41.5萬戶。',
   told: '中央社 電價審議會結果出爐',
   published: '2025-03-28T10:00:00+08:00',
   tier: 1,
   type: 'official',
 });
-const FORUM = originalOf('E2', {
+const FORUM = prepareOriginal('E2', {
   text: '網友：電價要漲三成了啦，下個月帳單會爆。',
   told: 'PTT 八卦板',
   published: null,

@@ -1,10 +1,10 @@
 import type { CheckedSentence } from '@casefile/contracts';
-import { claimsOf, saidOf, type Claims, type ReportBasis } from './claims.js';
+import { claimsIn, claimedValues, type Claims, type ReportBasis } from './claims.js';
 import { sameDate } from './dates.js';
 import { sameFigure } from './figures.js';
 import { firstJudgement } from './first-judgement.js';
 import { judgeSentence, needsNoSource } from './judge-sentence.js';
-import { withPointNumbers, writingOf, type Writing } from './languages.js';
+import { withPointNumbers, detectWriting, type Writing } from './languages.js';
 import { holdsName } from './names.js';
 import { quoteText, type Original } from './passages.js';
 import { countShared, shinglesOf } from './shingles.js';
@@ -31,13 +31,13 @@ export function checkReport(report: string, held: ReportBasis): ReportCheck {
   const all = sentencesOf(report, held.reading);
   const everywhere = [...new Set(all.flatMap(({ ids }) => ids))];
   const { comparesLanguages = true } = held;
-  const latin = comparesLanguages ? writingOf(report) : 'en';
+  const latin = comparesLanguages ? detectWriting(report) : 'en';
   const sentences = all.map((sentence) => ({
     // A heading without citations covers the text below it, so it is checked against all cited sources.
-    ...checked(
+    ...checkSentence(
       sentence.isHeading && sentence.ids.length === 0 ? { ...sentence, ids: everywhere } : sentence,
       held,
-      comparesLanguages ? writingOf(sentence.text, latin === 'latin' ? 'latin' : 'en') : null,
+      comparesLanguages ? detectWriting(sentence.text, latin === 'latin' ? 'latin' : 'en') : null,
     ),
     from: sentence.from,
     whole: sentence.whole,
@@ -48,13 +48,13 @@ export function checkReport(report: string, held: ReportBasis): ReportCheck {
 }
 
 /** @param writing language of the sentence; null: the sources are assumed to be in the same language */
-function checked(original: Sentence, held: ReportBasis, writing: Writing | null): CheckedSentence {
+function checkSentence(original: Sentence, held: ReportBasis, writing: Writing | null): CheckedSentence {
   const { judgesMeaning = true } = held;
   const sentence = writing === 'latin' ? { ...original, text: withPointNumbers(original.text) } : original;
   const { text, ids, isHeading } = sentence;
   const found = judgesMeaning
     ? needsNoSource(text, held.query, held.splitsClauses)
-    : claimsOf(text, held.query);
+    : claimsIn(text, held.query);
   // Names are recognised by their capital letters. In other languages nouns have capitals too, so names are
   // not compared.
   const claims = writing === 'latin' ? { ...found, names: [] } : found;
@@ -68,7 +68,7 @@ function checked(original: Sentence, held: ReportBasis, writing: Writing | null)
   if (ids.length === 0) {
     const onlyNames = count === claims.names.length;
     if (count === 0 || (onlyNames && OPEN.test(text))) return done('plain', []);
-    return done('unsupported', [{ code: 'no_citation', what: saidOf(claims) }]);
+    return done('unsupported', [{ code: 'no_citation', what: claimedValues(claims) }]);
   }
   const cited = held.originals.filter(({ id }) => ids.includes(id));
   const missing = ids

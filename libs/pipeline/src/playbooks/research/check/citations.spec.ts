@@ -3,7 +3,7 @@ import { FORGERIES, PERIOD, type CitedSentence } from '../../../testing/citation
 import { forgedInChinese, honestInChinese } from '../../../testing/citation-forger-zh.js';
 import { forgedInEnglish, honestInEnglish } from '../../../testing/citation-forger-en.js';
 import { checkReport } from './check-report.js';
-import { originalOf } from './passages.js';
+import { prepareOriginal } from './passages.js';
 
 const TYPES: Record<string, string> = {
   '1': 'official',
@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 
 function stateOf({ sentence, sources }: CitedSentence) {
   const originals = sources.map(({ id, text, site, published, tier }) =>
-    originalOf(id, { text, told: site, published, tier, type: TYPES[String(tier)]! }),
+    prepareOriginal(id, { text, told: site, published, tier, type: TYPES[String(tier)]! }),
   );
   return checkReport(sentence, { originals, query: '', ...PERIOD, maxTier: 5 });
 }

@@ -44,7 +44,7 @@ const IS_CLAIM = /^(?:的|這個|這種|這項|此一|一)?(?:說法|傳言|謠�
  * Returns the claims of a sentence, without repetitions from the question. @param hasSlight Includes words
  * for numbers.
  */
-export function claimsOf(sentence: string, query: string, hasSlight = false): Claims {
+export function claimsIn(sentence: string, query: string, hasSlight = false): Claims {
   const text = sentence.normalize('NFKC');
   const ofQuery = nameText(query);
   const saidAgain = CLAIM_SAID_AGAIN.test(text);
@@ -78,7 +78,7 @@ const isLike = (own: ReadonlySet<string>, asked: ReadonlySet<string>): boolean =
   own.size > 0 && countShared(own, asked) >= own.size / 2;
 
 /** Returns the first of the claims as they are written. */
-export const saidOf = ({ figures, dates, names, quotes }: Claims): string =>
+export const claimedValues = ({ figures, dates, names, quotes }: Claims): string =>
   [
     ...quotes,
     ...figures.map(({ said }) => said),

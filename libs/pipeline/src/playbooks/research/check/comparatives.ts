@@ -79,7 +79,7 @@ const LONGEST = 40;
  * Returns the relation of a figure to its value, by the words before and after it. @param others The
  * neighbouring figures, if any.
  */
-export function textBound(
+export function figureBound(
   text: string,
   { from, end, said }: Figure,
   others: { previous?: Figure | undefined; next?: Figure | undefined } = {},

@@ -15,7 +15,7 @@ import {
 } from './counted-words.js';
 import type { Figure } from './figures.js';
 
-/** The object of a figure, as far as the neighbouring words show it. */
+/** What a number in a text counts, as far as the neighbouring words show it. */
 export interface CountedObject {
   /** A unit of measure such as `percent` or `USD`, or a class of things such as `person`; null: unknown. */
   unit: string | null;
@@ -41,9 +41,10 @@ const perIn = (text: string): Set<string> =>
       return key === '' || key === '單' ? [] : [key];
     }),
   ]);
-/** Chinese classifiers in groups. Those of one group are interchangeable. */
+/** Chinese classifiers: words between a number and what it counts. */
 const CLASSIFIERS =
   '箱顆粒包瓶袋盒罐杯桶本冊份支枝根條片塊棵株雙對套組班期屆層頁隻頭張劑票場次回輛艘架台部棟幢座處項款筆席尾朵面匹串卷捆批噸口站區里縣市鄉鎮村校';
+/** Classifiers of one group are interchangeable. */
 const GROUPS = [
   '支枝根條',
   '本冊',
@@ -79,7 +80,7 @@ export interface Surroundings {
 }
 
 /** Returns the object of a figure. */
-export function countedBy(figure: Figure, { lead, tail }: Surroundings): CountedObject {
+export function countedObject(figure: Figure, { lead, tail }: Surroundings): CountedObject {
   const behind = tail.replace(/^ ?[多餘](?=[\p{Script=Han}])/u, '');
   const sign = SIGNS.find(([form]) => form.test(lead.slice(-6)))?.[1];
   const measure =
@@ -123,7 +124,7 @@ const ALWAYS_WRITTEN = new Set([
  * Returns the words that deny that people suffered one of these fates, as in `no deaths`; null: there are
  * none.
  */
-export function denialOf(text: string, fates: ReadonlySet<string>): string | null {
+export function findDenial(text: string, fates: ReadonlySet<string>): string | null {
   const denials = [...text.matchAll(NEGATED)].map(([words]) => words);
   return denials.find((words) => [...keysIn(FATES, words)].some((fate) => fates.has(fate))) ?? null;
 }

@@ -25,30 +25,33 @@ const MONTH =
 const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateClaim | null][] = [
   [
     new RegExp(`(民國|西元)? ?(${N}) ?年 ?(${N}) ?月 ?(${N}) ?[日號]`, 'gu'),
-    ([, era, y, m, d]) => dated(saidYear(y, era), m, d),
+    ([, era, y, m, d]) => toDateClaim(parseYear(y, era), m, d),
   ],
   [
     new RegExp(`(民國|西元)? ?(${N}) ?年 ?(${N}) ?月(?!薪)`, 'gu'),
-    ([, era, y, m]) => dated(saidYear(y, era), m),
+    ([, era, y, m]) => toDateClaim(parseYear(y, era), m),
   ],
   [
     /(?<![\d.])(\d{3,4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d.]\d|\d)/gu,
-    ([, y, m, d]) => dated(saidYear(y), m, d),
+    ([, y, m, d]) => toDateClaim(parseYear(y), m, d),
   ],
   [
     new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?:,? (\\d{4}))?\\b`, 'gu'),
-    ([, d, m, y]) => dated(y === undefined ? undefined : saidYear(y), saidMonth(m), d),
+    ([, d, m, y]) => toDateClaim(y === undefined ? undefined : parseYear(y), saidMonth(m), d),
   ],
   [
     new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b(?!\\d)`, 'gu'),
-    ([, m, d, y]) => dated(y === undefined ? undefined : saidYear(y), saidMonth(m), d),
+    ([, m, d, y]) => toDateClaim(y === undefined ? undefined : parseYear(y), saidMonth(m), d),
   ],
-  [new RegExp(`\\b${MONTH} (\\d{4})\\b`, 'gu'), ([, m, y]) => dated(saidYear(y), saidMonth(m))],
-  [new RegExp(`(?<!個)(${N}) ?月 ?(${N}) ?[日號]`, 'gu'), ([, m, d]) => dated(undefined, m, d)],
-  [new RegExp(`(民國|西元)? ?(${N}) ?年(?![級期限後前內])`, 'gu'), ([, era, y]) => dated(saidYear(y, era))],
+  [new RegExp(`\\b${MONTH} (\\d{4})\\b`, 'gu'), ([, m, y]) => toDateClaim(parseYear(y), saidMonth(m))],
+  [new RegExp(`(?<!個)(${N}) ?月 ?(${N}) ?[日號]`, 'gu'), ([, m, d]) => toDateClaim(undefined, m, d)],
+  [
+    new RegExp(`(民國|西元)? ?(${N}) ?年(?![級期限後前內])`, 'gu'),
+    ([, era, y]) => toDateClaim(parseYear(y, era)),
+  ],
   [
     new RegExp(`(?<![個\\d])(${N}) ?月(?:份|底|初|中旬|起)?(?![薪票費臺台球光])`, 'gu'),
-    ([, m]) => dated(undefined, m),
+    ([, m]) => toDateClaim(undefined, m),
   ],
   [/第([一二三四1-4]) ?季/gu, ([, q]) => ({ q: wholeNumeral(q ?? '') ?? 0 })],
   [/\bQ([1-4])\b/gu, ([, q]) => ({ q: Number(q) })],
@@ -56,21 +59,21 @@ const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateC
     /\b(first|second|third|fourth) quarter\b/giu,
     ([, q]) => ({ q: ['first', 'second', 'third', 'fourth'].indexOf((q ?? '').toLowerCase()) + 1 }),
   ],
-  [/(?<![\d.,/])(\d{1,2})\/(\d{1,2})(?![\d/])/gu, ([, m, d]) => dated(undefined, m, d)],
+  [/(?<![\d.,/])(\d{1,2})\/(\d{1,2})(?![\d/])/gu, ([, m, d]) => toDateClaim(undefined, m, d)],
   [
     new RegExp(
       `\\b(?:in|by|since|until|of|from|to|and|last|next|this|late|early|mid) ${MONTH}(?! \\d)\\b`,
       'gu',
     ),
-    ([, m]) => dated(undefined, saidMonth(m)),
+    ([, m]) => toDateClaim(undefined, saidMonth(m)),
   ],
   [
     new RegExp(`(?<![\\d個〇零一二三四五六七八九十百])(${N}) ?[日號](?![圓元本間曆光夜])`, 'gu'),
-    ([, d]) => dated(undefined, undefined, d),
+    ([, d]) => toDateClaim(undefined, undefined, d),
   ],
   [
     /(?<![\d.,$/-])((?:19|20)\d{2})(?![\d.,/]\d|\d|-\d| ?(?:萬|億|兆|元|人|戶|件|名|家|%|年|million|billion|thousand|people|households|dollars|cases|kWh|MW))/gu,
-    ([, y]) => dated(saidYear(y)),
+    ([, y]) => toDateClaim(parseYear(y)),
   ],
 ];
 
@@ -102,7 +105,7 @@ export function dateOfIso(iso: string | null): DateClaim | null {
 }
 
 /** Returns the year; years of the Republic of China count from 1911. null: not a plausible year. */
-function saidYear(said: string | undefined, era?: string): number | null {
+function parseYear(said: string | undefined, era?: string): number | null {
   const year = wholeNumeral(said ?? '');
   if (year === null) return null;
   if (era === '民國') return year > 0 && year < 200 ? year + 1911 : null;
@@ -114,7 +117,7 @@ function saidMonth(said: string | undefined): string {
   return String(MONTHS.indexOf((said ?? '').slice(0, 3).toLowerCase()) + 1);
 }
 
-function dated(y: number | null | undefined, m?: string, d?: string): DateClaim | null {
+function toDateClaim(y: number | null | undefined, m?: string, d?: string): DateClaim | null {
   if (y === null) return null;
   const month = m === undefined ? undefined : wholeNumeral(m);
   const day = d === undefined ? undefined : wholeNumeral(d);

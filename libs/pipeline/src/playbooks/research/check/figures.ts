@@ -128,7 +128,7 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
     const share = numeralAt(text, at + 3);
     return share === null
       ? null
-      : { figure: textFigure(text, at, { ...share, unit: 'percent' }), end: share.end };
+      : { figure: parseFigure(text, at, { ...share, unit: 'percent' }), end: share.end };
   }
   // `百分點` is a unit, not a hundred.
   const numeral = text.startsWith('百分', at) ? null : numeralAt(text, at);
@@ -144,7 +144,7 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
   if (tenths !== null && value >= 1 && value <= 10) {
     const more = tenths[1] === undefined ? 0 : tenths[1] === '半' ? 5 : (numeralAt(tenths[1], 0)?.value ?? 0);
     return {
-      figure: textFigure(text, at, {
+      figure: parseFigure(text, at, {
         value: value * 10 + more,
         end: end + tenths[0].length,
         unit: 'percent',
@@ -163,7 +163,7 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
     return { figure: null, end };
   // `一個` and `兩件事` are figures of speech rather than counts.
   const isSlight = !hasFigures && (value === 1 || (value === 2 && (unit === 'cases' || unit === 'counted')));
-  const figure = textFigure(text, at, { value: scaled.value, end: scaled.end, unit });
+  const figure = parseFigure(text, at, { value: scaled.value, end: scaled.end, unit });
   return { figure: { ...figure, isSlight }, end: scaled.end };
 }
 
@@ -194,7 +194,7 @@ function unitAt(text: string, at: number, end: number): string | null {
 const unitLength = (behind: string): number =>
   UNITS.map(([form]) => form.exec(behind)?.[0].length ?? 0).find((length) => length > 0) ?? 0;
 
-function textFigure(
+function parseFigure(
   text: string,
   from: number,
   { value, end, unit }: { value: number; end: number; unit: string | null },
@@ -218,7 +218,7 @@ function wordsIn(text: string): Figure[] {
     const end = match.index + match[0].length;
     const scaled = scaledBy(text, { value: WORDS[match[0].toLowerCase()]!, end });
     return {
-      ...textFigure(text, match.index, { ...scaled, unit: unitAt(text, match.index, scaled.end) }),
+      ...parseFigure(text, match.index, { ...scaled, unit: unitAt(text, match.index, scaled.end) }),
       isSlight: scaled.end === end,
     };
   });

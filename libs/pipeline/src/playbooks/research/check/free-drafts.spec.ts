@@ -1,5 +1,5 @@
 import { checkReport } from './check-report.js';
-import { originalOf } from './passages.js';
+import { prepareOriginal } from './passages.js';
 
 /** Drafts as models write them, each with the sources it was written from. All that they say stands there. */
 const DRAFTS: readonly {
@@ -216,7 +216,7 @@ A post on TalkBoard claims that "90 percent of us voted" [E2]; the Commission's 
 
 const alarmsOf = ({ query, sources }: (typeof DRAFTS)[number], draft: string): string[] => {
   const originals = sources.map(([text, told, published = null], i) =>
-    originalOf(`E${i + 1}`, { text, told, published, tier: i + 1, type: i === 0 ? 'official' : 'news' }),
+    prepareOriginal(`E${i + 1}`, { text, told, published, tier: i + 1, type: i === 0 ? 'official' : 'news' }),
   );
   return checkReport(draft, { originals, query, from: null, to: null, maxTier: 5 })
     .sentences.filter(({ state }) => state === 'unsupported')

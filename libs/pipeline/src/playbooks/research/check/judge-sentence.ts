@@ -9,14 +9,14 @@ import {
 } from './attribution.js';
 import { bearsDate, bearsQuote } from './bears.js';
 import { comparesWrongly } from './comparatives.js';
-import { claimsOf, type Claims, type ReportBasis } from './claims.js';
+import { claimsIn, type Claims, type ReportBasis } from './claims.js';
 import type { FoundDate } from './dates.js';
 import { hasValue, isTranslated } from './across-languages.js';
 import { sameFigure, type Figure } from './figures.js';
 import { nameText } from './names.js';
 import type { Original } from './passages.js';
-import { oppositeOf } from './polarity.js';
-import { compare, quantitiesIn, rivalOf, type Comparison, type Quantity } from './quantities.js';
+import { findOpposite } from './polarity.js';
+import { compare, quantitiesIn, findRival, type Comparison, type Quantity } from './quantities.js';
 import type { Sentence } from './sentences.js';
 import { countShared, shinglesOf } from './shingles.js';
 import { namesSame } from './spelt-out.js';
@@ -36,7 +36,7 @@ const MOST_COMPARED = 100;
 export function needsNoSource(sentence: string, query: string, splitsClauses = true): Claims {
   const text = sentence.normalize('NFKC');
   const claimed = new Set(quantitiesIn(text).flatMap((one) => (one.isSlight ? [] : [one.from])));
-  const all = claimsOf(sentence, query, true);
+  const all = claimsIn(sentence, query, true);
   const claims = { ...all, figures: all.figures.filter(({ from }) => claimed.has(from)) };
   const absences = absencesIn(text, splitsClauses);
   const isAbsent = (from: number) => absences.some(([start, end]) => from >= start && from < end);
@@ -95,7 +95,7 @@ export function judgeSentence(sentence: Sentence, claims: Claims, judged: Senten
   const opposite =
     isHeading || absences.length > 0 || DENIES_CLAIM.test(normal)
       ? null
-      : oppositeOf(
+      : findOpposite(
           text,
           same.flatMap((one) => one.clauses()),
         );
@@ -167,7 +167,7 @@ function problemsOfFigure(
       const kind = compared < MOST_COMPARED ? compare(claimed, source) : 'value';
       if (kind !== 'value') compared += 1;
       if (kind === 'supports') {
-        const rival = rivalOf(claimed, source, { all, claims });
+        const rival = findRival(claimed, source, { all, claims });
         if (rival === null) return [];
         other = rival;
       } else if (kind !== 'value' && (different === null || kind === 'comparative'))

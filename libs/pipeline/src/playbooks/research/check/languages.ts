@@ -13,10 +13,10 @@ const LEAST_SHARE = 0.1;
 
 /**
  * Returns the language of a text, by its script and its function words.
- * @param latin language of a text in Latin letters. Default: found from its own words, of which a single
- * sentence has too few.
+ * @param latin Language of a text in Latin letters. Default: detected from the text, which fails for a single
+ * sentence.
  */
-export function writingOf(text: string, latin = latinLanguage(text)): Writing {
+export function detectWriting(text: string, latin = latinLanguage(text)): Writing {
   const read = text.slice(0, READ);
   const han = countOf(read, /\p{Script=Han}/gu);
   const kana = countOf(read, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { checkReport } from './check-report.js';
-import { originalOf, type Original } from './passages.js';
+import { prepareOriginal, type Original } from './passages.js';
 import { contradictsWords } from './polarity.js';
 
 const TYPES: Record<number, string> = { 1: 'official', 2: 'news', 3: 'digital', 5: 'social' };
@@ -8,7 +8,13 @@ type Source = readonly [site: string, tier: number | null, text: string];
 
 const originals = (sources: readonly Source[]): Original[] =>
   sources.map(([site, tier, text], i) =>
-    originalOf(`E${i + 1}`, { text, told: site, published: null, tier, type: TYPES[tier ?? 0] ?? 'unknown' }),
+    prepareOriginal(`E${i + 1}`, {
+      text,
+      told: site,
+      published: null,
+      tier,
+      type: TYPES[tier ?? 0] ?? 'unknown',
+    }),
   );
 
 function found(sentence: string, sources: readonly Source[], query = ''): string {

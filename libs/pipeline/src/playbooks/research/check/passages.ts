@@ -3,7 +3,7 @@ import { normalText } from '../../../find-quote.js';
 import { cutSentences } from '../../../language/cut-sentences.js';
 import { dateOfIso, datesIn, type DateClaim } from './dates.js';
 import { figuresIn, type Figure } from './figures.js';
-import { pointFiguresIn, writingOf, type Writing } from './languages.js';
+import { pointFiguresIn, detectWriting, type Writing } from './languages.js';
 import { nameText } from './names.js';
 import { clausesOf, type Clause } from './polarity.js';
 import { quantitiesIn, type Quantity } from './quantities.js';
@@ -47,9 +47,9 @@ export interface Passage {
 
 /**
  * Prepares a stored original.
- * @param told text about the source in addition to its content: the site, the title
+ * @param told Text about the source in addition to its content: the site, the title
  */
-export function originalOf(
+export function prepareOriginal(
   id: string,
   {
     text,
@@ -87,7 +87,7 @@ export function originalOf(
     site: told.split('\n', 1)[0]!.trim(),
     host: hostOf(url),
     otherwise,
-    writing: () => (writing ??= writingOf(text)),
+    writing: () => (writing ??= detectWriting(text)),
     pointFigures: () => (points ??= pointFiguresIn(whole)),
     clauses: () => (clauses ??= clausesOf(whole)),
     quantities: () => (quantities ??= quantitiesIn(whole.normalize('NFKC'))),

@@ -135,12 +135,12 @@ export function clausesOf(text: string): Clause[] {
   let from = 0;
   const add = (to: number) => {
     for (; from < to; from += LONGEST) {
-      const clause = textClause(normal.slice(from, Math.min(to, from + LONGEST)));
+      const clause = toClause(normal.slice(from, Math.min(to, from + LONGEST)));
       const last = clauses.at(-1);
       // `, the highest value` belongs to the clause before it.
       const joined =
         clause !== null && clause.words.size < LEAST_WORDS && last !== undefined && last.text.length < LONGEST
-          ? textClause(`${last.text} ${clause.text}`)
+          ? toClause(`${last.text} ${clause.text}`)
           : null;
       if (joined !== null) clauses[clauses.length - 1] = joined;
       else if (clause !== null) clauses.push(clause);
@@ -155,7 +155,7 @@ export function clausesOf(text: string): Clause[] {
   return clauses;
 }
 
-function textClause(text: string): Clause | null {
+function toClause(text: string): Clause | null {
   let rest = text.replaceAll(PSEUDO, ' ').toLowerCase();
   const sides = new Map<string, number>();
   for (const { key, first, second } of COMPILED) {
@@ -208,7 +208,7 @@ const MOST_OF_SOURCES = 5_000;
  * extra or missing negation, or the opposite comparative or verb. Returns null if there is none. A clause
  * that agrees outweighs a clause that contradicts.
  */
-export function oppositeOf(claim: string, clauses: readonly Clause[]): Difference | null {
+export function findOpposite(claim: string, clauses: readonly Clause[]): Difference | null {
   for (const one of clausesOf(claim).slice(0, MOST_OF_CLAIM)) {
     const found = oppositeIn(one, clauses);
     if (found !== null) return { ...found, claim: one.text };
@@ -218,7 +218,7 @@ export function oppositeOf(claim: string, clauses: readonly Clause[]): Differenc
 
 /** Returns the contradiction between a sentence and the clauses of a text with the same words, or null. */
 export const contradictsWords = (claim: string, text: string): Difference | null =>
-  oppositeOf(claim, clausesOf(text));
+  findOpposite(claim, clausesOf(text));
 
 function oppositeIn(claim: Clause, clauses: readonly Clause[]): Omit<Difference, 'claim'> | null {
   const weighed = clauses

@@ -1,7 +1,7 @@
-import { textBound, isApart, isWithin, type Bound } from './comparatives.js';
+import { figureBound, isApart, isWithin, type Bound } from './comparatives.js';
 import {
   areKindsApart,
-  countedBy,
+  countedObject,
   countsSame,
   disjoint,
   fatesIn,
@@ -39,7 +39,7 @@ export function quantitiesIn(text: string): Quantity[] {
     figuresIn(text).sort((a, b) => a.from - b.from),
     text,
   );
-  const ends = textPlaces(text, ENDS_SENTENCE);
+  const ends = matchEnds(text, ENDS_SENTENCE);
   let at = 0;
   const quantities = figures.map((figure, i): Quantity => {
     while (at < ends.length && ends[at]! <= figure.from) at += 1;
@@ -50,20 +50,20 @@ export function quantitiesIn(text: string): Quantity[] {
     const to = Math.max(figure.end, Math.min(end, next?.from ?? text.length));
     // The rest of the previous figure's clause belongs to that figure.
     const between = text.slice(from, figure.from);
-    const before = previous === undefined || from === start ? between : between.slice(textRest(between));
+    const before = previous === undefined || from === start ? between : between.slice(clauseRest(between));
     const behind = text.slice(figure.end, to);
-    const tail = behind.slice(0, firstOf(behind, ENDS_CLAUSE));
-    const lead = before.slice(lastOf(before, ENDS_CLAUSE));
+    const tail = behind.slice(0, firstMatch(behind, ENDS_CLAUSE));
+    const lead = before.slice(lastMatchEnd(before, ENDS_CLAUSE));
     const sentence = text.slice(start, end);
     return {
       ...figure,
-      ...countedBy(figure, { lead, tail }),
-      bound: textBound(text, figure, { previous, next }),
+      ...countedObject(figure, { lead, tail }),
+      bound: figureBound(text, figure, { previous, next }),
       kinds: kindsIn(tail),
       fatesOfOthers: new Set(),
       sentence,
-      role: beforeRole(before, behind, next !== undefined),
-      frame: textFrame(`${before} ${tail}`),
+      role: figureRole(before, behind, next !== undefined),
+      frame: frameWords(`${before} ${tail}`),
     };
   });
   return quantities
@@ -93,15 +93,15 @@ const asClaim = (one: Quantity): Quantity =>
     ? { ...one, isSlight: false }
     : one;
 
-function textPlaces(text: string, form: RegExp): number[] {
+function matchEnds(text: string, form: RegExp): number[] {
   return [...text.matchAll(form)].map((match) => match.index + match[0].length);
 }
-const firstOf = (text: string, form: RegExp): number => text.search(new RegExp(form.source, 'u')) >>> 0;
-const textRest = (text: string): number => {
-  const at = firstOf(text, ENDS_CLAUSE);
+const firstMatch = (text: string, form: RegExp): number => text.search(new RegExp(form.source, 'u')) >>> 0;
+const clauseRest = (text: string): number => {
+  const at = firstMatch(text, ENDS_CLAUSE);
   return at < text.length ? at : 0;
 };
-const lastOf = (text: string, form: RegExp): number => textPlaces(text, form).at(-1) ?? 0;
+const lastMatchEnd = (text: string, form: RegExp): number => matchEnds(text, form).at(-1) ?? 0;
 
 const STARTS = /(?:由|從|原為|原本的?|自)[^，。；\d]{0,8}$|\bfrom (?:\w+ )?[$€£]?$/iu;
 const RESULTS = /(?:為|至|到|成)[^，。；\d]{0,4}$|\b(?:to|reach(?:es|ed)?) [$€£]?$/iu;
@@ -113,7 +113,7 @@ const OPPOSITE_ROLES: readonly (readonly [Role, Role])[] = [
   ['part', 'whole'],
 ];
 
-function beforeRole(before: string, behind: string, hasNext: boolean): Role | null {
+function figureRole(before: string, behind: string, hasNext: boolean): Role | null {
   const lead = before.slice(-24);
   if (hasNext && (WHOLE.test(behind.slice(0, 16)) || /其中[^，。；\d]{0,4}$/u.test(behind.slice(0, 24))))
     return 'whole';
@@ -147,7 +147,7 @@ const COMMON = new Set(
   ),
 );
 
-function textFrame(text: string): Set<string> {
+function frameWords(text: string): Set<string> {
   const words = shinglesOf(text);
   for (const [word] of text.toLowerCase().matchAll(/(?<![a-z0-9])[a-z][a-z0-9]{1,2}(?![a-z0-9])/g))
     if (!COMMON.has(word) && word.length > 2) words.add(word);
@@ -204,7 +204,7 @@ const SAME_FRAME = 0.4;
  * is none.
  * @param claims All figures that the sentence claims. Such a figure is never returned.
  */
-export function rivalOf(
+export function findRival(
   claimed: Quantity,
   match: Quantity,
   { all, claims }: { all: readonly Quantity[]; claims: readonly Quantity[] },
@@ -225,7 +225,7 @@ export function rivalOf(
  * Returns the figure by which another source contradicts a claimed one. Returns null if the source has no
  * such figure or supports the claim.
  */
-export function contradictionOf(claimed: Quantity, all: readonly Quantity[]): Quantity | null {
+export function findContradictingFigure(claimed: Quantity, all: readonly Quantity[]): Quantity | null {
   if (all.some((one) => compare(claimed, one) === 'supports')) return null;
   return all.find((one) => !one.isSlight && isOfQuantity(one, claimed) && isApart(claimed, one)) ?? null;
 }

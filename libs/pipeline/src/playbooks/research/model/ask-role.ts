@@ -1,6 +1,6 @@
 import {
   asCasefileError,
-  isOfTheWorker,
+  isWorkerError,
   readingOf,
   reasonOf,
   type JsonObject,
@@ -52,7 +52,7 @@ export async function askRole<T>(
     return { failed: 'invalid_answer' };
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    const waits = isOfTheWorker(error) || reasonOf(error.reasonCode).of === 'money';
+    const waits = isWorkerError(error) || reasonOf(error.reasonCode).of === 'money';
     if (signal.aborted || waits) throw thrown;
     log.warn(
       { caseId: run.caseId, runId: run.runId, prompt: question.id, reason: error.reasonCode },

@@ -13,7 +13,7 @@ import { modeInWords, shownDraft, shownFindings, shownReview, shownSources } fro
 
 const MAX_OUTPUT_TOKENS = 2_000;
 const MOST = 20;
-/** Words that models write for the stored values. */
+/** Words that models write instead of the stored values 符合 (complies) and 違反 (violates). */
 const COMPLIES = /^(?:符合|合規|遵守|compliant|complies|conform(?:s|ing)?|yes|ok|pass|true)$/iu;
 const VIOLATES = /^(?:違反|违反|不符合|violat(?:es|ed|ion|ing)|non-?compliant|no|fail(?:s|ed)?|false)$/iu;
 

@@ -28,7 +28,7 @@ export function reasonExtract({ brief, evidence }: ReasonInput, options: RunOpti
   const near = sources
     .map((one) => ({ one, ...closest(one, query, reading, judgesMeaning) }))
     .filter(({ found }) => found.length > 0);
-  const parts = judgesMeaning ? ofBothTiers(near) : byTierOf(near).slice(0, MOST_SOURCES);
+  const parts = judgesMeaning ? ofBothTiers(near) : groupByTier(near).slice(0, MOST_SOURCES);
   const lines = parts.map(({ one: { id, source }, found }) => {
     const day = source.published === null ? '' : ` ${source.published.slice(0, 10)}`;
     const said = found.map((sentence) => `> ${safeMarkdown(sentence)} [${id}]`).join('\n>\n');
@@ -48,7 +48,7 @@ interface Near {
 }
 
 const tierOfSource = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
-const byTierOf = (near: readonly Near[]): Near[] =>
+const groupByTier = (near: readonly Near[]): Near[] =>
   near.toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one));
 
 // Alternates between the tiers, because one with many sources would fill the report.
@@ -57,7 +57,7 @@ function ofBothTiers(near: readonly Near[]): Near[] {
   const ranked = QUOTED_TIERS.flatMap((tier) =>
     byWeight.filter(({ one }) => tierOfSource(one) === tier).map((part, rank) => ({ part, rank })),
   );
-  return byTierOf(
+  return groupByTier(
     ranked
       .toSorted((a, b) => a.rank - b.rank)
       .slice(0, MOST_SOURCES)

@@ -1,5 +1,5 @@
 import { recordedVerdict, type FrozenRecalibration, type Verdict } from '@casefile/contracts';
-import { recalibrateVerdict, withActingLimit } from './recalibrate-verdict.js';
+import { recalibrateVerdict, withActingLimit } from './recalibration.js';
 
 const verdict: Verdict = recordedVerdict({
   outcome: {},
