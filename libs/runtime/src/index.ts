@@ -1,3 +1,19 @@
+export {
+  AccessGuard,
+  callerFrom,
+  endWhenRefused,
+  requireRight,
+  type Authenticator,
+} from './access/access-guard.js';
+export { AccessTable, type AccessEntry } from './access/access-table.js';
+export { FIRST_KEY } from './access/access-mode.js';
+export { KeyAuthenticator } from './access/key-authenticator.js';
+export { keyId, newKey } from './access/key-format.js';
+export { createKey, rotateKey } from './access/key-requests.js';
+export { sentBy } from './access/alert-sender.js';
+export { SHARED_ENTRIES } from './access/shared-entries.js';
+export { actingAs } from '@casefile/store';
+export { AttemptLimit } from './access/attempt-limit.js';
 export * from './compose/check-mcp-servers.js';
 export * from './compose/connect.js';
 export * from './compose/heap-growth.js';
@@ -12,10 +28,12 @@ export * from './compose/system.js';
 export * from './compose/tools.js';
 export * from './config/child-environment.js';
 export { readAdded } from './config/added-destinations.js';
+export type { ConfiguredOidc } from './config/access-settings.js';
 export { DEFAULT_URLS, shownAddress, type ConfiguredDestination } from './config/destination-settings.js';
 export { openDestinations } from './destinations/open-destinations.js';
 export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';
+export * from './config/simulator-config.js';
 export { configurationEntries } from './config/configuration-entries.js';
 export { effectiveSettings } from './config/effective-settings.js';
 export * from './installation/describe-installation.js';
@@ -45,6 +63,7 @@ export { keyFingerprint, readSigningKey } from './decision-file/signing-key.js';
 export { verifyDecision, type VerifiedDecision } from './decision-file/verify-decision.js';
 export { answerFields } from './feedback/answer-fields.js';
 export { actFields, answerAct, noCase, kindPresenting } from './feedback/answer-act.js';
+export { recordAnswer } from './feedback/record-answer.js';
 export {
   feedbackPorts,
   keepReport,
@@ -60,17 +79,17 @@ export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.j
 export * from './nest/service.js';
 export { missingPrice } from './rerun/missing-price.js';
 export * from './rerun/rerun.js';
-export { bucketOf, inShare } from './rollout/assign.js';
+export { assignBucket, inShare } from './rollout/assign.js';
 export * from './rollout/rollout-copy.js';
 export { withArm } from './rollout/with-arm.js';
-export { isEvolvable, planEvolution, type EvolutionAsk } from './evolve/plan-evolution.js';
+export { evolvableNames, isEvolvable, planEvolution, type EvolutionAsk } from './evolve/plan-evolution.js';
 export {
   installPrompts,
-  problemOf as promptProblem,
+  findProblem as promptProblem,
   splitName,
   versionedPrompts,
 } from './rollout/install-prompts.js';
-export { textDigest, type InstalledPrompt } from './calls/prompt-shelf.js';
+export { textDigest, type InstalledPrompt } from './calls/stored-prompts.js';
 export { PLATFORM, SERVICE_STATE } from './nest/service-state.js';
 export { METRICS } from '@casefile/telemetry';
 export { wireName } from '@casefile/evidence';
@@ -83,3 +102,4 @@ export { feedSettingsSchema, readFeedSettings } from './config/feed-settings.js'
 export { FeedWorker } from './schedules/feed-worker.js';
 export { ScheduleDriver } from './schedules/schedule-driver.js';
 export { shownSchedules } from './schedules/shown-schedules.js';
+export { SWEEPER_LIMITS } from './sweep/sweeper.js';

@@ -4,8 +4,8 @@ import { reasonOf, z, type CasefileError, type RunSettings, type Clock } from '@
 /** Limits on attempts and on the waits between them. Times in milliseconds. */
 export interface AttemptLimits {
   /**
-   * Attempts at one step with one provider, including the first. Recorded attempts count, but if a crash
-   * ended the last permitted attempt, one more is made.
+   * Number of attempts at one step with one provider, including the first attempt and recorded attempts. If a
+   * crash ended the last permitted attempt, one more attempt is made.
    */
   attempts: number;
   /** The first wait is random between 0 and this value. The upper bound doubles with each attempt. */
@@ -106,14 +106,14 @@ interface Account {
 /** Retries per second that refill the reserve. */
 const REFILL_A_SECOND = 0.1;
 /**
- * Time constant in seconds with which retries above the reserve decay. They are meant for failures that occur
- * at the same time as the first attempts that earned them.
+ * Time constant in seconds with which retries above the reserve decay. They are for failures that occur at
+ * the same time as the first attempts that earned them.
  */
 const KEPT_SECONDS = 10;
 
 /**
- * Prevents a failing provider from getting many more calls than a healthy one: first attempts earn retries.
- * Without an earned retry, a call fails as if it had no attempts left.
+ * Limits retries to a share of the first attempts, so that a failing provider does not get many more calls than a
+ * healthy provider. When this share is used up, a failed call is not retried.
  */
 export class RetryBudget {
   private readonly accounts = new Map<string, Account>();

@@ -41,7 +41,7 @@ export function settingReservations(
   worst: () => WorstCase,
   now: number,
 ): Reservation[] | null {
-  const today = nowDay(now);
+  const today = dayOfTime(now);
   const bounds: Bound[] = [
     [`batch:${batch?.id}`, 'all', batch === undefined ? undefined : { usd: batch.usd, soft: 1 }],
     [`case:${caseId}`, 'all', settings.case],
@@ -68,7 +68,7 @@ export function configuredBudgets(
   settings: BudgetSettings,
   now: number,
 ): Pick<Reservation, 'key' | 'window' | 'measure' | 'limit'>[] {
-  const today = nowDay(now);
+  const today = dayOfTime(now);
   const bounds: Bound[] = [
     ['day', today, settings.day],
     ...Object.entries(settings.lane).map(([lane, it]): Bound => [`lane:${lane}`, today, it]),
@@ -87,7 +87,7 @@ export function configuredBudgets(
   );
 }
 
-const nowDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
+const dayOfTime = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 function budgetBoundParts({
   usd,

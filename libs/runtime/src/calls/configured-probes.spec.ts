@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { readConfig, simulatorVariables, wantsSimulator, withSimulatorAt } from '../config/read-config.js';
+import { readConfig } from '../config/read-config.js';
+import { simulatorVariables, wantsSimulator, withSimulatorAt } from '../config/simulator-config.js';
 import { probeConfigured } from './configured-probes.js';
 
 const probesOf = (config: Parameters<typeof probeConfigured>[0]) =>

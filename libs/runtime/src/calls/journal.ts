@@ -1,7 +1,7 @@
 import {
   asCasefileError,
   CasefileError,
-  isOfTheWorker,
+  isWorkerError,
   type Draw,
   type Interaction,
   type InteractionResult,
@@ -38,7 +38,7 @@ export interface JournalPorts
   deadlinePauseMs?: number;
   /** Id of the set of texts that the prompts are rendered from. Default: not recorded. */
   promptSet?: string | undefined;
-  /** Text of the run's playbook that asks the model to think aloud. Default: none. */
+  /** Text of the run's playbook that makes the model think aloud. Default: none. */
   thinkAloud?: () => ThoughtsText | undefined;
 }
 
@@ -51,13 +51,13 @@ const REMARKS: Partial<Record<InteractionRoute, string>> = {
 };
 
 /**
- * Recorded model of one stage or one tool call. The intent is written before a call, and the result with the
- * next write. A step whose answer is recorded is read and never paid for again.
+ * Calls the model for one stage or one tool call, and records each call. The intent is written before the call, and
+ * the result with the next write. If the answer of a step is recorded, it is reused and not paid for again.
  */
 export class Journal implements StepModel {
   readonly events: NewEvent[] = [];
   readonly remarks = new Set<string>();
-  /** Number of steps answered from the record. */
+  /** Number of steps whose recorded answer was reused. */
   replayed = 0;
   /** Steps that the stage has reached, whether their answers were bought or read from the record. */
   readonly stepsCalled = new Set<number>();
@@ -161,7 +161,7 @@ export class Journal implements StepModel {
   // them.
   private tellOfRefusal(step: number, hash: string, thrown: unknown): void {
     const { reasonCode, message } = asCasefileError(thrown);
-    if (this.signal.aborted || isOfTheWorker(thrown) || this.paid?.lastError(step) === reasonCode) return;
+    if (this.signal.aborted || isWorkerError(thrown) || this.paid?.lastError(step) === reasonCode) return;
     this.tell('interaction.refused', { step, requestHash: hash, reasonCode, message });
   }
 
@@ -186,7 +186,7 @@ export class Journal implements StepModel {
       this.tell('interaction.diverged', { step, recorded: last.requestHash, now: hash });
       return null;
     }
-    // A run that waits for its provider asks again. A run that falls back uses the recorded failure.
+    // A run that waits for its provider calls again. A run that falls back uses the recorded failure.
     if (last.state === 'failed' && this.work.settings.onOutage === 'later') return null;
     this.replayed += 1;
     if (last.state === 'failed') {

@@ -22,9 +22,10 @@ import {
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { RESOLUTION_READ, type Recordings } from '../rerun/recording.js';
 import { Journal, type SharedCalls } from './journal.js';
+import { maskedModel } from './masked-model.js';
 import type { ModelPlan } from './model-plan.js';
 import type { Intent } from './paid-attempts.js';
-import type { PromptShelf, RunPrompts } from './prompt-shelf.js';
+import type { StoredPrompts, RunPrompts } from './stored-prompts.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
 
 /** Ports shared by the worlds of all stages. */
@@ -38,7 +39,7 @@ export interface WorldPorts extends StageToolsPorts {
   recordings: Pick<Recordings, 'of'>;
   playbooks: readonly Playbook[];
   /** Stores the texts of prompts. */
-  shelf: Pick<PromptShelf, 'ofRun' | 'of'>;
+  storedPrompts: Pick<StoredPrompts, 'ofRun' | 'of'>;
   reader: TextReader;
 }
 
@@ -70,22 +71,22 @@ export interface Opening {
 /** The ports of a stage that are different in each world. */
 export type OwnPorts = Omit<FlowPorts, 'playbook' | 'run' | 'clock' | 'log' | 'signal'>;
 
-/** Opens the world of a run that asks models, tools and people. */
+/** Opens the sources of a live run: its models, tools and people are called, not read from another run. */
 export async function liveWorld(opening: Opening): Promise<World> {
   const { ports, work, prompts, signal } = opening;
   const { store, recordings, reader } = ports;
   const { lease, lane } = work;
-  const tools = new StageTools(keyOf(lease), work, ports, signal);
+  const tools = new StageTools(stageKey(lease), work, ports, signal);
   const journal = openJournal(opening, () => tools.takeInlineCalls());
   let resolvedAt: string | null = null;
   let reading: Promise<string | null> | null = null;
   const own: OwnPorts = {
-    model: journal,
+    model: maskedModel(journal, work),
     tools,
     signals: {
       chosen: (step, { fallback }) => {
         const asked = work.signals.find((one) => one.step === step);
-        return askedChosen(asked, fallback, lane === 'live' && !work.waitOver);
+        return chosenOption(asked, fallback, lane === 'live' && !work.waitOver);
       },
     },
     answers: {
@@ -94,8 +95,8 @@ export async function liveWorld(opening: Opening): Promise<World> {
         lane === 'live' ? store.answers.take({ key, runId: lease.runId, forMs }) : { kind: 'make' },
       artifact: async (runId, name) => (await recordings.of(runId)).lastArtifact(name),
     },
-    // Concurrent questions share one read. A stage that has read the end of its alert always gets the same
-    // answer, so that a retry decides in the same way.
+    // Concurrent calls share one read of when the sender resolved the alert. A stage that has read the time always
+    // gets the same time, so that a retry decides in the same way.
     resolvedAt: async () =>
       (resolvedAt ??= await (reading ??= readEnd(opening, journal).finally(() => (reading = null)))),
     prompts: prompts.texts,
@@ -104,7 +105,7 @@ export async function liveWorld(opening: Opening): Promise<World> {
   return { ports: portsWith(opening, lease.runId, own), journal, tools, reads: null };
 }
 
-// Records the end, so that a replay of this run reads it at the same step.
+// Records the time, so that a replay of this run reads it at the same step.
 async function readEnd({ ports, work }: Opening, journal: Journal): Promise<string | null> {
   const steps = journal.stepsCalled.size;
   const resolvedAt = await ports.store.record.resolvedAt(work.caseId);
@@ -142,7 +143,7 @@ export function openJournal(
     thinkAloud: () =>
       thoughtsOf(playbookStrategy(playbookForRun(settings, playbooks), settings.strategy), prompts.texts),
   };
-  return new Journal({ ...work, key: keyOf(work.lease), seed }, journalPorts, signal);
+  return new Journal({ ...work, key: stageKey(work.lease), seed }, journalPorts, signal);
 }
 
 /** Returns the ports of a stage: those that all worlds share, and those of one world. */
@@ -153,7 +154,7 @@ export function portsWith({ ports, work, log, signal }: Opening, runId: string, 
   return { ...own, playbook, run, clock: ports.clock, log, signal };
 }
 
-export function keyOf({ runId, unit, stage, round }: Lease): StageKey {
+export function stageKey({ runId, unit, stage, round }: Lease): StageKey {
   return { runId, unit, stage, round };
 }
 
@@ -161,7 +162,7 @@ export function keyOf({ runId, unit, stage, round }: Lease): StageKey {
  * Returns the option that a person chose. Without a choice, returns the fallback, or null if the stage waits.
  * @param asked the record of the question; undefined: no question was asked.
  */
-export function askedChosen(
+export function chosenOption(
   asked: SignalRecord | undefined,
   fallback: string,
   waits: boolean,

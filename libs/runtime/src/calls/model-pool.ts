@@ -21,8 +21,9 @@ import {
   type RefusalMemory,
   type ResolvedProvider,
 } from '@casefile/llm';
-import type { ModelPlan, ModelCandidate, PricedModel } from './model-plan.js';
+import { promptName } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, PROVIDER_NAMES, SPANS } from '@casefile/telemetry';
+import type { ModelPlan, ModelCandidate, PricedModel } from './model-plan.js';
 
 export interface ModelPoolOptions {
   /** Returns the provider of a name, with this model or the provider's own; null: not available here. */
@@ -89,7 +90,7 @@ export class ModelPool {
   }
 }
 
-/** Returns a model with the limits, prices and encouragement of its entry in the provider table. */
+/** Returns a model with the limits, prices and reasoning settings of its entry in the provider table. */
 function paidModel(model: LanguageModel, entry: ProviderEntry): PricedModel {
   const { concurrency, requestsPerMinute, tokensPerMinute } = entry.limits;
   return {
@@ -106,7 +107,7 @@ function paidModel(model: LanguageModel, entry: ProviderEntry): PricedModel {
 }
 
 /**
- * Requires a known price for each model if a budget counts money.
+ * Checks that each model has a known price. Called only if a budget counts money.
  * @throws CasefileError `bad_configuration` that names every model without a price.
  */
 export function checkPrices(entries: readonly ProviderEntry[]): void {
@@ -181,8 +182,11 @@ function tellUse(telemetry: Telemetry, labels: Record<string, string>, response:
 
 function requestFacts(request: ModelRequest, captureContent: boolean): Attributes {
   const { promptId, maxOutputTokens, temperature, answerSchema, messages } = request;
+  const name = promptName(promptId);
   return {
     [ATTRIBUTES.promptId]: promptId,
+    [ATTRIBUTES.promptName]: name,
+    [ATTRIBUTES.promptVersion]: promptId.slice(name.length + 1),
     [ATTRIBUTES.maxTokens]: maxOutputTokens,
     [ATTRIBUTES.outputType]: answerSchema === undefined ? 'text' : 'json',
     ...(temperature !== undefined && { [ATTRIBUTES.temperature]: temperature }),

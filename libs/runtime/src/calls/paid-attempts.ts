@@ -26,7 +26,7 @@ import { staleLease } from '../leases/lease-keeper.js';
 /** Work whose model calls are recorded: a stage, or one of its tool calls. */
 export interface JournaledWork {
   key: StageKey;
-  /** Tool call that asks. Default: the stage itself. */
+  /** Tool call that makes the model call. Default: the stage itself. */
   toolCallId?: string;
   caseId: string;
   lane: Lane;
@@ -192,9 +192,10 @@ export class PaidAttempts {
         (signal) => model.complete(request, { signal, callKey }),
         { retryable: false },
       );
-      // Keeps the raw answer, for debugging answers that cannot be read.
+      // The record keeps the answer itself. A log has no guard, so it gets sizes only.
       const { content, toolCalls, finishReason } = response;
-      const facts = { callKey, promptId: request.promptId, content, toolCalls, finishReason };
+      const sizes = { characters: content.length, toolCalls: toolCalls.length };
+      const facts = { callKey, promptId: request.promptId, ...sizes, finishReason };
       this.ports.log.debug(facts, 'a model answered');
       return { response, result: recordOfResponse(at.id, response, clock.now() - started) };
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import {
-  parameterArguments,
+  argumentsSchema,
   type ArtifactSet,
   type Clock,
   type Evidence,
@@ -29,7 +29,7 @@ export interface StageToolsPorts {
   telemetry: Telemetry;
 }
 
-/** Tool calls of one stage. Recorded calls are read, and unrecorded local calls run here. */
+/** Tool calls of one stage. Results of recorded calls are reused. Other calls of local tools are made here. */
 export class StageTools implements StepTools {
   /** Calls made here, recorded or still to be written. */
   private readonly made: ToolCall[] = [];
@@ -140,7 +140,7 @@ const MOST_CHECKS = 1_000;
 function frozenToolCheck({ hash, parameters }: FrozenTool): z.ZodType {
   const known = checks.get(hash);
   if (known !== undefined) return known;
-  const check = parameterArguments(parameters);
+  const check = argumentsSchema(parameters);
   if (checks.size >= MOST_CHECKS) checks.clear();
   checks.set(hash, check);
   return check;

@@ -10,6 +10,7 @@ import {
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { Journal, type JournalPorts } from './journal.js';
+import { maskedCall } from './masked-model.js';
 import type { ModelPlan } from './model-plan.js';
 import type { Intent, JournaledWork } from './paid-attempts.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
@@ -59,7 +60,7 @@ export class ToolJournal implements ToolModel {
     const key = `${step}/${requestHash(request)}`;
     const known = this.asked.get(key);
     if (known !== undefined) return known;
-    const answer = this.journal.call(step, request, deadlineAt);
+    const answer = maskedCall(this.journal, this.claim)(step, request, deadlineAt);
     this.asked.set(key, answer);
     return answer;
   }
@@ -74,8 +75,8 @@ export class ToolJournal implements ToolModel {
   }
 }
 
-// When the model is unavailable, the stage continues without the tool. Therefore the tool never waits for the
-// model, whatever the run's setting is.
+// If the model is unavailable, the stage continues without the tool. The tool therefore never waits for the
+// model, regardless of the run's setting.
 function claimedCallWork({ call, caseId, lane, settings, interactions }: ClaimedCall): JournaledWork {
   const { runId, unit, stage, round, id: toolCallId } = call;
   const key = { runId, unit, stage, round };

@@ -106,7 +106,8 @@ async function open(
   );
   const telemetry = createTelemetry();
   const { connections: poolSize, liveConnections } = config.settings.store;
-  const stores = { databaseUrl, poolSize, liveConnections, log, telemetry };
+  const erasureKey = config.env.CASEFILE_FINGERPRINT_KEY ?? '';
+  const stores = { databaseUrl, poolSize, liveConnections, erasureKey, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = configEmbedder(config);
   // A direct command (no service) reads runbooks and pages too. Other processes need only the names of tools.

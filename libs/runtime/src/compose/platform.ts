@@ -30,12 +30,13 @@ import type { Sdk } from '@casefile/telemetry';
 import type { Config } from '../config/read-config.js';
 import { writeIterations } from '../delivery/iteration-log.js';
 import { Outbox, type VerdictRouter } from '../delivery/outbox.js';
-import { PromptShelf } from '../calls/prompt-shelf.js';
+import { StoredPrompts } from '../calls/stored-prompts.js';
 import { Recordings } from '../rerun/recording.js';
 import { nudgeBestEffort } from '../executor/nudger.js';
 import type { ExecutorPorts } from '../executor/executor-ports.js';
 import { StageExecutor } from '../executor/stage-executor.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
+import { SenderBudgets } from '../access/sender-budgets.js';
 import { Intake } from '../intake/intake.js';
 import type { ModelPool } from '../calls/model-pool.js';
 import { reservedSources } from '../intake/formats/index.js';
@@ -155,11 +156,12 @@ export function assemble(
   };
   const executorPorts = {
     ...adapters,
+    nudge,
     ...modelCalls(adapters),
     recordings: new Recordings(store.record),
     playbooks,
     prompts: config.prompts,
-    shelf: new PromptShelf(store.prompts, config.prompts),
+    storedPrompts: new StoredPrompts(store.prompts, config.prompts),
     deliver: async (message: VerdictMessage) => {
       await outbox.deliver(message);
       await writeIterations(iterations, message);
@@ -185,13 +187,14 @@ export function assemble(
       playbooks,
       settingsOf,
       firstStage: firstOf(flow),
-      accepting: stages.accepting.bind(stages),
+      acceptAndRun: stages.acceptAndRun.bind(stages),
       arms: new ArmAssignment({
         rollout,
         providers: () => installationIn(installation).providers.map(({ name }) => name),
         log,
         domain: `casefile.${ids.id()}`,
       }),
+      senderBudgets: new SenderBudgets({ keys: store.keys, clock, telemetry }),
       clock,
       ids,
       telemetry,
@@ -252,7 +255,7 @@ function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'
   const circuits = new ProviderCircuits({ providers: store.providers, clock, log }, circuitLimits(calls));
   const retries = () => new RetryBudget(clock, { share: calls.retryShare, reserve: calls.retryReserve });
   return {
-    routeOf: routesOf(adapters),
+    routeOf: routeByPlaybook(adapters),
     calls: {
       circuits,
       ofShadow: { circuits: circuits.uncounted(), retries: retries() },
@@ -266,7 +269,7 @@ function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'
   };
 }
 
-function routesOf({ model, models, config }: Adapters): ExecutorPorts['routeOf'] {
+function routeByPlaybook({ model, models, config }: Adapters): ExecutorPorts['routeOf'] {
   const { provider } = config;
   const own = provider === null ? null : models?.model(provider.entry.name, provider.entry.model);
   // Each run uses the provider and models that it was frozen with, even if the current configuration names

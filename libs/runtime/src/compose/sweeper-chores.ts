@@ -21,6 +21,7 @@ import { ShadowDriver } from '../rollout/shadow-driver.js';
 import type { Intake } from '../intake/intake.js';
 import { ScheduleDriver } from '../schedules/schedule-driver.js';
 import { AuditWriter } from '../sweep/audit-writer.js';
+import { Eraser } from '../sweep/eraser.js';
 import { FigureReader } from '../sweep/figure-reader.js';
 import { HistoryKeeper } from '../sweep/history-keeper.js';
 import type { Chore } from '../sweep/sweeper.js';
@@ -55,7 +56,7 @@ export function sweeperChores(
   { store, queue, clock, log, telemetry, knowledge, config }: ChorePorts,
   { playbooks, rollout, rerun, intake, providers, settingsOf, firstStage, nudge }: ChoreParts,
 ): Record<string, Chore> {
-  const { flags, experiments, batches, runs, qualityFigures, history, audit } = store;
+  const { flags, experiments, batches, runs, qualityFigures, history, audit, erasures } = store;
   return {
     arms: new ArmWatch({ flags, rollout, log, telemetry }),
     shadows: new ShadowDriver({
@@ -97,5 +98,7 @@ export function sweeperChores(
       clock,
       log,
     }),
+    // Last, so that readers of events have read what is erased.
+    erasures: new Eraser({ erasures, queue, retention: config.settings.retention, clock, log }),
   };
 }

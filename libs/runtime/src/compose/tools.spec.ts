@@ -51,7 +51,7 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   const executor = new ToolExecutor(
     {
       store,
-      queue: { nudge: async () => undefined },
+      nudge: async () => undefined,
       ids,
       ...shared,
       runner: createToolRunner({ tools: toolBox(tools), ...shared }),

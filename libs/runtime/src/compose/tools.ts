@@ -20,6 +20,7 @@ import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { OutsideSettings } from '../config/outside-settings.js';
 import type { Config } from '../config/read-config.js';
 import { PUBLIC_RDAP } from '../config/environment-schema.js';
+import { maskedEmbedder } from './masked-embedder.js';
 import { systemClock } from './system.js';
 
 /**
@@ -90,9 +91,10 @@ export function askForSections(prompts: PromptTexts) {
  * Returns the embedder of a configuration: its server, or the offline encoder, which loads with the first
  * text.
  */
-export function configEmbedder({ env }: Pick<Config, 'env'>): Embedder {
+export function configEmbedder({ env, settings }: Pick<Config, 'env' | 'settings'>): Embedder {
   const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = env;
-  return createEmbedder({ url, model, apiKey }, systemClock);
+  const kinds = Object.values(settings.playbooks).map(({ masking }) => masking);
+  return maskedEmbedder(createEmbedder({ url, model, apiKey }, systemClock), kinds);
 }
 
 /**

@@ -9,8 +9,8 @@ import {
 import type { Variables } from './placeholders.js';
 
 /**
- * Beginning of the variables that added destinations may use. A person who may change destinations could
- * otherwise send the password of the database to a receiver of their own.
+ * Prefix of the variables that added destinations may use. Without this limit, a person who may change
+ * destinations could send the password of the database to their own receiver.
  */
 const VARIABLE_PREFIX = 'DESTINATION_';
 

@@ -1,10 +1,12 @@
-import { isObject, type Json, type JsonObject } from '@casefile/contracts';
+import { isObject, type Json, type JsonObject, type Masking } from '@casefile/contracts';
 import { MASK, maskJson } from '@casefile/masking';
 import { describeInstallation } from '../installation/describe-installation.js';
 import type { Config } from './read-config.js';
 
 /** Settings with these names may be secrets, unless they name an environment variable. */
 const MAY_BE_SECRET = new Set(['env', 'headers', 'token', 'secret']);
+
+const NONE = { personalData: [], patterns: [] };
 
 /**
  * Returns the settings in effect: the shipped ones, overridden by the user's files, with all options of each
@@ -13,10 +15,13 @@ const MAY_BE_SECRET = new Set(['env', 'headers', 'token', 'secret']);
 export async function effectiveSettings(config: Config): Promise<JsonObject> {
   const { playbooks } = describeInstallation(config);
   const kinds = Object.entries(playbooks).map(([name, kind]) => {
-    const { strategy, provider, model, lowModel, reasoning, options } = kind;
+    const { strategy, provider, model, lowModel, reasoning, masking, options } = kind;
     const models = { high: model, ...(lowModel === undefined ? {} : { low: lowModel }) };
     const thinking = reasoning === undefined ? {} : { reasoning };
-    return [name, { strategy, provider, models, ...thinking, ...options }] as const;
+    return [
+      name,
+      { strategy, provider, models, ...thinking, masking: shownMasking(masking), ...options },
+    ] as const;
   });
   const settings = { ...config.settings, playbooks: Object.fromEntries(kinds) };
   // JSON has no unset fields.
@@ -32,4 +37,9 @@ function withoutSecrets(value: Json, isSecret: boolean): Json {
   return Object.fromEntries(
     entries.map(([name, one]) => [name, withoutSecrets(one as Json, isSecret || MAY_BE_SECRET.has(name))]),
   );
+}
+
+/** Returns masking as a file sets it. */
+function shownMasking({ personalData, patterns }: Pick<Masking, 'personalData' | 'patterns'> = NONE) {
+  return { personalData, patterns: Object.fromEntries(patterns.map(({ name, pattern }) => [name, pattern])) };
 }

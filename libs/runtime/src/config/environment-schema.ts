@@ -39,6 +39,11 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^(?:whsec_)?[A-Za-z0-9+/]{22,200}={0,2}$/, 'expected whsec_ and at least 16 bytes in base64')
     .optional(),
+  /** Access key that the command line sends. Services do not read it. */
+  CASEFILE_KEY: z
+    .string()
+    .regex(/^cf_\w{59}$/, 'expected an access key, cf_ and 59 more characters')
+    .optional(),
   CASEFILE_TRUST_NETWORK: z.enum(['on', 'off']).default('off'),
   /** Names, without ports, under which services may be called, in addition to loopback names. */
   CASEFILE_HOSTS: z

@@ -1,15 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEMONSTRATION, fieldProblems, type AddedDestination, type FieldProblem } from '@casefile/contracts';
-import {
-  baseUrlVariableOf,
-  demonstrationProvider,
-  readProviderTable,
-  type ResolvedProvider,
-} from '@casefile/llm';
+import { fieldProblems, type AddedDestination, type FieldProblem } from '@casefile/contracts';
+import type { ResolvedProvider } from '@casefile/llm';
 import { playbooks as shipped, kindPrompts, type Playbook } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
-import type { LoadedPrompts } from '../calls/prompt-shelf.js';
+import type { LoadedPrompts } from '../calls/stored-prompts.js';
+import { readOidc, type ConfiguredOidc } from './access-settings.js';
 import type { ConfiguredMcpServer } from './mcp-settings.js';
 import { resolveAdded, type ActiveDestination } from './added-destinations.js';
 import { readDestinations, resolveDestinations, type ConfiguredDestination } from './destination-settings.js';
@@ -39,7 +35,7 @@ export interface Config {
   /** Names under which the services may be called, in addition to loopback names. */
   hosts: string[];
   ports: Record<ServiceName, number>;
-  /** null: heuristics only. */
+  /** null: rules only. */
   provider: ResolvedProvider | null;
   /** Providers to use, in this order, if `provider` is unavailable. */
   fallbackProviders: ResolvedProvider[];
@@ -79,6 +75,8 @@ export interface Config {
    * @throws CasefileError `bad_configuration` that names each wrong variable.
    */
   resolvedDestinations(): readonly ConfiguredDestination[];
+  /** Returns the sign-in by OIDC in the same way, for the console; null: none is configured. */
+  resolvedOidc(): ConfiguredOidc | null;
   /** Returns the added destinations in the same way. The problem of each is a field. */
   resolvedAdded(added: readonly AddedDestination[]): ActiveDestination[];
   /** Options of kinds of case that are read from separate files. Default: none. */
@@ -100,8 +98,6 @@ export interface Demonstration {
 
 /** Folder of the Casefile installation. */
 const FOLDER = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
-const SIMULATOR = 'simulator';
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /**
  * Reads `.env`, the environment and the YAML files.
@@ -120,11 +116,12 @@ export function readConfig(
   const parsed = environmentSchema.safeParse(filled);
   if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
   const env = parsed.data;
-  refuseOpenNetwork(env);
+  requireHosts(env);
   const below = ofSamples === undefined || env.CASEFILE_SAMPLES === 'off' ? [] : [ofSamples];
   const files = [...below, ...(env.CASEFILE_CONFIG ?? [])];
   const settings = readSettings(FOLDER, files);
   const kinds = playbooks.map(({ name }) => name);
+  const hosts = env.CASEFILE_HOSTS ?? [];
   const variables = { ...filled, CASEFILE_FOLDER: FOLDER };
   const ofFiles: FieldProblem[] = [];
   const fileOptions = readOptionFiles(settings, playbooks, ofFiles);
@@ -133,6 +130,7 @@ export function readConfig(
   const { destinations, problems: ofDestinations } = readDestinations(settings.destinations, playbooks);
   const problems = [
     ...ofFiles,
+    ...readOidc(settings, null, hosts).problems,
     ...ofDestinations,
     ...playbookProblems(settings, playbooks),
     ...unfilled.problems,
@@ -146,7 +144,7 @@ export function readConfig(
     dataDir: resolve(env.CASEFILE_DATA),
     samples: env.CASEFILE_SAMPLES === 'on',
     host: env.HOST,
-    hosts: env.CASEFILE_HOSTS ?? [],
+    hosts,
     ports: {
       console: env.CONSOLE_PORT,
       ingest: env.INGEST_PORT,
@@ -179,6 +177,11 @@ export function readConfig(
       if (unset.length > 0) throw badConfiguration(unset);
       return resolved;
     },
+    resolvedOidc: () => {
+      const { oidc, problems: unset } = readOidc(settings, variables, hosts);
+      if (unset.length > 0) throw badConfiguration(unset);
+      return oidc;
+    },
     resolvedAdded: (added) =>
       resolveAdded(added, { playbooks, allowPrivate: settings.delivery.addedAllowPrivate }, variables),
     fileOptions,
@@ -186,58 +189,6 @@ export function readConfig(
     files,
     origins: { files: settingFiles(files), environment: new Set(Object.keys(filled)) },
   };
-}
-
-/**
- * Returns a configuration in which the alerts with these digests get hand-written answers from `baseUrl`. All
- * other alerts are judged by rules, whatever keys are set.
- */
-export function withDemonstration(
-  config: Config,
-  { baseUrl, alerts }: { baseUrl: string; alerts: Demonstration['alerts'] },
-): Config {
-  const provider = demonstrationProvider(baseUrl);
-  return {
-    ...config,
-    provider: null,
-    fallbackProviders: [],
-    playbookProviders: {},
-    // Uses the shipped prompts, because the answers were written for them.
-    prompts: readPrompts(kindPrompts(config.playbooks)),
-    providerNamed: (name, model) => (name === DEMONSTRATION ? provider : config.providerNamed(name, model)),
-    demonstration: { provider, alerts },
-  };
-}
-
-/**
- * Returns whether the shipped simulator is a provider and has no configured URL, so that the launcher must
- * start it.
- */
-export function wantsSimulator({ provider, playbookProviders, env }: Config): boolean {
-  const shipped = readProviderTable().get(SIMULATOR)?.baseUrl;
-  const all = [provider, ...Object.values(playbookProviders)];
-  const wanted = all.some((one) => one?.entry.name === SIMULATOR && one.entry.baseUrl === shipped);
-  return wanted && env.LLM_BASE_URL === undefined;
-}
-
-/** Returns the configuration with this URL for the provider `simulator`. */
-export function withSimulatorAt(config: Config, baseUrl: string): Config {
-  const moved = <P extends ResolvedProvider | null>(one: P): P =>
-    one?.entry.name === SIMULATOR ? { ...one, entry: { ...one.entry, baseUrl } } : one;
-  const ofPlaybooks = Object.entries(config.playbookProviders).map(([name, one]) => [name, moved(one)]);
-  return {
-    ...config,
-    provider: moved(config.provider),
-    fallbackProviders: config.fallbackProviders.map(moved),
-    playbookProviders: Object.fromEntries(ofPlaybooks) as Config['playbookProviders'],
-    providerNamed: (name, model) => moved(config.providerNamed(name, model)),
-  };
-}
-
-/** Returns variables that pass the simulator's URL to child processes. */
-export function simulatorVariables({ providerNamed }: Config): Record<string, string> {
-  const simulator = providerNamed(SIMULATOR);
-  return simulator === null ? {} : { [baseUrlVariableOf(simulator.entry)]: simulator.entry.baseUrl };
 }
 
 const addressSchema = environmentSchema.pick({ HOST: true, CONSOLE_PORT: true, INGEST_PORT: true });
@@ -267,22 +218,25 @@ function environment(): Record<string, string | undefined> {
   return process.env;
 }
 
-// Without access keys, only the network protects the services, so it must be closed.
-function refuseOpenNetwork(env: Environment): void {
-  if (env.CASEFILE_TRUST_NETWORK === 'on' && env.CASEFILE_HOSTS === undefined)
-    throw badConfiguration([
-      {
-        path: 'CASEFILE_HOSTS',
-        message:
-          'expected the names by which the services are called, with commas between them, where CASEFILE_TRUST_NETWORK=on: a request under any other name is refused',
-      },
-    ]);
-  if (LOOPBACK.includes(env.HOST) || env.CASEFILE_TRUST_NETWORK === 'on') return;
+// A service checks before it listens whether keys are required: see `refuseOpenNetwork`.
+function requireHosts(env: Environment): void {
+  if (env.CASEFILE_TRUST_NETWORK === 'off' || env.CASEFILE_HOSTS !== undefined) return;
   throw badConfiguration([
     {
-      path: 'HOST',
+      path: 'CASEFILE_HOSTS',
       message:
-        'expected a loopback address; set CASEFILE_TRUST_NETWORK=on when the network itself keeps strangers out',
+        'expected the names by which the services are called, with commas between them, where CASEFILE_TRUST_NETWORK=on: a request under any other name is refused',
     },
   ]);
+}
+
+const keySchema = environmentSchema.pick({ CASEFILE_KEY: true });
+
+/** Returns the access key that commands send; undefined: none is set. @throws CasefileError if it is no key. */
+export function readAccessKey(
+  source: Record<string, string | undefined> = environment(),
+): string | undefined {
+  const parsed = keySchema.safeParse(sourceFilled(source));
+  if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
+  return parsed.data.CASEFILE_KEY;
 }

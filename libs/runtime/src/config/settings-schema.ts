@@ -1,11 +1,29 @@
-import { z, jsonSchema, reasoningSwitchSchema } from '@casefile/contracts';
+import { z, jsonSchema, reasoningSwitchSchema, ERASABLE_CLASSES } from '@casefile/contracts';
+import { accessSettingsSchema } from './access-settings.js';
 import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
 import { deliverySettingsSchema, destinationSettingsSchema } from './destination-settings.js';
 import { feedSettingsSchema } from './feed-settings.js';
+import { maskingSettingsSchema } from './masking-settings.js';
 import { mcpSettingsSchema } from './mcp-settings.js';
 import { runbookSettingsSchema } from './runbook-settings.js';
 import { scheduleSettingsSchema } from './schedule-settings.js';
 import { webhookSettingsSchema } from './webhook-settings.js';
+
+const days = z.number().positive().max(36_500);
+
+/**
+ * The section `retention` of the settings: days until content is erased, by kind of case (`default`: of the kinds
+ * that have no entry) and class. A class without days is kept.
+ */
+const retentionSettingsSchema = z.record(
+  z.string().min(1).max(100),
+  z.strictObject(
+    Object.fromEntries(ERASABLE_CLASSES.map((name) => [name, days.optional()])) as Record<
+      (typeof ERASABLE_CLASSES)[number],
+      z.ZodOptional<typeof days>
+    >,
+  ),
+);
 
 const model = z.string().min(1).max(200);
 
@@ -24,6 +42,8 @@ const playbookSettingsSchema = z
      */
     models: z.strictObject({ high: model.optional(), low: model.optional() }).optional(),
     reasoning: reasoningSwitchSchema.optional(),
+    /** Personal data that models do not see. */
+    masking: maskingSettingsSchema.optional(),
     /**
      * A separate file with more of the kind's options, in the kind's own format. It is read again when it
      * changes.
@@ -33,13 +53,14 @@ const playbookSettingsSchema = z
     deadlineMs: z.number().int().min(1).max(600_000).optional(),
   })
   .catchall(jsonSchema)
-  .transform(({ strategy, provider, models = {}, reasoning, settingsFile, ...options }) => {
+  .transform(({ strategy, provider, models = {}, reasoning, masking, settingsFile, ...options }) => {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     return {
       strategy,
       provider,
       models,
       reasoning,
+      masking,
       settingsFile,
       options: z.record(z.string(), jsonSchema).parse(Object.fromEntries(given)),
     };
@@ -57,7 +78,7 @@ const playbookBySchema = z
   .refine(
     ({ source, queue, labels = {} }) =>
       source !== undefined || queue !== undefined || Object.keys(labels).length > 0,
-    { error: 'expected a source, a queue or labels by which alerts are told' },
+    { error: 'expected a source, a queue or labels that select alerts' },
   );
 
 const share = z.strictObject({
@@ -170,5 +191,8 @@ export const settingsFileSchema = z.strictObject({
   destinations: destinationSettingsSchema.default({}),
   schedules: scheduleSettingsSchema.default({}),
   feeds: feedSettingsSchema.default({}),
+  access: accessSettingsSchema.prefault({}),
+  /** Days until content of cases is erased. */
+  retention: retentionSettingsSchema.default({}),
 });
 export type SettingsFile = z.infer<typeof settingsFileSchema>;

@@ -14,7 +14,7 @@ import { publicKeyText } from './signing-key.js';
 /** The record of a case from which a decision file is written. */
 export interface DecisionSource {
   document: CaseDocument;
-  /** What people did with the verdict; null: the case has no verdict. */
+  /** Acts of people on the verdict; null: the case has no verdict. */
   review: ReviewDetail | null;
   /** Texts of the prompts that its runs used. */
   prompts: readonly KeptPrompt[];
@@ -68,7 +68,7 @@ function recordsIn({ document, review, prompts }: DecisionSource): [id: string, 
     parts.push(['people', { standing, answers, history, correction }]);
   }
   for (const prompt of prompts) parts.push([`prompts/${prompt.id}`, prompt]);
-  // What the file holds is what a reader of the file will parse.
+  // The parts are converted to JSON and back, so that the file holds exactly what its reader parses.
   return parts.map(([id, body]) => [id, JSON.parse(JSON.stringify(body)) as Json]);
 }
 

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { CasefileError } from '@casefile/contracts';
 
-/** What a wrong key is answered with. */
+/** Error message for an invalid key. */
 export const SIGNING_KEY_EXPECTED =
   'expected an Ed25519 private key in PEM, for example of `openssl genpkey -algorithm ed25519`';
 

@@ -27,7 +27,7 @@ export function verifyDecision(bytes: Uint8Array, expected: string | null): Veri
   try {
     return verifyText(textIn(bytes), wanted);
   } catch (thrown) {
-    if (thrown instanceof RangeError) throw changed('it is nested more deeply than any record');
+    if (thrown instanceof RangeError) throw changedError('it is nested more deeply than any record');
     throw thrown;
   }
 }
@@ -35,17 +35,17 @@ export function verifyDecision(bytes: Uint8Array, expected: string | null): Veri
 function verifyText(text: string, wanted: string | null): VerifiedDecision {
   const file = parsedFile(text);
   for (const { id, sha256, body } of file.records)
-    if (recordHash(body) !== sha256) throw changed(`the record "${id}" does not have its hash`);
+    if (recordHash(body) !== sha256) throw changedError(`the record "${id}" does not have its hash`);
   const { signature, ...unsigned } = file;
   const key = keyIn(signature.publicKey);
   if (!verify(null, signedBytes(unsigned), key, Buffer.from(signature.value, 'base64')))
-    throw changed(
+    throw changedError(
       'the signature does not fit: a record was added, removed, moved or given a new hash, or the head of the file or the signature was changed',
     );
   checkForm(text, file);
   const fingerprint = keyFingerprint(signature.publicKey);
   if (wanted !== null && wanted !== fingerprint)
-    throw changed(`it is signed with another key, ${fingerprint}; expected ${wanted}`);
+    throw changedError(`it is signed with another key, ${fingerprint}; expected ${wanted}`);
   return { file, fingerprint, isExpectedKey: wanted !== null };
 }
 
@@ -58,7 +58,7 @@ function textIn(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw changed('it is no valid UTF-8');
+    throw changedError('it is no valid UTF-8');
   }
 }
 
@@ -67,19 +67,19 @@ function parsedFile(text: string): DecisionFile {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw changed(`it is no JSON: ${(error as Error).message}`);
+    throw changedError(`it is no JSON: ${(error as Error).message}`);
   }
   const read = decisionFileSchema.safeParse(value);
   if (read.success) return read.data;
   const [first] = read.error.issues;
-  throw changed(`at ${first?.path.join('.') || 'the top'}: ${first?.message ?? 'unexpected'}`);
+  throw changedError(`at ${first?.path.join('.') || 'the top'}: ${first?.message ?? 'unexpected'}`);
 }
 
 function keyIn(publicKey: string): KeyObject {
   try {
     return readPublicKey(publicKey);
   } catch {
-    throw changed('its public key is no Ed25519 key');
+    throw changedError('its public key is no Ed25519 key');
   }
 }
 
@@ -92,9 +92,9 @@ function checkForm(text: string, file: DecisionFile): void {
   let at = 0;
   while (text[at] === written[at]) at += 1;
   const found = JSON.stringify(text.slice(at, at + QUOTED));
-  throw changed(`it is not written as Casefile writes it, from character ${at + 1}: ${found}`);
+  throw changedError(`it is not written as Casefile writes it, from character ${at + 1}: ${found}`);
 }
 
-function changed(message: string): CasefileError {
+function changedError(message: string): CasefileError {
   return new CasefileError('bad_signature', `this file was changed: ${message}`);
 }

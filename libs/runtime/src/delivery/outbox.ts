@@ -80,7 +80,7 @@ export class Outbox {
     if (leadership === null) return;
     try {
       // Reads them again, because the previous leader may have sent some of them.
-      await this.mark(await this.publish((await pending()).map(messageOf)));
+      await this.mark(await this.publish((await pending()).map(verdictMessage)));
     } finally {
       await leadership.release();
     }
@@ -96,7 +96,7 @@ export class Outbox {
     const known = playbooks.map(({ name }) => name);
     const taken = await store.reviews.takeCorrections(clock.now(), limit, known);
     if (taken.length === 0) return;
-    await this.publish(taken.map(messageOf));
+    await this.publish(taken.map(verdictMessage));
     const ids = taken.map(({ deliveryId }) => deliveryId);
     await store.reviews.markCorrectionsSent(ids, clock.now());
   }
@@ -145,7 +145,7 @@ export class Outbox {
   }
 }
 
-function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {
+function verdictMessage({ verdict, ...at }: PendingDelivery): VerdictMessage {
   return { ...at, verdict: recordedVerdict(verdict) };
 }
 

@@ -5,6 +5,7 @@ import {
   type CaseStore,
   type RunDocument,
   type TakenDelivery,
+  type VerdictMessage,
 } from '@casefile/contracts';
 import {
   detectLanguage,
@@ -12,6 +13,7 @@ import {
   noticeText,
   noticeTitle,
   resolvedNotice,
+  type Notice,
   type NoticeInput,
   type Playbook,
 } from '@casefile/pipeline';
@@ -28,43 +30,69 @@ export interface ComposePorts {
   consoleUrl: string;
 }
 
+/** What every message about a verdict has, whatever its destination. */
+interface VerdictFacts extends Pick<OutboundMessage, 'link' | 'word' | 'severity'> {
+  outward: VerdictMessage;
+  notice: Notice;
+  language: string;
+}
+
+/** Composes the message of a delivery. */
+export type Compose = (destination: string, delivery: TakenDelivery) => Promise<OutboundMessage>;
+
 /**
- * Composes the message of a delivery from the record.
- * @throws CasefileError `not_found` if the record no longer has the run, `unknown_playbook` for a kind that
- * this process does not know.
+ * Returns a function that composes the message of a delivery from the record. Deliveries of a verdict to several
+ * destinations are due at the same time, so they share what is read meanwhile.
+ * @throws (the function) CasefileError `not_found` if the record no longer has the run, `unknown_playbook` for a
+ * kind that this process does not know.
  */
-export async function composeMessage(
-  ports: ComposePorts,
-  destination: string,
-  delivery: TakenDelivery,
-): Promise<OutboundMessage> {
-  const { id: deliveryId, kind, key, createdAt, caseId, runId } = delivery;
-  const common = { deliveryId, kind, createdAt, caseId };
-  if (kind === 'test' || runId === null) return { ...common, ...testMessage(ports.consoleUrl, destination) };
-  const [told, run] = await Promise.all([
+export function messageComposer(ports: ComposePorts): Compose {
+  const reading = new Map<string, Promise<VerdictFacts>>();
+  const factsOf = (runId: string, key: string): Promise<VerdictFacts> => {
+    const id = `${runId} ${key}`;
+    const facts = reading.get(id) ?? verdictFacts(ports, runId, key).finally(() => reading.delete(id));
+    reading.set(id, facts);
+    return facts;
+  };
+  return async (destination, { id: deliveryId, kind, key, createdAt, caseId, runId, message }) => {
+    const common = { deliveryId, kind, createdAt, caseId };
+    if (kind === 'test' || runId === null)
+      return { ...common, ...testMessage(ports.consoleUrl, destination) };
+    const { outward, notice, language, ...shown } = await factsOf(runId, key);
+    const { link, word } = shown;
+    const facts = { ...shown, verdict: { ...outward, deliveryId } };
+    if (kind === 'resolved') {
+      const at = await ports.store.record.resolvedAt(outward.caseId);
+      return { ...common, ...facts, word: 'resolved', ...resolvedNotice(notice, language, at, link) };
+    }
+    if (kind === 'acknowledged')
+      return { ...common, ...facts, ...acknowledgedNotice(noticeTitle(word, notice), link) };
+    const text = message ?? noticeText(word, notice, language, link);
+    return { ...common, ...facts, title: noticeTitle(word, notice), text };
+  };
+}
+
+async function verdictFacts(ports: ComposePorts, runId: string, key: string): Promise<VerdictFacts> {
+  const [recorded, run] = await Promise.all([
     ports.store.deliveries.of(runId, key),
     ports.store.record.getRun(runId),
   ]);
-  if (told === null || run === null)
+  if (recorded === null || run === null)
     throw new CasefileError('not_found', 'the record no longer has this run');
-  const outward = await outwardMessage(ports, { ...told, verdict: recordedVerdict(told.verdict) });
-  const playbook = ports.playbooks.find(({ name }) => name === told.playbook);
+  const outward = await outwardMessage(ports, { ...recorded, verdict: recordedVerdict(recorded.verdict) });
+  const playbook = ports.playbooks.find(({ name }) => name === recorded.playbook);
   if (outward === null || playbook === undefined)
-    throw new CasefileError('unknown_playbook', `this process does not know the kind ${told.playbook}`);
+    throw new CasefileError('unknown_playbook', `this process does not know the kind ${recorded.playbook}`);
   const input: NoticeInput = { verdict: outward.verdict, ...partsIn(run) };
-  const notice = makeNotice(playbook.presenting, input);
-  const word = playbook.presenting.word(outward.verdict);
-  const link = `${ports.consoleUrl}/cases/${told.caseId}`;
   const { severity } = outward.verdict.outcome;
-  const verdict = { ...outward, deliveryId };
-  const facts = { verdict, link, word, severity: typeof severity === 'string' ? severity : 'unknown' };
-  const language = await languageIn(input.brief);
-  if (kind === 'resolved') {
-    const at = await ports.store.record.resolvedAt(told.caseId);
-    return { ...common, ...facts, word: 'resolved', ...resolvedNotice(notice, language, at, link) };
-  }
-  const text = delivery.message ?? noticeText(word, notice, language, link);
-  return { ...common, ...facts, title: noticeTitle(word, notice), text };
+  return {
+    outward,
+    notice: makeNotice(playbook.presenting, input),
+    language: await languageIn(input.brief),
+    link: `${ports.consoleUrl}/cases/${recorded.caseId}`,
+    word: playbook.presenting.word(outward.verdict),
+    severity: typeof severity === 'string' ? severity : 'unknown',
+  };
 }
 
 function testMessage(consoleUrl: string, destination: string) {
@@ -72,6 +100,11 @@ function testMessage(consoleUrl: string, destination: string) {
   const link = `${consoleUrl}/destinations`;
   const text = `${title}\nCasefile can reach this destination. There is nothing to do.\n${link}`;
   return { verdict: null, title, text, link, word: 'test', severity: 'info' };
+}
+
+// The pager needs only the id of the case. The page Destinations shows this text for the delivery.
+function acknowledgedNotice(title: string, link: string) {
+  return { title, text: `Acknowledged in Casefile.\n${title}\n${link}` };
 }
 
 function partsIn({ artifacts }: Pick<RunDocument, 'artifacts'>): Pick<NoticeInput, 'brief' | 'evidence'> {

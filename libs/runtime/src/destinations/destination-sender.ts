@@ -1,22 +1,11 @@
-import {
-  CasefileError,
-  type CaseStore,
-  type Clock,
-  type Ids,
-  type Logger,
-  type PauseLimits,
-  type TakenDelivery,
-  type Telemetry,
-  type VerdictMessage,
-} from '@casefile/contracts';
-import type { GuardedPost } from '@casefile/evidence';
+import type { Ids, Logger, PauseLimits, TakenDelivery, Telemetry, VerdictMessage } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { ActiveDestination } from '../config/added-destinations.js';
 import type { VerdictRouter } from '../delivery/outbox.js';
-import { composeMessage, type ComposePorts } from './compose-message.js';
+import { attemptDelivery, loadSending, type AttemptPorts } from './attempt-delivery.js';
+import { messageComposer, type Compose } from './compose-message.js';
 import { OUTBOUND_FORMATS } from './formats.js';
 import { matchesWhen } from './matches-when.js';
-import type { OutboundMessage } from './outbound-message.js';
 import { nextAttempt } from './schedule.js';
 
 /** Time for one request, in milliseconds. */
@@ -39,12 +28,9 @@ const OPEN_FOR_MS = 30 * 86_400_000;
 /** A destination is paused after five days in which all its deliveries failed, at least 20. */
 const PAUSE_LIMITS: PauseLimits = { forMs: 5 * 86_400_000, deliveries: 20 };
 
-export interface SenderPorts extends ComposePorts {
-  store: ComposePorts['store'] & Pick<CaseStore, 'destinations'>;
+export interface SenderPorts extends AttemptPorts {
   /** Returns the destinations, with each `${NAME}` replaced by its value. */
   destinations(): Promise<readonly ActiveDestination[]>;
-  client: GuardedPost;
-  clock: Clock;
   ids: Ids;
   /** From 0 to 1. */
   random(): number;
@@ -52,8 +38,8 @@ export interface SenderPorts extends ComposePorts {
   telemetry: Telemetry;
 }
 
-/** Requests to one destination that are under way. */
-interface DestinationQueue {
+/** State of sending to one destination. `requests` counts the requests in progress. */
+interface DestinationSending {
   destination: ActiveDestination;
   requests: number;
   isPolling: boolean;
@@ -61,18 +47,19 @@ interface DestinationQueue {
   mustPollAgain: boolean;
 }
 
-/**
- * Sends deliveries to destinations. Each destination has its own requests, so that a
- * slow one delays no other.
- */
+/** Sends deliveries to destinations. Destinations are independent, so a slow destination delays no other. */
 export class DestinationSender implements VerdictRouter {
-  private readonly queues = new Map<string, DestinationQueue>();
+  private readonly compose: Compose;
+  private readonly queues = new Map<string, DestinationSending>();
   /** Polls and requests under way. `stop` waits for them. */
   private readonly open = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
+  private isLoaded = false;
 
-  constructor(private readonly ports: SenderPorts) {}
+  constructor(private readonly ports: SenderPorts) {
+    this.compose = messageComposer(ports);
+  }
 
   async route(messages: readonly VerdictMessage[]): Promise<void> {
     const { store, ids, clock } = this.ports;
@@ -90,7 +77,7 @@ export class DestinationSender implements VerdictRouter {
           key: message.deliveryId,
           caseId: message.caseId,
           runId: message.runId,
-          openUntil: OUTBOUND_FORMATS[type].tellsEnd ? now + OPEN_FOR_MS : null,
+          openUntil: OUTBOUND_FORMATS[type].reportsResolved ? now + OPEN_FOR_MS : null,
         }));
     });
     const deliveries = (await Promise.all(listed)).flat();
@@ -134,7 +121,7 @@ export class DestinationSender implements VerdictRouter {
     try {
       await this.refresh();
       const names = [...this.queues.values()]
-        .filter(({ destination: { type } }) => OUTBOUND_FORMATS[type].tellsEnd)
+        .filter(({ destination: { type } }) => OUTBOUND_FORMATS[type].reportsResolved)
         .map(({ destination }) => destination.name);
       if (names.length > 0) await store.destinations.addResolved(names, clock.now());
     } catch (error) {
@@ -153,9 +140,11 @@ export class DestinationSender implements VerdictRouter {
     while (this.open.size > 0) await Promise.all(this.open);
   }
 
-  // Requests under way to a removed destination end; a changed one has its new definition from the next request.
+  // Requests in progress to a removed destination finish. A changed destination has its new definition from the next
+  // request on.
   private async refresh(): Promise<void> {
     const destinations = await this.ports.destinations();
+    if (destinations.length > 0) this.load();
     const names = new Set(destinations.map(({ name }) => name));
     for (const name of this.queues.keys()) if (!names.has(name)) this.queues.delete(name);
     for (const destination of destinations) {
@@ -171,7 +160,23 @@ export class DestinationSender implements VerdictRouter {
     }
   }
 
-  private wakeQueue(queue: DestinationQueue): void {
+  // Once, as soon as there is a destination: on a busy machine loading takes seconds, for which the first page
+  // would wait.
+  private load(): void {
+    if (this.isLoaded) return;
+    this.isLoaded = true;
+    const { client, log } = this.ports;
+    this.hold(
+      loadSending(client).catch((error: unknown) =>
+        log.warn(
+          { error },
+          'the code that sends to destinations could not be loaded in advance; the first send loads it',
+        ),
+      ),
+    );
+  }
+
+  private wakeQueue(queue: DestinationSending): void {
     queue.mustPollAgain = true;
     if (!queue.isPolling && !this.isStopped) this.hold(this.poll(queue));
   }
@@ -184,7 +189,7 @@ export class DestinationSender implements VerdictRouter {
   // Takes due deliveries until none is left or more than half of the slots are in use. Waiting for half of
   // the slots to become free lets one statement take several deliveries. Each request that ends starts the
   // next poll.
-  private async poll(queue: DestinationQueue): Promise<void> {
+  private async poll(queue: DestinationSending): Promise<void> {
     const { store, clock, log } = this.ports;
     const { name } = queue.destination;
     queue.isPolling = true;
@@ -203,7 +208,7 @@ export class DestinationSender implements VerdictRouter {
     }
   }
 
-  private begin(queue: DestinationQueue, delivery: TakenDelivery): void {
+  private begin(queue: DestinationSending, delivery: TakenDelivery): void {
     const { log } = this.ports;
     const { name } = queue.destination;
     queue.requests += 1;
@@ -220,7 +225,7 @@ export class DestinationSender implements VerdictRouter {
     const { store, clock, random, log, telemetry } = this.ports;
     const { name } = destination;
     const startedAt = clock.now();
-    const result = await this.attempt(destination, delivery);
+    const result = await attemptDelivery(this.ports, this.compose, destination, delivery);
     const now = clock.now();
     const done = delivery.attempts + 1;
     const { status, problem, retryAfterMs, message, response } = result;
@@ -255,40 +260,4 @@ export class DestinationSender implements VerdictRouter {
       );
     if (why !== null) log.error({ destination: name, why }, 'the destination is paused');
   }
-
-  private async attempt(destination: ActiveDestination, delivery: TakenDelivery): Promise<AttemptResult> {
-    const { store, clock, client } = this.ports;
-    const { name, allowPrivate } = destination;
-    const format = OUTBOUND_FORMATS[destination.type];
-    const nothing = { status: null, retryAfterMs: null, response: null, message: null };
-    let message: OutboundMessage | null = null;
-    if (destination.problem !== null) return { ...nothing, problem: destination.problem };
-    try {
-      message = await composeMessage(this.ports, name, delivery);
-      const { caseId } = message;
-      const thread =
-        caseId === null || format.read === undefined ? null : await store.destinations.thread(name, caseId);
-      const { url, ...request } = format.request(destination, message, thread, clock.now());
-      const { status, retryAfterMs, text } = await client.post(url, request, allowPrivate);
-      const answer = { status, retryAfterMs, response: text, message };
-      if (status < 200 || status > 299) return { ...answer, problem: `HTTP ${status}` };
-      const read = format.read?.(destination, text);
-      if (read !== undefined && 'problem' in read) return { ...answer, problem: read.problem };
-      if (read !== undefined && caseId !== null && thread === null)
-        await store.destinations.keepThread(name, caseId, read.thread);
-      return { ...answer, problem: null };
-    } catch (error) {
-      const problem = error instanceof CasefileError ? error.message : `unexpected: ${String(error)}`;
-      return { ...nothing, message, problem };
-    }
-  }
-}
-
-interface AttemptResult {
-  status: number | null;
-  /** Reason of the failure; null: the attempt succeeded. */
-  problem: string | null;
-  retryAfterMs: number | null;
-  response: string | null;
-  message: OutboundMessage | null;
 }

@@ -128,7 +128,7 @@ describe('PagerDuty', () => {
         timestamp: verdict.decidedAt,
         custom_details: { deliveryId: 'd-1' },
       },
-      links: [{ href: message.link }],
+      links: [{ href: message.link }, { href: `${message.link}?acknowledge=1`, text: 'Acknowledge' }],
     });
   });
 
@@ -139,6 +139,15 @@ describe('PagerDuty', () => {
     };
     for (const given of [{ ...message, kind: 'resolved' as const }, dismissed])
       expect(requestOf(one, given).body).toMatchObject({ event_action: 'resolve', dedup_key: 'c-1' });
+  });
+
+  it('gets an acknowledge with the same key, without a link to acknowledge again', () => {
+    const { body } = requestOf(one, { ...message, kind: 'acknowledged' });
+    expect(body).toMatchObject({
+      event_action: 'acknowledge',
+      dedup_key: 'c-1',
+      links: [{ href: message.link }],
+    });
   });
 
   it('names a severity that it knows', () => {

@@ -19,14 +19,14 @@ interface OutboundFormat {
     text: string,
   ): { problem: string } | { thread: string } | undefined;
   /** Whether the receiver gets a separate message when the alert is resolved. */
-  tellsEnd: boolean;
+  reportsResolved: boolean;
 }
 
 const JSON_TYPE = 'application/json';
 
 /** Standard Webhooks, or CloudEvents in structured mode with the same signature headers. */
 const webhook: OutboundFormat = {
-  tellsEnd: false,
+  reportsResolved: false,
   request: ({ url, secret, format, headers = {} }, message, _thread, now) => {
     const isEvent = format === 'cloudevents';
     const body = JSON.stringify(isEvent ? cloudEvent(message) : eventIn(message));
@@ -48,6 +48,7 @@ function signatureHeaders(secret: string, id: string, body: string, now: number)
 const EVENT_TYPES = {
   verdict: 'verdict.decided',
   resolved: 'case.resolved',
+  acknowledged: 'case.acknowledged',
   test: 'destination.test',
 } as const;
 
@@ -78,7 +79,7 @@ const MOST_SLACK_TITLE = 150;
 
 /** Slack: plain text cannot mention anyone or hide a link. With a channel, a case has one thread. */
 const slack: OutboundFormat = {
-  tellsEnd: true,
+  reportsResolved: true,
   request: ({ url, secret, channel }, { title, text, link }, thread) => {
     const body = {
       ...(channel === undefined ? {} : { channel }),
@@ -91,7 +92,7 @@ const slack: OutboundFormat = {
           type: 'header',
           text: { type: 'plain_text', text: [...title].slice(0, MOST_SLACK_TITLE).join('') },
         },
-        { type: 'section', text: { type: 'plain_text', text, emoji: false } },
+        { type: 'section', text: { type: 'plain_text', text: withoutTitle(text), emoji: false } },
         {
           type: 'actions',
           elements: [{ type: 'button', text: { type: 'plain_text', text: 'Open the case' }, url: link }],
@@ -118,6 +119,12 @@ const slack: OutboundFormat = {
   },
 };
 
+// The block above has the title as its header. Without a second line, the text equals the title.
+function withoutTitle(text: string): string {
+  const end = text.indexOf('\n');
+  return end < 0 ? text : text.slice(end + 1);
+}
+
 /** Escapes the three characters by which Slack recognises mentions and links. */
 export function slackEscaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -138,9 +145,14 @@ const SEVERITIES: Readonly<Record<string, string>> = {
 };
 const MOST_SUMMARY = 1_024;
 
-/** PagerDuty Events API v2. A case is one alert there, which its end or a verdict of no action resolves. */
+// The link opens a page with a button. Reading it acts on nothing, because chats and mail scanners open links.
+function acknowledgeLinks({ kind, link }: OutboundMessage): { href: string; text: string }[] {
+  return kind === 'verdict' ? [{ href: `${link}?acknowledge=1`, text: 'Acknowledge' }] : [];
+}
+
+/** PagerDuty Events API v2. A case is one alert in PagerDuty. A resolved alert or a dismissing verdict resolves it. */
 const pagerduty: OutboundFormat = {
-  tellsEnd: true,
+  reportsResolved: true,
   request: ({ url, secret }, message) => {
     const { kind, deliveryId, caseId, verdict, title, text, link, severity, createdAt } = message;
     const disposition = verdict?.verdict.disposition;
@@ -159,20 +171,20 @@ const pagerduty: OutboundFormat = {
     };
     const body = {
       routing_key: secret,
-      event_action: resolves ? 'resolve' : 'trigger',
+      event_action: kind === 'acknowledged' ? 'acknowledge' : resolves ? 'resolve' : 'trigger',
       dedup_key: caseId ?? `casefile-test-${deliveryId}`,
       client: 'Casefile',
       client_url: link,
-      links: [{ href: link, text: 'Open the case' }],
+      links: [{ href: link, text: 'Open the case' }, ...acknowledgeLinks(message)],
       payload,
     };
     return { url, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(body) };
   },
 };
 
-/** Any receiver that takes a body of its own, such as Microsoft Teams or a mail service. */
+/** Any receiver for which the operator writes the body, such as Microsoft Teams or a mail service. */
 const template: OutboundFormat = {
-  tellsEnd: false,
+  reportsResolved: false,
   request: ({ url, secret, headers = {}, body = '', contentType = JSON_TYPE }, message, _thread, now) => {
     const text = fillTemplate(body, contentType, templateFields(message));
     const signed = secret === undefined ? {} : signatureHeaders(secret, message.deliveryId, text, now);

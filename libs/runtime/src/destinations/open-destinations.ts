@@ -19,7 +19,7 @@ export function openDestinations(
   return new DestinationSender({
     ...adapters,
     destinations: cachedFor(FRESH_MS, async () => {
-      // Of two with the same name, that of the configuration is in force.
+      // If two destinations have the same name, the destination of the configuration applies.
       const added = await store.destinations.added();
       const others = added.filter(({ name }) => !configured.some((one) => one.name === name));
       return [...configured, ...config.resolvedAdded(others)];

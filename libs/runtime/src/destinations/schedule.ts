@@ -5,16 +5,16 @@ const WAITS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_
  * time.
  */
 const JITTER = 0.2;
-/** Longest wait that a receiver may ask for, in milliseconds. */
+/** Longest wait that a receiver may request, in milliseconds. */
 const MOST_RETRY_AFTER = 86_400_000;
 
 /** Number of attempts of a delivery. */
 export const MOST_ATTEMPTS = WAITS.length + 1;
 
 /**
- * Returns the time of the attempt after a failed one, in milliseconds since the epoch; null: it was the last.
+ * Returns the time of the next attempt after a failed attempt, in milliseconds since 1970; null: there is none.
  * @param done Attempts so far, at least 1.
- * @param retryAfterMs Wait that the receiver asked for; a shorter one than planned changes nothing.
+ * @param retryAfterMs Wait that the receiver requested. A wait shorter than the planned one changes nothing.
  * @param random From 0 to 1.
  */
 export function nextAttempt(

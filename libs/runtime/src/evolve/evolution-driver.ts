@@ -16,7 +16,7 @@ import {
   type ObjectiveWeights,
   type StepResult,
 } from '@casefile/pipeline';
-import { textDigest } from '../calls/prompt-shelf.js';
+import { textDigest } from '../calls/stored-prompts.js';
 import { shadowRunId } from '../rollout/shadow-run-id.js';
 import { evaluationId, EvolutionRuns, isHeld, isOver, type EvolutionRunPorts } from './evolution-runs.js';
 
@@ -113,12 +113,17 @@ export class EvolutionDriver {
     const caseId = cases[0]!;
     const runId = shadowRunId(caseId, [evolution.id, 'reflect', String(round), text]);
     const run = (await this.runs.read([runId])).get(runId);
-    const ofCases = await this.runs.read(cases.map((id) => evaluationId(evolution.id, id, text, false)));
+    const ids = cases.map((id) => evaluationId(evolution.id, id, text, false));
+    const ofCases = await this.runs.read(ids);
     if (run === undefined) {
       const tried = state.candidates
         .filter((one) => one.parent === parent && one.state !== 'kept')
         .map((one) => ({ added: addedLines(one.text, text), reason: one.reason ?? one.state }));
-      const shown = [...ofCases.values()].map((one) => reflectedCase(one, scores[one.caseId]!));
+      // In the order of the cases: the store returns runs in any order.
+      const shown = ids.flatMap((id) => {
+        const one = ofCases.get(id);
+        return one === undefined ? [] : [reflectedCase(one, scores[one.caseId]!)];
+      });
       await this.runs.open(evolution, { caseId, runId }, (settings) => ({
         ...settings,
         strategy: REFLECTION,

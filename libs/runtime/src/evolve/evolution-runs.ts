@@ -11,8 +11,8 @@ import {
   type Runs,
   type RunSettings,
 } from '@casefile/contracts';
-import { nameOf, playbookNamed, readPrompt, type Playbook } from '@casefile/pipeline';
-import { promptSet, textDigest, type InstalledPrompt } from '../calls/prompt-shelf.js';
+import { promptName, playbookNamed, readPrompt, type Playbook } from '@casefile/pipeline';
+import { promptSet, textDigest, type InstalledPrompt } from '../calls/stored-prompts.js';
 import { withPrompts } from '../rollout/apply-rollout.js';
 import { shadowRunId } from '../rollout/shadow-run-id.js';
 
@@ -104,7 +104,7 @@ export class EvolutionRuns {
 
   /** @throws CasefileError `not_found` if this release has no such prompt. */
   installedPrompt({ playbook, name }: Pick<EvolutionEntry, 'playbook' | 'name'>): InstalledPrompt {
-    const found = this.ports.installed.find(({ prompt }) => nameOf(prompt.id) === `${playbook}/${name}`);
+    const found = this.ports.installed.find(({ prompt }) => promptName(prompt.id) === `${playbook}/${name}`);
     if (found === undefined)
       throw new CasefileError('not_found', `this release has no prompt ${playbook}/${name}`);
     return found;

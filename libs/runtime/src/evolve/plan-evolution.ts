@@ -11,7 +11,7 @@ import {
   type RunSettings,
 } from '@casefile/contracts';
 import {
-  nameOf,
+  promptName,
   OBJECTIVE_WEIGHTS,
   readPrompt,
   splitCases,
@@ -19,7 +19,7 @@ import {
   type ObjectiveWeights,
   type Prompt,
 } from '@casefile/pipeline';
-import type { InstalledPrompt } from '../calls/prompt-shelf.js';
+import type { InstalledPrompt } from '../calls/stored-prompts.js';
 import { missingPrice } from '../rerun/missing-price.js';
 import { splitName } from '../rollout/install-prompts.js';
 
@@ -54,6 +54,22 @@ export function isEvolvable({ sections }: Pick<Prompt, 'sections'>): boolean {
   return !(Object.hasOwn(sections, 'claims') && Object.hasOwn(sections, 'sources'));
 }
 
+/** Returns the names of the prompts that new runs of a kind ask a model and that can be evolved, sorted. */
+export function evolvableNames(
+  settings: RunSettings | null,
+  playbook: string,
+  installed: readonly InstalledPrompt[],
+): string[] {
+  if (settings === null || settings.provider === 'none') return [];
+  const used = new Set(Object.values(settings.promptIds).map(promptName));
+  return installed
+    .filter(({ prompt }) => isEvolvable(prompt) && used.has(promptName(prompt.id)))
+    .map(({ prompt }) => splitName(prompt))
+    .filter((one) => one.playbook === playbook)
+    .map(({ name }) => name)
+    .sort();
+}
+
 /**
  * Returns an evolution that starts with the live version of a prompt, with its cases split into three sets.
  * @throws InvalidInput that names the field and what is missing; CasefileError `not_found`, `not_ready`.
@@ -61,7 +77,7 @@ export function isEvolvable({ sections }: Pick<Prompt, 'sections'>): boolean {
 export async function planEvolution(ask: EvolutionAsk, ports: PlanPorts): Promise<NewEvolution> {
   const { playbook, name, dataset, budgetUsd, seed = 1, mostEvaluations = MOST_EVALUATIONS } = ask;
   const { store, installed, providers, newRunSettings } = ports;
-  const found = installed.find(({ prompt }) => nameOf(prompt.id) === `${playbook}/${name}`);
+  const found = installed.find(({ prompt }) => promptName(prompt.id) === `${playbook}/${name}`);
   if (found === undefined) throw unknownPrompt(installed, ask);
   if (!isEvolvable(found.prompt))
     throw wrong('name', 'this prompt checks the answers of others, and scores them: it cannot be evolved');
@@ -71,7 +87,7 @@ export async function planEvolution(ask: EvolutionAsk, ports: PlanPorts): Promis
     throw new CasefileError('not_ready', 'the service that asks models has not published this kind yet', {
       retryable: true,
     });
-  if (!Object.values(settings.promptIds).some((id) => nameOf(id) === `${playbook}/${name}`))
+  if (!Object.values(settings.promptIds).some((id) => promptName(id) === `${playbook}/${name}`))
     throw wrong('name', `runs of ${playbook} do not ask this prompt with their present settings`);
   if (settings.provider === 'none') throw wrong('budgetUsd', 'no language model is configured');
   const missing = missingPrice(settings, providers());

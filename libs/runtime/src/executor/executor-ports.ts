@@ -1,10 +1,11 @@
-import type { CaseStore, Queue, VerdictMessage } from '@casefile/contracts';
+import type { CaseStore, Nudge, VerdictMessage } from '@casefile/contracts';
 import type { WorldPorts } from '../calls/live-world.js';
 
 /** Ports of the executor. */
 export interface ExecutorPorts extends WorldPorts {
   store: CaseStore;
-  queue: Pick<Queue, 'nudge'>;
+  /** Sends wake-ups. Does not throw. */
+  nudge(nudges: Nudge[]): Promise<void>;
   /** Sends a verdict. If it cannot be sent now, the sweeper sends it. */
   deliver(message: VerdictMessage): Promise<void>;
 }

@@ -61,15 +61,15 @@ describe('R14 the last try before quarantine', () => {
 
   it('is begun by one unit at a time', () => {
     const lastTry = new LastTry();
-    expect([lastTry.begins(), lastTry.begins()]).toEqual([true, false]);
+    expect([lastTry.tryBegin(), lastTry.tryBegin()]).toEqual([true, false]);
     const [lost, lease] = [leaseOf(2), leaseOf(3)];
     lastTry.claimed(lease);
     lastTry.ended(lost);
-    expect(lastTry.begins()).toBe(false);
+    expect(lastTry.tryBegin()).toBe(false);
     lastTry.ended(lease);
-    expect(lastTry.begins()).toBe(true);
+    expect(lastTry.tryBegin()).toBe(true);
     lastTry.claimed(null);
-    expect(lastTry.begins()).toBe(true);
+    expect(lastTry.tryBegin()).toBe(true);
   });
 
   it('only the unit that kills its worker each time is quarantined, whatever is under way at the same time', () => {
@@ -82,7 +82,7 @@ describe('R14 the last try before quarantine', () => {
         // a crash.
         for (let life = 0; crashes.size > 0 && life < 100; life += 1) {
           const lastTry = new LastTry();
-          const begun = [...crashes].filter(([, n]) => n < MAX_CRASHES - 1 || lastTry.begins());
+          const begun = [...crashes].filter(([, n]) => n < MAX_CRASHES - 1 || lastTry.tryBegin());
           const dies = begun.some(([i]) => i === poison);
           for (const [i, n] of begun) {
             if (!dies) crashes.delete(i);

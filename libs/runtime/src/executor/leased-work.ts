@@ -1,10 +1,10 @@
 import {
   asCasefileError,
-  isOfTheWorker,
+  isWorkerError,
   missedEvidence,
   moveOfFailure,
   moves,
-  writesOf,
+  writesForLane,
   type ClaimedWork,
   type CommitRequest,
   type CommitResult,
@@ -13,7 +13,6 @@ import {
   type Lease,
   type Logger,
   type Move,
-  type Nudge,
   type Verdict,
 } from '@casefile/contracts';
 import type { Stage } from '@casefile/pipeline';
@@ -23,7 +22,14 @@ import { recordedWorld } from '../rerun/recorded-world.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import type { HostedStages, UnderWay } from './hosted-stages.js';
 import { staleLease, type HeldLease } from '../leases/lease-keeper.js';
-import { endingOf, withRemarks, type Ending, factsOf, measureAppended, verdictFacts } from './stage-end.js';
+import {
+  toEnding,
+  withRemarks,
+  type Ending,
+  workAttributes,
+  measureAppended,
+  verdictFacts,
+} from './stage-end.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { contextHere, RunAhead, type FinishedStage } from './run-ahead.js';
 
@@ -34,7 +40,6 @@ export interface ExecutorContext {
   limits: ExecutorLimits;
   hosted: HostedStages;
   underWay: UnderWay;
-  nudge(nudges: Nudge[]): Promise<void>;
   isStopping(): boolean;
 }
 
@@ -58,8 +63,8 @@ export class LeasedWork {
   private readonly writes: FlowWrites;
   private readonly ahead: RunAhead;
   /**
-   * The running write of ended stages; null: there is none. It returns a new lease. A model call that starts
-   * meanwhile needs this lease, so it waits for the write.
+   * The write of ended stages that is in progress; null: there is none. The write returns a new lease. A model
+   * call that starts meanwhile needs this lease, so it waits for the write.
    */
   private catchingUp: Promise<void> | null = null;
 
@@ -69,7 +74,7 @@ export class LeasedWork {
     claimed: ClaimedWork,
   ) {
     this.ports = context.ports;
-    this.writes = writesOf(this.ports.store, claimed.lane);
+    this.writes = writesForLane(this.ports.store, claimed.lane);
     this.ahead = new RunAhead(claimed, this.ports.clock.now());
   }
 
@@ -89,7 +94,7 @@ export class LeasedWork {
     const execute = async () => {
       const started = clock.now();
       const releaseSlot = this.context.hosted.begin(stage.name, work.lane);
-      const [name, facts] = [`${SPANS.stage} ${stage.name}`, factsOf(work)];
+      const [name, facts] = [`${SPANS.stage} ${stage.name}`, workAttributes(work)];
       try {
         return await telemetry.span(name, facts, () => this.execute(step), { trace: work.trace });
       } finally {
@@ -129,7 +134,7 @@ export class LeasedWork {
     const { deadlinePauseMs } = limits;
     const intend: Opening['intend'] = (write) => this.intend(work.lease.stage, log, write);
     const { signal } = this.held;
-    const prompts = await retryWhileStoreIsDown(signal, log, () => ports.shelf.ofRun(work.settings));
+    const prompts = await retryWhileStoreIsDown(signal, log, () => ports.storedPrompts.ofRun(work.settings));
     const opening = { ports, deadlinePauseMs, work, prompts, log, signal, intend };
     const { recorded } = work.settings;
     return recorded === undefined ? liveWorld(opening) : recordedWorld(opening, recorded);
@@ -140,12 +145,12 @@ export class LeasedWork {
   private async runStage({ stage, work, log }: Step, { ports, journal }: World): Promise<Ending> {
     try {
       const outcome = withRemarks(stage.appends, await stage.run(work, ports), journal.remarks);
-      return endingOf({ flow: this.context.flow, ids: this.ports.ids }, stage, work, outcome);
+      return toEnding({ flow: this.context.flow, ids: this.ports.ids }, stage, work, outcome);
     } catch (thrown) {
       this.held.signal.throwIfAborted();
       const missed = missedEvidence(work.lease, thrown);
       if (missed !== null) return { move: missed, verdict: null };
-      if (isOfTheWorker(thrown)) throw thrown;
+      if (isWorkerError(thrown)) throw thrown;
       const move = moveOfFailure(work.lease, thrown, work.failures);
       this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
       log.error({ error: thrown, outcome: move.unit }, 'the stage failed');
@@ -171,8 +176,8 @@ export class LeasedWork {
     const next = flow.find(({ name }) => name === moves.moveNext(move)?.stage);
     if (next === undefined || !hosted.has(next.name) || isStopping() || this.held.signal.aborted) return null;
     const isNear = next.app === stage.app || (limits.handOnDirectly && hosted.isFree(next.name, work.lane));
-    // Another version of the playbook may declare other inputs for a stage. Such a run is handed over after
-    // each stage, so that the next claim loads the right inputs.
+    // A run that began with another version of the playbook may need other inputs for a stage. It is handed
+    // over after each stage, so that the next claim loads the right inputs.
     if (!isNear || playbook.version !== work.settings.playbookVersion) return null;
     if (!this.ahead.mayContinue(this.ports.clock.now())) return null;
     const input = this.ahead.inputOf(next, work, move);
@@ -199,7 +204,7 @@ export class LeasedWork {
       return this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
     this.ahead.written();
     this.measure(step, world, move);
-    await this.context.nudge(committed.nudges);
+    await this.ports.nudge(committed.nudges);
     if (verdict !== null) await this.deliver(work, world, verdict, move.delivery);
   }
 
@@ -276,8 +281,8 @@ export class LeasedWork {
     if (reasonCode === 'stale_lease') return;
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
     const committed = soFar === null ? null : await this.writes.units.commit(soFar);
-    if (committed?.kind === 'committed') await this.context.nudge(committed.nudges);
+    if (committed?.kind === 'committed') await this.ports.nudge(committed.nudges);
     if (reasonCode !== 'stopping') throw reason;
-    if (committed === null) await this.context.nudge(await this.writes.units.release(this.ahead.lease));
+    if (committed === null) await this.ports.nudge(await this.writes.units.release(this.ahead.lease));
   }
 }

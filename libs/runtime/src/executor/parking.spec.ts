@@ -10,7 +10,7 @@ import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/test
 import { flow, playbooks } from '@casefile/pipeline';
 import type { ExecutorPorts } from './executor-ports.js';
 import { StageExecutor } from './stage-executor.js';
-import { emptyShelf, someLimits } from './testing/fake-ports.js';
+import { noStoredPrompts, someLimits } from './testing/fake-ports.js';
 
 const runId = countingIds().id();
 
@@ -28,10 +28,10 @@ async function commitOf(
   };
   const ports = {
     store: { units },
-    queue: { nudge: async () => undefined },
+    nudge: async () => undefined,
     routeOf: () => null,
     playbooks,
-    shelf: emptyShelf,
+    storedPrompts: noStoredPrompts,
     tools: { named: () => null },
     clock: manualClock(),
     ids: countingIds(1),

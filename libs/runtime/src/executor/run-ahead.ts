@@ -18,8 +18,8 @@ export type FinishedStage = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'res
 const BULK_MS = 200;
 
 /**
- * Unrecorded work under one lease: stages that ended and are written with the next database write, and
- * their artifacts. The next stage's input is built from these artifacts without a read.
+ * Work under one lease that is not yet written: ended stages and their artifacts, which the next database write
+ * stores. The input of the next stage is built from these artifacts without a read.
  */
 export class RunAhead {
   /** The lease as last recorded. */
@@ -38,8 +38,8 @@ export class RunAhead {
   }
 
   /**
-   * Returns whether another stage may start under this lease. A step that crashed or failed before runs
-   * alone, so that another crash is attributed to it.
+   * Returns whether another stage may start under this lease. A stage that crashed or failed before is the only
+   * stage under its lease, so that a further crash is attributed to this stage.
    */
   mayContinue(now: number): boolean {
     const { lane, crashes, failures } = this.claimed;

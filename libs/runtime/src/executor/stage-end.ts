@@ -32,7 +32,7 @@ const OUTWARD: readonly string[] = ['live', 'batch'];
  * Turns a stage's outcome into the move to commit, and checks the format of the appended artifacts.
  * @throws CasefileError `bad_artifact`.
  */
-export function endingOf(
+export function toEnding(
   at: { flow: readonly Stage[]; ids: Ids },
   stage: Stage,
   work: ClaimedWork,
@@ -95,7 +95,7 @@ export function verdictFacts(verdict: Verdict, { word, answer }: Pick<Presenting
 }
 
 /** Returns the attributes of a stage's span. */
-export function factsOf({ lease, caseId, lane, settings }: ClaimedWork): Attributes {
+export function workAttributes({ lease, caseId, lane, settings }: ClaimedWork): Attributes {
   return {
     [ATTRIBUTES.stage]: lease.stage,
     [ATTRIBUTES.runId]: lease.runId,
@@ -106,7 +106,7 @@ export function factsOf({ lease, caseId, lane, settings }: ClaimedWork): Attribu
   };
 }
 
-/** Reports a draft or a review that a stage appended, unless its run reuses the answer of another run. */
+/** Reports a draft, a review or a verdict that a stage appended, unless its run reuses the answer of another run. */
 export function measureAppended(
   telemetry: Telemetry,
   { artifacts, settings }: Pick<ClaimedWork, 'artifacts' | 'settings'>,
@@ -117,6 +117,22 @@ export function measureAppended(
   const { name, body } = artifact;
   if (name === 'draft') measureDraft(telemetry, settings, playbook, body);
   if (name === 'review') measureReview(telemetry, settings, body);
+  if (name === 'verdict') emitVerification(artifacts.draft, body);
+}
+
+/**
+ * Emits the share of the draft's cited evidence that the verdict keeps as verified. A draft without citations
+ * is not evaluated.
+ */
+export function emitVerification(draft: JsonObject | undefined, verdict: JsonObject): void {
+  if (draft === undefined) return;
+  const { evidenceUsed } = draft as unknown as Draft;
+  const { citations } = verdict as unknown as Verdict;
+  const cited = new Set(evidenceUsed);
+  if (cited.size === 0) return;
+  const share = citations.filter((id) => cited.has(id)).length / cited.size;
+  const label = share === 1 ? 'verified' : share === 0 ? 'not_verified' : 'partly_verified';
+  emitEvaluation({ name: 'verification', label, score: share });
 }
 
 /**
@@ -162,7 +178,7 @@ function onlyPrompt({ promptIds }: RunSettings): string {
   return only !== undefined && others.length === 0 ? only : 'none';
 }
 
-/** Reasons for an unusable answer: no attempt or no final turn had the required format. */
+/** Reasons for an unusable answer: it did not have the required format in any attempt, or in the final turn. */
 const UNREADABLE = new Set(['invalid_answer', 'invalid_schema']);
 
 function unreadableAnswers({ unreadable, fallbackReason }: Draft): number {

@@ -17,7 +17,7 @@ import { plainModel, routeOver } from '../calls/model-plan.js';
 import { anAnswer, aQuestion, freeCalls } from '../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from './executor-ports.js';
 import { StageExecutor } from './stage-executor.js';
-import { emptyShelf, someLimits } from './testing/fake-ports.js';
+import { noStoredPrompts, someLimits } from './testing/fake-ports.js';
 
 const RUN_ID = countingIds().id();
 const review = { ruling: 'PASS', findings: [], reviewer: 'test' };
@@ -69,9 +69,9 @@ function setUp(
     ),
     {
       store,
-      queue: { nudge: async () => undefined },
+      nudge: async () => undefined,
       playbooks,
-      shelf: emptyShelf,
+      storedPrompts: noStoredPrompts,
       tools: { named: () => null },
       runner,
       routeOf: () => routeOver(plainModel(model)),
@@ -88,7 +88,7 @@ function setUp(
   const setOutages = (n: number) => void (outages = n);
   const claims: (number | undefined)[] = [];
   const accepting = (lane: Lane = 'live') =>
-    executor.accepting('critique', lane, async (claimForMs) => {
+    executor.acceptAndRun('critique', lane, async (claimForMs) => {
       claims.push(claimForMs);
       const claimed = claimForMs === undefined ? {} : { work: work as unknown as ClaimedWork };
       return {
@@ -188,7 +188,7 @@ describe('StageExecutor', () => {
   it('expects no work any more of an accept that failed', async () => {
     const { executor } = setUp(async () => done(review));
     executor.host('critique', { live: 1, bulk: 1 });
-    const refused = executor.accepting('critique', 'live', () => Promise.reject(new Error('refused')));
+    const refused = executor.acceptAndRun('critique', 'live', () => Promise.reject(new Error('refused')));
     await expect(refused).rejects.toThrow('refused');
     while (executor.active > 0) await nextTurn();
   });
@@ -220,7 +220,7 @@ describe('StageExecutor', () => {
 
   it('refuses a payload that is no job, naming the field', async () => {
     const { commits } = setUp(async () => done(review));
-    const ports = { queue: {}, log: silentLogger } as unknown as ExecutorPorts;
+    const ports = { log: silentLogger } as unknown as ExecutorPorts;
     const executor = new StageExecutor(flow, ports, someLimits);
     await expect(executor.handle('critique', { runId: 'x' })).rejects.toMatchObject({
       reasonCode: 'invalid_input',

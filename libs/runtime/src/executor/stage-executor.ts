@@ -1,7 +1,7 @@
 import {
   CasefileError,
   parseInput,
-  writesOf,
+  writesForLane,
   z,
   type AcceptResult,
   type ClaimedWork,
@@ -19,9 +19,8 @@ import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { HostedStages, UnderWay } from './hosted-stages.js';
 import { LeaseKeeper } from '../leases/lease-keeper.js';
 import { LeasedWork, type ExecutorContext } from './leased-work.js';
-import { nudgeBestEffort } from './nudger.js';
 
-/** Time for which a unit is postponed while another one is on its last try, in milliseconds. */
+/** Time for which a unit is postponed while another unit is on its last try, in milliseconds. */
 const LAST_TRY_PAUSE_MS = 1_000;
 
 /**
@@ -34,10 +33,10 @@ export class LastTry {
   private underWay: Lease | 'being claimed' | null = null;
 
   /**
-   * Returns whether a unit may be claimed for its last try; false while another unit is on its last try.
+   * Reserves the last try and returns true; returns false while another unit is on its last try.
    * After true, the caller must call `claimed`.
    */
-  begins(): boolean {
+  tryBegin(): boolean {
     if (this.underWay !== null) return false;
     this.underWay = 'being claimed';
     return true;
@@ -74,11 +73,10 @@ export class StageExecutor {
     private readonly ports: ExecutorPorts,
     private readonly limits: ExecutorLimits,
   ) {
-    const renew = (leases: Lease[], ms: number) => writesOf(ports.store, 'live').units.renew(leases, ms);
+    const renew = (leases: Lease[], ms: number) => writesForLane(ports.store, 'live').units.renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
     const { hosted, underWay } = this;
-    const nudge = nudgeBestEffort(ports.queue, ports.log);
-    this.context = { flow, ports, limits, hosted, underWay, nudge, isStopping: () => this.isStopping };
+    this.context = { flow, ports, limits, hosted, underWay, isStopping: () => this.isStopping };
   }
 
   /** Number of units that this process is executing or about to start. */
@@ -86,7 +84,7 @@ export class StageExecutor {
     return this.keeper.size + this.hosted.reserved;
   }
 
-  /** Asks all work to stop at its next step and to release its lease. */
+  /** Requests that all work stops at its next step and releases its lease. */
   stop(): void {
     this.isStopping = true;
     this.keeper.stopAll();
@@ -125,7 +123,7 @@ export class StageExecutor {
    * stage, and it runs here without a job.
    * @param accept writes the run, and claims its first stage for the time passed to it.
    */
-  async accepting(
+  async acceptAndRun(
     stageName: string,
     lane: Lane,
     accept: (claimForMs?: number) => Promise<AcceptResult>,
@@ -151,7 +149,7 @@ export class StageExecutor {
     const { runId, stage } = work.lease;
     try {
       if (!this.isStopping) return await this.work(this.stageNamed(stage), work);
-      await this.context.nudge(await writesOf(this.ports.store, work.lane).units.release(work.lease));
+      await this.ports.nudge(await writesForLane(this.ports.store, work.lane).units.release(work.lease));
     } catch (error) {
       this.ports.log.error({ error, runId, stage }, 'a stage that was claimed with its alert was abandoned');
     }
@@ -169,7 +167,7 @@ export class StageExecutor {
 
   private async claim(stage: Stage, key: StageKey, lane: WorkLane): Promise<ClaimedWork | null> {
     const { name, readsAlert, reads, readsPrevious, joins } = stage;
-    const { units } = writesOf(this.ports.store, lane);
+    const { units } = writesForLane(this.ports.store, lane);
     const ask = (lastTry: ClaimRequest['lastTry']) =>
       units.claim({ ...key, readsAlert, reads, readsPrevious, joins, ...this.limits, lastTry });
     const first = await ask('refuse');
@@ -177,8 +175,11 @@ export class StageExecutor {
     const claim = isLastTry ? await this.claimLastTry(ask) : first;
     if (claim.kind === 'claimed') return claim.work;
     this.ports.telemetry.count(METRICS.stageRefused, { stage: name, reason: claim.reason });
-    this.ports.log.debug({ ...key, reason: claim.reason }, 'nothing to do for this nudge');
-    await this.context.nudge(claim.nudges);
+    this.ports.log.debug(
+      { ...key, reason: claim.reason },
+      'the unit was not claimed: another worker has it, or it is not due',
+    );
+    await this.ports.nudge(claim.nudges);
     return null;
   }
 
@@ -187,7 +188,7 @@ export class StageExecutor {
   private async claimLastTry(
     ask: (lastTry: ClaimRequest['lastTry']) => Promise<ClaimResult>,
   ): Promise<ClaimResult> {
-    if (!this.lastTry.begins()) return ask({ holdMs: LAST_TRY_PAUSE_MS });
+    if (!this.lastTry.tryBegin()) return ask({ holdMs: LAST_TRY_PAUSE_MS });
     let lease: Lease | null = null;
     try {
       const claim = await ask('take');

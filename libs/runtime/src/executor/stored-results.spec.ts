@@ -52,7 +52,7 @@ describe('S2-47 long results of outside tools', () => {
     const ports = {
       ...shared,
       store,
-      queue: { nudge: async () => undefined },
+      nudge: async () => undefined,
       ids,
       runner,
       routeOf: () => (model === null ? null : routeOver(plainModel(model))),

@@ -59,7 +59,7 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
     new ToolExecutor(
       {
         store,
-        queue: { nudge: async () => undefined },
+        nudge: async () => undefined,
         ids,
         ...shared,
         runner: createToolRunner({ tools: toolBox([tool]), ...shared }, { sleep: async () => undefined }),

@@ -3,7 +3,7 @@ import {
   asCasefileError,
   STORED_PAGE,
   parseInput,
-  writesOf,
+  writesForLane,
   z,
   type CaseStore,
   type Clock,
@@ -13,7 +13,6 @@ import {
   type JsonObject,
   type Logger,
   type Nudge,
-  type Queue,
   type RunSettings,
   type Telemetry,
   type ToolCall,
@@ -29,13 +28,13 @@ import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ModelPlan } from '../calls/model-plan.js';
 import type { SharedCalls } from '../calls/journal.js';
 import { LeaseKeeper, type HeldLease } from '../leases/lease-keeper.js';
-import { nudgeBestEffort } from './nudger.js';
 import { retryWhileStoreIsDown } from '../leases/retry-while-store-is-down.js';
 import { ToolJournal } from '../calls/tool-journal.js';
 
 export interface ToolExecutorPorts {
   store: CaseStore;
-  queue: Pick<Queue, 'nudge'>;
+  /** Sends wake-ups. Does not throw. */
+  nudge(nudges: Nudge[]): Promise<void>;
   runner: Pick<ToolRunner, 'run'>;
   /** Returns the models that a run's settings allow; null: the run has no model. */
   routeOf(settings: RunSettings): ModelPlan | null;
@@ -62,16 +61,14 @@ const toolJobSchema: z.ZodType<ToolJob> = z.object({ toolCallId: z.uuid() });
 /** Executes one tool call that is a separate job. The last call of a step wakes its unit. */
 export class ToolExecutor {
   private readonly keeper: LeaseKeeper<ToolLease>;
-  private readonly nudge: (nudges: Nudge[]) => Promise<void>;
 
   constructor(
     private readonly ports: ToolExecutorPorts,
     private readonly leaseMs: number,
   ) {
     const renew = (leases: ToolLease[], ms: number) =>
-      writesOf(ports.store, 'live').toolCalls.renew(leases, ms);
+      writesForLane(ports.store, 'live').toolCalls.renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, leaseMs, ports.log);
-    this.nudge = nudgeBestEffort(ports.queue, ports.log);
   }
 
   get active(): number {
@@ -85,9 +82,9 @@ export class ToolExecutor {
   /** Handles one job of a tool's queue, of this lane. @throws only errors of the worker itself. */
   async handle(payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const { toolCallId } = parseInput(toolJobSchema, payload, 'job of a tool queue');
-    const writes = writesOf(this.ports.store, lane);
+    const writes = writesForLane(this.ports.store, lane);
     const claim = await writes.toolCalls.claim(toolCallId, this.leaseMs);
-    if (claim.kind === 'refused') return this.nudge(claim.nudges);
+    if (claim.kind === 'refused') return this.ports.nudge(claim.nudges);
     const held = this.keeper.hold(claim.lease);
     try {
       await this.work(claim, held, writes);
@@ -127,7 +124,7 @@ export class ToolExecutor {
       writes.toolCalls.settle(lease, { ...settled, attempts }, more),
     );
     telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });
-    await this.nudge(nudges);
+    await this.ports.nudge(nudges);
   }
 
   /**
@@ -166,6 +163,6 @@ export class ToolExecutor {
   private async giveUp(lease: ToolLease, signal: AbortSignal, writes: FlowWrites): Promise<void> {
     const reason = signal.reason as { reasonCode?: string };
     if (reason.reasonCode !== 'stopping') return;
-    await this.nudge(await writes.toolCalls.release(lease));
+    await this.ports.nudge(await writes.toolCalls.release(lease));
   }
 }

@@ -72,7 +72,7 @@ export class LessonDriver {
     const { lessons } = this.ports;
     const { caseId, runId } = found;
     const answer = reviewStanding(found.history, runId).standing;
-    const brief = run === undefined ? null : briefOf(run);
+    const brief = run === undefined ? null : runBrief(run);
     const outcome = found.standing['outcome'];
     const lesson =
       answer === null || run === undefined || brief === null
@@ -89,8 +89,8 @@ export class LessonDriver {
     await lessons.learn({ caseId, runId, actId, by, event, ownProposal: act === 'agree', ...lesson });
   }
 
-  // Only the answer of a person who looked at this one case counts: no event of another system, no answer for
-  // many cases in one request, and no answer that another reviewer disputes.
+  // Only an answer that a person gave to this single case counts. Events of other systems, answers for many
+  // cases in one request, and disputed answers do not.
   private async compare(
     found: ReviewDetail,
     run: RunDocument | undefined,
@@ -99,7 +99,7 @@ export class LessonDriver {
     const { pastCases } = this.ports;
     const { caseId, runId, playbook } = found;
     const { state, standing: answer } = reviewStanding(found.history, runId);
-    const brief = run === undefined ? null : briefOf(run);
+    const brief = run === undefined ? null : runBrief(run);
     const isConfirmed = state === 'answered' && answer !== null && !answer.bulk && answer.event === null;
     const compared =
       isConfirmed && run !== undefined && brief !== null
@@ -127,7 +127,7 @@ function evidenceIn({ artifacts }: Pick<RunDocument, 'artifacts'>) {
   return body === undefined ? [] : evidenceSchema.parse(body).items;
 }
 
-function briefOf({ artifacts }: Pick<RunDocument, 'artifacts'>) {
+function runBrief({ artifacts }: Pick<RunDocument, 'artifacts'>) {
   const body = artifacts.find(({ artifact, unit }) => artifact === 'brief' && unit === '')?.body;
   return body === undefined ? null : briefSchema.parse(body);
 }

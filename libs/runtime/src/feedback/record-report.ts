@@ -13,6 +13,7 @@ import type { Platform } from '../compose/platform.js';
 import { buryAlert } from '../intake/bury-alert.js';
 import { bodyDigest } from '../intake/fingerprint.js';
 import { answerAct, type AnswerPorts } from './answer-act.js';
+import { recordAnswer } from './record-answer.js';
 
 /** Dependencies of feedback that other systems report. */
 export interface ReportPorts extends AnswerPorts {
@@ -54,7 +55,7 @@ export async function recordReport(ports: ReportPorts, body: unknown): Promise<R
   const actId = `feedback:${bodyDigest([caseId, event, outcome, by, at ?? null, note ?? null])}`;
   const about = { caseId, playbook, runId, verdict: recordedVerdict(found.verdict) };
   const act = answerAct(ports, about, { outcome, by, note, event, foundAt: at, actId });
-  const { repeated } = await ports.store.reviews.act(act);
+  const { repeated } = await recordAnswer(ports.store.reviews, act);
   return { caseId, runId, agrees: act.act === 'agree', repeated };
 }
 

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import {
   asCasefileError,
   InvalidInput,
-  isOfTheWorker,
+  isWorkerError,
   type ClaimedImport,
   type ImportEnd,
   type ImportLease,
@@ -102,7 +102,7 @@ export class ImportWorker {
     const held = this.keeper.hold(lease);
     const notes = new ImportNotes((report) => imports.report(lease, report), log);
     try {
-      const end = await endOf(this.work(claimed, notes, held.signal), held.signal);
+      const end = await importEnd(this.work(claimed, notes, held.signal), held.signal);
       const lines = await notes.close();
       if (end === 'retry') await imports.release(lease);
       if (end === 'retry' || end === 'lost') return;
@@ -141,7 +141,7 @@ function lastPart(path: string): string {
 }
 
 /** Returns the end of the work. `retry`: release it; `lost`: another worker has it. */
-async function endOf(work: Promise<boolean>, signal: AbortSignal): Promise<ImportEnd | 'retry' | 'lost'> {
+async function importEnd(work: Promise<boolean>, signal: AbortSignal): Promise<ImportEnd | 'retry' | 'lost'> {
   try {
     return { complete: await Promise.race([work, abortedSignal(signal)]) };
   } catch (thrown) {
@@ -149,7 +149,7 @@ async function endOf(work: Promise<boolean>, signal: AbortSignal): Promise<Impor
     work.catch(() => undefined);
     const error = asCasefileError(thrown);
     if (error.reasonCode === 'stale_lease') return 'lost';
-    if (signal.aborted || isOfTheWorker(error)) return 'retry';
+    if (signal.aborted || isWorkerError(error)) return 'retry';
     return { problem: errorProblem(error) };
   }
 }

@@ -57,6 +57,7 @@ function playbookSettings(playbook: Playbook, config: Config): RunSettings {
     answerReading: ANSWER_READING,
     inputReading: INPUT_READING,
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(own?.masking === undefined ? {} : { masking: own.masking }),
     options: {
       ...playbook.options.defaults,
       ...(config.env.NODE_ENV === 'production' ? playbook.options.production : {}),

@@ -104,7 +104,7 @@ export class Heartbeat {
       host: hostname(),
       pid: process.pid,
       settingsDigest: settingsDigest(config),
-      installationDigest: this.asksModels() ? digestOf(describeInstallation(config)) : null,
+      installationDigest: this.asksModels() ? valueDigest(describeInstallation(config)) : null,
       probes: probes.found(),
       rolloutAgeMs: readAt === null ? null : Math.max(0, Math.round(clock.now() - readAt)),
     });
@@ -115,10 +115,10 @@ export class Heartbeat {
   private async publish(): Promise<void> {
     const installation = this.installation.latest();
     if (installation === null) return;
-    const digest = digestOf(installation);
+    const digest = valueDigest(installation);
     if (digest === this.lastDigest) return;
     const { store, config, log } = this.ports;
-    // This process adds its prompt texts as versions, because its texts are the ones in force.
+    // This process adds its prompt texts as versions, because its texts are the ones in use.
     await installPrompts(config, { store, log });
     await store.installations.publish(installation);
     this.lastDigest = digest;
@@ -133,11 +133,11 @@ export class Heartbeat {
 /** Returns a digest of the settings that all services of an installation share: files and kinds of case. */
 function settingsDigest({ settings, playbooks }: Pick<Config, 'settings' | 'playbooks'>): string {
   const kinds = playbooks.map(({ name, version }) => ({ name, version }));
-  return digestOf({ settings, kinds });
+  return valueDigest({ settings, kinds });
 }
 
 // Uses the JSON form, which omits undefined members, because the record does too.
-function digestOf(value: unknown): string {
+function valueDigest(value: unknown): string {
   const json = JSON.parse(JSON.stringify(value)) as Json;
   return createHash('sha256').update(canonicalJson(json)).digest('hex').slice(0, 16);
 }

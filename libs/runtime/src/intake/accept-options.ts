@@ -6,6 +6,7 @@ import {
   type Lane,
   type SubmitQuery,
 } from '@casefile/contracts';
+import type { AlertSender } from '../access/alert-sender.js';
 
 /** Options for accepting an alert. */
 export interface AcceptOptions {
@@ -16,12 +17,16 @@ export interface AcceptOptions {
    * Webhook format whose signature was verified. Signed alerts never join or close a case of unsigned ones.
    */
   provenBy?: string;
+  /** Proven sender with its limits. Default: the sender proved nothing. */
+  sender?: AlertSender;
   /** Queue on which the alert arrived. Default: none. */
   queue?: string;
   /** Reason for the alert's kind, if the URL it was posted to determined the kind. */
   chosenBy?: ChosenBy;
   lane?: Lane;
-  /** Judge the case again, whatever its last verdict is. `key`: the case that the idempotency key opened. */
+  /**
+   * Judges the case again, regardless of its last verdict. `key`: the case that the idempotency key opened.
+   */
   again?: AcceptRequest['again'];
   /**
    * Labelled data set of a measurement. The alert opens its own case, in the lane `batch`, which lists
@@ -44,11 +49,14 @@ export function queryAcceptOptions(
   if (key !== undefined && (key === '' || key.length > 255)) throw wrong('expected 1 to 255 characters');
   if (key === undefined && again === 'key')
     throw wrong('expected the key of the case to judge, for again=key');
-  const asked = { again: again === 'key' ? again : again === 'true', ...laneOf(lane, dataset, strategy) };
+  const asked = {
+    again: again === 'key' ? again : again === 'true',
+    ...laneOptions(lane, dataset, strategy),
+  };
   return key === undefined ? asked : { ...asked, idempotencyKey: key };
 }
 
-function laneOf(
+function laneOptions(
   lane: Lane,
   dataset: string | undefined,
   strategy: string | undefined,
@@ -57,4 +65,9 @@ function laneOf(
     return { lane: 'batch', dataset, ...(strategy === undefined ? {} : { strategy }) };
   if (strategy === undefined) return { lane };
   throw new InvalidInput([{ path: 'strategy', message: 'is only for alerts of a dataset' }], 'query');
+}
+
+/** Returns the lane of an alert with these options. */
+export function optionsLane({ lane, dataset }: Pick<AcceptOptions, 'lane' | 'dataset'>): Lane {
+  return lane ?? (dataset === undefined ? 'live' : 'batch');
 }

@@ -56,11 +56,11 @@ function readBody({ name, playbook, preset, mapping }: ConfiguredWebhook, sent: 
     return {
       alert: { ...of, payload: { alert: body, webhook: { name, reads: preset ?? 'generic' } } },
     };
-  const { deliveryId, ...fields } = mappedMapping(mapping, body);
-  if (Object.keys(fields).length === 0) return { sent, problems: nothingAt(mapping) };
+  const { deliveryId, ...fields } = mappedFields(mapping, body);
+  if (Object.keys(fields).length === 0) return { sent, problems: missingValues(mapping) };
   const key = createHash('sha256').update(String(deliveryId)).digest('hex');
   return {
-    alert: { ...of, ...nameAlert(name, fields, body) },
+    alert: { ...of, ...mappedAlert(name, fields, body) },
     ...(deliveryId === undefined ? {} : { idempotencyKey: `custom/${name}:${key}` }),
   };
 }
@@ -68,10 +68,10 @@ function readBody({ name, playbook, preset, mapping }: ConfiguredWebhook, sent: 
 type Fields = Partial<Record<keyof WebhookMapping, Json>>;
 
 /** Returns the value of each field whose pointers match. */
-function mappedMapping(mapping: WebhookMapping, body: JsonObject): Fields {
+function mappedFields(mapping: WebhookMapping, body: JsonObject): Fields {
   const found = Object.entries(mapping).flatMap(([field, at]): [string, Json][] => {
     if (at === undefined) return [];
-    const value = Array.isArray(at) ? firstAt(body, at, field) : eachAt(body, at);
+    const value = Array.isArray(at) ? firstValue(body, at, field) : namedValues(body, at);
     return value === undefined ? [] : [[field, value]];
   });
   return Object.fromEntries(found);
@@ -90,16 +90,16 @@ const TEXTS = [
   'deliveryId',
 ];
 
-function firstAt(body: JsonObject, pointers: readonly string[], field: string): Json | undefined {
+function firstValue(body: JsonObject, pointers: readonly string[], field: string): Json | undefined {
   const values = pointers.map((at) => valueAt(body, at)).filter(isPresent);
   if (!TEXTS.includes(field)) return values[0];
-  return values.map(textOf).find((text) => text !== undefined);
+  return values.map(asText).find((text) => text !== undefined);
 }
 
 // Returns a value as text. A string is not shortened, because it may be the message to judge.
-const textOf = (value: Json): string | undefined => (typeof value === 'string' ? value : textsIn(value)[0]);
+const asText = (value: Json): string | undefined => (typeof value === 'string' ? value : textsIn(value)[0]);
 
-function eachAt(body: JsonObject, named: Record<string, readonly string[]>): JsonObject | undefined {
+function namedValues(body: JsonObject, named: Record<string, readonly string[]>): JsonObject | undefined {
   const found = Object.entries(named).flatMap(([name, pointers]): [string, Json][] => {
     const value = pointers.map((at) => valueAt(body, at)).find(isPresent);
     return value === undefined ? [] : [[name, value]];
@@ -107,7 +107,7 @@ function eachAt(body: JsonObject, named: Record<string, readonly string[]>): Jso
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-function nameAlert(name: string, fields: Fields, body: JsonObject): JsonObject {
+function mappedAlert(name: string, fields: Fields, body: JsonObject): JsonObject {
   const { text, image, conversation, payload, labels } = fields;
   const own = { text, image, conversation, payload };
   const present = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
@@ -131,7 +131,7 @@ function linksIn(value: Json): string[] {
   return links.flatMap(textsIn).slice(0, MOST_LINKS);
 }
 
-function nothingAt({ deliveryId: _, ...fields }: WebhookMapping): FieldProblem[] {
+function missingValues({ deliveryId: _, ...fields }: WebhookMapping): FieldProblem[] {
   return Object.entries(fields).flatMap(([field, at]) => {
     const pointers = at === undefined ? [] : Array.isArray(at) ? at : Object.values(at).flat();
     return pointers.length === 0

@@ -1,3 +1,4 @@
+import type { AlertSender } from '../access/alert-sender.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   CasefileError,
@@ -15,6 +16,8 @@ export interface Post {
   /** Bytes of the body, for verifying signatures. */
   raw: Uint8Array;
   headers: IncomingHttpHeaders;
+  /** Proven sender of the post. Default: it proved nothing, or by a signature alone. */
+  sender?: AlertSender;
 }
 
 /** Result of reading one alert of a post: an alert in the form of `POST /v1/alerts`, or its problems. */

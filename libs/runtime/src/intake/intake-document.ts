@@ -73,7 +73,7 @@ export function intakeDocument(
           one: { summary: 'A message', value: alert },
           batch: { summary: 'Two alerts', value: [alert, { ...alert, text: 'Call me back' }] },
         },
-        problems: [400, 422, 503],
+        problems: [400, 422, 429, 503],
       },
       ...intakeFormats.map(shippedFormatPost),
       customOperation,
@@ -102,7 +102,7 @@ function askedOf({ path, summary, body, example, answer }: AskedAt): ApiOperatio
     query: askedQuerySchema,
     body,
     bodyExamples: { one: { summary: 'A question', value: example } },
-    problems: [400, 422, 503],
+    problems: [400, 422, 429, 503],
   };
 }
 
@@ -124,7 +124,7 @@ const customOperation: ApiOperation = {
   bodyExamples: {
     one: { summary: 'One alert', value: { job: 'nightly-db', state: 'failed', error: 'disk full' } },
   },
-  problems: [400, 401, 404, 422, 503],
+  problems: [400, 401, 404, 422, 429, 503],
 };
 
 const report = {
@@ -162,6 +162,6 @@ function shippedFormatPost({ name, path, summary, body, example, signature }: Sh
     examples: { one: { summary: 'To a post of one alert', value: batch } },
     body,
     bodyExamples: { one: { summary: 'One alert', value: example } },
-    problems: signature === undefined ? [400, 503] : [400, 401, 422, 503],
+    problems: signature === undefined ? [400, 429, 503] : [400, 401, 422, 429, 503],
   };
 }

@@ -14,13 +14,15 @@ import {
   type Nudge,
   type RunSettings,
   type Telemetry,
-  writesOf,
+  writesForLane,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
+import { checkSender } from '../access/alert-sender.js';
+import type { SenderBudgets } from '../access/sender-budgets.js';
 import type { StageExecutor } from '../executor/stage-executor.js';
 import type { ArmAssignment } from '../rollout/assign-arm.js';
-import type { AcceptOptions } from './accept-options.js';
+import { optionsLane, type AcceptOptions } from './accept-options.js';
 import {
   checkAlert,
   type CameBy,
@@ -29,6 +31,7 @@ import {
   type CheckPorts,
 } from './check-alert.js';
 import { bodyDigest, alertFingerprint, fingerprintOfKey } from './fingerprint.js';
+import { maskAlert, type Mask } from './mask-alert.js';
 
 /** Largest accepted lead of a sender's clock, in milliseconds. */
 const MOST_AHEAD_MS = 3_600_000;
@@ -41,9 +44,11 @@ export interface IntakePorts extends CheckPorts {
    * Accepts a run, and executes its first stage in this process if a slot is free. Default: the first stage
    * always gets a job on its queue.
    */
-  accepting?: StageExecutor['accepting'];
+  acceptAndRun?: StageExecutor['acceptAndRun'];
   /** Puts new runs into the arms of experiments. Default: no run has an arm. */
   arms?: Pick<ArmAssignment, 'assign'>;
+  /** Daily budgets of the senders' access keys. Default: not checked. */
+  senderBudgets?: Pick<SenderBudgets, 'check'>;
   clock: Clock;
   ids: Ids;
   telemetry: Telemetry;
@@ -59,6 +64,7 @@ export interface IntakeLimits extends CheckLimits {
   maxBacklog: number;
   /** Waiting time that the answer to a refused sender states, in milliseconds. */
   retryAfterMs: number;
+  /** Secret with which fingerprints are computed. */
   fingerprintKey: string;
   /**
    * Whether a case closes when its sender reports that the alert is resolved. Default: the case stays as it
@@ -78,7 +84,7 @@ export class Intake {
 
   /**
    * Accepts an alert. @throws InvalidInput that names each wrong field; CasefileError `overloaded`
-   * (retryable), `idempotency_key_reused`.
+   * (retryable), `idempotency_key_reused`, `forbidden`, `budget_exhausted`.
    */
   async accept(body: unknown, options: AcceptOptions = {}): Promise<AcceptedAlertResult> {
     return (await this.take(body, options, false)) as AcceptedAlertResult;
@@ -98,6 +104,12 @@ export class Intake {
     onlyIfFiring: boolean,
   ): Promise<AcceptedAlertResult | null> {
     const { alert, playbook, chosenBy } = this.check(body, options);
+    const { sender } = options;
+    const lane = optionsLane(options);
+    if (sender !== undefined) {
+      checkSender(sender, { kind: playbook.name, source: alert.source, lane });
+      await this.ports.senderBudgets?.check(sender);
+    }
     await this.refuseIfOverloaded();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
@@ -131,7 +143,7 @@ export class Intake {
    * Returns a refused alert with its secrets masked, to be stored as a dead letter. @throws CasefileError
    * `withheld`.
    */
-  original(payload: Json): Promise<Json> {
+  maskedOriginal(payload: Json): Promise<Json> {
     return maskAlert(payload, this.ports.mask);
   }
 
@@ -144,10 +156,10 @@ export class Intake {
   }
 
   private async record(request: AcceptRequest): Promise<AcceptResult> {
-    const { store, accepting } = this.ports;
-    const { runs } = writesOf(store, request.lane);
-    if (accepting === undefined) return runs.accept(request);
-    return accepting(request.firstStage, request.lane, (claimForMs) =>
+    const { store, acceptAndRun } = this.ports;
+    const { runs } = writesForLane(store, request.lane);
+    if (acceptAndRun === undefined) return runs.accept(request);
+    return acceptAndRun(request.firstStage, request.lane, (claimForMs) =>
       runs.accept(claimForMs === undefined ? request : { ...request, claimForMs }),
     );
   }
@@ -160,10 +172,11 @@ export class Intake {
       idempotencyKey: key,
       keyedPart = body as Json,
       provenBy,
+      sender,
       dataset,
       strategy,
-      lane = dataset === undefined ? 'live' : 'batch',
       again = false,
+      ...options
     }: AcceptOptions,
   ): AcceptRequest {
     const { ids, clock, telemetry } = this.ports;
@@ -175,7 +188,8 @@ export class Intake {
       ...this.joinKey(alert, playbook, dataset !== undefined, provenBy),
       idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(keyedPart) },
       settings: this.settingsOf(alert, playbook, dataset === undefined ? null : { strategy }),
-      lane,
+      lane: optionsLane({ ...options, dataset }),
+      ...(sender === undefined ? {} : { sender: sender.name }),
       ...(dataset === undefined ? {} : { dataset }),
       firstStage: this.ports.firstStage,
       receivedAt: alert.receivedAt ?? new Date(clock.now()).toISOString(),
@@ -186,7 +200,7 @@ export class Intake {
 
   // Some runs never get an arm: a measurement tests the normal settings, and the answers of a demonstration
   // fit only the shipped prompts. Alerts with the same fingerprint get the same arm. An alert that joins no
-  // case has none, so a fingerprint of its content is computed here.
+  // case has no fingerprint, so a fingerprint of its content is computed here.
   private async inArm(
     { settings, fingerprint, alert, dataset }: AcceptRequest,
     playbook: Playbook,
@@ -248,8 +262,8 @@ export class Intake {
     };
   }
 
-  // Returns null for an invalid start, and for one too far in the future. A future start would make every
-  // later alert with a correct start count as older.
+  // Returns null for an invalid start, and for one too far in the future. With a future start, every later
+  // alert would be treated as older, although its start is correct.
   private startOf(startedAt: string | null): string | null {
     const at = startedAt === null ? null : instantMs(startedAt);
     if (at === null || at > this.ports.clock.now() + MOST_AHEAD_MS) return null;
@@ -272,21 +286,5 @@ export class Intake {
       retryable: true,
       retryAfterMs: this.limits.retryAfterMs,
     });
-  }
-}
-
-/** Removes secrets from a value. @throws if the value cannot be searched. */
-export type Mask = (value: Json) => Promise<{ value: Json }>;
-
-/** Returns an alert without secrets. Its image is unchanged. @throws CasefileError `withheld`. */
-async function maskAlert(alert: Json, mask: Mask | undefined): Promise<Json> {
-  try {
-    if (mask === undefined) throw new Error('the masking rules are not loaded');
-    if (typeof alert !== 'object' || alert === null || Array.isArray(alert)) return (await mask(alert)).value;
-    const { image, ...rest } = alert;
-    const value = (await mask(rest)).value as Record<string, Json>;
-    return image === undefined ? value : { ...value, image };
-  } catch (cause) {
-    throw new CasefileError('withheld', 'the alert could not be scanned for secrets', { cause });
   }
 }

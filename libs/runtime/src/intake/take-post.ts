@@ -90,14 +90,15 @@ export async function takePost(
       const { alert, idempotencyKey, signedPart, chosenBy } = read;
       return intake.acceptSignal(alert, {
         ...proof,
+        ...(post.sender === undefined ? {} : { sender: post.sender }),
         ...(chosenBy === undefined ? {} : { chosenBy }),
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         ...(signedPart === undefined ? {} : { keyedPart: signedPart }),
       });
     },
-    isOfTheService,
+    refusesPost,
   );
-  const ours = taken.find((one) => one !== undefined && 'thrown' in one && isOfTheService(one.thrown));
+  const ours = taken.find((one) => one !== undefined && 'thrown' in one && refusesPost(one.thrown));
   if (ours !== undefined && 'thrown' in ours) throw ours.thrown;
   const refused = taken.flatMap((one, index) => {
     if (!('thrown' in one)) return [];
@@ -153,6 +154,9 @@ function ofKind(
   return { ...read, alert, chosenBy: { rule: 'entrance', why } };
 }
 
-function isOfTheService(thrown: unknown): boolean {
-  return problemOf(thrown).problem.status >= 500;
+// An alert that its sender may not send, or not today, is not kept as a dead letter, which an operator could
+// redrive.
+function refusesPost(thrown: unknown): boolean {
+  const { status, reasonCode } = problemOf(thrown).problem;
+  return status >= 500 || ['forbidden', 'budget_exhausted'].includes(reasonCode);
 }

@@ -33,9 +33,7 @@ export interface TriedAlert {
   problems: FieldProblem[];
   /** Text that the kind of case reads from the alert; null: only a run can determine it. */
   text: string | null;
-  /**
-   * The sender's key by which alerts join one case, and whether this alert reports the end of the trouble.
-   */
+  /** The sender's key by which alerts join one case, and whether the sender reports the alert as resolved. */
   occurrence: { key: string; resolved: boolean } | null;
 }
 

@@ -4,8 +4,8 @@ import { override, refTo, Schemas, type JsonSchema } from './api-schemas.js';
 /** Description of each status, with its header. */
 const PROBLEMS = {
   400: 'The request is invalid: `errors` names every invalid field.',
-  401: 'A secret is set for this path, and the signature of the request is missing, invalid or too old.',
-  403: 'The request comes from a page of another site.',
+  401: 'The access key, the session or the signature of a webhook is missing or not valid.',
+  403: 'The caller has no right to it, or the request comes from a page of another site.',
   404: 'There is no such thing.',
   409: 'It is not in a state for that.',
   413: 'The body exceeds the size limit of this service.',
@@ -71,7 +71,7 @@ const EVERYWHERE = `
 Errors are \`application/problem+json\` (RFC 9457) with a \`reasonCode\`. A known path with a method that it does not
 have is answered 405 with the header \`Allow\`. Fields are only ever added: a client ignores unknown fields.
 
-There is no authentication: the services listen on the loopback address unless configured otherwise, and every client that can connect may use them. Put a proxy that authenticates in front before you open them to a network.`;
+On loopback without access keys, every client may use every path. Once there is a key, a request needs one in \`Authorization: Bearer cf_...\`, or a session, and is answered 401 or 403 without the right.`;
 
 /**
  * Returns the OpenAPI 3.1 document of some operations. Its components are only those that the operations
@@ -92,10 +92,13 @@ export function factOpenApi(facts: ApiFacts, operations: readonly ApiOperation[]
       license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
     },
     servers: [{ url: server }],
-    security: [],
+    security: [{}, { accessKey: [] }],
     tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
     paths,
-    components: { schemas: schemas.used(paths) },
+    components: {
+      schemas: schemas.used(paths),
+      securitySchemes: { accessKey: { type: 'http', scheme: 'bearer', bearerFormat: 'cf_...' } },
+    },
   };
 }
 
@@ -127,7 +130,10 @@ function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
         ? {}
         : { 202: { description: one.later.answer, content: json(schemas.answered(one.later.response)) } }),
       ...Object.fromEntries(
-        [...problems, ...guardedBy(one), 500 as const].map((status) => [status, problem(status)]),
+        [...new Set<ProblemStatus>([...problems, ...guardedBy(one), 500])].map((status) => [
+          status,
+          problem(status),
+        ]),
       ),
     },
   };
@@ -136,7 +142,7 @@ function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
 // Returns the problems of the guard before every service, which checks the host name, the sender and the body
 // type.
 function guardedBy({ body }: ApiOperation): ProblemStatus[] {
-  return body === undefined ? [421] : [403, 413, 415, 421];
+  return body === undefined ? [401, 403, 421] : [401, 403, 413, 415, 421];
 }
 
 function goodAnswer({ response, examples }: ApiOperation, schemas: Schemas): JsonSchema {

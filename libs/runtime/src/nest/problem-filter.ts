@@ -22,6 +22,8 @@ export type Problem = ProblemBody;
 const STATUS_OF: Record<string, number> = {
   invalid_input: 400,
   bad_signature: 401,
+  unauthenticated: 401,
+  forbidden: 403,
   not_found: 404,
   foreign_page: 403,
   method_not_allowed: 405,
@@ -34,14 +36,17 @@ const STATUS_OF: Record<string, number> = {
   unknown_host: 421,
   idempotency_key_reused: 422,
   too_many: 429,
+  budget_exhausted: 429,
+  cookies_too_large: 431,
   overloaded: 503,
   not_ready: 503,
   store_unreachable: 503,
+  unreachable: 503,
 };
 
 const TITLE_OF: Record<number, string> = {
   400: 'The request is not valid',
-  401: 'Invalid signature',
+  401: 'Not authenticated',
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
@@ -51,6 +56,7 @@ const TITLE_OF: Record<number, string> = {
   421: 'Unknown host name',
   422: 'Unprocessable request',
   429: 'Too many requests',
+  431: 'Cookies too large',
   503: 'Temporarily unavailable',
 };
 
@@ -80,6 +86,7 @@ export function problemOf(thrown: unknown): { problem: Problem; headers: Record<
 
 function headersOf(error: CasefileError, status: number): Record<string, string> {
   if (error instanceof MethodNotAllowed) return { Allow: error.allowed.join(', ') };
+  if (error.reasonCode === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer realm="casefile"' };
   if (error instanceof BadSignature)
     return error.challenge === undefined ? {} : { 'WWW-Authenticate': error.challenge };
   const waitMs = error.retryAfterMs ?? (status === 503 ? 5_000 : null);

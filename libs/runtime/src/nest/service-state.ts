@@ -6,7 +6,7 @@ export class ServiceState {
 
   constructor(
     readonly name: string,
-    /** Whether the service is not ready before the installation is published. */
+    /** Whether the service becomes ready only when the installation is published. */
     readonly needsInstallation = false,
   ) {}
 }

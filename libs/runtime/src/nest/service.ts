@@ -13,7 +13,10 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { flow } from '@casefile/pipeline';
 import { BullMqContext, BullMqServer, toolTopic } from '@casefile/queue';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
+import type { AccessGuard, Authenticator } from '../access/access-guard.js';
+import type { AccessEntry } from '../access/access-table.js';
+import { openGuard } from '../access/open-guard.js';
 import type { Platform } from '../compose/platform.js';
 import type { ServiceName } from '../config/read-config.js';
 import { checkBody, type BodyBounds } from '../intake/body-bounds.js';
@@ -33,7 +36,7 @@ export interface ServiceDefinition {
   controllers?: Type[];
   /** Queue topics of its own controllers, in addition to those of its stages. */
   topics?: string[];
-  /** Whether the service needs the installation that the service that asks models publishes. */
+  /** Whether the service needs the installation, which the service that calls models publishes. */
   needsInstallation?: boolean;
   /** Whether it hosts the queues of the remote tools. */
   hostsTools?: boolean;
@@ -43,11 +46,20 @@ export interface ServiceDefinition {
   runsImports?: boolean;
   /** Paths that accept files as `multipart/form-data`. Default: none. */
   takesForms?: RegExp;
+  /** Paths that it answers, with the right that each requires. A path without an entry is refused. */
+  access?(platform: Platform): readonly AccessEntry[];
+  /** Further ways in which its callers prove who they are. Default: none. */
+  authenticators?(platform: Platform): readonly Authenticator[];
+  /** Answers paths without an entry by static pages and files, which hold no data. Default: none. */
+  pages?: RequestHandler;
   /**
-   * Final setup before it listens: static files, sockets, API pages. May return a function to call first when
-   * closing.
+   * Final setup before it listens: sockets, API pages. May return a function to call first when closing.
    */
-  prepare?(app: NestExpressApplication, platform: Platform): Promise<(() => Promise<void>) | void>;
+  prepare?(
+    app: NestExpressApplication,
+    platform: Platform,
+    guard: AccessGuard,
+  ): Promise<(() => Promise<void>) | void>;
 }
 
 export interface RunningService {
@@ -95,6 +107,10 @@ export async function startService(
   const plainText = (path: string) => formatAt(path, formats)?.takesPlainText === true;
   app.use(measureRequests(definition.name, platform.telemetry, platform.clock));
   app.use(guardRequests(platform.config.hosts, log, { forms: definition.takesForms, plainText }));
+  const entries = definition.access?.(platform) ?? [];
+  const authenticators = definition.authenticators?.(platform) ?? [];
+  const guard = await openGuard({ entries, authenticators }, platform, log);
+  app.use(guard.handler(definition.pages));
   app.use(
     express.json({
       limit: platform.config.settings.intake.maxBodyBytes,
@@ -113,7 +129,7 @@ export async function startService(
     }),
   );
   app.useGlobalFilters(new ProblemFilter(log));
-  const closeFirst = await definition.prepare?.(app, platform);
+  const closeFirst = await definition.prepare?.(app, platform, guard);
   const server = hasQueues(definition) ? connectQueues(app, platform) : null;
   for (const stage of appStages(definition.name)) {
     const slots = platform.config.settings.concurrency[stage];

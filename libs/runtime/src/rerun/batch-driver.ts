@@ -1,7 +1,7 @@
 import {
   asCasefileError,
   InvalidInput,
-  isOfTheWorker,
+  isWorkerError,
   recordedVerdict,
   type BatchAtWork,
   type Batches,
@@ -120,7 +120,7 @@ export class BatchDriver {
     } catch (thrown) {
       const error = asCasefileError(thrown);
       // An outage is not caused by the case, so the case is opened in the next pass.
-      if (error.retryable || isOfTheWorker(error) || error.reasonCode === 'store_error') throw thrown;
+      if (error.retryable || isWorkerError(error) || error.reasonCode === 'store_error') throw thrown;
       this.ports.log.warn(
         { batchId: id, caseId: member.caseId, error },
         'a case of a batch cannot be judged again',

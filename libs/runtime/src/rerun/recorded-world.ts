@@ -1,14 +1,15 @@
 import type { RunSettings, TextReader } from '@casefile/contracts';
 import type { PromptTexts } from '@casefile/pipeline';
 import {
-  askedChosen,
-  keyOf,
+  chosenOption,
+  stageKey,
   openJournal,
   portsWith,
   type Opening,
   type OwnPorts,
   type World,
 } from '../calls/live-world.js';
+import { maskedModel } from '../calls/masked-model.js';
 import { StageTools } from '../calls/stage-tools.js';
 import { RecordedModel } from './recorded-model.js';
 import { RecordedTools } from './recorded-tools.js';
@@ -22,7 +23,7 @@ export async function recordedWorld(opening: Opening, recorded: RecordedSettings
   const { lease, settings } = work;
   const { ids, clock, recordings } = ports;
   const recording = await recordings.of(recorded.run);
-  const key = keyOf(lease);
+  const key = stageKey(lease);
   const journal = openJournal(opening, () => tools.takeInlineCalls(), recording.seedOf(lease));
   const model = new RecordedModel({ key, settings, recording, ids }, journal);
   const tools = new RecordedTools(new StageTools(key, work, ports, signal), {
@@ -34,12 +35,12 @@ export async function recordedWorld(opening: Opening, recorded: RecordedSettings
     read: (call, id) => model.readOfTool(id, recording.askedBy(call.id)),
   });
   const own: OwnPorts = {
-    model,
+    model: maskedModel(model, work),
     tools,
     signals: {
       chosen: (step, { fallback }) => {
         const asked = recording.signalsAt(lease).find((one) => one.step === step);
-        return askedChosen(asked, fallback, false);
+        return chosenOption(asked, fallback, false);
       },
     },
     answers: {
@@ -59,13 +60,13 @@ export async function recordedWorld(opening: Opening, recorded: RecordedSettings
 
 // A run that may not ask a model renders its prompts from the recorded texts.
 async function openingPrompts(
-  { ports: { shelf }, prompts: { texts }, work: { lease } }: Opening,
+  { ports: { storedPrompts }, prompts: { texts }, work: { lease } }: Opening,
   recorded: RecordedSettings,
   recording: Recording,
 ): Promise<PromptTexts> {
   if (recorded.misses !== 'stop' || recorded.prompts === 'now') return texts;
   const setId = recording.promptSetOf(lease);
-  return (setId === null ? null : await shelf.of(setId)) ?? texts;
+  return (setId === null ? null : await storedPrompts.of(setId)) ?? texts;
 }
 
 /**

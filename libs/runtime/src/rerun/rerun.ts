@@ -118,6 +118,11 @@ export class Rerun {
       throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
     if (base === null) throw wrong('run', 'the case has no such run');
     if (base.status === 'due') throw wrong('run', 'it has not ended yet');
+    if (base.erasedAt !== null)
+      throw wrong(
+        'run',
+        `its content was erased on ${base.erasedAt.slice(0, 10)}, so there is nothing to replay`,
+      );
     return base;
   }
 

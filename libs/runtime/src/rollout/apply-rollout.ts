@@ -4,7 +4,7 @@ import {
   type FrozenRecalibration,
   type RunSettings,
 } from '@casefile/contracts';
-import { nameOf } from '@casefile/pipeline';
+import { promptName } from '@casefile/pipeline';
 import type { RolledOutPrompt } from '@casefile/contracts';
 import type { RolloutView } from './rollout-copy.js';
 
@@ -46,9 +46,9 @@ export function withPrompts(
   const own = Object.values(promptIds).filter((id) => !before.some((one) => one.id === id));
   const others = versions.filter(({ id }) => !own.includes(id));
   const byName = new Map(versions.map(({ playbook, name, id }) => [`${playbook}/${name}`, id]));
-  const kept = before.filter(({ id }) => !byName.has(nameOf(id)));
+  const kept = before.filter(({ id }) => !byName.has(promptName(id)));
   const promptTexts = [...kept, ...others.map(({ id, sha256 }) => ({ id, sha256 }))];
-  const ids = Object.entries(promptIds).map(([use, id]) => [use, byName.get(nameOf(id)) ?? id]);
+  const ids = Object.entries(promptIds).map(([use, id]) => [use, byName.get(promptName(id)) ?? id]);
   return {
     ...rest,
     promptIds: Object.fromEntries(ids) as RunSettings['promptIds'],

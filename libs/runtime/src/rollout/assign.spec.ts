@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { bucketOf, inShare } from './assign.js';
+import { assignBucket, inShare } from './assign.js';
 
 const EXPERIMENT = '01930000-0000-7000-8000-000000000036';
 const SALT = 'a-salt-of-this-test';
@@ -15,15 +15,15 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 describe('bucketOf', () => {
   it('is the first 8 bytes of the SHA-256 modulo 10,000 (S4-56)', () => {
     const hex = createHash('sha256').update(`${EXPERIMENT}\u0000${SALT}\u0000f1`).digest('hex').slice(0, 16);
-    expect(bucketOf(EXPERIMENT, SALT, 'f1')).toBe(Number(BigInt(`0x${hex}`) % 10_000n));
+    expect(assignBucket(EXPERIMENT, SALT, 'f1')).toBe(Number(BigInt(`0x${hex}`) % 10_000n));
     // Written out: a change of the formula, or of the process, must not move the cases of a running experiment.
-    expect(['f1', 'f2', 'f3'].map((fingerprint) => bucketOf(EXPERIMENT, SALT, fingerprint))).toEqual([
+    expect(['f1', 'f2', 'f3'].map((fingerprint) => assignBucket(EXPERIMENT, SALT, fingerprint))).toEqual([
       9429, 4639, 5452,
     ]);
   });
 
   it('puts 10.0 % +- 1.2 of 10,000 fingerprints into a share of 10 % (S4-56)', () => {
-    const buckets = FINGERPRINTS.map((fingerprint) => bucketOf(EXPERIMENT, SALT, fingerprint));
+    const buckets = FINGERPRINTS.map((fingerprint) => assignBucket(EXPERIMENT, SALT, fingerprint));
     const percent = buckets.filter((bucket) => inShare(bucket, 0.1)).length / 100;
     expect(percent).toBeGreaterThanOrEqual(8.8);
     expect(percent).toBeLessThanOrEqual(11.2);
@@ -35,12 +35,12 @@ describe('bucketOf', () => {
 
   it('moves no fingerprint out of the new arm when the share rises (S4-51)', () => {
     const inside = (rate: number) =>
-      FINGERPRINTS.filter((fingerprint) => inShare(bucketOf(EXPERIMENT, SALT, fingerprint), rate));
+      FINGERPRINTS.filter((fingerprint) => inShare(assignBucket(EXPERIMENT, SALT, fingerprint), rate));
     const half = new Set(inside(0.5));
     expect(inside(0.1).filter((fingerprint) => !half.has(fingerprint))).toEqual([]);
     fc.assert(
       fc.property(fc.string(), share, share, (fingerprint, a, b) => {
-        const bucket = bucketOf(EXPERIMENT, SALT, fingerprint);
+        const bucket = assignBucket(EXPERIMENT, SALT, fingerprint);
         const [low, high] = a < b ? [a, b] : [b, a];
         return !inShare(bucket, low) || inShare(bucket, high);
       }),
@@ -50,8 +50,8 @@ describe('bucketOf', () => {
   it('splits the cases of two experiments, and of two salts, independently (S4-56)', () => {
     const both = FINGERPRINTS.filter(
       (fingerprint) =>
-        inShare(bucketOf(EXPERIMENT, SALT, fingerprint), 0.5) &&
-        inShare(bucketOf(EXPERIMENT, 'other', fingerprint), 0.5),
+        inShare(assignBucket(EXPERIMENT, SALT, fingerprint), 0.5) &&
+        inShare(assignBucket(EXPERIMENT, 'other', fingerprint), 0.5),
     );
     expect(both.length).toBeGreaterThan(2_350);
     expect(both.length).toBeLessThan(2_650);

@@ -10,7 +10,7 @@ const BUCKETS = 10_000;
  * @param salt drawn once when the experiment is created, so that two experiments split the cases differently
  * @param fingerprint key by which repeats of an alert join one case
  */
-export function bucketOf(experimentId: string, salt: string, fingerprint: string): number {
+export function assignBucket(experimentId: string, salt: string, fingerprint: string): number {
   const digest = createHash('sha256').update(`${experimentId}\0${salt}\0${fingerprint}`).digest();
   return Number(digest.readBigUInt64BE(0) % BigInt(BUCKETS));
 }

@@ -4,9 +4,9 @@ import {
   type PromptVersionText,
   type RunSettings,
 } from '@casefile/contracts';
-import { nameOf } from '@casefile/pipeline';
-import type { InstalledPrompt } from '../calls/prompt-shelf.js';
-import { problemOf, splitName } from './install-prompts.js';
+import { promptName } from '@casefile/pipeline';
+import type { InstalledPrompt } from '../calls/stored-prompts.js';
+import { findProblem, splitName } from './install-prompts.js';
 
 export interface ChosenVersionPorts {
   store: { promptVersions: Pick<CaseStore['promptVersions'], 'get'> };
@@ -45,17 +45,17 @@ export class ChosenVersions {
     const id = promptNamed(promptIds, name);
     const prompt = id === undefined ? undefined : this.installedPrompt(id);
     if (prompt === undefined)
-      return { path, message: `expected one of ${Object.values(promptIds).map(nameOf).join(', ')}` };
+      return { path, message: `expected one of ${Object.values(promptIds).map(promptName).join(', ')}` };
     const found = await this.ports.store.promptVersions.get(splitName(prompt.prompt), version);
     if (found === null) return { path, message: `the prompt has no version ${version}` };
-    const problem = problemOf(prompt, found.text);
+    const problem = findProblem(prompt, found.text);
     return problem === null
       ? found
       : { path, message: `this release cannot use version ${version}: ${problem}` };
   }
 
   private installedPrompt(id: string): InstalledPrompt | undefined {
-    return this.ports.installed.find(({ prompt }) => nameOf(prompt.id) === nameOf(id));
+    return this.ports.installed.find(({ prompt }) => promptName(prompt.id) === promptName(id));
   }
 }
 
@@ -63,7 +63,7 @@ export class ChosenVersions {
 function promptNamed(promptIds: RunSettings['promptIds'], name: string): string | undefined {
   const ids = Object.values(promptIds);
   return (
-    ids.find((id) => nameOf(id) === name) ??
+    ids.find((id) => promptName(id) === name) ??
     ids.find((id) => splitName({ id }).name === name) ??
     promptIds[name]
   );

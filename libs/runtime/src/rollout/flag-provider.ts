@@ -8,7 +8,7 @@ import {
   type ResolutionDetails,
 } from '@openfeature/server-sdk';
 import { experimentFlag, type FlagState, type RunningExperiment } from '@casefile/contracts';
-import { bucketOf, inShare } from './assign.js';
+import { assignBucket, inShare } from './assign.js';
 import type { RolloutSource, RolloutView } from './rollout-copy.js';
 
 /** Variants of the flag of an experiment: whether its new arm takes cases. */
@@ -82,7 +82,7 @@ function armFor(
   { id, salt, share, arms: [control, changed] }: RunningExperiment,
   fingerprint: string,
 ): { arm: string; bucket: number } {
-  const bucket = bucketOf(id, salt, fingerprint);
+  const bucket = assignBucket(id, salt, fingerprint);
   const arm = inShare(bucket, share) ? changed : control;
   if (arm === undefined) throw new Error(`the experiment ${id} has fewer than two arms`);
   return { arm: arm.name, bucket };

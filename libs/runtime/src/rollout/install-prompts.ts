@@ -1,6 +1,6 @@
 import type { CaseStore, InstalledPromptText, Logger } from '@casefile/contracts';
-import { nameOf, readPrompt, type Playbook, type Prompt, type PromptText } from '@casefile/pipeline';
-import { textDigest, type InstalledPrompt } from '../calls/prompt-shelf.js';
+import { promptName, readPrompt, type Playbook, type Prompt, type PromptText } from '@casefile/pipeline';
+import { textDigest, type InstalledPrompt } from '../calls/stored-prompts.js';
 import type { Config } from '../config/read-config.js';
 
 /**
@@ -20,7 +20,7 @@ export function versionedPrompts({
 
 /** Returns kind and name of a prompt: `kind` and `answer` of `kind/answer@2`. */
 export function splitName({ id }: Pick<Prompt, 'id'>): { playbook: string; name: string } {
-  const [playbook = '', ...name] = nameOf(id).split('/');
+  const [playbook = '', ...name] = promptName(id).split('/');
   return { playbook, name: name.join('/') };
 }
 
@@ -33,8 +33,10 @@ export async function installPrompts(
   for (const prompt of await promptVersions.install(installed.flatMap(installedTexts)))
     log.info(prompt, 'a person chose the live version of this prompt: the installed text is a candidate');
   for (const version of await promptVersions.inUse()) {
-    const found = installed.find(({ prompt }) => nameOf(prompt.id) === `${version.playbook}/${version.name}`);
-    const unfit = found === undefined ? 'this release has no such prompt' : problemOf(found, version.text);
+    const found = installed.find(
+      ({ prompt }) => promptName(prompt.id) === `${version.playbook}/${version.name}`,
+    );
+    const unfit = found === undefined ? 'this release has no such prompt' : findProblem(found, version.text);
     if (unfit === version.unfit) continue;
     await promptVersions.noteFit(version, version.version, unfit);
     const { id, state } = version;
@@ -43,7 +45,7 @@ export async function installPrompts(
 }
 
 /** Returns why the current release cannot render a text. null: it can. */
-export function problemOf({ prompt, shipped }: InstalledPrompt, text: string): string | null {
+export function findProblem({ prompt, shipped }: InstalledPrompt, text: string): string | null {
   const read = readPrompt(prompt, text, shipped.source);
   return 'problems' in read ? read.problems.join('; ') : null;
 }

@@ -1,6 +1,6 @@
 import {
   asCasefileError,
-  isOfTheWorker,
+  isWorkerError,
   type Batches,
   type ExperimentArm,
   type Logger,
@@ -12,7 +12,7 @@ import {
   type ShadowRuns,
 } from '@casefile/contracts';
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
-import { bucketOf, inShare } from './assign.js';
+import { assignBucket, inShare } from './assign.js';
 import type { RolloutSource } from './rollout-copy.js';
 import { shadowRunId } from './shadow-run-id.js';
 import { withArm } from './with-arm.js';
@@ -97,12 +97,12 @@ export class ShadowDriver {
     if (base === null) return;
     try {
       await this.openRun(experiment, base, changed, 'same');
-      if (inShare(bucketOf(id, `${salt} again`, caseId), AGAIN_SHARE))
+      if (inShare(assignBucket(id, `${salt} again`, caseId), AGAIN_SHARE))
         await this.openRun(experiment, base, control, 'new');
     } catch (thrown) {
       const error = asCasefileError(thrown);
       // An outage is not caused by the case, so the case is opened in the next pass.
-      if (error.retryable || isOfTheWorker(error) || error.reasonCode === 'store_error') throw thrown;
+      if (error.retryable || isWorkerError(error) || error.reasonCode === 'store_error') throw thrown;
       log.warn({ experiment: id, caseId, error }, 'a case cannot be judged in shadow');
       const { reasonCode, message } = error;
       await shadows.noteMissed(id, { caseId, runId, reasonCode, message });
@@ -141,7 +141,7 @@ export class ShadowDriver {
 
 /** Returns whether a case belongs to the share of an experiment. */
 const isChosen = ({ id, salt, share }: RunningExperiment, caseId: string): boolean =>
-  inShare(bucketOf(id, salt, caseId), share);
+  inShare(assignBucket(id, salt, caseId), share);
 
 /** Returns the number of runs that fit the limit and the budget. An open run counts at the mean cost. */
 function roomIn({ open, ended, costUsd, budgetUsd, isBudgetUsedUp }: ShadowProgress): number {

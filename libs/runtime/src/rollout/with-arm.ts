@@ -6,7 +6,7 @@ import {
   type RolledOutPrompt,
   type RunSettings,
 } from '@casefile/contracts';
-import { nameOf, type Playbook } from '@casefile/pipeline';
+import { promptName, type Playbook } from '@casefile/pipeline';
 import { frozenPart, withPrompts } from './apply-rollout.js';
 
 /** Facts of the installation that an arm is checked against. */
@@ -70,7 +70,7 @@ function withVersions(
   versions: Readonly<Record<string, number>>,
   known: readonly RolledOutPrompt[],
 ): RunSettings {
-  const used = Object.values(settings.promptIds).map(nameOf);
+  const used = Object.values(settings.promptIds).map(promptName);
   const chosen = Object.entries(versions).flatMap(([name, version]) => {
     const matches = known.filter(
       (prompt) =>

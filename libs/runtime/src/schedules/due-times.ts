@@ -12,8 +12,8 @@ const LONGEST = 200;
 // `H` stands for a random value, which would differ between processes.
 const RANDOM = /(?:^|[\s,])h/i;
 /**
- * At a change of the clock the parser names a repeated local time once forwards and twice backwards. Due times
- * are therefore counted forwards from this long before. In milliseconds.
+ * Milliseconds to start before the searched time. When the clock changes, the parser returns a repeated local
+ * time once if it counts forwards and twice if it counts backwards, so due times are counted forwards.
  */
 const COUNT_FROM_MS = 3 * 3_600_000;
 

@@ -14,7 +14,7 @@ import { createGuardedRead, type PlainAnswer } from '@casefile/evidence';
 import { importers, type ImportNews, type ImportPorts } from '@casefile/knowledge';
 import type { ConfiguredFeed } from '../config/feed-settings.js';
 import { lastDue, nextDue } from './due-times.js';
-import { currentState, recordFailure, succeeded } from './schedule-driver.js';
+import { currentState, recordFailure, afterSuccess } from './schedule-driver.js';
 
 export interface FeedPorts {
   feeds: readonly ConfiguredFeed[];
@@ -111,7 +111,7 @@ export class FeedWorker {
       const fetched = await this.imported(feed, state.fetched);
       log.info({ feed: name, result: fetched.result }, 'a feed was fetched');
       const done = { dueAt: new Date(due).toISOString(), now: clock.now(), caseId: null };
-      return { ...succeeded(state, done), fetched };
+      return { ...afterSuccess(state, done), fetched };
     } catch (error) {
       log.warn({ error, feed: name }, 'a feed was not imported');
       return recordFailure(state, problemText(error), clock.now());
@@ -168,8 +168,11 @@ async function readFeed(
     ...(last?.etag == null ? {} : { 'if-none-match': last.etag }),
     ...(last?.lastModified == null ? {} : { 'if-modified-since': last.lastModified }),
   };
-  const answers = last === null ? [] : [NOT_MODIFIED];
-  return read({ path: pathname + search, headers: { ...headers, ...conditional }, answers }, context);
+  const acceptedStatuses = last === null ? [] : [NOT_MODIFIED];
+  return read(
+    { path: pathname + search, headers: { ...headers, ...conditional }, acceptedStatuses },
+    context,
+  );
 }
 
 function problemText(thrown: unknown): string {

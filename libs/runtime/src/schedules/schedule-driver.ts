@@ -73,7 +73,7 @@ export class ScheduleDriver implements Chore {
         again: true,
       });
       log.info({ schedule: name, dueAt, caseId }, 'a scheduled alert was submitted');
-      return succeeded(state, { dueAt, now, caseId });
+      return afterSuccess(state, { dueAt, now, caseId });
     } catch (error) {
       log.warn({ error, schedule: name, dueAt }, 'a scheduled alert was not accepted');
       return recordFailure(state, asCasefileError(error).message, now);
@@ -103,7 +103,7 @@ export function currentState(
 }
 
 /** Returns the state after a due time was run. */
-export function succeeded(
+export function afterSuccess(
   state: ScheduleState,
   { dueAt, now, caseId }: { dueAt: string; now: number; caseId: string | null },
 ): ScheduleState {

@@ -12,7 +12,7 @@ import type { Outbox } from '../delivery/outbox.js';
 
 /** Work that one process at a time does, once per pass of the sweeper. */
 export interface Chore {
-  /** Does what is due. @throws if the store does not answer; the next pass tries again. */
+  /** Performs all due work. @throws if the store does not answer. The next pass retries. */
   tick(signal: AbortSignal): Promise<void>;
 }
 

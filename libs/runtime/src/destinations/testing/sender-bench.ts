@@ -56,7 +56,9 @@ export function senderBench(
   clock = manualClock(),
 ) {
   const received: { host: string; id: string; runId: string; at: number }[] = [];
+  let loads = 0;
   const client: GuardedPost = {
+    load: async () => void (loads += 1),
     post: async (url, { body }) => {
       const { data } = JSON.parse(body) as { data: { deliveryId: string; runId: string } };
       const post = { host: new URL(url).hostname, id: data.deliveryId, runId: data.runId };
@@ -97,5 +99,5 @@ export function senderBench(
   };
   const states = async () => (await store.destinations.states(destinations.map(({ name }) => name)))[0]!;
   const deliveries = async (limit = 500) => (await store.destinations.list({ limit })).deliveries;
-  return { sender, received, clock, pass, states, deliveries, store };
+  return { sender, received, clock, pass, states, deliveries, store, loads: () => loads };
 }

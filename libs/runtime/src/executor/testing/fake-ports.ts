@@ -16,8 +16,8 @@ const noTexts: PromptTexts = {
   },
 };
 
-/** A prompt shelf that stores nothing. */
-export const emptyShelf: ExecutorPorts['shelf'] = {
+/** A store of prompts that stores nothing. */
+export const noStoredPrompts: ExecutorPorts['storedPrompts'] = {
   ofRun: async () => ({ texts: noTexts, setId: 'none', keep: async () => undefined }),
   of: async () => null,
 };

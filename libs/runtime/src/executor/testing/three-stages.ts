@@ -14,7 +14,7 @@ import { plainModel, routeOver } from '../../calls/model-plan.js';
 import { anAnswer, freeCalls } from '../../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from '../executor-ports.js';
 import { StageExecutor } from '../stage-executor.js';
-import { emptyShelf, someLimits } from './fake-ports.js';
+import { noStoredPrompts, someLimits } from './fake-ports.js';
 
 const APPENDED = {
   report: { title: 't', markdown: 'm\u0000', citations: [] },
@@ -92,9 +92,9 @@ export async function threeStages(
     flow,
     {
       store: watched,
-      queue: { nudge: async (nudges: Nudge[]) => void sent.push(...nudges) },
+      nudge: async (nudges: Nudge[]) => void sent.push(...nudges),
       playbooks,
-      shelf: emptyShelf,
+      storedPrompts: noStoredPrompts,
       tools: { named: () => null },
       routeOf: () => routeOver(plainModel(model)),
       calls: freeCalls(),

@@ -97,14 +97,14 @@ function isWrong(one: GroupedAlert | Wrong): one is Wrong {
 }
 
 function sourceAlert(source: string, alert: GroupedAlert, more: JsonObject): JsonObject {
-  const title = titleOf(alert);
+  const title = alertTitle(alert);
   const payload = { alert, ...more, ...(title === '' ? {} : { title }) };
   return { source, labels: shortLabels(alert.labels), payload };
 }
 
 /**
- * Returns a group as one alert. It fires while one of its alerts fires, and starts with the newest of those.
- * An additional alert is therefore a new occurrence of the same trouble.
+ * Returns a group as one alert. It fires if one of its alerts fires, and its start is that of the newest
+ * firing one. So an additional alert of the group begins a new occurrence.
  */
 function groupAlert(
   source: string,
@@ -133,7 +133,7 @@ function groupAlert(
 
 function memberLine(member: GroupedAlert): string {
   const labels = Object.entries(member.labels).map(([name, value]) => `${name}=${value}`);
-  return [titleOf(member), labels.join(' ')].filter((part) => part !== '').join(' - ');
+  return [alertTitle(member), labels.join(' ')].filter((part) => part !== '').join(' - ');
 }
 
 function at(index: number, problems: FieldProblem[]): FieldProblem[] {
@@ -161,7 +161,7 @@ function postGroup(post: JsonObject): JsonObject {
   };
 }
 
-function titleOf({ labels, annotations }: z.infer<typeof groupedAlertSchema>): string {
+function alertTitle({ labels, annotations }: z.infer<typeof groupedAlertSchema>): string {
   const named = [labels['alertname'], annotations?.['summary']].map((text) => text?.trim() ?? '');
   return named.filter((text) => text !== '').join(': ');
 }

@@ -6,7 +6,7 @@ import {
   type PromptSets,
   type RunSettings,
 } from '@casefile/contracts';
-import { keptPrompts, nameOf, type Prompt, type PromptText, type PromptTexts } from '@casefile/pipeline';
+import { keptPrompts, promptName, type Prompt, type PromptText, type PromptTexts } from '@casefile/pipeline';
 
 /** Prompt texts of this installation, and the form in which they are stored. */
 export interface LoadedPrompts extends PromptTexts {
@@ -35,10 +35,10 @@ export interface RunPrompts {
 const MOST_AT_HAND = 16;
 
 /**
- * Stored texts of prompts: those of this installation, stored before any model is asked with them, those of
- * versions that runs were frozen with, and earlier ones.
+ * Texts of prompts that the store keeps: the texts of this installation, the versions that runs chose when they
+ * began, and earlier texts. The texts of this installation are stored before any model is called with them.
  */
-export class PromptShelf {
+export class StoredPrompts {
   private readonly atHand = new Map<string, PromptTexts>();
   private readonly ofRuns = new Map<string, Promise<RunPrompts>>();
   private readonly own: RunPrompts;
@@ -89,8 +89,8 @@ export class PromptShelf {
         'bad_playbook',
         `The record does not have the text of ${missing.map(({ id }) => id).join(', ')}, which the run was frozen with`,
       );
-    const names = new Set(found.map(({ id }) => nameOf(id)));
-    const others = this.present.set.prompts.filter(({ id }) => !names.has(nameOf(id)));
+    const names = new Set(found.map(({ id }) => promptName(id)));
+    const others = this.present.set.prompts.filter(({ id }) => !names.has(promptName(id)));
     return this.runPrompts(
       keptPrompts({ id: '', prompts: found }, this.present),
       promptSet([...others, ...found]),

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { silentLogger, type Caller } from '@casefile/contracts';
+import express from 'express';
+import { AccessGuard, callerFrom, type Authenticator } from './access-guard.js';
+import { AccessTable } from './access-table.js';
+
+const viewer: Caller = { name: 'ann', proof: 'key', role: 'viewer', scopes: [] };
+const scraper: Caller = { name: 'prometheus', proof: 'key', role: null, scopes: ['metrics'] };
+
+/** Accepts the name of a caller as a proof. */
+const byName: Authenticator = {
+  authenticate: async ({ headers }) =>
+    [viewer, scraper].find(({ name }) => headers.authorization === `Bearer ${name}`) ?? null,
+};
+
+const table = new AccessTable([
+  { method: 'get', path: '/cases', right: 'viewer', about: '' },
+  { method: 'get', path: '/cases/{id}', right: 'viewer', about: '' },
+  { method: 'post', path: '/cases/{id}', right: 'operator', about: '' },
+  { method: 'get', path: '/metrics', right: { role: 'viewer', scope: 'metrics' }, about: '' },
+  { method: '*', path: '/queues/**', right: 'operator', about: '' },
+  { method: 'get', path: '/health', right: 'open', about: '' },
+]);
+
+const servers: Server[] = [];
+afterAll(async () => {
+  for (const server of servers) await once(server.close(), 'close');
+});
+
+/** Serves everything behind the guard, and pages for GET /page. */
+async function guarded(isOpen: boolean) {
+  const pages = express.Router().get('/page', (_request, response) => void response.send('page'));
+  const guard = new AccessGuard({
+    table,
+    authenticators: [{ authenticate: async () => null }, byName],
+    isOpen: async () => isOpen,
+    log: silentLogger,
+  });
+  const app = express().use(guard.handler(pages));
+  app.use((request, response) => void response.json(callerFrom(request)));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return async (method: string, path: string, name?: string) => {
+    const headers: Record<string, string> = name === undefined ? {} : { authorization: `Bearer ${name}` };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
+    return response.status;
+  };
+}
+
+describe('the guard', () => {
+  it.each([
+    ['GET', '/cases', 401, 200, 403],
+    ['HEAD', '/cases/', 401, 200, 403],
+    ['GET', '/CASES/1', 401, 200, 403],
+    ['POST', '/cases/1', 401, 403, 403],
+    ['GET', '/metrics', 401, 200, 200],
+    ['GET', '/queues', 401, 403, 403],
+    ['PUT', '/queues/api/x', 401, 403, 403],
+    ['GET', '/health', 200, 200, 200],
+    ['GET', '/page', 200, 200, 200],
+    ['POST', '/page', 404, 404, 404],
+    ['GET', '/mounted-without-an-entry', 404, 404, 404],
+    ['GET', '/cases//1', 404, 404, 404],
+    ['GET', '/cases/%31/more', 404, 404, 404],
+    ['DELETE', '/cases/1', 405, 405, 405],
+  ])(
+    'S2-21 answers %s %s with %i to nobody, %i to a viewer and %i to a program',
+    async (method, path, ...expected) => {
+      const ask = await guarded(false);
+      const statuses = [];
+      for (const name of [undefined, 'ann', 'prometheus']) statuses.push(await ask(method, path, name));
+      expect(statuses).toEqual(expected);
+    },
+  );
+
+  it('admits everybody where no proof is required, and still refuses paths without an entry', async () => {
+    const ask = await guarded(true);
+    expect(await ask('POST', '/cases/1')).toBe(200);
+    expect(await ask('GET', '/mounted-without-an-entry')).toBe(404);
+  });
+
+  it('gives a request that it did not admit a caller without rights', () => {
+    expect(callerFrom({} as never)).toMatchObject({ role: null, scopes: [] });
+  });
+});

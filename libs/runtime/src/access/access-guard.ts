@@ -1,0 +1,143 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  ANYONE,
+  asCasefileError,
+  CasefileError,
+  mayUse,
+  type Caller,
+  type Logger,
+  type Right,
+} from '@casefile/contracts';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { answerProblem, MethodNotAllowed } from '../nest/problem-filter.js';
+import type { AccessTable } from './access-table.js';
+import type { AttemptLimit } from './attempt-limit.js';
+
+/** A way in which requests prove who sent them. */
+export interface Authenticator {
+  /**
+   * Returns the caller that the request proves; null: it has no proof of this kind.
+   * @throws CasefileError `unauthenticated` if the proof is wrong.
+   */
+  authenticate(request: IncomingMessage): Promise<Caller | null>;
+}
+
+export interface GuardParts {
+  table: AccessTable;
+  /** Tried in this order. The first caller counts. */
+  authenticators: readonly Authenticator[];
+  /** Counts wrong proofs per address. Default: they are not limited. */
+  failures?: AttemptLimit;
+  /** Returns whether this installation requires no proof at all. */
+  isOpen(): Promise<boolean>;
+  log: Logger;
+}
+
+/** A caller without any right. */
+const NOBODY: Caller = { name: '', proof: 'none', role: null, scopes: [] };
+
+/** Callers of the requests that the guard admitted, and a function that admits each again. */
+const callers = new WeakMap<object, { caller: Caller; again: () => Promise<Caller> }>();
+
+/** Returns the caller of an admitted request. A request that passed no guard has a caller without rights. */
+export function callerFrom(request: object): Caller {
+  return callers.get(request)?.caller ?? NOBODY;
+}
+
+/** Interval in which the caller of a long answer is checked again, in milliseconds. */
+const CHECK_AGAIN_MS = 5_000;
+
+/**
+ * Calls `end` soon after the caller of a long answer lost its right to it, for example by a revoked key.
+ * @returns a function that ends these checks.
+ */
+export function endWhenRefused(request: IncomingMessage, end: () => void): () => void {
+  const again = callers.get(request)?.again;
+  const timer = setInterval(() => {
+    again?.().catch((thrown: unknown) => {
+      if (['unauthenticated', 'forbidden'].includes(asCasefileError(thrown).reasonCode)) end();
+    });
+  }, CHECK_AGAIN_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** @throws CasefileError `forbidden` if the caller may not use a route with this right. */
+export function requireRight(caller: Caller, right: Right): void {
+  if (mayUse(caller, right)) return;
+  const needed =
+    typeof right === 'string' ? `the role ${right}` : `the role ${right.role} or the scope ${right.scope}`;
+  const has = caller.role === null ? `scopes: ${caller.scopes.join(', ') || 'none'}` : `role ${caller.role}`;
+  throw new CasefileError('forbidden', `This needs ${needed}. The caller has the ${has}.`);
+}
+
+/**
+ * The guard before every service, its event stream and its WebSocket. It refuses every path that has no entry
+ * in the table, whatever is mounted there.
+ */
+export class AccessGuard {
+  constructor(private readonly parts: GuardParts) {}
+
+  /** Returns whether requests need a proof here. */
+  async requiresProof(): Promise<boolean> {
+    return !(await this.parts.isOpen());
+  }
+
+  /**
+   * Admits a request and notes its caller. An open path asks no authenticator.
+   * @throws CasefileError `unauthenticated`, `forbidden`, `not_found` or `method_not_allowed`.
+   */
+  async admit(request: IncomingMessage, method: string, path: string): Promise<Caller> {
+    const match = this.parts.table.find(method, path);
+    if (match === null) throw new CasefileError('not_found', `Cannot ${method} ${path}`);
+    if ('allowed' in match) throw new MethodNotAllowed(method, match.allowed);
+    const { right } = match.entry;
+    const caller = right === 'open' ? NOBODY : await this.identify(request);
+    requireRight(caller, right);
+    callers.set(request, { caller, again: () => this.admit(request, method, path) });
+    return caller;
+  }
+
+  /**
+   * Returns the guard as the handler before all others.
+   * @param pages Answers paths without an entry, such as files of the dashboard. They hold no data.
+   */
+  handler(pages?: RequestHandler): RequestHandler {
+    const { log, table } = this.parts;
+    return (request: Request, response: Response, next: NextFunction): void => {
+      const { method, path } = request;
+      const refuse = (thrown: unknown): void => {
+        log.debug({ method, path, error: thrown }, 'the guard refused a request');
+        answerProblem(response, thrown, log);
+      };
+      const admit = (): void => void this.admit(request, method, path).then(() => next(), refuse);
+      if (pages === undefined || table.find(method, path) !== null) return admit();
+      void pages(request, response, (error?: unknown) => (error === undefined ? admit() : refuse(error)));
+    };
+  }
+
+  // A valid proof is always accepted, so that one client with a wrong key does not shut out its neighbours.
+  private failure({ socket }: IncomingMessage, thrown: unknown): unknown {
+    const { failures } = this.parts;
+    if (failures === undefined || asCasefileError(thrown).reasonCode !== 'unauthenticated') return thrown;
+    const retryAfterMs = failures.waitMs(socket.remoteAddress);
+    failures.note(socket.remoteAddress);
+    if (retryAfterMs === 0) return thrown;
+    return new CasefileError('too_many', 'Too many wrong keys from this address.', { retryAfterMs });
+  }
+
+  private async identify(request: IncomingMessage): Promise<Caller> {
+    const { authenticators, isOpen } = this.parts;
+    if (await isOpen()) return ANYONE;
+    for (const authenticator of authenticators) {
+      const caller = await authenticator.authenticate(request).catch((thrown: unknown) => {
+        throw this.failure(request, thrown);
+      });
+      if (caller !== null) return caller;
+    }
+    throw new CasefileError(
+      'unauthenticated',
+      'This needs an access key: send the header "Authorization: Bearer cf_...".',
+    );
+  }
+}

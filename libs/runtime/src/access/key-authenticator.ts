@@ -1,0 +1,126 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import {
+  asCasefileError,
+  CasefileError,
+  type AccessKeys,
+  type Caller,
+  type Clock,
+  type Logger,
+  type StoredAccessKey,
+} from '@casefile/contracts';
+import type { Authenticator } from './access-guard.js';
+import { keyDigest, keyId } from './key-format.js';
+
+/** Time for which a valid key is not looked up again, so that a revocation takes effect within it. */
+const CACHED_MS = 3_000;
+/** Time for which a key with the scope metrics alone is accepted while the database does not answer. */
+const WITHOUT_DATABASE_MS = 300_000;
+const MOST_CACHED = 1_000;
+/** Compared with the digest of a key whose id is unknown. No key has it. */
+const DUMMY = '0'.repeat(64);
+const MINUTE_MS = 60_000;
+
+/** Steps of a check. A spec replaces them to count them. */
+export interface KeyChecks {
+  keys: Pick<AccessKeys, 'find' | 'noteUse'>;
+  digest?(key: string): string;
+  isEqual?(one: Buffer, other: Buffer): boolean;
+  clock: Clock;
+  log: Logger;
+}
+
+interface CachedKey {
+  key: StoredAccessKey;
+  /** When it was last compared, and when the database last confirmed it. */
+  at: number;
+  confirmedAt: number;
+  /** Start of the current minute, and requests in it. */
+  minute: number;
+  requests: number;
+}
+
+/** Authenticates requests with `Authorization: Bearer cf_...`. */
+export class KeyAuthenticator implements Authenticator {
+  /** Valid keys by their digests. */
+  private readonly valid = new Map<string, CachedKey>();
+
+  constructor(private readonly parts: KeyChecks) {}
+
+  async authenticate({ headers }: IncomingMessage): Promise<Caller | null> {
+    const [, text] = /^Bearer +(cf_\w*)$/i.exec((headers.authorization ?? '').slice(0, 200)) ?? [];
+    return text === undefined ? null : this.callerOf(text);
+  }
+
+  /** Returns the caller of a key. @throws CasefileError `unauthenticated`, `too_many`. */
+  async callerOf(text: string): Promise<Caller> {
+    const id = keyId(text);
+    if (id === null) throw refused('The access key is damaged: its checksum is wrong. Copy it again.');
+    const { digest = keyDigest } = this.parts;
+    const sha256 = digest(text);
+    const cached = await this.check(id, sha256);
+    this.countRequest(cached);
+    const { name, role, scopes, limits } = cached.key;
+    return { name, proof: 'key', role, scopes, ...(limits === null ? {} : { limits }) };
+  }
+
+  /** Known and unknown ids take the same steps: one digest, one query, one comparison. */
+  private async check(id: string, sha256: string): Promise<CachedKey> {
+    const { keys, clock, log, isEqual = timingSafeEqual } = this.parts;
+    const known = this.valid.get(sha256);
+    const now = clock.now();
+    if (known !== undefined && now - known.at < CACHED_MS) return known;
+    const { stored, confirmedAt } = await this.find(id, known, now);
+    const isSame = isEqual(Buffer.from(sha256), Buffer.from(stored?.sha256 ?? DUMMY));
+    if (stored === null || !isSame || !stored.isValid) {
+      this.valid.delete(sha256);
+      throw refused('The access key is unknown, expired or revoked.');
+    }
+    if (!stored.isNoted)
+      keys.noteUse(id).catch((error: unknown) => log.debug({ error }, 'the use of a key was not noted'));
+    if (this.valid.size >= MOST_CACHED) this.valid.clear();
+    const cached = {
+      key: stored,
+      at: now,
+      confirmedAt,
+      minute: known?.minute ?? now,
+      requests: known?.requests ?? 0,
+    };
+    this.valid.set(sha256, cached);
+    return cached;
+  }
+
+  // Metrics are needed most while the database is unavailable, and hold no content.
+  private async find(
+    id: string,
+    known: CachedKey | undefined,
+    now: number,
+  ): Promise<{ stored: StoredAccessKey | null; confirmedAt: number }> {
+    try {
+      return { stored: await this.parts.keys.find(id), confirmedAt: now };
+    } catch (thrown) {
+      const isForMetrics = known?.key.role === null && known.key.scopes.every((scope) => scope === 'metrics');
+      const isRecent = known !== undefined && now - known.confirmedAt < WITHOUT_DATABASE_MS;
+      if (isForMetrics && isRecent && asCasefileError(thrown).retryable)
+        return { stored: known.key, confirmedAt: known.confirmedAt };
+      throw thrown;
+    }
+  }
+
+  /** @throws CasefileError `too_many` if the key has used its requests of this minute in this process. */
+  private countRequest(cached: CachedKey): void {
+    const { perMinute, name } = cached.key;
+    if (perMinute === null) return;
+    const now = this.parts.clock.now();
+    if (now - cached.minute >= MINUTE_MS) Object.assign(cached, { minute: now, requests: 0 });
+    cached.requests += 1;
+    if (cached.requests <= perMinute) return;
+    throw new CasefileError('too_many', `The key ${name} may send ${perMinute} requests per minute.`, {
+      retryAfterMs: cached.minute + MINUTE_MS - now,
+    });
+  }
+}
+
+function refused(message: string): CasefileError {
+  return new CasefileError('unauthenticated', message);
+}

@@ -1,0 +1,60 @@
+import { CasefileError, type CaseStore, type Clock, type TakenDelivery } from '@casefile/contracts';
+import type { GuardedPost } from '@casefile/evidence';
+import { detectLanguage } from '@casefile/pipeline';
+import type { ActiveDestination } from '../config/added-destinations.js';
+import type { Compose, ComposePorts } from './compose-message.js';
+import { OUTBOUND_FORMATS } from './formats.js';
+import type { OutboundMessage } from './outbound-message.js';
+
+export interface AttemptPorts extends ComposePorts {
+  store: ComposePorts['store'] & Pick<CaseStore, 'destinations'>;
+  client: GuardedPost;
+  clock: Clock;
+}
+
+export interface AttemptResult {
+  status: number | null;
+  /** Reason of the failure; null: the attempt succeeded. */
+  problem: string | null;
+  retryAfterMs: number | null;
+  response: string | null;
+  message: OutboundMessage | null;
+}
+
+/** Loads the HTTP client and the language identifier, which are otherwise loaded at the first attempt. */
+export async function loadSending(client: Pick<GuardedPost, 'load'>): Promise<void> {
+  await Promise.all([client.load(), detectLanguage('The checkout is down.')]);
+}
+
+/** Composes the message of a delivery, posts it, and reads the answer. Never fails. */
+export async function attemptDelivery(
+  ports: AttemptPorts,
+  compose: Compose,
+  destination: ActiveDestination,
+  delivery: TakenDelivery,
+): Promise<AttemptResult> {
+  const { store, clock, client } = ports;
+  const { name, allowPrivate } = destination;
+  const format = OUTBOUND_FORMATS[destination.type];
+  const nothing = { status: null, retryAfterMs: null, response: null, message: null };
+  let message: OutboundMessage | null = null;
+  if (destination.problem !== null) return { ...nothing, problem: destination.problem };
+  try {
+    message = await compose(name, delivery);
+    const { caseId } = message;
+    const thread =
+      caseId === null || format.read === undefined ? null : await store.destinations.thread(name, caseId);
+    const { url, ...request } = format.request(destination, message, thread, clock.now());
+    const { status, retryAfterMs, text } = await client.post(url, request, allowPrivate);
+    const answer = { status, retryAfterMs, response: text, message };
+    if (status < 200 || status > 299) return { ...answer, problem: `HTTP ${status}` };
+    const read = format.read?.(destination, text);
+    if (read !== undefined && 'problem' in read) return { ...answer, problem: read.problem };
+    if (read !== undefined && caseId !== null && thread === null)
+      await store.destinations.keepThread(name, caseId, read.thread);
+    return { ...answer, problem: null };
+  } catch (error) {
+    const problem = error instanceof CasefileError ? error.message : `unexpected: ${String(error)}`;
+    return { ...nothing, message, problem };
+  }
+}
