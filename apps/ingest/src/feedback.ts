@@ -2,11 +2,15 @@ import {
   asCasefileError,
   CasefileError,
   InvalidInput,
+  isObject,
   MOST_REPORTS,
+  type Caller,
   type RecordedFeedback,
   type RecordedReports,
 } from '@casefile/contracts';
 import {
+  actingAs,
+  callerFrom,
   keepReport,
   PLATFORM,
   problemOf,
@@ -17,7 +21,7 @@ import {
   type Problem,
   type TakenReport,
 } from '@casefile/runtime';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 
 /** Number of times a job may start without ending before its report is kept as a dead letter. */
@@ -31,12 +35,18 @@ function checkedReports(body: unknown[]): unknown[] {
 /** Answer to a report: what was recorded, or the problem. */
 type ReportAnswer = RecordedFeedback | { problem: Problem };
 
-function shown(taken: TakenReport | { refused: unknown }): ReportAnswer {
+function reportAnswer(taken: TakenReport | { refused: unknown }): ReportAnswer {
   return 'refused' in taken ? { problem: problemOf(taken.refused).problem } : taken;
 }
 
 function resultsByIndex(taken: readonly (TakenReport | { refused: unknown })[]): RecordedReports {
-  return { results: taken.map((one, index) => ({ index, ...shown(one) })) };
+  return { results: taken.map((one, index) => ({ index, ...reportAnswer(one) })) };
+}
+
+// The name of a proven caller replaces the stated one: a person has one label per run, so a name that anyone may
+// state would replace the label of that person.
+function namedReport(report: unknown, { name, proof }: Caller): unknown {
+  return proof !== 'none' && isObject(report) ? { ...report, by: name } : report;
 }
 
 /** `POST /v1/feedback`: what another system found out about a verdict, once or as an array. */
@@ -46,15 +56,21 @@ export class FeedbackController {
 
   @Post()
   @HttpCode(202)
-  async take(@Body() body: unknown): Promise<RecordedFeedback | RecordedReports> {
-    if (Array.isArray(body)) return this.takeAll(checkedReports(body));
-    const taken = await takeReport(this.platform, body, false);
+  take(@Req() request: object, @Body() body: unknown): Promise<RecordedFeedback | RecordedReports> {
+    const caller = callerFrom(request);
+    return actingAs(caller, () =>
+      Array.isArray(body) ? this.takeAll(checkedReports(body), caller) : this.takeOne(body, caller),
+    );
+  }
+
+  private async takeOne(report: unknown, caller: Caller): Promise<RecordedFeedback> {
+    const taken = await takeReport(this.platform, namedReport(report, caller), false);
     if ('refused' in taken) throw taken.refused;
     return taken;
   }
 
-  private async takeAll(reports: unknown[]): Promise<RecordedReports> {
-    const takeOne = (index: number) => takeReport(this.platform, reports[index], false);
+  private async takeAll(reports: unknown[], caller: Caller): Promise<RecordedReports> {
+    const takeOne = (index: number) => takeReport(this.platform, namedReport(reports[index], caller), false);
     const taken = await takeMany<TakenReport>(reports.length, takeOne);
     return resultsByIndex(taken.map((one) => ('accepted' in one ? one.accepted : { refused: one.thrown })));
   }
@@ -72,7 +88,7 @@ export class FeedbackQueueController {
       const message = `the job began ${stalls} times and never ended: its worker died or was blocked each time`;
       return this.keep(body, new CasefileError('crashed_intake', message));
     }
-    if (!Array.isArray(body)) return shown(await takeReport(this.platform, body, true));
+    if (!Array.isArray(body)) return reportAnswer(await takeReport(this.platform, body, true));
     let reports: unknown[];
     try {
       reports = checkedReports(body);

@@ -21,6 +21,8 @@ import {
   askedQuerySchema,
   takenBatch,
   bodyDigest,
+  callerFrom,
+  sentBy,
   buryAlert,
   CUSTOM_WEBHOOKS,
   formatAt,
@@ -53,6 +55,7 @@ import {
 } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { FeedbackController, FeedbackQueueController } from './feedback.js';
+import { intakeEntries } from './access-entries.js';
 import { OpenApiController } from './openapi.js';
 
 interface RawRequest {
@@ -75,11 +78,12 @@ export class WebhooksController {
 
   @Post([...intakeFormats.map(({ path }) => path), `${CUSTOM_WEBHOOKS}/:name`])
   @HttpCode(202)
-  async take(@Req() { path, body, rawBody, headers }: RawRequest): Promise<AcceptedPost> {
+  async take(@Req() request: RawRequest): Promise<AcceptedPost> {
+    const { path, body, rawBody, headers } = request;
     const format = formatAt(path, this.formats);
     if (format === undefined)
       throw new CasefileError('not_found', 'The settings have no webhook of this name (section webhooks).');
-    const post = { body, raw: rawBody ?? new Uint8Array(), headers };
+    const post = { body, raw: rawBody ?? new Uint8Array(), headers, ...sentBy(callerFrom(request)) };
     return takePost(this.platform, format, post, this.secrets.get(format.name));
   }
 }
@@ -98,7 +102,7 @@ class AskedController implements OnModuleDestroy {
 
   @Post([...askedPaths])
   async ask(
-    @Req() { path }: { path: string },
+    @Req() request: RawRequest,
     @Body() payload: unknown,
     @Headers('idempotency-key') key: string | undefined,
     @Query() query: unknown,
@@ -106,10 +110,11 @@ class AskedController implements OnModuleDestroy {
     response: { status(code: number): unknown; on(event: 'close', then: () => void): unknown },
   ): Promise<JsonObject> {
     const { intake, store, config } = this.platform;
-    const kind = askedAt(path, config.playbooks);
+    const kind = askedAt(request.path, config.playbooks);
     if (kind === undefined) throw new NotFoundException();
     const { wait } = parseInput(askedQuerySchema, query, 'query');
-    const options = queryAcceptOptions({ lane: 'live' }, key);
+    const sender = sentBy(callerFrom(request));
+    const options = { ...queryAcceptOptions({ lane: 'live' }, key), ...sender };
     const { caseId, runId } = await intake.accept({ playbook: kind.playbook, payload }, options);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
@@ -210,12 +215,14 @@ class AlertsController {
   @Post()
   @HttpCode(202)
   async take(
+    @Req() request: RawRequest,
     @Body() body: unknown,
     @Headers('idempotency-key') key: string | undefined,
     @Query() query: unknown,
   ): Promise<AcceptedAlert | AcceptedBatch> {
     const { intake, config } = this.platform;
-    const options = queryAcceptOptions(parseInput(submitQuerySchema, query, 'query'), key);
+    const asked = queryAcceptOptions(parseInput(submitQuerySchema, query, 'query'), key);
+    const options = { ...asked, ...sentBy(callerFrom(request)) };
     if (!Array.isArray(body)) return intake.accept(body, options);
     const { maxBatch } = config.settings.intake;
     if (body.length === 0 || body.length > maxBatch) {
@@ -239,6 +246,7 @@ export const ingest: ServiceDefinition = {
     FeedbackQueueController,
     OpenApiController,
   ],
+  access: ({ config }) => intakeEntries(config),
   topics: ['alerts', 'feedback'],
   needsInstallation: true,
 };

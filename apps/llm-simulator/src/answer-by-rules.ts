@@ -2,10 +2,10 @@ import { textStems } from './agent/content-words.js';
 import { asksForAgent, readConversation } from './agent/conversation.js';
 import { agentTurn } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
-import { asksForExamination, questionExamination } from './cross-examination.js';
+import { asksForExamination, answerExamination } from './cross-examination.js';
 import { fencedAfter, outsideText, withoutFenced } from './outside-text.js';
 import { questionText, type Question } from './question.js';
-import { asksForScreening, questionScreening, simulateVerdict } from './scam-answers.js';
+import { asksForScreening, answerScreening, simulateVerdict } from './scam-answers.js';
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 
 /**
@@ -15,12 +15,12 @@ import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 export function answerByRules(question: Question): Answer {
   if (asksForAgent(question)) return agentTurn(readConversation(question));
   const tool = toolToCall(question);
-  if (tool !== undefined) return callOf(tool);
-  if (asksForReflection(question)) return questionReflection(question);
-  if (asksForExamination(question)) return questionExamination(question);
-  if (asksForSections(question)) return questionSections(question);
-  if (asksForVerdict(question)) return questionVerdict(question);
-  if (asksForScreening(question)) return questionScreening(question);
+  if (tool !== undefined) return sampleCall(tool);
+  if (asksForReflection(question)) return answerReflection(question);
+  if (asksForExamination(question)) return answerExamination(question);
+  if (asksForSections(question)) return answerSections(question);
+  if (asksForVerdict(question)) return answerVerdict(question);
+  if (asksForScreening(question)) return answerScreening(question);
   const reasoning = 'Simulated reasoning: there is no rule for this question.';
   if (question.schema !== undefined)
     return { content: JSON.stringify(sampleJson(question.schema)), reasoning };
@@ -34,7 +34,7 @@ function asksForReflection(question: Question): boolean {
 }
 
 /** Returns the present text with one more sentence in its first section. */
-function questionReflection(question: Question): Answer {
+function answerReflection(question: Question): Answer {
   const words = questionText(question, 'user');
   const [, fenced = ''] = words.split('The present text:\n<<<DATA ');
   const parent = fenced.slice(fenced.indexOf('\n') + 1, fenced.indexOf('\nDATA '));
@@ -52,7 +52,7 @@ export function asksForVerdict(question: Question): boolean {
   return named || questionText(question, 'system', 'user').includes('riskLevel');
 }
 
-function questionVerdict(question: Question): Answer {
+function answerVerdict(question: Question): Answer {
   const verdict = simulateVerdict(questionText(question, 'user'));
   const basis = verdict.evidenceUsed.join(', ') || 'no evidence';
   const reasoning = `Simulated reasoning: cue words and ${basis} were weighed; that makes the risk ${verdict.riskLevel}.`;
@@ -67,7 +67,7 @@ function toolToCall({ mayCallTools, mustCallTools, turns, tools }: Question) {
   return mustCallTools || (mayCallTools && first) ? tools[0] : undefined;
 }
 
-function callOf({ name, parameters }: Question['tools'][number]): Answer {
+function sampleCall({ name, parameters }: Question['tools'][number]): Answer {
   const toolCalls = [{ id: 'call_sim_1', name, arguments: JSON.stringify(sampleJson(parameters)) }];
   return { content: '', reasoning: `Simulated reasoning: ${name} is the first tool on offer.`, toolCalls };
 }
@@ -127,11 +127,11 @@ const SECTION = /^\s*\[([^\]\s]+)\](.*)$/;
 /** Returns whether the prompt asks which sections of a document are relevant. */
 function asksForSections(question: Question): boolean {
   if (JSON.stringify(question.schema ?? {}).includes('"nodeIds"')) return true;
-  return question.tools.length === 0 && questionSaying(question).includes('"nodeIds"');
+  return question.tools.length === 0 && textOutsideFences(question).includes('"nodeIds"');
 }
 
 /** Returns the sections that share the most words with the question, best first. Rare words decide a tie. */
-function questionSections(question: Question): Answer {
+function answerSections(question: Question): Answer {
   const prompt = questionText(question, 'user');
   const asked = textStems(fencedAfter(prompt, 'Question') ?? '');
   const offered = (fencedAfter(prompt, 'Sections') ?? outsideText(prompt)).split('\n').flatMap((line) => {
@@ -160,11 +160,11 @@ function questionSections(question: Question): Answer {
 }
 
 /** Returns the prompt's text outside its fences. */
-function questionSaying(question: Question): string {
+function textOutsideFences(question: Question): string {
   return withoutFenced(questionText(question, 'system', 'user'));
 }
 
 function limitIn(question: Question): number {
-  const [, before, after] = LIMIT.exec(questionSaying(question)) ?? [];
+  const [, before, after] = LIMIT.exec(textOutsideFences(question)) ?? [];
   return Number(before ?? after ?? USUAL_LIMIT);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { failureOf } from './failure-of.js';
+import { toFailure } from './failure-of.js';
 import type { Ledger, SeenRequest } from './ledger.js';
 import type { Memory } from './memory.js';
 import { play } from './play.js';
@@ -38,7 +38,7 @@ export async function answerCall(
   response: ServerResponse,
 ): Promise<void> {
   const fail = (thrown: unknown) => {
-    const failure = failureOf(thrown);
+    const failure = toFailure(thrown);
     sendJson(response, failure.status, wire.failure(failure));
   };
   try {

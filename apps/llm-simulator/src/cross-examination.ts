@@ -22,7 +22,7 @@ const LEAST_SHARED = 2;
  * Answers by simple rules: a claim is supported by the line of its sources that shares the most words with
  * it.
  */
-export function questionExamination(question: Question): Answer {
+export function answerExamination(question: Question): Answer {
   const outside = outsideText(questionText(question, 'user'));
   const sources = sourcesIn(outside);
   const claims = [...outside.matchAll(CLAIM)].map(([, id = '', cited = '', text = '']) => {

@@ -116,7 +116,7 @@ export function asksForScreening(question: Question): boolean {
 }
 
 /** Answers by simple rules: cue words in the message, and the levels of the known patterns in the prompt. */
-export function questionScreening(question: Question): Answer {
+export function answerScreening(question: Question): Answer {
   const prompt = questionText(question, 'user');
   const [message = ''] = prompt.split(/\nKnown scam patterns/, 1);
   // If rules have already read the message, their signs replace the simulator's own cue words.

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { CasefileError, type JsonObject } from '@casefile/contracts';
 import { answerCall, type State } from './answer-call.js';
-import { failureOf } from './failure-of.js';
+import { toFailure } from './failure-of.js';
 import { createLedger, type CallCounts, type SeenRequest } from './ledger.js';
 import { createMemory } from './memory.js';
 import { readBody, sendJson } from './read-body.js';
@@ -63,7 +63,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
   const server = createServer((request, response) => {
     route(state, request, response).catch((thrown: unknown) => {
-      const failure = failureOf(thrown);
+      const failure = toFailure(thrown);
       sendJson(response, failure.status, openAiFailure(failure));
     });
   });

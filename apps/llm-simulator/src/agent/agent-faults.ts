@@ -33,8 +33,8 @@ const USUAL_TURNS = 4;
 const MANY_CALLS = 12;
 
 /**
- * Returns an agent's next turn with the fault of the script. Questions that are not for an agent get an
- * answer by rules.
+ * Returns an agent's next turn with the fault of the script. Questions of another sort get an answer by
+ * rules.
  */
 export function answerAsAgent({ fault, n }: AgentScript, question: Question): Answer {
   if (fault === 'obeys') return answerCompromised(question);

@@ -1,12 +1,11 @@
-import { namesSection, sectionNumber, type JsonObject } from '@casefile/contracts';
+import { namesSection, sectionNumber } from '@casefile/contracts';
 import { countShared, textStems } from './content-words.js';
 import type { Conversation } from './conversation.js';
-import { dateOf, limitsIn, timeUnit, unitOf } from './measures.js';
+import { parseDate, limitsIn, timeUnit, normalizeUnit } from './measures.js';
 import type { Limit } from './measures.js';
-import { isCut } from './observations.js';
 import type { FoundSpan, Reading } from './observations.js';
 
-/** What the agent makes of what it found. */
+/** The agent's judgement of what it found. */
 export interface Judgement {
   status: 'MET' | 'NOT_MET' | 'UNCERTAIN';
   confidence: number;
@@ -15,27 +14,26 @@ export interface Judgement {
   facts: Reading[];
 }
 
-/** How sure the agent says it is, by what it went by. */
+/** Confidence of a judgement, by its basis. */
 const SURE = { figure: 0.9, truth: 0.8, words: 0.7, unclear: 0.5 } as const;
-/** A reading below this decides nothing: below it an answer is not given either (S4-22). */
+/** A reading with less confidence decides nothing (S4-22). */
 const LEAST_READING = 0.65;
-/** Spans that are looked at, the best first. */
+/** Number of spans to weigh, the best first. */
 const SPANS_WEIGHED = 6;
-/** Part of what the criterion asks about that a sentence, with its title, must speak of to answer it. */
+/** Least share of the criterion's stems that a sentence and its title must contain to answer it. */
 const LEAST_COVERED = 0.5;
-/** In a criterion these ask, they do not say what about. */
+/** Words that belong to the form of a criterion and do not show its topic. */
 const ASKING = textStems('time period apply applies applied right allowed required according policy');
-/** Another clause may turn a sentence round. */
+/** Words of a clause that may reverse a sentence. */
 const NOT_PLAIN = /\b(?:unless|except|instead|in place of|if|whichever|each|every|per)\b/i;
-/** Of a fact's name these say that it is a time. */
+/** Words of a fact's name that show that its value is a time. */
 const TIME_WORDS = textStems('date day time hour moment');
 const EXCLUDES = /\b(?:not covered|excluded|not insured|never insured|is declined|nothing is insured)\b/i;
 const DENIES = /\b(?:no|not|never|without|unless|free of|except)\b/i;
 
 /**
- * Weighs spans and facts by simple rules: a figure against a fact of its kind, a truth against what a span asks for,
- * words that exclude. What is not plain is left undecided: a sentence about something else, or with more than one figure,
- * and one that another section may change for such a case, or may not: where a fact tells of what nothing found speaks of.
+ * Weighs spans and facts by simple rules: figures, truths and words that exclude. Undecided stay sentences
+ * about another topic, with several figures, or that another section may change for the case.
  */
 export function judge(known: Conversation): Judgement {
   const spans = bestSpans(known);
@@ -52,7 +50,7 @@ export function judge(known: Conversation): Judgement {
     if (found === null) continue;
     const changing = changedBy(span, known);
     if (changing !== null) return unsure('another section may change it', [span, changing], found.facts);
-    const [strange] = unexplained(known);
+    const [strange] = unexplainedFacts(known);
     if (strange === undefined) return found;
     return unsure(`there may be a rule of its own for ${strange.name}`, [span], [strange, ...found.facts]);
   }
@@ -78,7 +76,7 @@ function unsure(why: string, spans: FoundSpan[], facts: Reading[]): Judgement {
   };
 }
 
-/** Does a sentence speak of most of what is asked, in one clause with one figure at most? */
+/** Returns whether a sentence covers most of the criterion, in one clause with at most one figure. */
 function isPlainAnswer({ nodeId, text }: FoundSpan, { criterion, nodes }: Conversation): boolean {
   if (NOT_PLAIN.test(text) || (text.match(/\d[\d,.]*/g) ?? []).length > 1) return false;
   const asked = [...textStems(criterion)].filter((stem) => !ASKING.has(stem));
@@ -88,7 +86,7 @@ function isPlainAnswer({ nodeId, text }: FoundSpan, { criterion, nodes }: Conver
   return covered.some((stem) => own.has(stem)) && covered.length >= LEAST_COVERED * asked.length;
 }
 
-/** A sentence elsewhere that names the section of this one, in words of a fact that is not simply denied. */
+/** Returns a sentence elsewhere that names this section, in words of a fact that is not simply denied. */
 function changedBy(span: FoundSpan, known: Conversation): FoundSpan | null {
   const own = known.nodes.find(({ nodeId }) => nodeId === span.nodeId);
   const number = own === undefined ? null : sectionNumber(own.title);
@@ -109,8 +107,8 @@ function changedBy(span: FoundSpan, known: Conversation): FoundSpan | null {
   return changing ?? null;
 }
 
-/** Facts that tell of circumstances in words which nothing that was found has, nor the criterion. */
-function unexplained(known: Conversation): Reading[] {
+/** Returns facts about circumstances whose words occur neither in the found texts nor in the criterion. */
+function unexplainedFacts(known: Conversation): Reading[] {
   const shown = textStems([known.criterion, ...wordsShown(known).map(({ text }) => text)].join('\n'));
   return known.readings.filter((reading) => {
     const stems = readingCircumstances([reading]);
@@ -118,22 +116,22 @@ function unexplained(known: Conversation): Reading[] {
   });
 }
 
-/** What facts say of how things are, in words: dates, figures and what is denied say nothing. */
+/** Returns the words in which facts describe circumstances. Dates, figures and denied facts have none. */
 function readingCircumstances(readings: readonly Reading[]): Set<string> {
   const told = readings.flatMap(({ name, value }) => {
     if (value === true) return [name.replaceAll('_', ' ')];
-    return typeof value === 'string' && dateOf(value) === null ? [value] : [];
+    return typeof value === 'string' && parseDate(value) === null ? [value] : [];
   });
   return textStems(told.join(' '));
 }
 
-/** Exact words that are known: of sections that were tightened the spans, of others their sentences. */
+/** Returns the exact words that are known: spans of sections that were tightened, sentences of all others. */
 export function wordsShown({ spans, nodes }: Pick<Conversation, 'spans' | 'nodes'>): FoundSpan[] {
   const tightened = new Set(spans.map(({ nodeId }) => nodeId));
   return [...spans, ...nodes.filter(({ nodeId }) => !tightened.has(nodeId)).flatMap(foundSpanSentences)];
 }
 
-/** Of these, what shares words with the criterion and with what the facts say. */
+/** Returns the spans that share words with the criterion and with the facts. */
 function bestSpans(known: Conversation): FoundSpan[] {
   const { criterion, readings } = known;
   const candidates = wordsShown(known);
@@ -157,7 +155,7 @@ function foundSpanSentences({ nodeId, page, text }: FoundSpan): FoundSpan[] {
   return sentences.map((sentence) => ({ nodeId, page, text: sentence.trim() }));
 }
 
-/** Names whose readings differ, or of which none is sure. */
+/** Returns names whose readings differ or have too little confidence. */
 function disputedNames(readings: Reading[]): Set<string> {
   const names = new Set(readings.map(({ name }) => name));
   return new Set(
@@ -198,7 +196,7 @@ function measure(
   const told = ofKind(limit, readings, words);
   if (told !== null) return { amount: Number(told.value), facts: [told] };
   if (length === undefined) return null;
-  const dates = readings.filter(({ value }) => dateOf(value) !== null);
+  const dates = readings.filter(({ value }) => parseDate(value) !== null);
   const events = textStems(limit.rest);
   const from = mostLike(
     dates.filter((one) => happensIn(one, events)),
@@ -209,21 +207,21 @@ function measure(
     words,
   );
   if (from === undefined || to === undefined) return null;
-  const [start, end] = [dateOf(from.value) ?? 0, dateOf(to.value) ?? 0];
+  const [start, end] = [parseDate(from.value) ?? 0, parseDate(to.value) ?? 0];
   return end < start ? null : { amount: (end - start) / length, facts: [from, to] };
 }
 
-/** Of a name the last word says what happened: `letter_posted_on` is no time of receiving. */
+/** The last word of a name shows the event: `letter_posted_on` is no time of receiving. */
 function happensIn(reading: Reading, words: Set<string>): boolean {
   const told = [...nameStems(reading)].filter((stem) => !TIME_WORDS.has(stem));
   const happened = told.at(-1);
   return happened !== undefined && words.has(happened);
 }
 
-/** A figure in the limit's own unit, whose name has something to do with it. */
+/** Returns a figure in the limit's own unit whose name shares words with the limit. */
 function ofKind(limit: Limit, readings: Reading[], words: Set<string>): Reading | null {
   const alike = readings.filter(
-    ({ value, unit }) => typeof value === 'number' && unitOf(unit) === limit.unit,
+    ({ value, unit }) => typeof value === 'number' && normalizeUnit(unit) === limit.unit,
   );
   const found = mostLike(alike, words);
   return found === undefined || countShared(nameStems(found), words) === 0 ? null : found;
@@ -258,43 +256,3 @@ function mostLike(readings: Reading[], words: Set<string>): Reading | undefined 
 
 const nameStems = ({ name }: Reading) => textStems(name.replaceAll('_', ' '));
 const round = (amount: number) => Math.round(amount * 100) / 100;
-
-/** The arguments of the call that ends the check: what was judged, with quotes copied word for word and facts as they were read. */
-export function finishArgs(known: Conversation): JsonObject {
-  const nothing = known.nodes.length === 0 && known.spans.length === 0;
-  if (nothing) return nothingFound(known);
-  const { status, confidence, why, spans, facts } = judge(known);
-  const missing = known.missing.map((asked) => ({ kind: 'absence', of: 'fact', asked }));
-  return {
-    status,
-    confidence,
-    rationale: `Simulated answer, made by rules and not by a language model: ${why}.`,
-    citations: [
-      ...spans.slice(0, 2).map(({ nodeId, text, page }) => {
-        return { kind: 'quote', nodeId, quote: text, ...(page !== null && { page }) };
-      }),
-      // The value of a cut reading is not the fact's.
-      ...facts
-        .filter(({ value }) => typeof value !== 'string' || !isCut(value))
-        .map(({ id, value, unit }) => {
-          return { kind: 'fact', fact: id, value, ...(unit !== null && { unit }) };
-        }),
-      ...(status === 'UNCERTAIN' ? missing.slice(0, 2) : []),
-    ],
-  };
-}
-
-function nothingFound({ done, missing }: Conversation): JsonObject {
-  const asked = done.flatMap(({ name, args, said }) =>
-    name === 'pi_search' && typeof args.query === 'string' && said !== null ? [args.query] : [],
-  );
-  return {
-    status: 'UNCERTAIN',
-    confidence: 0.3,
-    rationale: 'Simulated answer, made by rules and not by a language model: nothing was found to go by.',
-    citations: [
-      ...asked.slice(-1).map((query) => ({ kind: 'absence', of: 'policy', asked: query })),
-      ...missing.slice(0, 2).map((name) => ({ kind: 'absence', of: 'fact', asked: name })),
-    ],
-  };
-}

@@ -2,9 +2,11 @@
 export interface Limit {
   kind: 'within' | 'at-least' | 'at-most';
   amount: number;
-  /** As `textUnit` writes it; null: a count of things. */
+  /** The unit in the form of `textUnit`; null: a number of things. */
   unit: string | null;
-  /** What stands behind it, to the end of its sentence: what it is a limit of, or runs from. */
+  /**
+   * The text after the limit, to the end of its sentence: the topic of the limit, or the event it runs from.
+   */
   rest: string;
 }
 
@@ -22,7 +24,7 @@ const WORDS = 'zero one two three four five six seven eight nine ten eleven twel
 const UNITS: Record<string, string> = { '£': 'gbp', $: 'usd', '€': 'eur', '%': 'percent' };
 const REST = 120;
 
-/** The limits that a text states, in their order. */
+/** Returns the limits that a text states, in order. */
 export function limitsIn(text: string): Limit[] {
   const found = PATTERNS.flatMap(([kind, pattern]) =>
     [...text.matchAll(new RegExp(pattern, 'giu'))].map((match) => {
@@ -30,7 +32,7 @@ export function limitsIn(text: string): Limit[] {
       const after = match.index + whole.length;
       const unit = sign ?? (word !== undefined && isUnit(word) ? word : undefined);
       const [rest = ''] = text.slice(after, after + REST).split(/[.;]/, 1);
-      return { kind, at: match.index, amount: writtenAmount(digits), unit: unitOf(unit), rest };
+      return { kind, at: match.index, amount: writtenAmount(digits), unit: normalizeUnit(unit), rest };
     }),
   );
   return found.toSorted((a, b) => a.at - b.at).map(({ at: _, ...limit }) => limit);
@@ -49,7 +51,9 @@ const TIMES: Record<string, number> = {
   year: 31_557_600_000,
 };
 
-/** The length of a unit of time in milliseconds (a month and a year in the mean); undefined: it is none. */
+/**
+ * Returns the length of a unit of time in milliseconds, with a mean month and year; undefined: another unit.
+ */
 export function timeUnit(unit: string | null): number | undefined {
   return unit === null ? undefined : TIMES[unit];
 }
@@ -61,8 +65,8 @@ function isUnit(word: string): boolean {
   return word.length <= 3 && !SMALL_WORDS.test(word);
 }
 
-/** A unit in one spelling: `days` is `day`, `£` is `gbp`. */
-export function unitOf(written: string | null | undefined): string | null {
+/** Returns a unit in one spelling: `days` is `day`, `£` is `gbp`. */
+export function normalizeUnit(written: string | null | undefined): string | null {
   if (written === null || written === undefined) return null;
   return UNITS[written] ?? singular(written);
 }
@@ -72,8 +76,11 @@ function singular(word: string): string {
   return lower.length > 3 ? lower.replace(/s$/, '') : lower;
 }
 
-/** A date or a time of day as milliseconds since the epoch; null: it is none. Without a zone it is taken as UTC. */
-export function dateOf(value: string | number | boolean): number | null {
+/**
+ * Returns a date or a time of day as milliseconds since the epoch; null: another value. Default time zone:
+ * UTC.
+ */
+export function parseDate(value: string | number | boolean): number | null {
   if (typeof value !== 'string') return null;
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?/.exec(value) ?? [];
   if (day === undefined || value.length > 30) return null;

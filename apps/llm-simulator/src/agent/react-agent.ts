@@ -4,16 +4,17 @@ import type { Answer } from '../answer.js';
 import { contentWords, countShared, textStems } from './content-words.js';
 import { FINISH } from './conversation.js';
 import type { Conversation } from './conversation.js';
-import { finishArgs, wordsShown } from './judge.js';
+import { wordsShown } from './judge.js';
+import { finishArgs } from './finish-args.js';
 
 /** Words of a query. */
 const QUERY_WORDS = 8;
 const SECTIONS = 4;
 const NODES_TIGHTENED = 3;
 const SPANS = 5;
-/** Facts asked for in one turn. */
+/** Facts requested in one turn. */
 const FACTS = 3;
-/** After so many turns it ends, whatever it has. */
+/** The agent finishes after this number of turns at the latest. */
 const MOST_TURNS = 5;
 
 export interface WantedCall {
@@ -22,8 +23,9 @@ export interface WantedCall {
 }
 
 /**
- * The next turn of an agent that checks a criterion by rules: it searches the policy and asks for facts, tightens what
- * was cut, asks for the facts that the words speak of, and finishes. The same conversation always gets the same turn.
+ * Returns the next turn of an agent that checks a criterion by rules. It searches the policy and requests
+ * facts, tightens cut sections, requests the facts that the found words name, and finishes. The same
+ * conversation always gets the same turn.
  */
 export function agentTurn(known: Conversation): Answer {
   const calls = firstLook(known) ?? secondLook(known) ?? closerLook(known) ?? furtherFacts(known);
@@ -36,7 +38,10 @@ export function finishTurn(known: Conversation): Answer {
   return knownTurn(known, [{ name: FINISH, args }], `what was found makes it ${String(args.status)}`);
 }
 
-/** Calls as an answer; their ids are the same for the same place in the same conversation, and no other's. */
+/**
+ * Returns an answer with these calls. Their ids depend only on the conversation and the place in it, so that
+ * no other call has them.
+ */
 export function knownTurn(known: Conversation, calls: WantedCall[], why: string): Answer {
   const digest = createHash('sha256').update(known.criterion).digest('hex').slice(0, 8);
   return {
@@ -67,7 +72,7 @@ function firstLook(known: Conversation): WantedCall[] | null {
   ]);
 }
 
-/** Once more with other words, where the first search found nothing. */
+/** Searches again with other words if the first search found nothing. */
 function secondLook(known: Conversation): WantedCall[] | null {
   const searches = known.done.filter(({ name }) => name === 'pi_search');
   if (known.nodes.length > 0 || searches.length !== 1 || known.turns !== 1) return null;
@@ -77,7 +82,7 @@ function secondLook(known: Conversation): WantedCall[] | null {
   return query === '' ? null : offeredKnown(known, [{ name: 'pi_search', args: { query, limit: SECTIONS } }]);
 }
 
-/** What was shown whole can be quoted at once. */
+/** Tightens cut sections. A section that was shown completely can be quoted without this. */
 function closerLook(known: Conversation): WantedCall[] | null {
   const before = known.done.some(({ name }) => name === 'spans_tighten');
   const cut = known.nodes.filter((node) => node.cut);
@@ -88,18 +93,18 @@ function closerLook(known: Conversation): WantedCall[] | null {
   ]);
 }
 
-/** Facts whose names occur in the words that were found, then those that nothing spoke of, once. */
+/** Requests facts whose names occur in the found words, then, once, the facts that no text names. */
 function furtherFacts(known: Conversation): WantedCall[] | null {
   const rounds = new Set(known.done.flatMap(({ name, turn }) => (name === 'facts_get' ? [turn] : [])));
   const found = wordsShown(known);
   if (rounds.size > 1 || found.length === 0) return null;
   const words = textStems(found.map(({ text }) => text).join('\n'));
   const names = [...new Set([...bestNames(known, words), ...known.factNames])];
-  const open = names.filter((name) => !asked(known).has(name));
+  const open = names.filter((name) => !requestedNames(known).has(name));
   return offeredKnown(known, open.slice(0, FACTS).map(factCall));
 }
 
-function asked({ done }: Conversation): Set<string> {
+function requestedNames({ done }: Conversation): Set<string> {
   return new Set(
     done.flatMap(({ name, args }) =>
       name === 'facts_get' && typeof args.name === 'string' ? [args.name] : [],
@@ -107,7 +112,7 @@ function asked({ done }: Conversation): Set<string> {
   );
 }
 
-/** Names of facts that share words with a text, those that share most of their own first. */
+/** Returns the names of facts that share words with a text, ordered by the share of their own words. */
 function bestNames({ factNames }: Conversation, words: Set<string>): string[] {
   return factNames
     .map((name, at) => {
@@ -122,7 +127,7 @@ function bestNames({ factNames }: Conversation, words: Set<string>): string[] {
 
 const factCall = (name: string): WantedCall => ({ name: 'facts_get', args: { name } });
 
-/** What is on offer of the calls; null: nothing. */
+/** Returns the calls whose tools are offered; null: none is. */
 function offeredKnown(known: Conversation, calls: WantedCall[]): WantedCall[] | null {
   const there = calls.filter(({ name }) => known.offered.has(name));
   return there.length === 0 ? null : there;

@@ -205,7 +205,7 @@ function wireUsage(answer: Answer, question: Question): JsonObject {
   };
 }
 
-/** Returns the events that make up a message. */
+/** Returns the events of a streamed message. */
 function messageEvents(message: JsonObject): string[] {
   const { stop_reason, stop_sequence, stop_details, usage } = message;
   const counted = isObject(usage) ? usage : {};

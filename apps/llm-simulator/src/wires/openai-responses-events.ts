@@ -5,7 +5,7 @@ import { namedEvent } from './wire.js';
 
 type Event = [type: string, body: JsonObject];
 
-/** Returns the events that make up a response, numbered in order. */
+/** Returns the events of a streamed response, numbered in order. */
 export function responseEvents(response: JsonObject): string[] {
   const begun = { ...response, status: 'in_progress', completed_at: null, output: [], usage: null };
   const events: Event[] = [
