@@ -1,11 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type {
+  AccessKeys,
   AuditLog,
   Batches,
   Budgets,
   CaseStore,
   Condition,
   Destinations,
+  Erasures,
   Flags,
   History,
   Evolutions,
@@ -30,6 +32,7 @@ import type {
   QualityFigures,
   ShownEvaluation,
   Recalibrations,
+  Sessions,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { ConfiguredDestination, InstalledPrompt, Intake, Rerun } from '@casefile/runtime';
@@ -52,13 +55,26 @@ export interface ConsolePorts {
     recalibrations: Recalibrations;
     history: Pick<History, 'series'>;
     audit: Pick<AuditLog, 'list' | 'check'>;
+    sessions: Pick<Sessions, 'list' | 'revoke'>;
+    keys: Pick<AccessKeys, 'any' | 'list' | 'create' | 'rotate' | 'revoke'>;
+    erasures: Pick<Erasures, 'casesWith' | 'preview' | 'request' | 'get' | 'list'>;
     promptVersions: Pick<PromptVersions, 'list' | 'get' | 'history' | 'add' | 'move'>;
     flags: Pick<Flags, 'list' | 'set' | 'reset'>;
     experiments: Experiments;
     evolutions: Pick<Evolutions, 'list' | 'get' | 'create' | 'act' | 'labelled'>;
     destinations: Pick<
       Destinations,
-      'added' | 'put' | 'remove' | 'states' | 'add' | 'pause' | 'resume' | 'resend' | 'resendSince' | 'list'
+      | 'acknowledge'
+      | 'added'
+      | 'put'
+      | 'remove'
+      | 'states'
+      | 'add'
+      | 'pause'
+      | 'resume'
+      | 'resend'
+      | 'resendSince'
+      | 'list'
     >;
   };
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
@@ -71,7 +87,7 @@ export interface ConsolePorts {
    */
   newRunSettings(playbook: string): RunSettings | null;
   queue: Pick<Queue, 'depths' | 'nudge'>;
-  intake: Pick<Intake, 'accept' | 'original'>;
+  intake: Pick<Intake, 'accept' | 'maskedOriginal'>;
   rerun: Pick<Rerun, 'open' | 'createBatch'>;
   now(): number;
   /** Time in which a correction can be undone before it leaves, in milliseconds. */
@@ -92,7 +108,7 @@ export interface ConsolePorts {
   destinations: readonly ConfiguredDestination[];
   /** Results of labelled sets, by kind and set, newest first. */
   evaluations: readonly ShownEvaluation[];
-  /** May destinations of the page have private addresses? */
+  /** Whether destinations that are added by API may have private addresses. */
   addedAllowPrivate: boolean;
   /** Providers that the installation can use. */
   providers(): readonly InstalledProvider[];

@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { playbooks } from '@casefile/pipeline';
 import { CasefileError, noTelemetry, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { guardRequests, type Platform } from '@casefile/runtime';
+import { AccessGuard, AccessTable, guardRequests, type Platform } from '@casefile/runtime';
 import express from 'express';
 import { consoleWith } from './console.js';
 import { EventLog } from './testing/event-log.js';
@@ -34,6 +34,7 @@ beforeAll(async () => {
   const platform = {
     config: {
       env: {},
+      resolvedOidc: () => null,
       destinations: [],
       playbooks,
       prompts: { installed: [] },
@@ -44,6 +45,7 @@ beforeAll(async () => {
         delivery: { addedAllowPrivate: false },
         reviews: { sendAfterSeconds: 10 },
         budgets: { playbook: {}, lane: {} },
+        access: { attemptsPerMinute: 30 },
       },
     },
     toolNames: [],
@@ -57,10 +59,15 @@ beforeAll(async () => {
     board,
     telemetry: noTelemetry,
   };
-  close = (await consoleWith({ dashboard: '/nowhere' }).prepare?.(
-    app,
-    platform as unknown as Platform,
-  )) as () => Promise<void>;
+  const definition = consoleWith({ dashboard: '/nowhere' });
+  const guard = new AccessGuard({
+    table: new AccessTable(definition.access?.(platform as unknown as Platform) ?? []),
+    authenticators: [],
+    isOpen: async () => true,
+    log: silentLogger,
+  });
+  app.use(guard.handler(definition.pages));
+  close = (await definition.prepare?.(app, platform as unknown as Platform, guard)) as () => Promise<void>;
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();
 });

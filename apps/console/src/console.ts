@@ -1,28 +1,30 @@
-import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 import {
   CASEFILE_VERSION,
   configurationEntries,
   intakeDocument,
   readSigningKey,
-  shownSchedules,
   versionedPrompts,
+  type AccessGuard,
   type Platform,
   type ServiceDefinition,
   METRICS,
 } from '@casefile/runtime';
 import { flow } from '@casefile/pipeline';
-import { noteBoardActions } from './board-actions.js';
+import { consoleEntries } from './access-entries.js';
+import { openSignIn, sessionAuthenticator } from './access/open-sign-in.js';
+import { personalKeys } from './access/personal-keys.js';
+import { noteBoardUse } from './board-use.js';
+import { conditionSources, readSchedules, workFacts } from './condition-sources.js';
 import type { ConsolePorts } from './console-ports.js';
-import { measureConditions, openConditions, type ConditionSources } from './conditions/conditions.js';
-import type { WorkFacts } from './conditions/condition-facts.js';
+import { measureConditions, openConditions } from './conditions/conditions.js';
 import { readEvaluations, RESULTS } from './evaluations.js';
 import { dashboardPages, frontPages } from './front-pages.js';
 import { TAKES_FORMS } from './http/read-form.js';
+import { ReadingLog } from './http/reading-log.js';
 import { mountRoutes } from './http/mount-routes.js';
 import { securityHeaders } from './http/security-headers.js';
 import { EventFeed } from './live/event-feed.js';
@@ -30,7 +32,7 @@ import { serveSockets } from './live/serve-sockets.js';
 import { openApiDocument } from './openapi.js';
 import { pipelineView } from './pipeline-view.js';
 import { routes } from './routes/index.js';
-import { type WaitingReviews, cachedFor, type Meta, type ShownSchedule } from '@casefile/contracts';
+import { type WaitingReviews, cachedFor, type Meta } from '@casefile/contracts';
 
 /** OpenAPI documents listed on the API page. */
 const API_DOCUMENTS = [
@@ -48,32 +50,44 @@ export function consoleWith({ dashboard }: { dashboard?: string }): ServiceDefin
     // A batch may name 100,000 cases.
     largeBodies: ['/api/v1/batches'],
     takesForms: TAKES_FORMS,
-    prepare: (app, platform) => prepare(app, platform, dashboard),
+    access: () => consoleEntries(routes),
+    authenticators: (platform) => [sessionAuthenticator(platform, personalKeys(platform))],
+    pages: staticPages(dashboard),
+    prepare,
   };
+}
+
+function staticPages(dashboard: string | undefined): RequestHandler {
+  return Router().use(compression(), securityHeaders, dashboardPages(dashboard) ?? frontPages());
 }
 
 async function prepare(
   app: NestExpressApplication,
   platform: Platform,
-  dashboard: string | undefined,
+  guard: AccessGuard,
 ): Promise<() => Promise<void>> {
   const { store, clock } = platform;
+  const { hosts } = platform.config;
   const log = platform.log.child({ app: 'console' });
   const feed = new EventFeed({ reader: store.record, clock, log });
   // The event stream sets `no-transform`, so each event is sent immediately and uncompressed.
   app.use(compression());
   app.use(securityHeaders);
-  const pipeline = pipelineOf(platform);
+  const pipeline = openPipeline(platform);
   const waiting = waitingReviews(platform);
   const sources = conditionSources(platform, workFacts(platform, pipeline, waiting));
   const conditions = openConditions(sources);
   measureConditions(sources, conditions, platform.telemetry);
   measureReviews(platform, waiting);
   const evaluations = await readEvaluations(RESULTS, log);
-  const ports = { ...portsOf(platform, feed, pipeline), conditions, evaluations };
-  app.use('/api/v1', mountRoutes(routes, ports, log));
-  app.use('/queues', noteBoardActions(store.record, log), platform.board('/queues'));
-  app.use(dashboardPages(dashboard) ?? frontPages());
+  const ports = { ...consolePorts(platform, feed, pipeline), conditions, evaluations };
+  app.use(
+    '/auth',
+    openSignIn(platform, personalKeys(platform), () => guard.requiresProof()),
+  );
+  const readings = new ReadingLog({ record: store.record, clock });
+  app.use('/api/v1', mountRoutes(routes, ports, { log, readings }));
+  app.use('/queues', noteBoardUse(store.record, readings, log), platform.board('/queues'));
   app.use(intakePages(platform));
   SwaggerModule.setup(
     'api/docs',
@@ -87,7 +101,7 @@ async function prepare(
       swaggerOptions: { urls: API_DOCUMENTS },
     },
   );
-  const closeSockets = serveSockets(app.getHttpServer(), feed, { log, hosts: platform.config.hosts });
+  const closeSockets = serveSockets(app.getHttpServer(), feed, { log, hosts, guard, readings });
   return async () => {
     await feed.close();
     await closeSockets();
@@ -102,7 +116,7 @@ function intakePages({ config }: Platform): Router {
   });
 }
 
-function pipelineOf({ store, queue, clock, toolNames, config }: Platform): ConsolePorts['pipeline'] {
+function openPipeline({ store, queue, clock, toolNames, config }: Platform): ConsolePorts['pipeline'] {
   return pipelineView({
     store,
     queue,
@@ -112,34 +126,6 @@ function pipelineOf({ store, queue, clock, toolNames, config }: Platform): Conso
     stages: flow,
     budgets: config.settings.budgets,
   });
-}
-
-/** Maximum age of counts that change slowly, in milliseconds. */
-const DAY_FACTS_MAX_AGE_MS = 5_000;
-const DAY_MS = 86_400_000;
-
-// Facts about work come from the data of the page Pipeline, so that both show the same.
-function workFacts(
-  { store, clock, config }: Platform,
-  pipeline: ConsolePorts['pipeline'],
-  waiting: () => Promise<WaitingReviews[]>,
-): () => Promise<WorkFacts> {
-  const readUnpriced = cachedFor(DAY_FACTS_MAX_AGE_MS, () => {
-    const now = clock.now();
-    const range = { from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString() };
-    return store.qualityFigures.counts({ ...range, by: 'provider' });
-  });
-  return async () => {
-    const unpriced = (await readUnpriced()).flatMap(({ group, unpriced: calls }) =>
-      calls > 0 && group !== null && isBilled(config, group) ? [{ provider: group, calls }] : [],
-    );
-    return {
-      pipeline: await pipeline(),
-      unpriced,
-      disk: await embeddedDisk(config),
-      reviews: await waiting(),
-    };
-  };
 }
 
 /** Maximum age of the counts of waiting reviews, in milliseconds. A condition appears within 15 s. */
@@ -161,43 +147,7 @@ function measureReviews({ config, telemetry }: Platform, waiting: () => Promise<
     );
 }
 
-// The cost of a self-hosted server is unknown, which is not an error. Such a server is recognised by its
-// entry without a key.
-function isBilled(config: Platform['config'], provider: string): boolean {
-  return config.providerNamed(provider)?.entry.keyVariable !== null;
-}
-
-/** Hosts of an embedded database that another process started. The empty name is a socket. */
-const OF_THIS_HOST = ['', 'localhost', '127.0.0.1'];
-
-// Without this folder there is no embedded database.
-async function embeddedDisk({ databaseUrl, dataDir }: Platform['config']): Promise<WorkFacts['disk']> {
-  const isHere =
-    databaseUrl === null ||
-    (URL.canParse(databaseUrl) && OF_THIS_HOST.includes(new URL(databaseUrl).hostname));
-  if (!isHere) return null;
-  const path = join(dataDir, 'postgres');
-  const found = await statfs(path).catch(() => null);
-  return found === null ? null : { path, freeBytes: found.bavail * found.bsize };
-}
-
-function conditionSources(
-  { store, knowledge, clock, config }: Platform,
-  work: () => Promise<WorkFacts>,
-): ConditionSources {
-  return {
-    store,
-    knowledge,
-    clock,
-    stages: flow,
-    services: Object.keys(config.ports),
-    destinations: config.destinations.map(({ name }) => name),
-    schedules: () => readSchedules({ store, clock, config }),
-    work,
-  };
-}
-
-function portsOf(
+function consolePorts(
   platform: Platform,
   feed: EventFeed,
   pipeline: ConsolePorts['pipeline'],
@@ -229,17 +179,8 @@ function portsOf(
     pipeline,
     schedules: () => readSchedules(platform),
     configuration: () => configurationEntries(config),
-    meta: metaOf(platform),
+    meta: readMeta(platform),
   };
-}
-
-async function readSchedules({
-  store,
-  clock,
-  config,
-}: Pick<Platform, 'store' | 'clock' | 'config'>): Promise<ShownSchedule[]> {
-  const { settings } = config;
-  return shownSchedules(settings, await store.schedules.states(), clock.now());
 }
 
 /** The provider whose answers are scripted. */
@@ -268,7 +209,7 @@ const CAPABILITIES = [
 ];
 
 /** Returns facts about the installation, and when this console started. */
-function metaOf({ installation, clock }: Pick<Platform, 'installation' | 'clock'>): () => Meta {
+function readMeta({ installation, clock }: Pick<Platform, 'installation' | 'clock'>): () => Meta {
   const startedAt = new Date(clock.now()).toISOString();
   return () => {
     const current = installation.latest();

@@ -20,7 +20,7 @@ const share = z
   .transform(({ part, of }) => qualityShare(part, of));
 const name = z.string().max(200);
 
-/** What is shown of a file of `casefile eval --out`; the command writes more. */
+/** The shown part of a file of `casefile eval --out`, which has more fields. */
 const resultFileSchema = z.object({
   format: z.literal(1),
   date: z.iso.date(),

@@ -102,7 +102,7 @@ const letters: DeadLetterList = {
   deadLetters: [letter],
   nextCursor: null,
   items: [record],
-  reasons: [{ reasonCode: letter.reasonCode, count: 1 }],
+  reasons: [{ reasonCode: letter.reasonCode, count: 1, oldestAt: AT }],
 };
 const results: DeadLetterResults = { results: [{ id: RUN, kind: 'run', caseId: CASE }] };
 const redrive = (value: RedriveRequest, summary: string) => ({ summary, value });

@@ -90,7 +90,9 @@ async function lookAt({
     verdicts: figures.verdicts,
     ...(rounds.length === 0 ? {} : { rounds }),
     providers: providers.map((provider) => providerFigures(provider, now)),
-    budgets: [...budgets, ...configured.filter(isUnused(budgets))].map(budgetFigures),
+    budgets: [...budgets.map(withSettings(configured)), ...configured.filter(isUnused(budgets))].map(
+      budgetFigures,
+    ),
     ...(probes.length === 0 ? {} : { probes }),
     deadLetters: figures.deadLetters,
     backlog,
@@ -145,6 +147,14 @@ function providerFigures({ provider, state, reason, failures, probeInMs }: Provi
 }
 
 type ConfiguredBudget = ReturnType<typeof configuredBudgets>[number];
+
+// The record gets a raised limit with the next call. The view has it as soon as the settings have it.
+const withSettings =
+  (configured: readonly ConfiguredBudget[]) =>
+  (budget: BudgetState): BudgetState => {
+    const found = configured.find(({ key, window }) => key === budget.key && window === budget.window);
+    return { ...budget, limit: Math.max(budget.limit, found?.limit ?? 0) };
+  };
 
 // A window starts with its first charged call.
 const isUnused = (used: BudgetState[]) => (budget: ConfiguredBudget) =>

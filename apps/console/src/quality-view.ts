@@ -12,7 +12,7 @@ import {
 } from '@casefile/contracts';
 import {
   actingThreshold,
-  calibrationOf,
+  computeCalibration,
   LEAST_LABELS,
   newcombe,
   stratifiedShare,
@@ -35,7 +35,7 @@ export const ACTED_ON = { alpha: 0.05, delta: 0.05 };
  * Returns the share of right verdicts in a period and their cost: per kind or group, over time, with the
  * calibration of each source of confidence.
  */
-export async function qualityOf(
+export async function qualityView(
   figures: Pick<QualityFigures, 'counts' | 'series' | 'forecasts' | 'labelFacts' | 'missing'>,
   query: QualityQuery,
 ): Promise<Omit<Quality, 'evaluations'>> {
@@ -50,8 +50,8 @@ export async function qualityOf(
     figures.missing(range, MOST_MISSING),
   ]);
   return {
-    quality: counts.map((row) => ({ ...figuresOf(row), group: row.group })),
-    series: periods.map((row) => ({ ...figuresOf(row), at: row.at })),
+    quality: counts.map((row) => ({ ...periodFigures(row), group: row.group })),
+    series: periods.map((row) => ({ ...periodFigures(row), at: row.at })),
     step,
     labelsBeforeCurrent: beforeCurrent(facts),
     calibration: calibrationBySource(forecasts).map((one) => withFacts(one, facts)),
@@ -62,7 +62,7 @@ export async function qualityOf(
   };
 }
 
-function figuresOf(row: VerdictCounts): Omit<QualityPeriod, 'at'> {
+function periodFigures(row: VerdictCounts): Omit<QualityPeriod, 'at'> {
   const { playbook, verdicts, labelled, unpriced, p50Ms, p95Ms } = row;
   const perVerdict = (total: number) => (verdicts === 0 ? null : total / verdicts);
   return {
@@ -94,8 +94,8 @@ function beforeCurrent(facts: readonly LabelFacts[]): QualityShare {
 }
 
 function withFacts(one: Calibrated, facts: readonly LabelFacts[]): ShownCalibration {
-  const key = JSON.stringify(sourceOf(one));
-  const found = facts.find((fact) => JSON.stringify(sourceOf(fact)) === key);
+  const key = JSON.stringify(confidenceOrigin(one));
+  const found = facts.find((fact) => JSON.stringify(confidenceOrigin(fact)) === key);
   if (found === undefined) return { ...one, age: null, drift: null };
   const { oldest, newest, median, isCurrent, olderLabels, olderRight, newerLabels, newerRight } = found;
   const { low, high } = newcombe({ x: newerRight, n: newerLabels }, { x: olderRight, n: olderLabels });
@@ -115,13 +115,13 @@ type Calibrated = Omit<ShownCalibration, 'age' | 'drift'>;
 function calibrationBySource(counts: readonly ForecastCount[]): Calibrated[] {
   const sources = new Map<string, ForecastCount[]>();
   for (const count of counts) {
-    const key = JSON.stringify(sourceOf(count));
+    const key = JSON.stringify(confidenceOrigin(count));
     sources.set(key, [...(sources.get(key) ?? []), count]);
   }
   return [...sources.values()].map(knownCalibration).sort((a, b) => b.labels - a.labels);
 }
 
-function sourceOf(count: Omit<ForecastCount, 'confidence' | 'labels' | 'right'>) {
+function confidenceOrigin(count: Omit<ForecastCount, 'confidence' | 'labels' | 'right'>) {
   const { playbook, strategy, prompts, model, language, confidenceSource, recalibration } = count;
   return { playbook, strategy, prompts, model, language, confidenceSource, recalibration };
 }
@@ -143,12 +143,12 @@ function knownCalibration(counts: readonly ForecastCount[]): Calibrated {
 }
 
 function shownCalibration(counts: readonly ForecastCount[]): Calibrated {
-  const forecasts = counts.flatMap(forecastsOf);
-  const source = { ...sourceOf(counts[0]!), labels: forecasts.length };
+  const forecasts = counts.flatMap(repeatForecast);
+  const source = { ...confidenceOrigin(counts[0]!), labels: forecasts.length };
   if (forecasts.length < LEAST_LABELS)
     return { ...source, error: null, brier: null, bins: [], actFrom: null, acting: null };
   const acting = actingThreshold(forecasts, ACTED_ON);
-  const { error, brier, bins } = calibrationOf(forecasts, seededRandom(SEED));
+  const { error, brier, bins } = computeCalibration(forecasts, seededRandom(SEED));
   return {
     ...source,
     error,
@@ -163,6 +163,6 @@ function shownThreshold({ from, actedOn, wrong, recall, left }: ActingThreshold)
   return { from, actedOn, wrong, recall, reviewLoad: left };
 }
 
-function forecastsOf({ confidence: stated, labels, right }: ForecastCount): Forecast[] {
+function repeatForecast({ confidence: stated, labels, right }: ForecastCount): Forecast[] {
   return Array.from({ length: labels }, (_, i) => ({ stated, observed: i < right ? 1 : 0 }));
 }

@@ -12,7 +12,7 @@ import {
 import type { ConsolePorts } from './console-ports.js';
 import { readEvaluations, RESULTS } from './evaluations.js';
 import type { Exchange } from './http/route.js';
-import { qualityOf } from './quality-view.js';
+import { qualityView } from './quality-view.js';
 import { qualityRoutes } from './routes/quality.js';
 
 const RANGE = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
@@ -58,7 +58,7 @@ function view(
   rows = [counts()],
   query = {},
   facts: LabelFacts[] = [],
-): ReturnType<typeof qualityOf> {
+): ReturnType<typeof qualityView> {
   const figures = {
     counts: async () => rows,
     series: async () => [],
@@ -66,7 +66,7 @@ function view(
     labelFacts: async () => facts,
     missing: async () => [],
   };
-  return qualityOf(figures, { ...RANGE, ...query });
+  return qualityView(figures, { ...RANGE, ...query });
 }
 
 /** Labels of a source that is right as often as it says, drawn with a seed. */

@@ -8,7 +8,7 @@ import {
   type VerdictLabel,
   type Act,
 } from '@casefile/contracts';
-import { actingThreshold, LEAST_LABELS, recalibrationOf, type ActingThreshold } from '@casefile/pipeline';
+import { actingThreshold, LEAST_LABELS, fitRecalibration, type ActingThreshold } from '@casefile/pipeline';
 import { ACTED_ON } from './quality-view.js';
 
 const DAY_MS = 86_400_000;
@@ -75,7 +75,7 @@ export function sourceOfLabels(labels: readonly VerdictLabel[]): ConfidenceOrigi
  */
 export function learnedRecalibration(labels: readonly VerdictLabel[], act: Act): NewRecalibration {
   const source = sourceOfLabels(labels);
-  const fit = recalibrationOf(
+  const fit = fitRecalibration(
     labels.map(({ confidence: stated, right }) => ({ stated, observed: right ? 1 : 0 })),
   );
   if (fit === null) throw notEnough(labels.length);

@@ -86,8 +86,8 @@ function isAt(place: Place) {
   };
 }
 
-// A stage is due when the stage before it is completed: one of the same unit, the one that opened the unit, or
-// the last of the units that it joins.
+// Returns the time at which a stage became due: the end of the stage before it in the same unit, of the stage
+// that opened the unit, or of the last unit that it joins.
 function placeStart(run: RunDocument, place: Place): string {
   const own = run.trace.findIndex(isAt(place));
   const first = firstCallAt(run, place);

@@ -1,12 +1,14 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
+import { SIGN_IN } from './api/access.js';
 import { ApiProblem } from './api/request.js';
 import { LiveQueryClient } from './live/live-query-client.js';
 import { LiveUpdates } from './live/live-updates.js';
 import { PreferencesProvider } from './shell/preferences.js';
 import { Shell } from './shell/shell.js';
+import { SignInGate } from './shell/sign-in-gate.js';
 import { Toasts } from './shell/toasts.js';
 import { Empty, Skeleton } from './ui/states.js';
 
@@ -30,6 +32,8 @@ const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
 const DestinationsPage = lazy(() => import('./pages/destinations/destinations-page.js'));
 const ConfigurationPage = lazy(() => import('./pages/configuration/configuration-page.js'));
+const AccessPage = lazy(() => import('./pages/access/access-page.js'));
+const AuditPage = lazy(() => import('./pages/audit/audit-page.js'));
 const CostPage = lazy(() => import('./pages/cost/cost-page.js'));
 const ToolsPage = lazy(() => import('./pages/tools/tools-page.js'));
 const DocsPage = lazy(() => import('./pages/docs/docs-page.js'));
@@ -37,6 +41,8 @@ const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
 
 // Data becomes stale by events, not by age. An error response is final, so the request is not retried.
 const queries = new LiveQueryClient({
+  queryCache: new QueryCache({ onError: noteSignedOut }),
+  mutationCache: new MutationCache({ onError: noteSignedOut }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
@@ -44,6 +50,12 @@ const queries = new LiveQueryClient({
     },
   },
 });
+
+// A session that has ended: the page shows the sign-in, and returns to this page.
+function noteSignedOut(error: unknown): void {
+  if (error instanceof ApiProblem && error.status === 401)
+    void queries.invalidateQueries({ queryKey: SIGN_IN });
+}
 
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
@@ -55,15 +67,17 @@ export function App() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
         <PreferencesProvider>
-          <Toasts>
-            <LiveUpdates>
-              <Shell>
-                <Suspense fallback={<Skeleton lines={8} label="The page is loading" />}>
-                  <Pages />
-                </Suspense>
-              </Shell>
-            </LiveUpdates>
-          </Toasts>
+          <SignInGate>
+            <Toasts>
+              <LiveUpdates>
+                <Shell>
+                  <Suspense fallback={<Skeleton lines={8} label="The page is loading" />}>
+                    <Pages />
+                  </Suspense>
+                </Shell>
+              </LiveUpdates>
+            </Toasts>
+          </SignInGate>
         </PreferencesProvider>
       </QueryClientProvider>
     </CSPProvider>
@@ -102,6 +116,8 @@ function Pages() {
       <Route path="/engagements" component={EngagementsPage} />
       <Route path="/tools" component={ToolsPage} />
       <Route path="/cost" component={CostPage} />
+      <Route path="/audit" component={AuditPage} />
+      <Route path="/access" component={AccessPage} />
       <Route path="/configuration" component={ConfigurationPage} />
       <Route path="/destinations" component={DestinationsPage} />
       <Route path="/board" component={QueuesPage} />

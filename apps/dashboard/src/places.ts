@@ -1,3 +1,4 @@
+import type { Role } from '@casefile/contracts';
 import {
   BookOpen,
   BookOpenCheck,
@@ -13,6 +14,8 @@ import {
   Megaphone,
   MessagesSquare,
   RotateCcw,
+  KeyRound,
+  ScrollText,
   Send,
   Skull,
   SlidersHorizontal,
@@ -32,6 +35,8 @@ export interface Place {
   /** Keys that open the page. */
   keys: string;
   icon: LucideIcon;
+  /** Role that the page needs as a whole. The link is hidden from other people. Default: viewer. */
+  needs?: Role;
   /**
    * Name of the entry in the bar on phones. Without a name, the entry is in the menu More. A bar of 320 px
    * has room for five entries of about eight letters, and More.
@@ -146,6 +151,24 @@ export const PLACES = [
     group: 'Administer',
     keys: 'g f',
     icon: SlidersHorizontal,
+  },
+  {
+    href: '/access',
+    needs: 'admin',
+    doc: 'operate/access',
+    name: 'Access',
+    group: 'Administer',
+    keys: 'g k',
+    icon: KeyRound,
+  },
+  {
+    href: '/audit',
+    needs: 'admin',
+    doc: 'operate/audit',
+    name: 'Audit',
+    group: 'Administer',
+    keys: 'g a',
+    icon: ScrollText,
   },
   { href: '/docs', doc: 'use/console', name: 'Docs', group: 'Administer', keys: 'g h', icon: CircleHelp },
 ] as const satisfies readonly Place[];

@@ -1,6 +1,8 @@
 import type {
   Condition,
+  DeadLetterCount,
   DestinationState,
+  PeriodLabels,
   PipelineView,
   ProcessState,
   ShownSchedule,
@@ -18,6 +20,8 @@ export const ABSENT_AFTER_MS = 10_000;
 /** Facts about the work of the pipeline; null: they are not read. */
 export interface WorkFacts {
   pipeline: Pick<PipelineView, 'stages' | 'tools' | 'providers' | 'budgets' | 'deadLetters'>;
+  /** Dead letters by reason, highest count first. Read only if there are any. */
+  letters: readonly DeadLetterCount[];
   /** Providers of the last day that bill, with calls that have no known price. */
   unpriced: readonly { provider: string; calls: number }[];
   /** Disk of the embedded database; null: the database is not embedded. */
@@ -48,6 +52,14 @@ export interface ConditionFacts {
   waiting: ReadonlyMap<string, WaitingUnits>;
   /** null: not read. */
   work: WorkFacts | null;
+  /** Labelled verdicts per kind. */
+  quality: readonly KindQuality[];
+}
+
+/** Labelled verdicts of one kind now and before. */
+export interface KindQuality extends PeriodLabels {
+  /** Name of the prompt that can be evolved. null: there is none. */
+  prompt: string | null;
 }
 
 export interface WaitingUnits {
@@ -64,6 +76,7 @@ export interface ConditionRule {
   ids(facts: {
     services: readonly string[];
     destinations: readonly { name: string }[];
+    kinds: readonly string[];
   }): readonly Pick<Condition, 'id' | 'severity'>[];
   holding(facts: ConditionFacts): Condition[];
 }

@@ -12,17 +12,18 @@ import { aProcess, manualClock } from '@casefile/contracts/testing';
 import type { EmptyBase } from '@casefile/runtime';
 import { measureConditions, openConditions, type ConditionSources } from './conditions.js';
 
-const SERVICES = ['console', 'ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
-const STAGES = [
-  { name: 'triage', app: 'evidence-collector' },
-  { name: 'reason', app: 'reasoner' },
-  { name: 'critique', app: 'critic-writer' },
-];
+const services = ['console', 'ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
+const stages = Object.entries({
+  triage: 'evidence-collector',
+  reason: 'reasoner',
+  critique: 'critic-writer',
+}).map(([name, app]) => ({ name, app }));
+const parts = { stages, services, kinds: [] };
 const at = (time: string) => `2026-01-05T${time}.000Z`;
 
 /** A healthy process for each service, all with the same settings. */
 const all = (over: Record<string, Partial<ProcessState>> = {}): ProcessState[] =>
-  SERVICES.map((name, i) =>
+  services.map((name, i) =>
     aProcess({
       pid: i + 1,
       services: [name],
@@ -68,8 +69,7 @@ async function conditionsOf(
     destinations: destinations.map(({ name }) => name),
     knowledge: { emptyBases: async () => emptyBases },
     clock,
-    stages: STAGES,
-    services: SERVICES,
+    ...parts,
   };
   const conditions = openConditions(sources);
   clock.advance(upForMs);
@@ -83,7 +83,7 @@ const oncall: DestinationState = { name: 'oncall', pausedAt: at('09:50:00'), ...
 describe('conditions', () => {
   it('are none while every service runs with the same version and settings, in six processes or in one', async () => {
     expect(await conditionsOf(all())).toEqual([]);
-    expect(await conditionsOf([aProcess({ services: SERVICES })])).toEqual([]);
+    expect(await conditionsOf([aProcess({ services })])).toEqual([]);
   });
 
   it('T-20 report a knowledge base that is empty, once the starting set had time to be imported', async () => {
@@ -116,7 +116,7 @@ describe('conditions', () => {
         text: 'No reasoner is running: 5 units wait for it',
         effect: 'Cases wait to be judged; nothing is lost.',
         act: 'Start the service reasoner, and read its log: it was process 42 on host-a.',
-        link: '/',
+        link: '/#flow',
       },
     ]);
     expect(await conditionsOf(all({ reasoner: { silentMs: 9_000 } }))).toEqual([]);
@@ -250,26 +250,25 @@ describe('conditions', () => {
   });
 
   it('list errors before warnings', async () => {
-    const found = await conditionsOf(
-      all({ ingest: { settingsDigest: 'other' }, decision: { silentMs: 60_000 } }),
-    );
+    const over = { ingest: { settingsDigest: 'other' }, decision: { silentMs: 60_000 } };
+    const found = await conditionsOf(all(over));
     expect(found.map(({ id }) => id)).toEqual(['service_absent.decision', 'settings_differ']);
   });
 
   it('are gauges of their ids and severities, 1 while they hold', async () => {
     let read: () => Reading | Promise<Reading> = () => 0;
-    const gauge: Telemetry['gauge'] = (_name, reading) => ((read = reading), noTelemetry.gauge('', () => 0));
-    const telemetry = { gauge };
-    const added = { ...oncall, name: 'added' };
-    const holding = () => conditionsOf(all({ reasoner: { silentMs: 60_000 } }), { destinations: [added] });
-    measureConditions({ services: SERVICES, destinations: ['oncall'] }, holding, telemetry);
+    const telemetry: Pick<Telemetry, 'gauge'> = {
+      gauge: (_name, reading) => ((read = reading), noTelemetry.gauge('', () => 0)),
+    };
+    const destinations = [{ ...oncall, name: 'added' }];
+    const holding = () => conditionsOf(all({ reasoner: { silentMs: 60_000 } }), { destinations });
+    const names = { services, destinations: ['oncall'], kinds: ['a-kind'] };
+    measureConditions(names, holding, telemetry);
     const values = await read();
     if (typeof values === 'number') throw new Error('expected a value per condition');
-    const gauges = new Map(
-      values.map(({ value, labels }) => [`${labels['id']} ${labels['severity']}`, value]),
-    );
+    const gauges = new Map(values.map(({ value, labels }) => [Object.values(labels).join(' '), value]));
     expect([...gauges.keys()]).toEqual([
-      ...SERVICES.map((name) => `service_absent.${name} error`),
+      ...services.map((name) => `service_absent.${name} error`),
       'versions_differ warning',
       'settings_differ warning',
       'models_differ error',
@@ -287,6 +286,7 @@ describe('conditions', () => {
       'provider_unpriced warning',
       'disk_low error',
       'reviews_overdue warning',
+      'quality_low.a-kind warning',
       'destination_paused.added error',
     ]);
     expect(gauges.get('service_absent.reasoner error')).toBe(1);

@@ -15,15 +15,17 @@ import { METRICS, type EmptyBase } from '@casefile/runtime';
 import {
   ABSENT_AFTER_MS,
   running,
-  serviceNames,
   type ConditionFacts,
   type ConditionRule,
+  type KindQuality,
   type WaitingUnits,
   type WorkFacts,
 } from './condition-facts.js';
 import { baseEmpty } from './base-empty.js';
 import { destinationsPaused } from './destinations-paused.js';
+import { qualityLow } from './quality-low.js';
 import { schedulesFailing } from './schedules-failing.js';
+import { servicesDiffer } from './services-differ.js';
 import { bothArmsFail, copyStale, stepBacks } from './rollout.js';
 import {
   budgetNearlyUsed,
@@ -58,7 +60,7 @@ function serviceCondition(service: string, { processes, waiting }: ConditionFact
     text: `No ${service} is running${wait}`,
     effect: EFFECTS[service] ?? 'Its work waits; nothing is lost.',
     act: `Start the service ${service}${howItEnded(last)}.`,
-    link: '/',
+    link: '/#flow',
   };
 }
 
@@ -80,87 +82,6 @@ function howItEnded(last: ProcessState | undefined): string {
   if (last === undefined) return '; none has run on this record';
   if (last.stoppedAt !== null) return `; it was stopped in order on ${last.host}`;
   return `, and read its log: it was process ${last.pid} on ${last.host}`;
-}
-
-/**
- * Age in milliseconds from which a difference is reported. A younger one may be a restart, or a file that
- * other processes have not reloaded yet.
- */
-const SETTLED_AFTER_MS = 10_000;
-
-/** Service whose configuration is frozen into runs. The other services are compared with it. */
-const REFERENCE = 'reasoner';
-
-interface Difference {
-  id: string;
-  severity: Condition['severity'];
-  /** Value to compare; null: this process is not compared. */
-  of(process: ProcessState): string | null;
-  text(others: string): string;
-  effect: string;
-  act: string;
-}
-
-const DIFFERENCES: readonly Difference[] = [
-  {
-    id: 'versions_differ',
-    severity: 'warning',
-    of: ({ version }) => version,
-    text: (others) => `${others} runs another version of Casefile than the ${REFERENCE}`,
-    effect: 'During an upgrade this is normal. Otherwise cases may be judged by two versions.',
-    act: 'Deploy the same version of every service.',
-  },
-  {
-    id: 'settings_differ',
-    severity: 'warning',
-    of: ({ settingsDigest }) => settingsDigest,
-    text: (others) => `${others} has other settings than the ${REFERENCE}`,
-    effect: 'Limits, budgets or lists of tools differ between services.',
-    act: 'Give every service the same files in CASEFILE_CONFIG, and restart those that differ.',
-  },
-  {
-    id: 'models_differ',
-    severity: 'error',
-    of: ({ installationDigest }) => installationDigest,
-    text: (others) => `${others} can ask other models, or has other prompts, than the ${REFERENCE}`,
-    effect: 'A part of each case may be judged by rules although a model is configured.',
-    act: 'Give reasoner, critic-writer and evidence-collector the same keys, LLM_ variables and prompts.',
-  },
-];
-
-/** Services of one installation whose version, settings or models differ. */
-const servicesDiffer: ConditionRule = {
-  ids: () => DIFFERENCES.map(({ id, severity }) => ({ id, severity })),
-  holding: ({ processes, now }) => {
-    const alive = running(processes).filter(
-      ({ changedAt }) => now - Date.parse(changedAt) >= SETTLED_AFTER_MS,
-    );
-    return DIFFERENCES.flatMap((difference) => differenceConditions(difference, alive));
-  },
-};
-
-function differenceConditions(
-  { id, severity, of, text, effect, act }: Difference,
-  alive: ProcessState[],
-): Condition[] {
-  const [reference] = alive.filter(({ services }) => services.includes(REFERENCE)).sort(newestFirst);
-  if (reference === undefined) return [];
-  const wanted = of(reference);
-  const others = alive.filter((one) => of(one) !== null && of(one) !== wanted);
-  if (others.length === 0) return [];
-  const since =
-    [...others, reference]
-      .map(({ changedAt }) => changedAt)
-      .sort()
-      .at(-1) ?? null;
-  const words = text(serviceNames(others));
-  return [
-    { id, severity, since, text: words.charAt(0).toUpperCase() + words.slice(1), effect, act, link: '/' },
-  ];
-}
-
-function newestFirst(a: ProcessState, b: ProcessState): number {
-  return a.startedAt < b.startedAt ? 1 : -1;
 }
 
 /** Maximum age of the list of conditions, in milliseconds. All clients share it. */
@@ -185,6 +106,7 @@ const RULES: readonly ConditionRule[] = [
   providerUnpriced,
   diskLow,
   reviewsOverdue,
+  qualityLow,
 ];
 
 export interface ConditionSources {
@@ -206,6 +128,10 @@ export interface ConditionSources {
   schedules?(): Promise<ShownSchedule[]>;
   /** Reads facts about the work. Default: they are not read. */
   work?(): Promise<WorkFacts>;
+  /** Names of the kinds of case. */
+  kinds: readonly string[];
+  /** Counts the labelled verdicts per kind. Default: they are not read. */
+  quality?(): Promise<KindQuality[]>;
 }
 
 /** Returns the open conditions, errors first, at most one second old. */
@@ -215,7 +141,7 @@ export function openConditions(sources: ConditionSources): () => Promise<Conditi
   return cachedFor(FRESH_MS, async () => {
     const facts = await conditionSourceFacts(sources, startedAt);
     const open = RULES.flatMap((rule) => rule.holding(facts));
-    // Not every cause is recorded with its time. Then a condition holds since this process saw it first.
+    // Some causes are recorded without a time. Their condition begins when this process first saw it.
     const now = new Date(facts.now).toISOString();
     seenAt = new Map(open.map(({ id }) => [id, seenAt.get(id) ?? now]));
     return open.map((one) => ({ ...one, since: one.since ?? seenAt.get(one.id) ?? null })).sort(worstFirst);
@@ -227,12 +153,12 @@ export function openConditions(sources: ConditionSources): () => Promise<Conditi
  * value only while its condition holds.
  */
 export function measureConditions(
-  { services, destinations }: Pick<ConditionSources, 'services' | 'destinations'>,
+  { services, destinations, kinds }: Pick<ConditionSources, 'services' | 'destinations' | 'kinds'>,
   holding: () => Promise<Condition[]>,
   telemetry: Pick<Telemetry, 'gauge'>,
 ): void {
   const named = destinations.map((name) => ({ name }));
-  const known = RULES.flatMap((rule) => rule.ids({ services, destinations: named }));
+  const known = RULES.flatMap((rule) => rule.ids({ services, destinations: named, kinds }));
   telemetry.gauge(METRICS.condition, async () => {
     const open = await holding();
     const isOpen = (id: string) => open.some((condition) => condition.id === id);
@@ -254,6 +180,7 @@ async function conditionSourceFacts(
     destinations: names,
     schedules: readSchedules,
     work: readWork,
+    quality: readQuality,
   }: ConditionSources,
   startedAt: number,
 ): Promise<ConditionFacts> {
@@ -275,6 +202,7 @@ async function conditionSourceFacts(
   const schedules = (await readSchedules?.()) ?? [];
   const upForMs = now - startedAt;
   const work = (await readWork?.()) ?? null;
+  const quality = (await readQuality?.()) ?? [];
   return {
     now,
     upForMs,
@@ -286,6 +214,7 @@ async function conditionSourceFacts(
     schedules,
     experiments,
     work,
+    quality,
   };
 }
 

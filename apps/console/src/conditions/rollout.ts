@@ -47,7 +47,7 @@ export const bothArmsFail: ConditionRule = {
         text: `Both arms of ${of} fail: ${codes}`,
         effect: 'These faults are not counted against the new arm, and the experiment continues.',
         act: 'Check the provider that both arms ask: its state is on the page Pipeline.',
-        link: '/',
+        link: '/#providers',
       },
     ];
   },

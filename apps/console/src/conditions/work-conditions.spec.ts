@@ -29,6 +29,7 @@ describe('conditions of the work', () => {
   /** A pipeline without trouble. */
   const healthy = (over: Partial<WorkFacts['pipeline']> = {}): WorkFacts => ({
     pipeline: { stages: [], tools: [], providers: [], budgets: [], deadLetters: 0, ...over },
+    letters: [],
     unpriced: [],
     disk: { path: 'data', freeBytes: 50 * 1024 ** 3 },
     reviews: [],
@@ -49,7 +50,7 @@ describe('conditions of the work', () => {
       },
     ],
   });
-  const provider = (state: 'open' | 'closed') => ({
+  const provider = (state: 'open' | 'half-open' | 'closed') => ({
     provider: 'acme',
     state,
     reasonCode: 'bad_key',
@@ -70,9 +71,39 @@ describe('conditions of the work', () => {
 
   it.each([
     ['live work that is too old', healthy({ stages: [stage(150_000)] }), 'queue_old', 'reason (4)'],
-    ['dead letters', healthy({ deadLetters: 2 }), 'dead_letters', '2 dead letters wait'],
-    ['an open circuit', healthy({ providers: [provider('open')] }), 'provider_out', 'acme (bad_key)'],
-    ['a budget that is nearly used', healthy({ budgets: [budget(750)] }), 'budget_nearly_used', 'day 80 %'],
+    [
+      'dead letters',
+      {
+        ...healthy({ deadLetters: 2 }),
+        letters: [{ reasonCode: 'crashed_repeatedly', count: 2, oldestAt: '2026-01-05T09:00:00.000Z' }],
+      },
+      'dead_letters',
+      '2 dead letters wait: the stage ended its process three times',
+    ],
+    [
+      'an open circuit',
+      healthy({ providers: [provider('open')] }),
+      'provider_out',
+      'The provider is not available: acme (it refuses the key)',
+    ],
+    [
+      'a circuit that is probed',
+      healthy({ providers: [provider('half-open')] }),
+      'provider_out',
+      'The provider is not available: acme',
+    ],
+    [
+      'a budget that is nearly used',
+      healthy({ budgets: [budget(750)] }),
+      'budget_nearly_used',
+      'Budget nearly used: budgets.day 80 %',
+    ],
+    [
+      'a budget that is used up',
+      healthy({ budgets: [budget(950)] }),
+      'budget_nearly_used',
+      'Budget used up: budgets.day 100 %',
+    ],
     [
       'calls without a price',
       { ...healthy(), unpriced: [{ provider: 'm', calls: 3 }] },
@@ -107,7 +138,12 @@ describe('conditions of the work', () => {
     const work = healthy({
       stages: [stage(110_000), stage(null), stage(9_000_000, 'bulk')],
       providers: [provider('closed')],
-      budgets: [budget(749), budget(990, 'case:*:usd')],
+      budgets: [
+        budget(749),
+        budget(990, 'case:*:usd'),
+        budget(990, 'batch:b:usd'),
+        { ...budget(990), window: '2026-01-04' },
+      ],
     });
     expect(holding(work)).toEqual([]);
     expect(holding({ ...work, disk: null })).toEqual([]);

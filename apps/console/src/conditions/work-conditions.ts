@@ -1,4 +1,4 @@
-import type { BudgetFigures, Condition } from '@casefile/contracts';
+import { reasonInWords, type BudgetFigures, type Condition } from '@casefile/contracts';
 import type { ConditionRule } from './condition-facts.js';
 
 /** Age of a waiting live job from which its queue counts as stuck, in milliseconds. */
@@ -40,10 +40,14 @@ export const queueOld: ConditionRule = {
         text: `Live work waits for more than ${OLD_MS / 60_000} minutes: ${named}`,
         effect: 'Verdicts come late; nothing is lost.',
         act: 'Check that the service of the stage runs and that its provider or tool answers, then add workers.',
+        link: '/#flow',
       }),
     ];
   },
 };
+
+/** Maximum number of reasons that one condition names. */
+const MOST_NAMED = 3;
 
 /** Work that needs an operator. */
 export const deadLettersWait: ConditionRule = {
@@ -51,57 +55,84 @@ export const deadLettersWait: ConditionRule = {
   holding: ({ work }) => {
     const count = work?.pipeline.deadLetters ?? 0;
     if (count === 0) return [];
+    const reasons = (work?.letters ?? []).map(({ reasonCode, count: n }) =>
+      n === count ? reasonInWords(reasonCode) : `${reasonInWords(reasonCode)} (${n})`,
+    );
+    const oldest = (work?.letters ?? []).map(({ oldestAt }) => oldestAt).sort()[0] ?? null;
+    const waits = count === 1 ? '1 dead letter waits' : `${count} dead letters wait`;
     return [
-      condition('dead_letters', 'warning', null, {
-        text: count === 1 ? '1 dead letter waits' : `${count} dead letters wait`,
+      condition('dead_letters', 'warning', oldest, {
+        text: reasons.length === 0 ? waits : `${waits}: ${reasons.slice(0, MOST_NAMED).join(', ')}`,
         effect: 'Their cases have no verdict until they are redriven or dropped.',
-        act: 'Fix the cause that each names, then redrive it: casefile dead-letters list',
+        act: 'Fix the cause, then redrive them on the page Dead letters, or drop them. See casefile dead-letters list.',
         link: '/dead-letters',
       }),
     ];
   },
 };
 
-/** The circuit of a provider is open, so it is not called. */
+/**
+ * The circuit of a provider is not closed: the provider is not called, or one call probes it. While it is
+ * probed the condition lasts, because a failed probe would otherwise begin a new condition.
+ */
 export const providerOut: ConditionRule = {
   ids: () => [{ id: 'provider_out', severity: 'error' }],
   holding: ({ work }) => {
-    const open = (work?.pipeline.providers ?? []).filter(({ state }) => state === 'open');
+    const open = (work?.pipeline.providers ?? []).filter(({ state }) => state !== 'closed');
     if (open.length === 0) return [];
     const named = open.map(({ provider, reasonCode }) =>
-      reasonCode === null ? provider : `${provider} (${reasonCode})`,
+      reasonCode === null ? provider : `${provider} (${providerReason(reasonCode)})`,
     );
     return [
       condition('provider_out', 'error', null, {
-        text: `Not available: ${named.join(', ')}`,
+        text: `${named.length === 1 ? 'The provider is' : 'Providers are'} not available: ${named.join(', ')}`,
         effect: 'Its cases wait, or are judged by a fallback provider or by rules and marked degraded.',
-        act: 'Check its key and its status page. Then choose Try now on the page Pipeline.',
+        act: 'Check its key and its status page. Then choose Try now under Providers and budgets.',
+        link: '/#providers',
       }),
     ];
   },
 };
 
+// The words of reasons speak of a call: "its provider failed".
+function providerReason(code: string): string {
+  return reasonInWords(code).replace(/^its provider/, 'it');
+}
+
 /** A budget of all work is nearly or completely used. */
 export const budgetNearlyUsed: ConditionRule = {
   ids: () => [{ id: 'budget_nearly_used', severity: 'warning' }],
-  holding: ({ work }) => {
+  holding: ({ work, now }) => {
+    const today = new Date(now).toISOString().slice(0, 10);
     const nearly = (work?.pipeline.budgets ?? []).filter(
-      (budget) => isOfAllWork(budget) && usedShare(budget) >= NEARLY,
+      (budget) => isOfAllWork(budget) && isCurrent(budget, today) && usedShare(budget) >= NEARLY,
     );
     if (nearly.length === 0) return [];
-    const named = nearly.map((budget) => `${budget.key} ${Math.floor(usedShare(budget) * 100)} %`);
+    const named = nearly.map((budget) => `${settingName(budget)} ${Math.floor(usedShare(budget) * 100)} %`);
+    const isFull = nearly.some((budget) => usedShare(budget) >= 1);
     return [
       condition('budget_nearly_used', 'warning', null, {
-        text: `Budget nearly used: ${named.join(', ')}`,
+        text: `${isFull ? 'Budget used up' : 'Budget nearly used'}: ${named.join(', ')}`,
         effect: 'When a budget is used up, models are not called in its time: rules decide, or runs wait.',
-        act: 'Raise the setting budgets, or let rules decide until the budget begins again.',
+        act: 'Raise the setting budgets and restart the services, or let rules decide until the budget begins again. Daily budgets begin at 00:00 UTC.',
+        link: '/configuration?q=budgets',
       }),
     ];
   },
 };
 
 function isOfAllWork({ key }: BudgetFigures): boolean {
-  return !key.startsWith('case:');
+  return !/^(?:case|batch):/.test(key);
+}
+
+// A budget of an earlier day stays on the record and limits nothing.
+function isCurrent({ window }: BudgetFigures, today: string): boolean {
+  return window === 'all' || window === today;
+}
+
+// The key `lane:bulk:usd` is limited by the setting `budgets.lane.bulk.usd`.
+function settingName({ key }: BudgetFigures): string {
+  return `budgets.${key.replaceAll(':', '.')}`;
 }
 
 function usedShare({ limit, spent, reserved }: BudgetFigures): number {

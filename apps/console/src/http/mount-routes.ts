@@ -1,25 +1,43 @@
 import {
   fieldProblems,
   InvalidInput,
+  project,
   textProblem,
   type FieldProblem,
   type Logger,
-  type z,
+  isObject,
+  type Caller,
+  z,
+  CasefileError,
+  readsMark,
+  refusedFields,
+  refusedMark,
+  ROLE_FOR_MARK,
+  type Mark,
+  type Role,
 } from '@casefile/contracts';
-import { answerProblem, wrongMethod } from '@casefile/runtime';
+import { actingAs, answerProblem, callerFrom, requireRight, wrongMethod } from '@casefile/runtime';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { ConsolePorts } from '../console-ports.js';
+import type { ReadingLog } from './reading-log.js';
 import type { HandlerInput, Route, RouteInput } from './route.js';
 
-/** Returns the routes of a table as an Express router. */
-export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, log: Logger): Router {
+/**
+ * Returns the routes of a table as an Express router. Every answer is projected here to what the role of its
+ * caller may read, so that no handler has to.
+ */
+export function mountRoutes(
+  routes: readonly Route[],
+  ports: ConsolePorts,
+  { log, readings }: { log: Logger; readings: ReadingLog },
+): Router {
   const router = Router();
   // Answers show the current record and must not be cached. The image route sets another header.
   router.use((_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  for (const route of routes) router[route.method](expressPath(route.path), serve(route, ports));
+  for (const route of routes) router[route.method](expressPath(route.path), serve(route, ports, readings));
   // Express answers OPTIONS automatically, and HEAD in the same way as GET.
   router.use(({ method, path }, _response, next) =>
     next((method === 'OPTIONS' ? null : wrongMethod(router, method, path)) ?? undefined),
@@ -31,16 +49,31 @@ export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, log: 
 }
 
 // Express 5 passes a rejected promise to the error handler.
-function serve(route: Route, ports: ConsolePorts) {
+function serve(route: Route, ports: ConsolePorts, readings: ReadingLog) {
   return async (request: Request, response: Response): Promise<void> => {
+    // Checked here as well, for a router that is mounted without the guard.
+    const caller = callerFrom(request);
+    requireRight(caller, route.right);
+    checkReadable(route, request.query, caller.role);
     const input = readInput(route.input, {
       params: request.params,
       query: request.query,
-      body: request.body as unknown,
+      body: namedBody(route.input.body, request.body, caller),
     });
-    const answer = await route.handler(ports, input, { request, response });
-    if (typeof route.response !== 'string') response.status(route.status).json(answer);
+    await readings.note(route, request, caller);
+    const handle = () => route.handler(ports, input, { request, response, role: caller.role });
+    // Reads write nothing in the name of their caller.
+    const answer = await (route.method === 'get' ? handle() : actingAs(caller, handle));
+    if (typeof route.response !== 'string')
+      response.status(route.status).json(project(route.response, answer, caller.role));
   };
+}
+
+// The name of a proven caller replaces the one that the client typed. Clients send the name of a user by
+// default, so a typed name that differs is not refused.
+function namedBody(schema: z.ZodType | undefined, body: unknown, { name, proof }: Caller): unknown {
+  const takesName = schema instanceof z.ZodObject && Object.hasOwn(schema.shape, 'by');
+  return proof !== 'none' && takesName && isObject(body ?? {}) ? { ...(body ?? {}), by: name } : body;
 }
 
 function expressPath(path: string): string {
@@ -125,4 +158,33 @@ function withoutUnknownKeys(error: z.ZodError): z.ZodError {
     ...error,
     issues: error.issues.filter((issue) => issue.code !== 'unrecognized_keys'),
   } as z.ZodError;
+}
+
+/** Marks of answers without a schema. Events are projected one by one. */
+const MARK_OF_MEDIA: Record<Extract<Route['response'], string>, Mark | null> = {
+  'image/*': 'personal',
+  'text/event-stream': null,
+};
+
+/**
+ * Refuses a request before its handler runs if the role may read nothing of the answer, or if a query
+ * parameter searches fields that the role may not read: the hits of a search show what the fields hold.
+ * @throws CasefileError `forbidden`.
+ */
+function checkReadable(
+  { response, input }: Pick<Route, 'response' | 'input'>,
+  query: Readonly<Record<string, unknown>>,
+  role: Role | null,
+): void {
+  const whole = typeof response === 'string' ? MARK_OF_MEDIA[response] : refusedMark(response, role);
+  if (whole !== null && !readsMark(role, whole)) throw forbidden('This answer', whole);
+  if (input.query === undefined) return;
+  for (const [name, mark] of refusedFields(input.query, role))
+    if (query[name] !== undefined && query[name] !== '') throw forbidden(`The parameter "${name}"`, mark);
+}
+
+function forbidden(what: string, mark: Mark): CasefileError {
+  const role = ROLE_FOR_MARK[mark];
+  const needed = role === null ? 'is shown to no role' : `needs the role ${role}`;
+  return new CasefileError('forbidden', `${what} ${needed}.`);
 }

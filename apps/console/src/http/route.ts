@@ -1,4 +1,4 @@
-import type { z } from '@casefile/contracts';
+import type { Right, Role, z } from '@casefile/contracts';
 import type { ProblemStatus } from '@casefile/runtime';
 import type { Request, Response } from 'express';
 import type { ConsolePorts } from '../console-ports.js';
@@ -25,6 +25,8 @@ export interface HandlerInput<I extends RouteInput> {
 export interface Exchange {
   request: Request;
   response: Response;
+  /** Role of the caller; null: a program without a role. */
+  role: Role | null;
 }
 
 /** Answers a request with JSON. A thrown CasefileError is answered as a problem. */
@@ -41,6 +43,8 @@ export interface Route {
   path: string;
   /** Operation name in the API document; generated clients use it as the method name. */
   operationId: string;
+  /** Lowest role, or scope, that may use the route. */
+  right: Right;
   tag: ApiTag;
   summary: string;
   input: RouteInput;
@@ -52,6 +56,8 @@ export interface Route {
   status: 200 | 201 | 202;
   /** Statuses besides those for wrong input, an unknown item in the path and an unavailable database. */
   problems?: ProblemStatus[];
+  /** The request reads and is no act, although its method is POST. It is logged as a reading. Default: false. */
+  isReading?: boolean;
   /** Headers and body to show on the API page if other code checks them. */
   shown?: { headers?: z.ZodObject; body?: z.ZodType; bodyMedia?: 'multipart/form-data' };
   handler: Handler<RouteInput>;
@@ -74,7 +80,9 @@ export const API_TAGS = {
   imports: 'Knowledge bases of tools, imported by an evidence-collector.',
   pipeline: 'Current state and configuration of the services.',
   destinations: 'Receivers of verdicts besides the queue, and what was sent to them.',
+  access: 'Access keys, sign-in sessions, and the caller of a request.',
   audit: 'What people did, in a log that shows later changes.',
+  erasures: 'Erasure of the content of cases.',
   tools: 'MCP servers and the approval of their tools.',
   'dead letters': 'Work that needs an operator.',
 } as const;

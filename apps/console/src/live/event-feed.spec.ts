@@ -5,6 +5,7 @@ import { EventFeed, type EventSink } from './event-feed.js';
 import { EventLog } from '../testing/event-log.js';
 
 const PAGE = 3;
+const READER = { role: 'reviewer' } as const;
 
 function feedOver(log: EventLog, clock = manualClock()): EventFeed {
   return new EventFeed(
@@ -46,7 +47,7 @@ describe('EventFeed', () => {
             const place = Math.min(from, written);
             const sink = listener();
             placed.push({ sink, from: place });
-            feed.listen(place === 0 ? null : log.idAt(place), sink);
+            feed.listen(place === 0 ? null : log.idAt(place), sink, READER);
           }
           if (written < total) log.add();
           if (written % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 0));
@@ -63,7 +64,7 @@ describe('EventFeed', () => {
     const log = new EventLog();
     const feed = feedOver(log);
     const sinks = Array.from({ length: 20 }, () => listener());
-    for (const sink of sinks) feed.listen(null, sink);
+    for (const sink of sinks) feed.listen(null, sink, READER);
     for (const count of [1, 2, 3, 4, 5]) {
       log.add();
       await until(() => sinks.every((sink) => sink.ids.length === count));
@@ -75,7 +76,7 @@ describe('EventFeed', () => {
   it('asks nothing without a listener', async () => {
     const log = new EventLog();
     const feed = feedOver(log);
-    const leave = feed.listen(null, listener());
+    const leave = feed.listen(null, listener(), READER);
     await until(() => log.reads > 0);
     leave();
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -91,8 +92,8 @@ describe('EventFeed', () => {
     let room = false;
     const slow = listener(() => room);
     const fast = listener();
-    feed.listen(null, slow);
-    feed.listen(null, fast);
+    feed.listen(null, slow, READER);
+    feed.listen(null, fast, READER);
     for (let i = 0; i < 10; i += 1) log.add();
     await until(() => fast.ids.length === 10);
     expect(slow.ids).toEqual([]);
@@ -109,7 +110,7 @@ describe('EventFeed', () => {
     log.add();
     let room = true;
     const slow = listener(() => room);
-    feed.listen(null, slow);
+    feed.listen(null, slow, READER);
     await until(() => slow.ids.length === 1);
     room = false;
     log.add();
@@ -118,7 +119,7 @@ describe('EventFeed', () => {
     await until(() => slow.closed.length > 0);
     expect(slow.closed).toEqual(['too_slow']);
     const again = listener();
-    feed.listen(await feed.startAt(slow.ids.at(-1)), again);
+    feed.listen(await feed.startAt(slow.ids.at(-1)), again, READER);
     await until(() => again.ids.length === 1);
     expect([...slow.ids, ...again.ids]).toEqual(log.ids());
     await feed.close();
@@ -129,7 +130,7 @@ describe('EventFeed', () => {
     const feed = feedOver(log);
     const sink = listener();
     log.failures = 1;
-    feed.listen(null, sink);
+    feed.listen(null, sink, READER);
     log.add();
     await until(() => sink.ids.length === 1);
     expect(sink.closed).toEqual([]);
@@ -139,10 +140,10 @@ describe('EventFeed', () => {
   it('closes everybody when it is closed, and later listeners', async () => {
     const feed = feedOver(new EventLog());
     const early = listener();
-    feed.listen(null, early);
+    feed.listen(null, early, READER);
     await feed.close();
     const late = listener();
-    feed.listen(null, late);
+    feed.listen(null, late, READER);
     expect([...early.closed, ...late.closed]).toEqual(['stopping', 'stopping']);
   });
 
@@ -151,7 +152,7 @@ describe('EventFeed', () => {
     const feed = new EventFeed({ reader: new EventLog(), clock, log: silentLogger }, { most: 3 });
     const sinks = ['a', 'b', 'b', 'c', 'd'].map((address) => {
       const sink = listener();
-      feed.listen(null, sink, address);
+      feed.listen(null, sink, { ...READER, address });
       return sink;
     });
     expect(sinks.map(({ closed }) => closed)).toEqual([['displaced'], ['displaced'], [], [], []]);

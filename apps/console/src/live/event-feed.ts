@@ -4,8 +4,9 @@ import {
   type CaseReader,
   type Clock,
   type Logger,
-  type EventRecord,
+  type Role,
 } from '@casefile/contracts';
+import { EventPage, type EventBatch } from './event-page.js';
 
 /** Destination of a listener's events. */
 export interface EventSink {
@@ -16,10 +17,18 @@ export interface EventSink {
   close(reason: 'stopping' | 'too_slow' | 'displaced'): void;
 }
 
+/** Who listens. */
+export interface ListenerFacts {
+  /** Network address. One address cannot keep others from listening. Default: none. */
+  address?: string | undefined;
+  /** Events are projected to what this role may read. null: a program without a role. */
+  role: Role | null;
+}
+
 interface Listener {
   sink: EventSink;
-  /** Network address of the listener. */
   address: string;
+  role: Role | null;
   /** Id of the last event that was sent to the listener. */
   cursor: string | null;
   /** Time since which the sink has had no room; null: the sink has room. */
@@ -103,15 +112,14 @@ export class EventFeed {
 
   /**
    * Sends every event after `cursor` to `sink` until the returned function is called or the sink is closed.
-   * @param address Network address of the listener. One address cannot keep others from listening.
    */
-  listen(cursor: string | null, sink: EventSink, address = ''): () => void {
+  listen(cursor: string | null, sink: EventSink, { address = '', role }: ListenerFacts): () => void {
     if (this.closed) {
       sink.close('stopping');
       return () => undefined;
     }
     if (this.listeners.size >= this.limits.most) this.displaceOne();
-    const listener: Listener = { sink, address, cursor, stuckSince: null };
+    const listener: Listener = { sink, address, role, cursor, stuckSince: null };
     this.listeners.add(listener);
     this.schedule(0);
     return () => void this.listeners.delete(listener);
@@ -181,10 +189,10 @@ export class EventFeed {
     const last = page.events.at(-1)?.id ?? after;
     if (last === after) return after;
     for (const listener of this.ready()) {
-      const { cursor, sink } = listener;
+      const { cursor, sink, role } = listener;
       const from = cursor === after ? 0 : cursor === null ? undefined : page.placeAfter(cursor);
       if (from === undefined || from === page.events.length) continue;
-      sink.send(page.batchFrom(from));
+      sink.send(page.batchFrom(from, role));
       listener.cursor = last;
     }
     return last;
@@ -215,60 +223,6 @@ function noEventId({ problems }: InvalidInput): InvalidInput {
     problems.map(({ message }) => ({ path: 'lastEventId', message })),
     'request',
   );
-}
-
-/** Consecutive events to send to one or more listeners. */
-interface EventBatch {
-  readonly events: readonly EventRecord[];
-  /** As server-sent events. */
-  readonly stream: Buffer;
-  /** JSON texts, one per event. */
-  readonly frames: readonly Buffer[];
-}
-
-/**
- * A page of the event log. Each event is serialized once and each batch is encoded once, for all listeners.
- */
-class EventPage {
-  private readonly texts: string[];
-  private readonly places: Map<string, number>;
-  private readonly batches = new Map<number, EventBatch>();
-
-  constructor(readonly events: readonly EventRecord[]) {
-    this.texts = events.map((event) => JSON.stringify(event));
-    this.places = new Map(events.map((event, index) => [event.id, index + 1]));
-  }
-
-  /** Returns the index of the first event after this id; undefined if the id is not on the page. */
-  placeAfter(id: string): number | undefined {
-    return this.places.get(id);
-  }
-
-  batchFrom(place: number): EventBatch {
-    const made = this.batches.get(place) ?? eventBatch(this.events.slice(place), this.texts.slice(place));
-    this.batches.set(place, made);
-    return made;
-  }
-}
-
-function eventBatch(events: readonly EventRecord[], texts: readonly string[]): EventBatch {
-  let stream: Buffer | undefined;
-  let frames: Buffer[] | undefined;
-  return {
-    events,
-    get stream() {
-      return (stream ??= Buffer.from(events.map((event, i) => streamText(event, texts[i] ?? '')).join('')));
-    },
-    get frames() {
-      return (frames ??= texts.map((text) => Buffer.from(text)));
-    },
-  };
-}
-
-// JSON has no line breaks, so one `data` line is enough. Event types are Casefile's own words and need no
-// escaping.
-function streamText({ id, type }: EventRecord, json: string): string {
-  return `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
 }
 
 /**

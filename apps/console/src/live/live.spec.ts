@@ -103,7 +103,11 @@ describe('GET /events', () => {
   it('writes nothing and reads nothing for a client that left before its stream was open', async () => {
     // Any use of the response except `destroyed` throws.
     const response = { destroyed: true } as ServerResponse;
-    await serveEventStream(fake.feed, undefined, { request: {} as IncomingMessage, response });
+    await serveEventStream(fake.feed, undefined, {
+      request: {} as IncomingMessage,
+      response,
+      role: 'reviewer',
+    });
     add(1);
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(fake.log.reads).toBe(0);
@@ -176,7 +180,7 @@ describe('as many listeners as a process serves', () => {
       close: () => void closed.push(i),
     });
     const leave = Array.from({ length: 200 }, (_, i) =>
-      fake.feed.listen(null, idle(i), i === 0 ? '10.0.0.1' : '10.0.0.2'),
+      fake.feed.listen(null, idle(i), { address: i === 0 ? '10.0.0.1' : '10.0.0.2', role: 'reviewer' }),
     );
     const stream = await StreamClient.open();
     expect(stream.response.statusCode).toBe(200);

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Role } from '@casefile/contracts';
+import { endWhenRefused } from '@casefile/runtime';
 import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed, type EventSink } from './event-feed.js';
 
 /** Delay before a client reconnects after a broken connection, in milliseconds. */
@@ -12,7 +14,7 @@ const RETRY_MS = 1_000;
 export async function serveEventStream(
   feed: EventFeed,
   lastEventId: string | undefined,
-  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  { request, response, role }: { request: IncomingMessage; response: ServerResponse; role: Role | null },
 ): Promise<void> {
   const cursor = await feed.startAt(lastEventId);
   // The client has left, and its `close` event has already fired. No later event would end the stream.
@@ -36,8 +38,10 @@ export async function serveEventStream(
       else response.destroy();
     },
   };
-  const leave = feed.listen(cursor, sink, request.socket.remoteAddress);
+  const leave = feed.listen(cursor, sink, { address: request.socket.remoteAddress, role });
+  const unwatch = endWhenRefused(request, () => response.destroy());
   const gone = (): void => {
+    unwatch();
     clearInterval(heartbeat);
     leave();
   };

@@ -1,12 +1,21 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { asCasefileError, InvalidInput, type Logger } from '@casefile/contracts';
-import { isKnownHost, isSameOrigin } from '@casefile/runtime';
+import { asCasefileError, type Logger, type Role } from '@casefile/contracts';
+import { endWhenRefused, isKnownHost, isSameOrigin, problemOf, type AccessGuard } from '@casefile/runtime';
 import { WebSocketServer, type WebSocket } from 'ws';
+import type { ReadingLog } from '../http/reading-log.js';
 import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed, type EventSink } from './event-feed.js';
 
 /** RFC 6455 close codes: 1001 "going away", 1013 "try again later". */
 const CLOSE_CODE = { stopping: 1001, too_slow: 1013, displaced: 1013 } as const;
+/** Path of the WebSocket, for the guard as well. */
+export const SOCKET_PATH = '/ws';
+/** Status lines of refused upgrades, by status. */
+const REFUSALS: Record<number, string> = {
+  400: '400 Bad Request',
+  401: '401 Unauthorized',
+  403: '403 Forbidden',
+};
 /** Limit of incoming bytes. Clients only listen. */
 const MAX_INCOMING_BYTES = 1_024;
 
@@ -16,6 +25,9 @@ const MAX_INCOMING_BYTES = 1_024;
 export interface SocketOptions {
   log: Logger;
   hosts: readonly string[];
+  guard: Pick<AccessGuard, 'admit'>;
+  /** Logs who read the content of events. */
+  readings: Pick<ReadingLog, 'noteContent'>;
 }
 
 /**
@@ -26,7 +38,7 @@ export interface SocketOptions {
 export function serveSockets(
   server: Server,
   feed: EventFeed,
-  { log, hosts }: SocketOptions,
+  { log, hosts, guard, readings }: SocketOptions,
 ): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_INCOMING_BYTES });
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -34,9 +46,9 @@ export function serveSockets(
     socket.on('error', (error) => log.debug({ error }, 'a socket broke'));
     if (!isKnownHost(request, hosts)) return refuse(socket, '421 Misdirected Request');
     if (!isSameOrigin(request)) return refuse(socket, '403 Forbidden');
-    const asked = askedOf(request.url);
+    const asked = requestedStream(request.url);
     if (asked === null) return refuse(socket, '404 Not Found');
-    void accept(sockets, feed, { request, socket, head, ...asked }, log);
+    void accept(sockets, feed, { request, socket, head, ...asked }, { log, guard, readings });
   };
   server.on('upgrade', upgrade);
   const heartbeat = setInterval(() => sockets.clients.forEach(checkAlive), HEARTBEAT_MS);
@@ -51,9 +63,9 @@ export function serveSockets(
 /**
  * Returns the start position of a request for `/ws`; null: another path. A request line can contain anything.
  */
-function askedOf(target: string | undefined): { lastEventId: string | undefined } | null {
+function requestedStream(target: string | undefined): { lastEventId: string | undefined } | null {
   const [path, query = ''] = (target ?? '').split('?', 2);
-  if (path !== '/ws') return null;
+  if (path !== SOCKET_PATH) return null;
   return { lastEventId: new URLSearchParams(query).get('lastEventId') || undefined };
 }
 
@@ -68,25 +80,35 @@ async function accept(
   sockets: WebSocketServer,
   feed: EventFeed,
   { request, socket, head, lastEventId }: Upgrade,
-  log: Logger,
+  { log, guard, readings }: Omit<SocketOptions, 'hosts'>,
 ) {
   try {
+    const caller = await guard.admit(request, 'GET', SOCKET_PATH);
+    const { role } = caller;
+    await readings.noteContent({ path: SOCKET_PATH, isItem: false }, caller);
     const cursor = await feed.startAt(lastEventId);
     sockets.handleUpgrade(request, socket, head, (client) =>
-      listen(client, socket, { feed, cursor, address: request.socket.remoteAddress }),
+      listen(client, socket, { feed, cursor, request, role }),
     );
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    if (!(error instanceof InvalidInput) && error.reasonCode !== 'overloaded' && !socket.destroyed)
+    const status = REFUSALS[problemOf(thrown).problem.status];
+    if (status !== undefined) return refuse(socket, status);
+    if (error.reasonCode !== 'overloaded' && !socket.destroyed)
       log.warn({ error }, 'a socket could not be served');
-    refuse(socket, thrown instanceof InvalidInput ? '400 Bad Request' : '503 Service Unavailable');
+    refuse(socket, '503 Service Unavailable');
   }
 }
 
 function listen(
   client: WebSocket,
   socket: Duplex,
-  { feed, cursor, address }: { feed: EventFeed; cursor: string | null; address: string | undefined },
+  {
+    feed,
+    cursor,
+    request,
+    role,
+  }: { feed: EventFeed; cursor: string | null; request: IncomingMessage; role: Role | null },
 ): void {
   alive.add(client);
   client.on('pong', () => alive.add(client));
@@ -97,8 +119,12 @@ function listen(
     hasRoom: () => client.bufferedAmount < BUFFER_LIMIT_BYTES,
     close: (reason) => client.close(CLOSE_CODE[reason], reason),
   };
-  const leave = feed.listen(cursor, sink, address);
-  client.on('close', leave);
+  const leave = feed.listen(cursor, sink, { address: request.socket.remoteAddress, role });
+  const unwatch = endWhenRefused(request, () => client.terminate());
+  client.on('close', () => {
+    unwatch();
+    leave();
+  });
 }
 
 // Writes a whole batch to the socket in one call. Each event is a text frame of its own.

@@ -7,7 +7,7 @@ import {
   type AlertInput,
   type PlaybookList,
 } from '@casefile/contracts';
-import { answerFields, queryAcceptOptions, idempotencyHeader } from '@casefile/runtime';
+import { answerFields, callerFrom, sentBy, queryAcceptOptions, idempotencyHeader } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
@@ -25,7 +25,7 @@ export function listedPlaybook(
   const { name, version, tools, presenting } = playbook;
   return {
     name,
-    title: nameTitle(name),
+    title: kindTitle(name),
     version,
     takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
     tools: [...tools],
@@ -46,7 +46,7 @@ function takes(
   return intake.problems(probe).every(({ path }) => path.startsWith(`${part}.`));
 }
 
-function nameTitle(name: string): string {
+function kindTitle(name: string): string {
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -57,6 +57,7 @@ export const alertRoutes = [
     method: 'post',
     path: '/alerts',
     operationId: 'submitAlert',
+    right: { role: 'operator', scope: 'intake' },
     tag: 'alerts',
     summary: 'Submit one alert',
     input: { query: submitQuerySchema, body: z.unknown() },
@@ -66,12 +67,16 @@ export const alertRoutes = [
     status: 202,
     response: acceptedAlertSchema,
     handler: async ({ intake }, { query, body }, { request }) =>
-      intake.accept(body, queryAcceptOptions(query, request.get('idempotency-key'))),
+      intake.accept(body, {
+        ...queryAcceptOptions(query, request.get('idempotency-key')),
+        ...sentBy(callerFrom(request)),
+      }),
   }),
   route({
     method: 'get',
     path: '/playbooks',
     operationId: 'listPlaybooks',
+    right: 'viewer',
     tag: 'pipeline',
     summary: 'The kinds of case',
     input: {},

@@ -7,19 +7,21 @@ function headIn(text: string | undefined): AuditHead | null {
   return { count: Number(count), hash };
 }
 
-/** The audit log: acts of people, linked by hashes. */
+/** The audit log: what people did, linked by hashes. */
 export const auditRoutes = [
   route({
     method: 'get',
     path: '/audit',
     operationId: 'listAudit',
+    right: 'admin',
     tag: 'audit',
-    summary: 'Acts of people, newest first',
+    summary: 'Acts of people, by default newest first',
     input: {
       query: z.strictObject({
         actor: z.string().max(200).optional(),
         act: z.string().max(100).optional(),
         caseId: z.string().max(100).optional(),
+        order: z.enum(['newest', 'oldest']).default('newest'),
         cursor: z
           .string()
           .regex(/^\d{1,15}$/, 'expected the nextCursor of an earlier answer')
@@ -30,8 +32,8 @@ export const auditRoutes = [
     answer: '{ entries, nextCursor }: who did what to which case or subject, with its place in the chain',
     response: auditListSchema,
     handler: async ({ store }, { query: { cursor, limit, ...filter } }) => {
-      const before = cursor === undefined ? undefined : Number(cursor);
-      const entries = await store.audit.list({ ...filter, before, limit });
+      const after = cursor === undefined ? undefined : Number(cursor);
+      const entries = await store.audit.list({ ...filter, after, limit });
       const last = entries.at(-1);
       return { entries, nextCursor: entries.length < limit || last === undefined ? null : String(last.seq) };
     },
@@ -40,6 +42,7 @@ export const auditRoutes = [
     method: 'get',
     path: '/audit/check',
     operationId: 'checkAudit',
+    right: 'admin',
     tag: 'audit',
     summary: 'Check the whole audit log: its chain of hashes, and the events that it names',
     input: { query: z.strictObject({ head: auditHeadSchema.optional() }) },

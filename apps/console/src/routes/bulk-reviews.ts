@@ -12,7 +12,7 @@ import {
   type Verdict,
   type z,
 } from '@casefile/contracts';
-import { actFields, answerAct, kindPresenting } from '@casefile/runtime';
+import { actFields, answerAct, kindPresenting, recordAnswer } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 import { readReview } from './reviews.js';
@@ -89,6 +89,7 @@ export const bulkReviewRoutes = [
     method: 'post',
     path: '/reviews/bulk',
     operationId: 'answerReviews',
+    right: 'reviewer',
     tag: 'reviews',
     summary: 'Give many verdicts the same answer, or take such answers back',
     input: { body: bulkReviewSchema },
@@ -101,7 +102,7 @@ export const bulkReviewRoutes = [
       for (const id of new Set(body.ids)) {
         try {
           const { act, ...words } = await bulkEffect(ports, id, body);
-          if (!body.dryRun && act !== null) await ports.store.reviews.act(act);
+          if (!body.dryRun && act !== null) await recordAnswer(ports.store.reviews, act);
           results.push({ id, ...words, problem: null });
         } catch (error) {
           const { reasonCode, message, retryable } = asCasefileError(error);

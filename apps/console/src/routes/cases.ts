@@ -12,6 +12,7 @@ import {
   raiseBudgetSchema,
   raisedBudgetSchema,
   shownCaseSchema,
+  personal,
   timeSchema,
   z,
   type CaseDocument,
@@ -31,6 +32,7 @@ const listCases = route({
   method: 'get',
   path: '/cases',
   operationId: 'listCases',
+  right: 'viewer',
   tag: 'cases',
   summary: 'Cases, newest first',
   input: {
@@ -54,7 +56,7 @@ const listCases = route({
         .max(100)
         .optional()
         .describe('Tool of which a look-up gave no answer, as in `missing` of `GET /quality`.'),
-      q: z.string().max(500).optional(),
+      q: personal(z.string().max(500)).optional(),
       from: timeSchema.optional(),
       to: timeSchema.optional().describe('Until this time. A date includes its whole day, in UTC.'),
       cursor: z.string().max(500).optional(),
@@ -85,6 +87,7 @@ const getCase = route({
   method: 'get',
   path: '/cases/{caseId}',
   operationId: 'getCase',
+  right: 'viewer',
   tag: 'cases',
   summary: 'One case with its whole record',
   input: { params: z.object({ caseId: z.string().max(100) }) },
@@ -102,6 +105,7 @@ export const caseRoutes = [
     method: 'get',
     path: '/cases/{caseId}/alerts/{alertId}/image',
     operationId: 'getAlertImage',
+    right: 'reviewer',
     tag: 'cases',
     summary: 'The image of an alert',
     input: {
@@ -126,6 +130,7 @@ export const caseRoutes = [
     method: 'post',
     path: '/cases/{caseId}/signals/{name}',
     operationId: 'giveSignal',
+    right: 'reviewer',
     tag: 'cases',
     summary: 'Answer the question that a run of the case waits for: { "option": "..." }',
     input: {
@@ -149,6 +154,7 @@ export const caseRoutes = [
     method: 'post',
     path: '/cases/{caseId}/budget',
     operationId: 'raiseBudget',
+    right: 'operator',
     tag: 'cases',
     summary: 'Raise the budget that a run of the case waits for: { "usd": 0.5 } or { "tokens": 5000 }',
     input: {
@@ -192,6 +198,7 @@ export const historyRoutes = [
     method: 'get',
     path: '/events',
     operationId: 'streamEvents',
+    right: 'viewer',
     tag: 'cases',
     summary: 'Stream of events (also over the WebSocket /ws?lastEventId=)',
     input: { query: z.strictObject({ lastEventId: z.string().max(200).optional() }) },

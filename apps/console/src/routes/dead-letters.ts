@@ -7,73 +7,28 @@ import {
   redrivenDeadLetterSchema,
   shownDeadLetter,
   shownDeadLetterSchema,
+  personal,
   timeSchema,
   z,
   type DeadLetter,
   type DeadLetterFilter,
-  type DeadLetterResults,
-  type JsonObject,
-  type RedrivenDeadLetter,
 } from '@casefile/contracts';
-import { problemOf, recordReport } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
-
-type DeadLetterResult = DeadLetterResults['results'][number];
+import {
+  wentWell,
+  noSuchLetter,
+  redriveAlert,
+  redriveRuns,
+  redriveAlerts,
+  redriveRun,
+} from '../redrive-dead-letters.js';
 
 /** Maximum number of dead letters per request. Further dead letters need another request. */
 const AT_ONCE = 10_000;
 
 /** Ids as requests name them. */
 const idsSchema = z.array(z.string().min(1).max(200)).min(1).max(AT_ONCE);
-
-function wentWell({ id, kind, caseId }: DeadLetter): RedrivenDeadLetter {
-  return { id, kind, caseId };
-}
-
-function wentWrong(id: string, thrown: unknown): DeadLetterResult {
-  return { id, problem: problemOf(thrown).problem };
-}
-
-/** Result for an id that is unknown or was acted on already. A repeated request therefore does no harm. */
-function noSuchLetter(id: string): DeadLetterResult {
-  return wentWrong(id, new CasefileError('not_found', 'no dead letter has this id'));
-}
-
-/**
- * Sends a buried alert through intake again. Its idempotency key accepts the alert only once, even if the
- * redrive is repeated or was cut short before the dead letter was removed. An edited alert keeps the proof of
- * its sender: the event names the editor.
- * @throws the errors of intake.
- */
-async function redriveAlert(
-  ports: ConsolePorts,
-  letter: DeadLetter,
-  edit?: { alert: JsonObject; by: string },
-): Promise<RedrivenDeadLetter> {
-  const { id, kind, payload, provenBy } = letter;
-  const { store, intake } = ports;
-  if (kind === 'feedback') return redriveFeedback(ports, letter, edit !== undefined);
-  const original = edit === undefined ? null : await intake.original(payload);
-  const accepted = await intake.accept(edit?.alert ?? payload, {
-    idempotencyKey: `dead-letter:${id}`,
-    ...(provenBy ? { provenBy } : {}),
-  });
-  await store.deadLetters.settle(id, accepted, edit && { original, by: edit.by });
-  return wentWell({ ...letter, caseId: accepted.caseId });
-}
-
-/** Records feedback again. If the report was recorded meanwhile, it counts as a repeat. */
-async function redriveFeedback(
-  ports: ConsolePorts,
-  letter: DeadLetter,
-  isEdited: boolean,
-): Promise<RedrivenDeadLetter> {
-  if (isEdited) throw new CasefileError('conflict', 'Only an alert that was not accepted can be edited.');
-  const { caseId, runId } = await recordReport(ports, letter.payload);
-  await ports.store.deadLetters.settle(letter.id, { caseId, runId, alertId: runId });
-  return wentWell({ ...letter, caseId });
-}
 
 /**
  * Maximum characters of a payload that a list shows whole: more than any text of an alert, less than an
@@ -83,7 +38,7 @@ const PAYLOAD_SHOWN = 20_000;
 
 /** Filters for listing dead letters and for redriving by filter. */
 const deadLetterFilter = {
-  q: z.string().max(500).optional(),
+  q: personal(z.string().max(500)).optional(),
   reason: z.string().max(100).optional(),
   kind: deadLetterSchema.shape.kind.optional(),
   source: z.string().max(200).optional().describe("A part of the sender's name."),
@@ -98,12 +53,9 @@ function withShortPayload(letter: DeadLetter): DeadLetter {
   return { ...letter, payload: { cut: true, characters: text.length, head: text.slice(0, PAYLOAD_SHOWN) } };
 }
 
-/** Number of alerts that go through intake concurrently. */
-const ALERTS_AT_ONCE = 10;
-
 const PAGE = 1_000;
 
-async function allOf({ store }: ConsolePorts, filter: DeadLetterFilter): Promise<DeadLetter[]> {
+async function allDeadLetters({ store }: ConsolePorts, filter: DeadLetterFilter): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   let cursor: string | undefined;
   do {
@@ -114,54 +66,13 @@ async function allOf({ store }: ConsolePorts, filter: DeadLetterFilter): Promise
   return letters.slice(0, AT_ONCE);
 }
 
-async function redriveRuns(
-  { store, queue }: ConsolePorts,
-  letters: DeadLetter[],
-): Promise<DeadLetterResult[]> {
-  if (letters.length === 0) return [];
-  const { redriven, nudges } = await store.deadLetters.redrive(
-    letters.flatMap((letter) => letter.runId ?? []),
-  );
-  await queue.nudge(nudges);
-  const went = new Set(redriven);
-  return letters.map((letter) => (went.has(letter.id) ? wentWell(letter) : noSuchLetter(letter.id)));
-}
-
-async function redriveAlerts(ports: ConsolePorts, letters: DeadLetter[]): Promise<DeadLetterResult[]> {
-  const results: DeadLetterResult[] = [];
-  for (let first = 0; first < letters.length; first += ALERTS_AT_ONCE) {
-    const some = letters.slice(first, first + ALERTS_AT_ONCE);
-    results.push(...(await Promise.all(some.map((letter) => portResult(ports, letter)))));
-  }
-  return results;
-}
-
-async function portResult(ports: ConsolePorts, letter: DeadLetter): Promise<DeadLetterResult> {
-  return redriveAlert(ports, letter).catch((thrown: unknown) => wentWrong(letter.id, thrown));
-}
-
-async function redriveRun(
-  { store, queue }: ConsolePorts,
-  letter: DeadLetter,
-  alert: JsonObject | undefined,
-): Promise<RedrivenDeadLetter> {
-  if (alert !== undefined)
-    throw new CasefileError(
-      'conflict',
-      'This dead letter is a run. Only an alert that was not accepted can be edited.',
-    );
-  const { redriven, nudges } = await store.deadLetters.redrive(letter.runId === null ? [] : [letter.runId]);
-  await queue.nudge(nudges);
-  if (redriven.length === 0) throw new CasefileError('not_found', 'no dead letter has this id');
-  return wentWell(letter);
-}
-
 /** Work that needs an operator. */
 export const deadLetterRoutes = [
   route({
     method: 'get',
     path: '/dead-letters',
     operationId: 'listDeadLetters',
+    right: 'reviewer',
     tag: 'dead letters',
     summary: 'Work that waits for a person',
     input: {
@@ -187,6 +98,7 @@ export const deadLetterRoutes = [
     method: 'get',
     path: '/dead-letters/{letterId}',
     operationId: 'getDeadLetter',
+    right: 'reviewer',
     tag: 'dead letters',
     summary: 'One dead letter with its whole payload',
     input: { params: z.object({ letterId: z.string().max(200) }) },
@@ -204,6 +116,7 @@ export const deadLetterRoutes = [
     method: 'post',
     path: '/dead-letters/redrive',
     operationId: 'redriveDeadLetters',
+    right: 'operator',
     tag: 'dead letters',
     summary: 'Redrive dead letters: { "ids": [...] }, { "filter": {...} } or { "all": true }',
     input: {
@@ -223,7 +136,9 @@ export const deadLetterRoutes = [
     handler: async (ports, { body }) => {
       const ids = body.ids === undefined ? undefined : [...new Set(body.ids)];
       const letters =
-        ids === undefined ? await allOf(ports, body.filter ?? {}) : await ports.store.deadLetters.of(ids);
+        ids === undefined
+          ? await allDeadLetters(ports, body.filter ?? {})
+          : await ports.store.deadLetters.of(ids);
       const there = new Set(letters.map((letter) => letter.id));
       const runs = await redriveRuns(
         ports,
@@ -244,6 +159,7 @@ export const deadLetterRoutes = [
     method: 'post',
     path: '/dead-letters/{letterId}/redrive',
     operationId: 'redriveDeadLetter',
+    right: 'operator',
     tag: 'dead letters',
     summary: 'Redrive one dead letter with an edited alert: { "alert": {...} }',
     input: {
@@ -265,6 +181,7 @@ export const deadLetterRoutes = [
     method: 'post',
     path: '/dead-letters/drop',
     operationId: 'dropDeadLetters',
+    right: 'operator',
     tag: 'dead letters',
     summary: 'Drop dead letters: { "ids": [...] }',
     input: { body: z.strictObject({ ids: idsSchema }) },

@@ -32,6 +32,7 @@ export const decisionFileRoutes = [
     method: 'get',
     path: '/cases/{caseId}/decision-file',
     operationId: 'getDecisionFile',
+    right: 'reviewer',
     tag: 'cases',
     summary: 'Everything on the record of a case as a signed file, for `casefile verify`',
     input: { params: z.object({ caseId: z.string().max(100) }) },

@@ -12,12 +12,12 @@ import {
   resentSchema,
   shownDestinationSchema,
   z,
-  type Act,
   type DestinationEntry,
   type ShownDestination,
 } from '@casefile/contracts';
 import { DEFAULT_URLS, readAdded, shownAddress } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
+import { actOf } from '../http/act-of.js';
 import { route } from '../http/route.js';
 
 type DestinationRoutePorts = Pick<ConsolePorts, 'store' | 'destinations'>;
@@ -28,7 +28,7 @@ async function listed({ store, destinations }: DestinationRoutePorts): Promise<S
   const names = new Set([...destinations, ...added].map(({ name }) => name));
   const states = await store.destinations.states([...names]);
   return states.flatMap((state): ShownDestination[] => {
-    // Of two with the same name, that of the configuration is in force.
+    // If two have the same name, the one of the configuration applies.
     const configured = destinations.find(({ name }) => name === state.name);
     if (configured !== undefined) {
       const { type, url, when, allowPrivate } = configured;
@@ -86,18 +86,6 @@ function checked(
     );
 }
 
-interface GivenAct {
-  by?: string | undefined;
-  reason?: string | undefined;
-  actId?: string | undefined;
-}
-
-const actOf = ({ newId }: ConsolePorts, { by, reason, actId }: GivenAct): Act => ({
-  by: by ?? 'console',
-  reason: reason ?? '',
-  actId: actId ?? newId(),
-});
-
 const named = { params: z.object({ name: z.string().min(1).max(100) }) };
 
 /** Receivers of verdicts besides the queue, and what was sent to them. */
@@ -106,6 +94,7 @@ export const destinationRoutes = [
     method: 'get',
     path: '/destinations',
     operationId: 'listDestinations',
+    right: 'reviewer',
     tag: 'destinations',
     summary: 'Destinations of the configuration and added ones, with their state',
     input: {},
@@ -118,6 +107,7 @@ export const destinationRoutes = [
     method: 'post',
     path: '/destinations',
     operationId: 'addDestination',
+    right: 'admin',
     tag: 'destinations',
     summary:
       'Add a destination: { "name": "archive", "destination": { "type": "webhook", "url": "https://..." } }',
@@ -137,6 +127,7 @@ export const destinationRoutes = [
     method: 'post',
     path: '/destinations/{name}',
     operationId: 'changeDestination',
+    right: 'admin',
     tag: 'destinations',
     summary: 'Replace the definition of an added destination',
     input: { ...named, body: changeDestinationSchema },
@@ -157,6 +148,7 @@ export const destinationRoutes = [
     method: 'post',
     path: '/destinations/{name}/remove',
     operationId: 'removeDestination',
+    right: 'admin',
     tag: 'destinations',
     summary: 'Remove an added destination',
     input: { ...named, body: removeDestinationSchema },
@@ -174,6 +166,7 @@ export const destinationRoutes = [
     method: 'post',
     path: '/destinations/{name}/test',
     operationId: 'testDestination',
+    right: 'operator',
     tag: 'destinations',
     summary: 'Send a test message, also to a paused destination',
     input: { ...named, body: destinationActSchema },
@@ -181,10 +174,11 @@ export const destinationRoutes = [
     answer: '{ deliveryId }: `GET /deliveries` shows its attempts',
     response: z.object({ deliveryId: z.string() }),
     status: 202,
-    handler: async (ports, { params: { name } }) => {
+    handler: async (ports, { params: { name }, body: { by = 'console' } }) => {
       await shown(ports, name);
       const { store, now, newId } = ports;
       const id = newId();
+      await store.record.noteOperatorAction('tested-destination', { destination: name, deliveryId: id, by });
       const test = {
         id,
         destination: name,
@@ -201,6 +195,7 @@ export const destinationRoutes = [
     method: 'post',
     path: '/destinations/{name}/pause',
     operationId: 'pauseDestination',
+    right: 'operator',
     tag: 'destinations',
     summary: 'Pause a destination: its deliveries wait',
     input: { ...named, body: destinationActSchema },
@@ -220,6 +215,7 @@ export const destinationRoutes = [
     method: 'post',
     path: '/destinations/{name}/resume',
     operationId: 'resumeDestination',
+    right: 'operator',
     tag: 'destinations',
     summary: 'End the pause of a destination: what waited is sent now',
     input: { ...named, body: destinationActSchema },
@@ -236,6 +232,7 @@ export const destinationRoutes = [
     method: 'post',
     path: '/destinations/{name}/resend',
     operationId: 'resendDeliveries',
+    right: 'operator',
     tag: 'destinations',
     summary: 'Send deliveries since a time again, with their ids: { "since": "2026-01-05T10:00:00Z" }',
     input: { ...named, body: resendSchema },
@@ -252,6 +249,7 @@ export const destinationRoutes = [
     method: 'get',
     path: '/deliveries',
     operationId: 'listDeliveries',
+    right: 'reviewer',
     tag: 'destinations',
     summary: 'Deliveries to destinations with every attempt',
     input: { query: outboundDeliveryQuerySchema },
@@ -264,6 +262,7 @@ export const destinationRoutes = [
     method: 'post',
     path: '/deliveries/{id}/resend',
     operationId: 'resendDelivery',
+    right: 'operator',
     tag: 'destinations',
     summary: 'Send a delivery that has ended again, with its id',
     input: { params: z.object({ id: z.string().max(100) }), body: destinationActSchema },

@@ -1,5 +1,4 @@
 import {
-  CasefileError,
   evolutionActSchema,
   evolutionDetailSchema,
   evolutionListSchema,
@@ -14,6 +13,7 @@ import {
 } from '@casefile/contracts';
 import { meanScore, type EvolutionReport, type EvolutionState } from '@casefile/pipeline';
 import { planEvolution } from '@casefile/runtime';
+import { actOf, existing } from '../http/act-of.js';
 import { route } from '../http/route.js';
 import { comparedLines } from './prompts.js';
 
@@ -21,13 +21,7 @@ const params = z.object({ id: z.string().max(100) });
 /** Changed lines that are shown of a candidate. */
 const MOST_CHANGES = 200;
 
-/** @throws CasefileError `not_found` if there is no evolution. */
-function existing(id: string, found: EvolutionEntry | null): EvolutionEntry {
-  if (found !== null) return found;
-  throw new CasefileError('not_found', `no evolution has the id "${id}"`);
-}
-
-function shown(entry: EvolutionEntry): ShownEvolution {
+function shownEvolution(entry: EvolutionEntry): ShownEvolution {
   const {
     name,
     dataset,
@@ -50,7 +44,7 @@ function detail(entry: EvolutionEntry): ShownEvolutionDetail {
     heldOut: plan.heldOut.length,
   };
   return {
-    ...shown(entry),
+    ...shownEvolution(entry),
     cases,
     evaluations,
     mostEvaluations: plan.mostEvaluations,
@@ -87,15 +81,17 @@ function actRoute<A extends EvolutionAct, B extends typeof evolutionActSchema>(
     method: 'post',
     path: `/evolutions/{id}/${act}`,
     operationId,
+    right: 'operator',
     tag: 'evolutions',
     summary,
     input: { params, body },
     problems: [404, 409],
     answer: 'The evolution. 409: its state does not allow it',
     response: evolutionSchema,
-    handler: async ({ store, newId }, { params: { id }, body: given }) => {
-      const { by, reason, actId = newId(), budgetUsd } = given as z.infer<typeof resumeEvolutionSchema>;
-      return shown(existing(id, await store.evolutions.act(id, act, { by, reason, actId }, budgetUsd)));
+    handler: async (ports, { params: { id }, body: given }) => {
+      const { budgetUsd, ...stated } = given as z.infer<typeof resumeEvolutionSchema>;
+      const found = await ports.store.evolutions.act(id, act, actOf(ports, stated), budgetUsd);
+      return shownEvolution(existing('evolution', id, found));
     },
   });
 }
@@ -106,6 +102,7 @@ export const evolutionRoutes = [
     method: 'get',
     path: '/evolutions',
     operationId: 'listEvolutions',
+    right: 'reviewer',
     tag: 'evolutions',
     summary: 'List the evolutions of prompts, the newest first',
     input: {
@@ -123,13 +120,14 @@ export const evolutionRoutes = [
           (playbook === undefined || one.playbook === playbook) &&
           (prompt === undefined || one.name === prompt),
       );
-      return { evolutions: wanted.map(shown), nextCursor: null };
+      return { evolutions: wanted.map(shownEvolution), nextCursor: null };
     },
   }),
   route({
     method: 'post',
     path: '/evolutions',
     operationId: 'startEvolution',
+    right: 'operator',
     tag: 'evolutions',
     summary: 'Start to evolve a prompt on labelled cases',
     input: { body: startEvolutionSchema },
@@ -146,19 +144,21 @@ export const evolutionRoutes = [
         { ...rest, playbook, ...own },
         { store, installed: prompts, newRunSettings, providers },
       );
-      return shown(await store.evolutions.create(planned));
+      return shownEvolution(await store.evolutions.create(planned));
     },
   }),
   route({
     method: 'get',
     path: '/evolutions/{id}',
     operationId: 'getEvolution',
+    right: 'reviewer',
     tag: 'evolutions',
     summary: 'One evolution: progress, cost, the lineage of the texts, and the report',
     input: { params },
     answer: 'The evolution with its `candidates` and its `report`',
     response: evolutionDetailSchema,
-    handler: async ({ store }, { params: { id } }) => detail(existing(id, await store.evolutions.get(id))),
+    handler: async ({ store }, { params: { id } }) =>
+      detail(existing('evolution', id, await store.evolutions.get(id))),
   }),
   actRoute('pause', {
     operationId: 'pauseEvolution',

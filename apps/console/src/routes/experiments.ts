@@ -21,6 +21,7 @@ import {
 import { compareArms } from '@casefile/pipeline';
 import { missingPrice, withArm } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
+import { actOf, existing } from '../http/act-of.js';
 import { route } from '../http/route.js';
 
 const params = z.object({ id: z.string().max(100) });
@@ -32,18 +33,12 @@ const DEFAULTS = {
 } as const;
 const LIMIT = 0.05;
 
-/** @throws CasefileError `not_found` if there is no experiment. */
-function existing<T>(id: string, found: T | null): T {
-  if (found !== null) return found;
-  throw new CasefileError('not_found', `no experiment has the id "${id}"`);
-}
-
-function shown({ salt: _salt, ...entry }: ExperimentEntry): ShownExperiment {
+function shownExperiment({ salt: _salt, ...entry }: ExperimentEntry): ShownExperiment {
   return entry;
 }
 
 async function experimentNamed({ store }: Pick<ConsolePorts, 'store'>, id: string): Promise<ExperimentEntry> {
-  return existing(id, await store.experiments.get(id));
+  return existing('experiment', id, await store.experiments.get(id));
 }
 
 interface CheckedExperiment {
@@ -105,7 +100,7 @@ export async function createExperiment(
   const { actId = ports.newId(), budgetUsd = null, limit = LIMIT, ...given } = body;
   const own = { id: ports.newId(), salt: ports.newId(), actId, budgetUsd, limit };
   const experiment = { ...DEFAULTS[body.mode], ...given, ...own, arms: given.arms as ExperimentArm[] };
-  return shown(await ports.store.experiments.create(experiment));
+  return shownExperiment(await ports.store.experiments.create(experiment));
 }
 
 /** Returns the settings of an arm that only the configuration can put in force for all new runs. */
@@ -131,13 +126,14 @@ export const experimentRoutes = [
     method: 'get',
     path: '/experiments',
     operationId: 'listExperiments',
+    right: 'viewer',
     tag: 'experiments',
     summary: 'List the experiments, the newest first',
     input: {},
     answer: '{ experiments, nextCursor }',
     response: experimentListSchema,
     handler: async ({ store }) => ({
-      experiments: (await store.experiments.list()).map(shown),
+      experiments: (await store.experiments.list()).map(shownExperiment),
       nextCursor: null,
     }),
   }),
@@ -145,6 +141,7 @@ export const experimentRoutes = [
     method: 'post',
     path: '/experiments',
     operationId: 'createExperiment',
+    right: 'operator',
     tag: 'experiments',
     summary: 'Create an experiment, which starts when a person starts it',
     input: { body: createExperimentSchema },
@@ -158,6 +155,7 @@ export const experimentRoutes = [
     method: 'get',
     path: '/experiments/{id}',
     operationId: 'getExperiment',
+    right: 'viewer',
     tag: 'experiments',
     summary: 'One experiment: its history, and the comparison of its arms',
     input: { params },
@@ -170,13 +168,14 @@ export const experimentRoutes = [
         ports.store.experiments.runs(id),
       ]);
       const comparison = compareArms(experiment, runs);
-      return { ...shown(experiment), history, costUsd: runs.costUsd, comparison };
+      return { ...shownExperiment(experiment), history, costUsd: runs.costUsd, comparison };
     },
   }),
   route({
     method: 'post',
     path: '/experiments/{id}/start',
     operationId: 'startExperiment',
+    right: 'operator',
     tag: 'experiments',
     summary: 'Start an experiment, or start it again after a stop',
     input: { params, body: experimentActSchema },
@@ -185,13 +184,16 @@ export const experimentRoutes = [
     response: experimentSchema,
     handler: async (ports, { params: { id }, body }) => {
       await checkArms(ports, await experimentNamed(ports, id));
-      return shown(existing(id, await ports.store.experiments.start(id, actOf(ports, body))));
+      return shownExperiment(
+        existing('experiment', id, await ports.store.experiments.start(id, actOf(ports, body))),
+      );
     },
   }),
   route({
     method: 'post',
     path: '/experiments/{id}/share',
     operationId: 'shareExperiment',
+    right: 'operator',
     tag: 'experiments',
     summary: 'Change the share of the cases; when it rises, no case leaves the new arm',
     input: { params, body: experimentShareSchema },
@@ -199,13 +201,16 @@ export const experimentRoutes = [
     answer: CHANGED,
     response: experimentSchema,
     handler: async (ports, { params: { id }, body: { share, ...body } }) => {
-      return shown(existing(id, await ports.store.experiments.share(id, share, actOf(ports, body))));
+      return shownExperiment(
+        existing('experiment', id, await ports.store.experiments.share(id, share, actOf(ports, body))),
+      );
     },
   }),
   route({
     method: 'post',
     path: '/experiments/{id}/stop',
     operationId: 'stopExperiment',
+    right: 'operator',
     tag: 'experiments',
     summary: 'Stop an experiment: new runs use the normal settings',
     input: { params, body: experimentActSchema },
@@ -213,13 +218,16 @@ export const experimentRoutes = [
     answer: CHANGED,
     response: experimentSchema,
     handler: async (ports, { params: { id }, body }) => {
-      return shown(existing(id, await ports.store.experiments.stop(id, actOf(ports, body))));
+      return shownExperiment(
+        existing('experiment', id, await ports.store.experiments.stop(id, actOf(ports, body))),
+      );
     },
   }),
   route({
     method: 'post',
     path: '/experiments/{id}/promote',
     operationId: 'promoteExperiment',
+    right: 'operator',
     tag: 'experiments',
     summary: 'End an experiment and make the prompt versions of an arm live',
     input: { params, body: experimentPromoteSchema },
@@ -230,15 +238,12 @@ export const experimentRoutes = [
       const { playbook, arms } = await experimentNamed(ports, id);
       const name = arm ?? arms[1]?.name ?? '';
       await checkArms(ports, { playbook, arms: arms.filter((one) => one.name === name) });
-      const promoted = existing(id, await ports.store.experiments.promote(id, name, actOf(ports, body)));
-      return { ...shown(promoted), configuration: configurationOf(promoted, name) };
+      const promoted = existing(
+        'experiment',
+        id,
+        await ports.store.experiments.promote(id, name, actOf(ports, body)),
+      );
+      return { ...shownExperiment(promoted), configuration: configurationOf(promoted, name) };
     },
   }),
 ];
-
-function actOf(
-  { newId }: Pick<ConsolePorts, 'newId'>,
-  { actId = newId(), by, reason }: z.infer<typeof experimentActSchema>,
-) {
-  return { actId, by, reason };
-}

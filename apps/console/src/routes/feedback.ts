@@ -6,7 +6,7 @@ import {
   z,
 } from '@casefile/contracts';
 import type { Feedback } from '@casefile/contracts';
-import { actFields, answerAct, noCase } from '@casefile/runtime';
+import { actFields, answerAct, noCase, recordAnswer } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
@@ -44,6 +44,7 @@ export const feedbackRoutes = [
     method: 'post',
     path: '/cases/{caseId}/feedback',
     operationId: 'giveFeedback',
+    right: { role: 'reviewer', scope: 'feedback' },
     tag: 'cases',
     summary: 'Give feedback on a verdict: the correct outcome, or that the verdict is right',
     input: {
@@ -69,7 +70,7 @@ export const feedbackRoutes = [
       const about = { caseId: found.id, playbook: found.playbook, runId: run.id, verdict };
       const given = { outcome, by, note: note ?? undefined, foundAt, actId };
       const act = answerAct(ports, about, given);
-      const { repeated } = await store.reviews.act(act);
+      const { repeated } = await recordAnswer(store.reviews, act);
       const known = repeated
         ? await findLabel(ports, found.id, (label) => label.by === by && label.runId === run.id)
         : null;
@@ -84,6 +85,7 @@ export const feedbackRoutes = [
     method: 'post',
     path: '/cases/{caseId}/feedback/{feedbackId}/withdraw',
     operationId: 'withdrawFeedback',
+    right: { role: 'reviewer', scope: 'feedback' },
     tag: 'cases',
     summary: 'Withdraw a label; the event log keeps it',
     input: {
@@ -105,6 +107,7 @@ export const feedbackRoutes = [
     method: 'get',
     path: '/cases/{caseId}/feedback',
     operationId: 'listFeedback',
+    right: 'reviewer',
     tag: 'cases',
     summary: 'Feedback on the verdict of a case',
     input: {

@@ -6,6 +6,7 @@ import {
   shownFlagSchema,
   z,
 } from '@casefile/contracts';
+import { existing } from '../http/act-of.js';
 import { route } from '../http/route.js';
 
 /** Flags of experiments: whether their new arms take cases. */
@@ -14,6 +15,7 @@ export const flagRoutes = [
     method: 'get',
     path: '/flags',
     operationId: 'listFlags',
+    right: 'viewer',
     tag: 'flags',
     summary: 'List the flags, with who changed each and why',
     input: {},
@@ -25,6 +27,7 @@ export const flagRoutes = [
     method: 'post',
     path: '/flags/{name}',
     operationId: 'setFlag',
+    right: 'operator',
     tag: 'flags',
     summary: 'Switch the new arm of an experiment on or off',
     input: { params: z.object({ name: z.string().min(1).max(200) }), body: setFlagSchema },
@@ -42,6 +45,7 @@ export const flagRoutes = [
     method: 'post',
     path: '/experiments/{id}/reset',
     operationId: 'resetExperiment',
+    right: 'operator',
     tag: 'experiments',
     summary: 'Reset an experiment that stepped back on its own, so that it can be started again',
     input: { params: z.object({ id: z.uuid() }), body: resetExperimentSchema },
@@ -49,9 +53,7 @@ export const flagRoutes = [
     answer: 'Its flag, which stays off. 409: the experiment has not stepped back',
     response: shownFlagSchema,
     handler: async ({ store, newId }, { params: { id }, body: { actId = newId(), ...act } }) => {
-      const flag = await store.flags.reset(id, { actId, ...act });
-      if (flag === null) throw new CasefileError('not_found', `no experiment has the id "${id}"`);
-      return flag;
+      return existing('experiment', id, await store.flags.reset(id, { actId, ...act }));
     },
   }),
 ];

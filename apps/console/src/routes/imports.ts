@@ -89,6 +89,7 @@ export const importRoutes = [
     method: 'get',
     path: PATTERN_STATE_PATH,
     operationId: 'getPatternState',
+    right: 'viewer',
     tag: 'imports',
     summary: 'How many known patterns there are',
     input: {},
@@ -103,6 +104,7 @@ export const importRoutes = [
     method: 'post',
     path: '/imports/{import}',
     operationId: 'postImport',
+    right: 'operator',
     tag: 'imports',
     summary: 'Import files or the content of a URL into a knowledge base',
     input: {
@@ -145,6 +147,7 @@ export const importRoutes = [
     method: 'get',
     path: '/imports/{import}',
     operationId: 'getImport',
+    right: 'viewer',
     tag: 'imports',
     summary: 'One import: progress and result',
     input: {

@@ -1,3 +1,4 @@
+import { acknowledgeRoutes } from './acknowledge.js';
 import { alertRoutes } from './alerts.js';
 import { bulkReviewRoutes } from './bulk-reviews.js';
 import { auditRoutes } from './audit.js';
@@ -6,12 +7,14 @@ import { deadLetterRoutes } from './dead-letters.js';
 import { decisionFileRoutes } from './decision-file.js';
 import { destinationRoutes } from './destinations.js';
 import { engagementRoutes } from './engagements.js';
+import { erasureRoutes } from './erasures.js';
 import { evolutionRoutes } from './evolutions.js';
 import { experimentRoutes } from './experiments.js';
 import { feedbackRoutes } from './feedback.js';
 import { flagRoutes } from './flags.js';
 import { importRoutes } from './imports.js';
 import { operationRoutes } from './operations.js';
+import { keyRoutes } from './keys.js';
 import { policyRoutes } from './policies.js';
 import { promptRenderRoutes } from './prompt-render.js';
 import { promptRoutes } from './prompts.js';
@@ -22,6 +25,7 @@ import { rerunRoutes } from './rerun.js';
 import { reviewRoutes } from './reviews.js';
 import { runbookRoutes } from './runbooks.js';
 import { scheduleRoutes } from './schedules.js';
+import { sessionRoutes } from './sessions.js';
 import { seriesRoutes } from './series.js';
 
 /** The ops API, below `/api/v1`. */
@@ -47,9 +51,13 @@ export const routes = [
   ...proposalRoutes,
   ...operationRoutes,
   ...auditRoutes,
+  ...keyRoutes,
+  ...erasureRoutes,
   ...historyRoutes,
   ...engagementRoutes,
   ...deadLetterRoutes,
   ...destinationRoutes,
+  ...acknowledgeRoutes,
   ...scheduleRoutes,
+  ...sessionRoutes,
 ];

@@ -22,7 +22,7 @@ import {
 import { wireName } from '@casefile/runtime';
 import { route } from '../http/route.js';
 
-function serverOf(
+function shownToolServer(
   server: InstalledToolServer,
   pinned: PinnedServer | undefined,
   use: readonly ToolUse[],
@@ -105,6 +105,7 @@ export const operationRoutes = [
     method: 'get',
     path: '/pipeline',
     operationId: 'getPipeline',
+    right: 'viewer',
     tag: 'pipeline',
     summary: 'State of the pipeline',
     input: {},
@@ -117,6 +118,7 @@ export const operationRoutes = [
     method: 'get',
     path: '/configuration',
     operationId: 'getConfiguration',
+    right: 'operator',
     tag: 'pipeline',
     summary: 'Settings in force in the console, with value and source',
     input: {},
@@ -128,6 +130,7 @@ export const operationRoutes = [
     method: 'get',
     path: '/conditions',
     operationId: 'listConditions',
+    right: 'viewer',
     tag: 'pipeline',
     summary: 'Current problems',
     input: {},
@@ -141,6 +144,7 @@ export const operationRoutes = [
     method: 'post',
     path: '/providers/{provider}/try',
     operationId: 'tryProvider',
+    right: 'operator',
     tag: 'pipeline',
     summary: 'Probe a provider whose circuit is open with the next call',
     input: { params: z.object({ provider: z.string().min(1).max(64) }) },
@@ -158,6 +162,7 @@ export const operationRoutes = [
     method: 'get',
     path: '/tools',
     operationId: 'listTools',
+    right: 'reviewer',
     tag: 'tools',
     summary: 'MCP servers and the tools that may be called',
     input: {},
@@ -172,7 +177,7 @@ export const operationRoutes = [
       ]);
       return {
         servers: servers.map((one) =>
-          serverOf(
+          shownToolServer(
             one,
             pinned.find(({ server }) => server === one.name),
             use,
@@ -187,6 +192,7 @@ export const operationRoutes = [
     method: 'post',
     path: '/tools/{server}/approve',
     operationId: 'approveTools',
+    right: 'operator',
     tag: 'tools',
     summary: 'Approve entries of a server\'s tool list as they were shown: { "tools": [{ "tool", "hash" }] }',
     input: {
@@ -213,6 +219,7 @@ export const operationRoutes = [
     method: 'get',
     path: '/meta',
     operationId: 'getMeta',
+    right: 'viewer',
     tag: 'pipeline',
     summary: 'Version and capabilities of this installation',
     input: {},
@@ -224,6 +231,7 @@ export const operationRoutes = [
     method: 'get',
     path: '/queues',
     operationId: 'listQueues',
+    right: 'viewer',
     tag: 'pipeline',
     summary: 'Depth of the queues',
     input: {},

@@ -47,6 +47,7 @@ export const policyRoutes = [
     method: 'get',
     path: '/policies',
     operationId: 'listPolicies',
+    right: 'viewer',
     tag: 'policies',
     summary: 'The policies that were imported',
     input: {},
@@ -60,6 +61,7 @@ export const policyRoutes = [
     method: 'get',
     path: '/policies/{policyId}/versions/{version}',
     operationId: 'getPolicyVersion',
+    right: 'viewer',
     tag: 'policies',
     summary: 'One version of a policy (or "current") with its tree of sections',
     input: { params: policyVersionParams },
@@ -79,6 +81,7 @@ export const policyRoutes = [
     method: 'get',
     path: '/policies/{policyId}/versions/{version}/sections',
     operationId: 'getPolicySections',
+    right: 'viewer',
     tag: 'policies',
     summary: 'Sections of a policy with their whole texts: ?ids=0001,0002',
     input: {

@@ -7,7 +7,7 @@ import {
   type PromptName,
   type RunDocument,
 } from '@casefile/contracts';
-import { checkVersion, nameOf, renderAgain } from '@casefile/pipeline';
+import { checkVersion, promptName, renderAgain } from '@casefile/pipeline';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 import { comparedLines, nameSchema, promptNamed } from './prompts.js';
@@ -23,10 +23,12 @@ export const promptRenderRoutes = [
     method: 'post',
     path: '/prompts/{playbook}/{name}/render',
     operationId: 'renderPrompt',
+    right: 'reviewer',
     tag: 'prompts',
     summary: 'Render a text on a recorded case: the question that the model would be asked with it',
     input: { params: nameSchema, body: renderPromptSchema },
     problems: [403, 404],
+    isReading: true,
     answer:
       '{ problems, caseId, runId, promptId, messages }: each message line by line against the recorded one; nothing is kept',
     response: renderedPromptSchema,
@@ -91,7 +93,7 @@ async function runThatAsked(
 /** Returns the answered questions of a run with the prompt. An id may name two prompts: `kind/turn@1+kind/aloud@1`. */
 function runDocumentQuestions({ interactions }: RunDocument, { playbook, name }: PromptName): Interaction[] {
   return interactions.filter(({ promptId }) =>
-    promptId.split('+').some((id) => nameOf(id) === `${playbook}/${name}`),
+    promptId.split('+').some((id) => promptName(id) === `${playbook}/${name}`),
   );
 }
 
@@ -101,7 +103,7 @@ async function recordedText(
   { playbook, name }: PromptName,
 ): Promise<string> {
   const set = draw.prompts === undefined ? null : await store.prompts.get(draw.prompts);
-  const kept = set?.prompts.find(({ id }) => nameOf(id) === `${playbook}/${name}`);
+  const kept = set?.prompts.find(({ id }) => promptName(id) === `${playbook}/${name}`);
   if (kept === undefined)
     throw wrong('runId', 'the record has no text of this prompt for the run: name a newer one');
   return kept.text;

@@ -29,7 +29,7 @@ const HISTORY = 100;
 /** Longest time for a comparison, in milliseconds. Texts that share little are shown whole. */
 const DIFF_WITHIN_MS = 500;
 
-function shown({
+function shownVersion({
   sha256,
   playbook: _playbook,
   name: _name,
@@ -52,7 +52,7 @@ export function promptNamed(
   throw new CasefileError('not_found', `there is no prompt "${playbook}/${name}"; there are: ${known}`);
 }
 
-async function versionOf(
+async function requireVersion(
   { store }: Pick<ConsolePorts, 'store'>,
   of: PromptName,
   version: number,
@@ -77,6 +77,7 @@ export const promptRoutes = [
     method: 'get',
     path: '/prompts',
     operationId: 'listPrompts',
+    right: 'reviewer',
     tag: 'prompts',
     summary: 'List the prompts of all kinds of case, each with its live version',
     input: {},
@@ -91,7 +92,7 @@ export const promptRoutes = [
           const live = own.find(({ state }) => state === 'live');
           const candidates = own.filter(({ state }) => state === 'candidate').length;
           const about = { playbook, name, versions: own.length, candidates };
-          return { ...about, live: live === undefined ? null : shown(live) };
+          return { ...about, live: live === undefined ? null : shownVersion(live) };
         }),
         nextCursor: null,
       };
@@ -101,6 +102,7 @@ export const promptRoutes = [
     method: 'get',
     path: '/prompts/{playbook}/{name}',
     operationId: 'getPrompt',
+    right: 'reviewer',
     tag: 'prompts',
     summary: 'One prompt: its versions, what each must contain, and its history',
     input: { params: nameSchema },
@@ -119,7 +121,7 @@ export const promptRoutes = [
           placeholders: [...placeholders],
         })),
         security: securitySentences(prompt, shipped.source),
-        versions: versions.reverse().map(shown),
+        versions: versions.reverse().map(shownVersion),
         history,
       };
     },
@@ -128,6 +130,7 @@ export const promptRoutes = [
     method: 'get',
     path: '/prompts/{playbook}/{name}/versions/{version}',
     operationId: 'getPromptVersion',
+    right: 'reviewer',
     tag: 'prompts',
     summary: 'One version of a prompt with its text',
     input: { params: versionParams },
@@ -135,14 +138,15 @@ export const promptRoutes = [
     response: promptTextSchema,
     handler: async (ports, { params }) => {
       promptNamed(ports.prompts, params);
-      const { text, ...entry } = await versionOf(ports, params, params.version);
-      return { ...shown(entry), text };
+      const { text, ...entry } = await requireVersion(ports, params, params.version);
+      return { ...shownVersion(entry), text };
     },
   }),
   route({
     method: 'post',
     path: '/prompts/{playbook}/{name}/versions',
     operationId: 'addPromptVersion',
+    right: 'operator',
     tag: 'prompts',
     summary: 'Add a text as a candidate',
     input: { params: nameSchema, body: addPromptVersionSchema },
@@ -164,13 +168,14 @@ export const promptRoutes = [
       const { playbook, name } = params;
       const added = { playbook, name, id, sha256: textDigest(source), text: source, parent };
       const { version } = await store.promptVersions.add({ ...added, actId, by, reason: message });
-      return shown(version);
+      return shownVersion(version);
     },
   }),
   route({
     method: 'post',
     path: '/prompts/{playbook}/{name}/versions/{version}/state',
     operationId: 'movePromptVersion',
+    right: 'operator',
     tag: 'prompts',
     summary: 'Make a version live, or retire a candidate',
     input: { params: versionParams, body: movePromptVersionSchema },
@@ -181,7 +186,7 @@ export const promptRoutes = [
     handler: async (ports, { params, body }) => {
       const { version, ...of } = params;
       const installed = promptNamed(ports.prompts, of);
-      const { text, state } = await versionOf(ports, of, version);
+      const { text, state } = await requireVersion(ports, of, version);
       const { state: to, by, reason, actId = ports.newId() } = body;
       // If the version became live here, the control would use it too, and the experiment would compare
       // nothing.
@@ -193,13 +198,14 @@ export const promptRoutes = [
       const problem = to === 'live' ? promptProblem(installed, text) : null;
       if (problem !== null)
         throw new CasefileError('conflict', `this release cannot use version ${version}: ${problem}`);
-      return shown(await ports.store.promptVersions.move({ ...of, version, to, by, reason, actId }));
+      return shownVersion(await ports.store.promptVersions.move({ ...of, version, to, by, reason, actId }));
     },
   }),
   route({
     method: 'get',
     path: '/prompts/{playbook}/{name}/diff',
     operationId: 'diffPromptVersions',
+    right: 'reviewer',
     tag: 'prompts',
     summary: 'Compare two versions of a prompt line by line',
     input: {
@@ -211,7 +217,7 @@ export const promptRoutes = [
     handler: async (ports, { params, query }) => {
       promptNamed(ports.prompts, params);
       const { from = await liveVersion(ports, params), to } = query;
-      const [a, b] = [await versionOf(ports, params, from), await versionOf(ports, params, to)];
+      const [a, b] = [await requireVersion(ports, params, from), await requireVersion(ports, params, to)];
       return { from, to, same: a.sha256 === b.sha256, lines: comparedLines(a.text, b.text) };
     },
   }),

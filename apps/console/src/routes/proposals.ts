@@ -14,6 +14,7 @@ export const proposalRoutes = [
     method: 'get',
     path: '/pattern-proposals',
     operationId: 'listPatternProposals',
+    right: 'reviewer',
     tag: 'imports',
     summary: 'Patterns that confirmed cases propose',
     input: {
@@ -32,6 +33,7 @@ export const proposalRoutes = [
     method: 'post',
     path: '/pattern-proposals/{id}/state',
     operationId: 'decidePatternProposal',
+    right: 'operator',
     tag: 'imports',
     summary: 'Approve or reject a proposed pattern',
     input: {

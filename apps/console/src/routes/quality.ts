@@ -1,6 +1,6 @@
 import { CasefileError, InvalidInput, qualityQuerySchema, qualitySchema } from '@casefile/contracts';
 import { route } from '../http/route.js';
-import { qualityOf } from '../quality-view.js';
+import { qualityView } from '../quality-view.js';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -11,6 +11,7 @@ export const qualityRoutes = [
     method: 'get',
     path: '/quality',
     operationId: 'getQuality',
+    right: 'viewer',
     tag: 'quality',
     summary: 'How right the verdicts were, by what people said of them, and what they cost',
     input: { query: qualityQuerySchema },
@@ -24,7 +25,7 @@ export const qualityRoutes = [
       const since = from === undefined ? until - DEFAULT_DAYS * DAY_MS : Date.parse(from);
       if (since >= until)
         throw new InvalidInput([{ path: 'from', message: 'expected a time before `to`' }], 'request');
-      const figures = await qualityOf(store.qualityFigures, {
+      const figures = await qualityView(store.qualityFigures, {
         from: new Date(since).toISOString(),
         to: new Date(until).toISOString(),
         ...(playbook === undefined ? {} : { playbook }),

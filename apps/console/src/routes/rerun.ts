@@ -22,7 +22,7 @@ import { runSpans } from '../run-spans.js';
 import { shownRun } from '../shown-case.js';
 
 /** @throws CasefileError `not_found` if there is no such run. */
-async function storeRun(store: Pick<ConsolePorts['store'], 'record'>, runId: string): Promise<RunDocument> {
+async function requireRun(store: Pick<ConsolePorts['store'], 'record'>, runId: string): Promise<RunDocument> {
   const run = await store.record.getRun(runId);
   if (run === null) throw new CasefileError('not_found', `no run has the id "${runId}"`);
   return run;
@@ -41,6 +41,7 @@ export const rerunRoutes = [
     method: 'post',
     path: '/cases/{caseId}/runs',
     operationId: 'openRun',
+    right: 'operator',
     tag: 'runs',
     summary: 'Repeat a run of a case from its record',
     input: { params: z.object({ caseId: z.string().max(100) }), body: openRunSchema },
@@ -54,13 +55,14 @@ export const rerunRoutes = [
     method: 'get',
     path: '/runs/{runId}',
     operationId: 'getRun',
+    right: 'viewer',
     tag: 'runs',
     summary: 'One run with its whole record',
     input: { params: z.object({ runId: z.string().max(100) }) },
     answer: 'The run, as in the response for its case',
     response: shownRunSchema,
     handler: async ({ store, playbooks }, { params }) => {
-      const run = await storeRun(store, params.runId);
+      const run = await requireRun(store, params.runId);
       return shownRun(run, playbooks.find(({ name }) => name === run.settings.playbook)?.presenting);
     },
   }),
@@ -68,6 +70,7 @@ export const rerunRoutes = [
     method: 'get',
     path: '/runs/{runId}/spans',
     operationId: 'getRunSpans',
+    right: 'reviewer',
     tag: 'runs',
     summary: 'What the time of a run was spent on: stages, waits, tool calls and model calls',
     input: { params: z.object({ runId: z.string().max(100) }) },
@@ -75,7 +78,7 @@ export const rerunRoutes = [
       '{ runId, caseId, spans }: each span with start, end, state, cost, tokens and the span it is part of',
     response: runSpansSchema,
     handler: async ({ store }, { params }) => {
-      const run = await storeRun(store, params.runId);
+      const run = await requireRun(store, params.runId);
       return { runId: run.id, caseId: run.caseId, spans: runSpans(run), nextCursor: null };
     },
   }),
@@ -83,13 +86,14 @@ export const rerunRoutes = [
     method: 'get',
     path: '/runs/{a}/diff/{b}',
     operationId: 'diffOfRuns',
+    right: 'reviewer',
     tag: 'runs',
     summary: 'Differences of two runs and the first step at which they differ',
     input: { params: z.object({ a: z.string().max(100), b: z.string().max(100) }) },
     answer: '{ same, flipped, differences: [{ what, a, b, counts }], firstDivergence }',
     response: runDiffSchema,
     handler: async ({ store }, { params }) => {
-      const [a, b] = await Promise.all([storeRun(store, params.a), storeRun(store, params.b)]);
+      const [a, b] = await Promise.all([requireRun(store, params.a), requireRun(store, params.b)]);
       if (a.settings.playbook === b.settings.playbook) return diffRuns(a, b);
       const message = `expected two runs of one kind; they are of ${a.settings.playbook} and ${b.settings.playbook}`;
       throw new InvalidInput([{ path: 'b', message }], 'path');
@@ -99,6 +103,7 @@ export const rerunRoutes = [
     method: 'post',
     path: '/batches',
     operationId: 'createBatch',
+    right: 'operator',
     tag: 'runs',
     summary: 'Judge cases again together: by filter, ids, data set, or those degraded since a time',
     input: { body: createBatchSchema },
@@ -112,6 +117,7 @@ export const rerunRoutes = [
     method: 'get',
     path: '/batches',
     operationId: 'listBatches',
+    right: 'viewer',
     tag: 'runs',
     summary: 'Batches, the newest first',
     input: {
@@ -134,6 +140,7 @@ export const rerunRoutes = [
     method: 'get',
     path: '/batches/{batchId}',
     operationId: 'getBatch',
+    right: 'viewer',
     tag: 'runs',
     summary: 'One batch and its progress',
     input: { params: z.object({ batchId: z.string().max(100) }) },
@@ -149,6 +156,7 @@ export const rerunRoutes = [
     method: 'get',
     path: '/batches/{batchId}/members',
     operationId: 'listBatchMembers',
+    right: 'viewer',
     tag: 'runs',
     summary: 'The cases of a batch',
     input: {
@@ -172,6 +180,7 @@ export const rerunRoutes = [
     method: 'post',
     path: '/batches/{batchId}/{act}',
     operationId: 'actOnBatch',
+    right: 'operator',
     tag: 'runs',
     summary: 'Pause, resume, apply or discard a batch; no verdict is delivered before the batch is applied',
     input: {

@@ -12,6 +12,7 @@ import {
   shownReviewSchema,
   skipReviewSchema,
   snoozeReviewSchema,
+  personal,
   timeSchema,
   undoReviewSchema,
   z,
@@ -22,7 +23,7 @@ import {
   type ShownReview,
   type Verdict,
 } from '@casefile/contracts';
-import { actFields, answerAct, noCase, kindPresenting } from '@casefile/runtime';
+import { actFields, answerAct, noCase, kindPresenting, recordAnswer } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { route } from '../http/route.js';
 
@@ -64,8 +65,8 @@ export async function readReview(
   return found;
 }
 
-async function acted(ports: ConsolePorts, act: NewReviewAct): Promise<ShownReview> {
-  await ports.store.reviews.act(act);
+async function reviewAfterAct(ports: ConsolePorts, act: NewReviewAct): Promise<ShownReview> {
+  await recordAnswer(ports.store.reviews, act);
   return shownDetail(ports, await readReview(ports, act.caseId));
 }
 
@@ -75,6 +76,7 @@ export const reviewRoutes = [
     method: 'get',
     path: '/reviews',
     operationId: 'listReviews',
+    right: 'viewer',
     tag: 'reviews',
     summary: 'Verdicts that wait for a person, or that a person settled',
     input: {
@@ -91,7 +93,7 @@ export const reviewRoutes = [
         to: timeSchema
           .optional()
           .describe('Decided at or before this time. A date includes its whole day, in UTC.'),
-        q: z.string().max(500).optional(),
+        q: personal(z.string().max(500)).optional(),
         sort: z.enum(['oldest', 'newest']).default('oldest'),
         cursor: z.string().max(500).optional(),
         limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -113,6 +115,7 @@ export const reviewRoutes = [
     method: 'get',
     path: '/reviews/{id}',
     operationId: 'getReview',
+    right: 'viewer',
     tag: 'reviews',
     summary: 'One case on the review desk: its standing verdict, answers and history',
     input: { params },
@@ -124,6 +127,7 @@ export const reviewRoutes = [
     method: 'post',
     path: '/reviews/{id}/answer',
     operationId: 'answerReview',
+    right: 'reviewer',
     tag: 'reviews',
     summary: 'Agree with a verdict, or correct it',
     input: { params, body: answerReviewSchema },
@@ -133,13 +137,14 @@ export const reviewRoutes = [
     handler: async (ports, { params: { id }, body }) => {
       const { playbook, runId, verdict } = await readReview(ports, id);
       const about = { caseId: id, playbook, runId: body.runId ?? runId, verdict: recordedVerdict(verdict) };
-      return acted(ports, answerAct(ports, about, body));
+      return reviewAfterAct(ports, answerAct(ports, about, body));
     },
   }),
   route({
     method: 'post',
     path: '/reviews/{id}/acknowledge',
     operationId: 'acknowledgeReview',
+    right: 'reviewer',
     tag: 'reviews',
     summary: 'Note that a person saw the verdict, without an answer',
     input: { params, body: acknowledgeReviewSchema },
@@ -147,12 +152,13 @@ export const reviewRoutes = [
     answer: ACT_ANSWER,
     response: shownReviewSchema,
     handler: (ports, { params: { id }, body }) =>
-      acted(ports, { ...actFields(ports, body), ...seenRun(body), act: 'acknowledge', caseId: id }),
+      reviewAfterAct(ports, { ...actFields(ports, body), ...seenRun(body), act: 'acknowledge', caseId: id }),
   }),
   route({
     method: 'post',
     path: '/reviews/{id}/skip',
     operationId: 'skipReview',
+    right: 'reviewer',
     tag: 'reviews',
     summary: 'Take a verdict off the desk without an answer, and say why',
     input: { params, body: skipReviewSchema },
@@ -161,13 +167,14 @@ export const reviewRoutes = [
     response: shownReviewSchema,
     handler: (ports, { params: { id }, body }) => {
       const fields = actFields(ports, { ...body, note: body.reason });
-      return acted(ports, { ...fields, ...seenRun(body), act: 'skip', caseId: id });
+      return reviewAfterAct(ports, { ...fields, ...seenRun(body), act: 'skip', caseId: id });
     },
   }),
   route({
     method: 'post',
     path: '/reviews/{id}/assign',
     operationId: 'assignReview',
+    right: 'reviewer',
     tag: 'reviews',
     summary: 'Assign a verdict to a person',
     input: { params, body: assignReviewSchema },
@@ -175,12 +182,13 @@ export const reviewRoutes = [
     answer: ACT_ANSWER,
     response: shownReviewSchema,
     handler: (ports, { params: { id }, body }) =>
-      acted(ports, { ...actFields(ports, body), assignee: body.to, act: 'assign', caseId: id }),
+      reviewAfterAct(ports, { ...actFields(ports, body), assignee: body.to, act: 'assign', caseId: id }),
   }),
   route({
     method: 'post',
     path: '/reviews/{id}/snooze',
     operationId: 'snoozeReview',
+    right: 'reviewer',
     tag: 'reviews',
     summary: 'Take a verdict off the desk until a time',
     input: { params, body: snoozeReviewSchema },
@@ -188,12 +196,13 @@ export const reviewRoutes = [
     answer: ACT_ANSWER,
     response: shownReviewSchema,
     handler: (ports, { params: { id }, body }) =>
-      acted(ports, { ...actFields(ports, body), until: body.until, act: 'snooze', caseId: id }),
+      reviewAfterAct(ports, { ...actFields(ports, body), until: body.until, act: 'snooze', caseId: id }),
   }),
   route({
     method: 'post',
     path: '/reviews/{id}/comment',
     operationId: 'commentReview',
+    right: 'reviewer',
     tag: 'reviews',
     summary: 'Add a comment for other reviewers',
     input: { params, body: commentReviewSchema },
@@ -201,12 +210,13 @@ export const reviewRoutes = [
     answer: ACT_ANSWER,
     response: shownReviewSchema,
     handler: (ports, { params: { id }, body }) =>
-      acted(ports, { ...actFields(ports, body), act: 'comment', caseId: id }),
+      reviewAfterAct(ports, { ...actFields(ports, body), act: 'comment', caseId: id }),
   }),
   route({
     method: 'post',
     path: '/reviews/{id}/undo',
     operationId: 'undoReview',
+    right: 'reviewer',
     tag: 'reviews',
     summary: "Take back a person's newest act, or the one that `undoes` names",
     input: { params, body: undoReviewSchema },
@@ -216,16 +226,18 @@ export const reviewRoutes = [
     handler: (ports, { params: { id }, body }) => {
       const { undoes } = body;
       const act = { ...actFields(ports, body), act: 'undo' as const, caseId: id };
-      return acted(ports, undoes === undefined ? act : { ...act, undoes });
+      return reviewAfterAct(ports, undoes === undefined ? act : { ...act, undoes });
     },
   }),
   route({
     method: 'post',
     path: '/reviews/{id}/open',
     operationId: 'openReview',
+    right: 'reviewer',
     tag: 'reviews',
     summary: 'Show others that a person has the case open. It is no lock; repeat it every 30 s',
     input: { params, body: openReviewSchema },
+    isReading: true,
     problems,
     answer: 'The review',
     response: shownReviewSchema,

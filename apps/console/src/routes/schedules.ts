@@ -1,12 +1,13 @@
 import { scheduleListSchema } from '@casefile/contracts';
 import { route } from '../http/route.js';
 
-/** What runs at cron times. */
+/** Routes of the schedules. */
 export const scheduleRoutes = [
   route({
     method: 'get',
     path: '/schedules',
     operationId: 'listSchedules',
+    right: 'viewer',
     tag: 'pipeline',
     summary: 'List scheduled alerts and fetched feeds, each with its last and next time',
     input: {},

@@ -35,6 +35,7 @@ export const seriesRoutes = [
     method: 'get',
     path: '/series',
     operationId: 'getSeries',
+    right: 'viewer',
     tag: 'pipeline',
     summary: 'A metric over time: verdicts, latency, cost, tokens, queues, failures',
     input: { query: seriesQuerySchema },
@@ -64,14 +65,14 @@ export const seriesRoutes = [
         unit: UNITS[metric],
         step,
         ...range,
-        series: grouped(points),
+        series: groupByName(points),
         nextCursor: null,
       };
     },
   }),
 ];
 
-function grouped(points: readonly SeriesPoint[]): Series['series'] {
+function groupByName(points: readonly SeriesPoint[]): Series['series'] {
   const groups = new Map<string | null, Series['series'][number]>();
   for (const { group, at, value } of points) {
     const one = groups.get(group) ?? { group, points: [] };

@@ -8,7 +8,6 @@ import {
   type CaseQuery,
   type CaseSummary,
   type DeadLetter,
-  type DeadLetters,
   type EngagementDetails,
   type InstalledToolServer,
   type Nudge,
@@ -21,10 +20,13 @@ import {
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
-import { guardRequests } from '@casefile/runtime';
+import { AccessGuard, AccessTable, guardRequests } from '@casefile/runtime';
 import express from 'express';
 import type { ConsolePorts } from '../console-ports.js';
+import { consoleEntries } from '../access-entries.js';
+import { deadLettersOf } from './dead-letters-fake.js';
 import { mountRoutes } from '../http/mount-routes.js';
+import { ReadingLog } from '../http/reading-log.js';
 import { securityHeaders } from '../http/security-headers.js';
 import { EventFeed } from '../live/event-feed.js';
 import { serveSockets } from '../live/serve-sockets.js';
@@ -41,6 +43,9 @@ import {
   noReviews,
   oneFailedProvider,
   noAudit,
+  noSessions,
+  noKeys,
+  noErasures,
   noQualityFigures,
   noRecalibrations,
   noBudgets,
@@ -81,7 +86,15 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
   const log = new EventLog();
   const feed = new EventFeed({ reader: log, clock: manualClock(), log: silentLogger }, { pollMs: 2 });
   const server = createServer();
-  const closeSockets = serveSockets(server, feed, { log: silentLogger, hosts: [] });
+  const guard = new AccessGuard({
+    table: new AccessTable(consoleEntries(routes)),
+    authenticators: [],
+    isOpen: async () => true,
+    log: silentLogger,
+  });
+  // Without keys nobody proves who they are, so no reading is logged.
+  const readings = new ReadingLog({ record: { noteReading: async () => undefined }, clock: manualClock() });
+  const closeSockets = serveSockets(server, feed, { log: silentLogger, hosts: [], guard, readings });
   const fake: ConsoleFake = {
     url: '',
     log,
@@ -111,8 +124,13 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
     },
   };
   const app = express();
-  app.use(guardRequests([], silentLogger, { forms: TAKES_FORMS }), express.json(), securityHeaders);
-  app.use('/api/v1', mountRoutes(routes, portsOf(fake), silentLogger));
+  app.use(
+    guardRequests([], silentLogger, { forms: TAKES_FORMS }),
+    guard.handler(),
+    express.json(),
+    securityHeaders,
+  );
+  app.use('/api/v1', mountRoutes(routes, portsOf(fake), { log: silentLogger, readings }));
   server.on('request', app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -148,6 +166,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         isEmpty: async () => fake.cases.size === 0,
         resolvedAt: async () => null,
         noteOperatorAction: async () => undefined,
+        noteReading: async () => undefined,
         dueUnits: async () => [],
         roundFigures: async () => [],
         pipelineFigures: async () => {
@@ -174,6 +193,9 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       qualityFigures: noQualityFigures,
       recalibrations: noRecalibrations,
       audit: noAudit,
+      sessions: noSessions,
+      keys: noKeys,
+      erasures: noErasures,
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],
@@ -185,7 +207,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         fake.accepted.push({ body, key: options?.idempotencyKey });
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
       },
-      original: async (payload) => payload,
+      maskedOriginal: async (payload) => payload,
     },
     schedules: async () => [],
     now: () => 0,
@@ -250,45 +272,6 @@ function toolPinsOf(fake: ConsoleFake): ConsolePorts['store']['toolPins'] {
       const found = fake.pinned.find((one) => one.server === server)?.tools.find((one) => one.tool === tool);
       return found?.seen.hash === hash ? found : null;
     },
-  };
-}
-
-function deadLettersOf(fake: ConsoleFake): DeadLetters {
-  const take = (ids: string[]): DeadLetter[] => {
-    const taken = fake.deadLetters.filter((letter) => ids.includes(letter.id));
-    fake.deadLetters = fake.deadLetters.filter((letter) => !ids.includes(letter.id));
-    return taken;
-  };
-  return {
-    bury: async () => undefined,
-    find: async (query) => {
-      const from = Number(query.cursor ?? 0);
-      const found = fake.deadLetters.filter(
-        (letter) => (query.reason ?? letter.reasonCode) === letter.reasonCode,
-      );
-      const next = from + query.limit;
-      return { items: found.slice(from, next), nextCursor: next < found.length ? String(next) : null };
-    },
-    count: async () => {
-      const codes = fake.deadLetters.map(({ reasonCode }) => reasonCode);
-      return [...new Set(codes)].map((reasonCode) => ({
-        reasonCode,
-        count: codes.filter((it) => it === reasonCode).length,
-      }));
-    },
-    of: async (ids) => fake.deadLetters.filter((letter) => ids.includes(letter.id)),
-    redrive: async (runIds) => {
-      fake.redriven.push(runIds);
-      const redriven = take(runIds).map((letter) => letter.id);
-      const at = { unit: '', stage: 'reason', round: 1, lane: 'live', nudge: 2 } as const;
-      return { redriven, nudges: redriven.map((runId) => ({ kind: 'stage', runId, ...at })) };
-    },
-    settle: async (id, accepted, edit) => {
-      fake.settled.push({ id, caseId: accepted.caseId, ...(edit === undefined ? {} : { edit }) });
-      return take([id]).length > 0;
-    },
-    edited: async () => null,
-    drop: async (ids) => take(ids).map((letter) => letter.id),
   };
 }
 

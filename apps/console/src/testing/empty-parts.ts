@@ -76,6 +76,7 @@ export const noDestinations: ConsolePorts['store']['destinations'] = {
   resume: async () => undefined,
   resend: async () => false,
   resendSince: async () => 0,
+  acknowledge: async () => [],
   list: async () => ({ deliveries: [], nextCursor: null }),
 };
 
@@ -145,8 +146,41 @@ export const noSignals: ConsolePorts['store']['signals'] = {
   },
 };
 
+/** A record in which nothing was erased. */
+export const noErasures: ConsolePorts['store']['erasures'] = {
+  casesWith: async () => [],
+  preview: async () => ({
+    cases: 0,
+    blocked: [],
+    blockedCases: 0,
+    places: [],
+    deadLetters: 0,
+    prompts: [],
+  }),
+  request: async () => undefined,
+  get: async () => null,
+  list: async () => [],
+};
+
 /** An audit log without entries. */
 export const noAudit: ConsolePorts['store']['audit'] = {
   list: async () => [],
   check: async () => ({ count: 0, hash: '0'.repeat(64), problems: 0, findings: [] }),
+};
+
+/** A record without sign-in sessions. */
+export const noSessions: ConsolePorts['store']['sessions'] = {
+  list: async () => [],
+  revoke: async () => null,
+};
+
+/** No access keys, and none can be created. */
+export const noKeys: ConsolePorts['store']['keys'] = {
+  any: async () => false,
+  list: async () => [],
+  create: async () => {
+    throw new Error('there are no keys here');
+  },
+  rotate: async () => null,
+  revoke: async () => null,
 };

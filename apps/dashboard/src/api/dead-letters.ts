@@ -69,7 +69,7 @@ export function useLetterAction() {
   return useMutation({
     mutationFn: async (action: LetterAction) => {
       const body = action.kind === 'redrive' ? action.request : { ids: action.ids };
-      return outcomeOf(await postJson<DeadLetterResults>(`/dead-letters/${action.kind}`, body));
+      return letterOutcome(await postJson<DeadLetterResults>(`/dead-letters/${action.kind}`, body));
     },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['dead-letters'] });
@@ -86,7 +86,7 @@ export interface LetterOutcome {
   failed: number;
 }
 
-function outcomeOf({ results }: DeadLetterResults): LetterOutcome {
+function letterOutcome({ results }: DeadLetterResults): LetterOutcome {
   const refused = results.flatMap((result) => ('problem' in result ? [result.problem.detail] : []));
   return { went: results.length - refused.length, failed: refused.length, problems: [...new Set(refused)] };
 }

@@ -1,4 +1,10 @@
-import type { DestinationList, OutboundDeliveryList, Resent, ShownDestination } from '@casefile/contracts';
+import type {
+  DestinationEntry,
+  DestinationList,
+  OutboundDeliveryList,
+  Resent,
+  ShownDestination,
+} from '@casefile/contracts';
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -42,7 +48,36 @@ export function useDeliveries(filter: DeliveryFilter) {
 
 /** An act on a destination, or on one delivery. */
 export type DestinationAct =
-  { act: 'test' | 'pause' | 'resume'; name: string } | { act: 'resend'; deliveryId: string };
+  { act: 'test' | 'pause' | 'resume' | 'remove'; name: string } | { act: 'resend'; deliveryId: string };
+
+/** A destination to add or change, and whether a test follows. */
+export interface SavedDestination {
+  isNew: boolean;
+  isTested: boolean;
+  name: string;
+  reason: string;
+  entry: DestinationEntry;
+}
+
+/** Adds or changes a destination, then sends a test if one is wanted. */
+export function useSaveDestination() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ isNew, isTested, name, reason, entry }: SavedDestination) => {
+      const act = { destination: entry, ...(reason === '' ? {} : { reason }) };
+      const path = `/destinations/${encodeURIComponent(name)}`;
+      const saved = await (isNew
+        ? postJson<ShownDestination>('/destinations', { ...act, name })
+        : postJson<ShownDestination>(path, act));
+      if (isTested) await postJson<ShownDestination>(`${path}/test`, {});
+      return saved;
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['destinations'] });
+      void client.invalidateQueries({ queryKey: ['deliveries'] });
+    },
+  });
+}
 
 /** Runs the act and reads both lists again. */
 export function useDestinationAct() {

@@ -10,7 +10,7 @@ export function usePolicies() {
   });
 }
 
-function policyIdPath(policyId: string, version: string): string {
+function policyPath(policyId: string, version: string): string {
   return `/policies/${encodeURIComponent(policyId)}/versions/${encodeURIComponent(version)}`;
 }
 
@@ -18,7 +18,7 @@ function policyIdPath(policyId: string, version: string): string {
 export function usePolicyVersion(policyId: string, version: string) {
   return useQuery({
     queryKey: ['policy', policyId, version],
-    queryFn: ({ signal }) => getJson<PolicyDocument>(policyIdPath(policyId, version), signal),
+    queryFn: ({ signal }) => getJson<PolicyDocument>(policyPath(policyId, version), signal),
   });
 }
 
@@ -30,7 +30,7 @@ export function usePolicySection(policyId: string, version: number, nodeId: stri
   return useQuery({
     queryKey: ['policy-section', policyId, version, nodeId],
     queryFn: async ({ signal }): Promise<PolicySection | null> => {
-      const path = `${policyIdPath(policyId, String(version))}/sections?ids=${encodeURIComponent(nodeId)}`;
+      const path = `${policyPath(policyId, String(version))}/sections?ids=${encodeURIComponent(nodeId)}`;
       return (await getJson<PolicySections>(path, signal)).sections[0] ?? null;
     },
     staleTime: Infinity,

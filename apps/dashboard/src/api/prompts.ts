@@ -19,7 +19,7 @@ export interface PromptAddress {
   name: string;
 }
 
-const promptAddressPath = ({ playbook, name }: PromptAddress): string =>
+const promptPath = ({ playbook, name }: PromptAddress): string =>
   `/prompts/${encodeURIComponent(playbook)}/${encodeURIComponent(name)}`;
 
 /** Reads all prompts with their live versions. */
@@ -35,7 +35,7 @@ export function usePrompts() {
 export function usePrompt(of: PromptAddress) {
   return useQuery({
     queryKey: [KEY, of],
-    queryFn: ({ signal }) => getJson<ShownPrompt>(promptAddressPath(of), signal),
+    queryFn: ({ signal }) => getJson<ShownPrompt>(promptPath(of), signal),
     refetchInterval: EVERY_MS,
   });
 }
@@ -44,7 +44,7 @@ export function usePrompt(of: PromptAddress) {
 export function usePromptText(of: PromptAddress, version: number) {
   return useQuery({
     queryKey: [KEY, of, version, 'text'],
-    queryFn: ({ signal }) => getJson<ShownPromptText>(`${promptAddressPath(of)}/versions/${version}`, signal),
+    queryFn: ({ signal }) => getJson<ShownPromptText>(`${promptPath(of)}/versions/${version}`, signal),
     staleTime: Infinity,
   });
 }
@@ -53,8 +53,7 @@ export function usePromptText(of: PromptAddress, version: number) {
 export function usePromptDiff(of: PromptAddress, from: number, to: number) {
   return useQuery({
     queryKey: [KEY, of, from, to],
-    queryFn: ({ signal }) =>
-      getJson<PromptDiff>(`${promptAddressPath(of)}/diff?from=${from}&to=${to}`, signal),
+    queryFn: ({ signal }) => getJson<PromptDiff>(`${promptPath(of)}/diff?from=${from}&to=${to}`, signal),
     staleTime: Infinity,
   });
 }
@@ -64,7 +63,7 @@ export function useRenderedPrompt(of: PromptAddress, text: string, caseId: strin
   return useQuery({
     queryKey: [KEY, of, 'render', text, caseId],
     queryFn: () =>
-      postJson<RenderedPrompt>(`${promptAddressPath(of)}/render`, {
+      postJson<RenderedPrompt>(`${promptPath(of)}/render`, {
         text,
         ...(caseId === '' ? {} : { caseId }),
       }),
@@ -82,7 +81,7 @@ export function useAddVersion(of: PromptAddress) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (version: { text: string; message: string; parent: number }) =>
-      postJson<ShownPromptVersion>(`${promptAddressPath(of)}/versions`, { ...version, by: BY }),
+      postJson<ShownPromptVersion>(`${promptPath(of)}/versions`, { ...version, by: BY }),
     onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
   });
 }
@@ -98,8 +97,7 @@ export function useMoveVersion(of: PromptAddress) {
       version: number;
       state: 'live' | 'retired' | 'candidate';
       reason: string;
-    }) =>
-      postJson<ShownPromptVersion>(`${promptAddressPath(of)}/versions/${version}/state`, { ...move, by: BY }),
+    }) => postJson<ShownPromptVersion>(`${promptPath(of)}/versions/${version}/state`, { ...move, by: BY }),
     onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
   });
 }

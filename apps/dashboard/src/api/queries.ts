@@ -1,5 +1,6 @@
 import type { ConditionList, Meta, PipelineView, PlaybookList, ShownCase } from '@casefile/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { readableCase } from './readable-case.js';
 import { getJson } from './request.js';
 
 /** Rates and ages change even when no event arrives, so the page polls. */
@@ -39,6 +40,7 @@ export function useCase(caseId: string | null) {
   return useQuery({
     queryKey: ['case', caseId],
     queryFn: ({ signal }) => getJson<ShownCase>(`/cases/${encodeURIComponent(caseId ?? '')}`, signal),
+    select: readableCase,
     enabled: caseId !== null,
   });
 }

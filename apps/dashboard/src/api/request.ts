@@ -18,25 +18,24 @@ const BASE = '/api/v1';
  * (status 0).
  */
 export function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return ask<T>(path, { signal });
+  return askJson<T>(BASE + path, { signal });
 }
 
 /** Posts `body` to `path` of the API. @throws ApiProblem as `getJson` does. */
 export function postJson<T>(path: string, body: unknown): Promise<T> {
-  return ask<T>(path, {
+  return askJson<T>(BASE + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await fetch(BASE + path, { ...init, credentials: 'same-origin' }).catch(
-    (cause: unknown) => {
-      if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-      throw new ApiProblem(0, 'The console does not answer. Is it still running?');
-    },
-  );
+/** Requests a path of the console. @throws ApiProblem as `getJson` does. */
+export async function askJson<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiProblem(0, 'The console does not answer. Is it still running?');
+  });
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body as T;
   throw responseProblem(response, body);

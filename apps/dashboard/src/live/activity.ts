@@ -3,7 +3,7 @@ export const ACTIVITIES = ['verdicts', 'model calls', 'failures'] as const;
 export type ActivityKind = (typeof ACTIVITIES)[number];
 
 /** Returns the count that an event belongs to, or null if it is not counted. */
-export function typeActivity(type: string): ActivityKind | null {
+export function activityKind(type: string): ActivityKind | null {
   if (type === 'verdict.decided') return 'verdicts';
   if (type === 'interaction.completed') return 'model calls';
   return type === 'stage.failed' || type === 'run.quarantined' || type === 'run.stopped' ? 'failures' : null;

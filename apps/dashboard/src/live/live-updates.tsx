@@ -1,7 +1,7 @@
 import type { EventRecord } from '@casefile/contracts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
-import { activity, typeActivity } from './activity.js';
+import { activity, activityKind } from './activity.js';
 import { EventStream, type StreamState } from './event-stream.js';
 import { throttle } from './throttle.js';
 
@@ -24,7 +24,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     const stream = new EventStream({
       onEvent: (event) => {
         refresh.after(event);
-        const kind = typeActivity(event.type);
+        const kind = activityKind(event.type);
         if (kind !== null) activity.add(kind, Date.parse(event.at));
         for (const handler of handlers) handler(event);
       },

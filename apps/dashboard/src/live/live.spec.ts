@@ -1,5 +1,5 @@
 import type { EventRecord } from '@casefile/contracts';
-import { Activity, typeActivity } from './activity.js';
+import { Activity, activityKind } from './activity.js';
 import { EventStream, RefusedStream, type StreamState } from './event-stream.js';
 import { throttle } from './throttle.js';
 
@@ -126,7 +126,7 @@ describe('S2-32 the counts of what happens', () => {
 
   it('belong to a few types of events', () => {
     expect(
-      ['verdict.decided', 'interaction.completed', 'stage.failed', 'stage.completed'].map(typeActivity),
+      ['verdict.decided', 'interaction.completed', 'stage.failed', 'stage.completed'].map(activityKind),
     ).toEqual(['verdicts', 'model calls', 'failures', null]);
   });
 });

@@ -6,6 +6,7 @@ import { countText } from '../format/numbers.js';
 import { PLACES, PLACE_GROUPS, type Place } from '../places.js';
 import { cx } from '../ui/cx.js';
 import { useNarrow } from '../ui/use-media.js';
+import { useMay } from './use-may.js';
 
 const PAGES: readonly Place[] = PLACES;
 
@@ -13,15 +14,23 @@ const PAGES: readonly Place[] = PLACES;
 export function PagesNav() {
   const [location] = useLocation();
   const narrow = useNarrow();
+  const may = useMay();
+  const places = PAGES.filter(({ needs = 'viewer' }) => may(needs));
+  const Links = narrow ? Bar : Groups;
   return (
     <nav className="side" aria-label="Pages">
-      {narrow ? <Bar location={location} /> : <Groups location={location} />}
+      <Links location={location} places={places} />
     </nav>
   );
 }
 
-function Bar({ location }: { location: string }) {
-  const inBar = PAGES.filter((place) => place.inBar !== undefined);
+interface LinksProps {
+  location: string;
+  places: readonly Place[];
+}
+
+function Bar({ location, places }: LinksProps) {
+  const inBar = places.filter((place) => place.inBar !== undefined);
   return (
     <>
       {inBar.map((place) => (
@@ -32,12 +41,12 @@ function Bar({ location }: { location: string }) {
           current={isAt(location, place.href)}
         />
       ))}
-      <More places={PAGES.filter((place) => !inBar.includes(place))} location={location} />
+      <More places={places.filter((place) => !inBar.includes(place))} location={location} />
     </>
   );
 }
 
-function Groups({ location }: { location: string }) {
+function Groups({ location, places }: LinksProps) {
   return (
     <>
       {PLACE_GROUPS.map((group) => (
@@ -45,14 +54,16 @@ function Groups({ location }: { location: string }) {
           <p className="place-label" aria-hidden="true">
             {group}
           </p>
-          {PAGES.filter((place) => place.group === group).map((place) => (
-            <PlaceLink
-              key={place.href}
-              place={place}
-              name={place.name}
-              current={isAt(location, place.href)}
-            />
-          ))}
+          {places
+            .filter((place) => place.group === group)
+            .map((place) => (
+              <PlaceLink
+                key={place.href}
+                place={place}
+                name={place.name}
+                current={isAt(location, place.href)}
+              />
+            ))}
         </div>
       ))}
       <p className="side-foot">
@@ -62,7 +73,7 @@ function Groups({ location }: { location: string }) {
   );
 }
 
-function More({ places, location }: { places: readonly Place[]; location: string }) {
+function More({ places, location }: LinksProps) {
   const menu = useRef<HTMLUListElement>(null);
   const current = places.some(({ href }) => isAt(location, href));
   return (

@@ -24,7 +24,7 @@ export function SettingsMenu() {
         <Choice label="Theme" value={theme} options={THEMES} names={THEME_NAMES} choose={setTheme} />
         <Choice label="Times in" value={zone} options={ZONES} names={zoneNames} choose={setZone} />
         <a className="menu-item" href="/api/docs">
-          The API, to read and to try
+          API reference
         </a>
       </div>
     </>

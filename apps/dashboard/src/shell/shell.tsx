@@ -1,20 +1,19 @@
-import type { Condition } from '@casefile/contracts';
-import { CircleHelp, FlaskConical, OctagonAlert, Scale, Sparkles, TriangleAlert } from 'lucide-react';
+import { CircleHelp, FlaskConical, Scale, Sparkles } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useConditions, useMeta } from '../api/queries.js';
+import { useMeta } from '../api/queries.js';
 import { useLiveState } from '../live/live-updates.js';
 import { Badge, Dot, type Tone } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
-import { cx } from '../ui/cx.js';
 import { ErrorBoundary } from '../ui/error-boundary.js';
-import { Stamp } from '../ui/stamp.js';
 import { Empty } from '../ui/states.js';
 import { useNarrow } from '../ui/use-media.js';
 import { docHref } from '../places.js';
 import './banner.css';
+import { Conditions } from './conditions.js';
 import './live-mark.css';
 import { PagesNav } from './pages-nav.js';
+import { PersonMenu } from './person-menu.js';
 import { usePreferences } from './preferences.js';
 import { SettingsMenu } from './settings-menu.js';
 import './shell.css';
@@ -35,6 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <LiveMark />
           <Help location={location} />
           <SettingsMenu />
+          <PersonMenu />
         </div>
       </header>
       <PagesNav />
@@ -152,7 +152,7 @@ function ModelMark() {
   }
   if (data.provider === 'unknown') {
     return (
-      <Badge tone="amber" title="No service that asks models has started on this record yet">
+      <Badge tone="amber" title="No service that calls models has started yet">
         <Scale aria-hidden="true" size={13} />
         <span>No reasoner yet</span>
       </Badge>
@@ -160,9 +160,9 @@ function ModelMark() {
   }
   if (data.provider === 'none') {
     return (
-      <Badge tone="amber" title="No language model is configured: verdicts come from heuristics">
+      <Badge tone="amber" title="No language model is configured: verdicts come from rules">
         <Scale aria-hidden="true" size={13} />
-        <span>Heuristics only</span>
+        <span>Rules only</span>
       </Badge>
     );
   }
@@ -172,43 +172,6 @@ function ModelMark() {
       <span className="wide-only">{data.provider} ·</span>
       <span className="cut">{data.model ?? data.provider}</span>
     </Badge>
-  );
-}
-
-/** Current problems on every page, the worst first, each with its effect and remedy. */
-function Conditions() {
-  const { data } = useConditions();
-  const conditions = data?.conditions ?? [];
-  return (
-    <div role="status" aria-label="Conditions">
-      {conditions.map((condition) => (
-        <ConditionBanner key={condition.id} condition={condition} />
-      ))}
-    </div>
-  );
-}
-
-function ConditionBanner({ condition }: { condition: Condition }) {
-  const { id, severity, since, text, effect, act, link } = condition;
-  const Icon = severity === 'error' ? OctagonAlert : TriangleAlert;
-  return (
-    <div className={cx('banner', severity === 'error' && 'banner-error')}>
-      <Icon aria-hidden="true" size={16} />
-      <p>
-        <strong>
-          <Link href={link}>{text}</Link>
-        </strong>
-        {since !== null && (
-          <span>
-            {' · since '}
-            <Stamp at={since} />
-          </span>
-        )}
-        <br />
-        {effect} {act}{' '}
-        <Link href={`/docs/operate/conditions#${id.split('.')[0] ?? ''}`}>More about this condition</Link>
-      </p>
-    </div>
   );
 }
 

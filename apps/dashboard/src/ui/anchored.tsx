@@ -1,15 +1,36 @@
 import { Link2 } from 'lucide-react';
-import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { cx } from './cx.js';
 import './anchored.css';
 
+/** Events after which the URL may have another fragment. The router dispatches `pushState`. */
+const EVENTS = ['hashchange', 'popstate', 'pushState'];
+
 function subscribe(changed: () => void): () => void {
-  window.addEventListener('hashchange', changed);
-  window.addEventListener('popstate', changed);
+  for (const event of EVENTS) window.addEventListener(event, changed);
   return () => {
-    window.removeEventListener('hashchange', changed);
-    window.removeEventListener('popstate', changed);
+    for (const event of EVENTS) window.removeEventListener(event, changed);
   };
+}
+
+/**
+ * Returns whether the URL points at the element `id`, and scrolls to it, also when the same link is followed
+ * again.
+ */
+export function useScrollToTarget(id: string, place: RefObject<HTMLElement | null>): boolean {
+  const isTarget = useTarget() === id;
+  useEffect(() => {
+    const scroll = (): void => {
+      const element = place.current;
+      if (element === null || decodeHash(window.location.hash) !== id) return;
+      // An element that does not fit is scrolled to its beginning.
+      const fits = element.offsetHeight < window.innerHeight * 0.7;
+      element.scrollIntoView({ block: fits ? 'center' : 'start' });
+    };
+    scroll();
+    return subscribe(scroll);
+  }, [id, place]);
+  return isTarget;
 }
 
 /** Returns the element id in the URL's fragment, or ''. */
@@ -37,15 +58,8 @@ interface AnchoredProps {
 
 /** An element that a URL can point at. It is then scrolled to and marked. */
 export function Anchored({ id, name, className, children }: AnchoredProps) {
-  const isTarget = useTarget() === id;
   const place = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const element = place.current;
-    if (!isTarget || element === null) return;
-    // An element that does not fit is scrolled to its beginning.
-    const fits = element.offsetHeight < window.innerHeight * 0.7;
-    element.scrollIntoView({ block: fits ? 'center' : 'start' });
-  }, [isTarget]);
+  const isTarget = useScrollToTarget(id, place);
   return (
     <article
       id={id}

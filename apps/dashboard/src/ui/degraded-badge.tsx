@@ -6,7 +6,7 @@ import { Badge } from './badge.js';
 export function DegradedBadge({ verdict }: { verdict: Pick<Verdict, 'degraded' | 'degradedNote'> | null }) {
   if (verdict === null || !verdict.degraded) return null;
   return (
-    <Badge tone="amber" title="Degraded: a model, a look-up or a budget was unavailable">
+    <Badge tone="amber" title="Degraded: something was missing, such as a model, a tool result or budget">
       <TriangleAlert aria-hidden="true" size={12} />
       {verdict.degradedNote || 'degraded'}
     </Badge>

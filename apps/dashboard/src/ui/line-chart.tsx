@@ -10,6 +10,8 @@ import './line-chart.css';
 
 const HEIGHT_PX = 168;
 const DAY_S = 86_400;
+/** Steps between the marks of an axis of counts: 1, 2, 5, 10, 20, 50 and so on. */
+const COUNT_STEPS = Array.from({ length: 10 }, (_, i) => [1, 2, 5].map((step) => step * 10 ** i)).flat();
 
 /** Tones of lines, in the order of the lines. */
 const TONES = ['accent', 'violet', 'red', 'green', 'amber'] as const satisfies readonly Tone[];
@@ -31,10 +33,12 @@ interface LineChartProps {
   format(value: number): string;
   /** Highest value of the axis. Default: the highest value of the lines. */
   most?: number;
+  /** Whether the values are counts, so that the axis has no fractions. Default: false. */
+  isCount?: boolean;
 }
 
 /** Lines over time, with a legend. */
-export function LineChart({ label, at, lines, format, most }: LineChartProps) {
+export function LineChart({ label, at, lines, format, most, isCount = false }: LineChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const { theme, zone } = usePreferences();
   const isDark = useMedia('(prefers-color-scheme: dark)');
@@ -69,7 +73,12 @@ export function LineChart({ label, at, lines, format, most }: LineChartProps) {
             space: 70,
             values: (_chart, splits) => splits.map(timeText),
           },
-          { ...axis, size: 48, values: (_chart, splits) => splits.map(format) },
+          {
+            ...axis,
+            size: 48,
+            values: (_chart, splits) => splits.map(format),
+            ...(isCount && { incrs: COUNT_STEPS }),
+          },
         ],
         series: [
           {},
@@ -92,7 +101,7 @@ export function LineChart({ label, at, lines, format, most }: LineChartProps) {
       resized.disconnect();
       chart.destroy();
     };
-  }, [at, lines, format, most, theme, isDark, zone]);
+  }, [at, lines, format, most, isCount, theme, isDark, zone]);
   return (
     <figure>
       <div ref={place} className="line-chart" role="img" aria-label={label} />

@@ -49,14 +49,14 @@ export function Failed({
     <div className="state" role="alert">
       <CircleAlert aria-hidden="true" className="state-bad" size={22} strokeWidth={1.5} />
       <StateTitle page={page}>{what}</StateTitle>
-      <p className="state-text">{messageOf(error)}</p>
+      <p className="state-text">{errorMessage(error)}</p>
       {retry !== undefined && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }
 
 /** Returns the message of an error, with the problems of single fields. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return 'An unknown error.';
   if (!(error instanceof ApiProblem) || error.errors.length === 0) return error.message;
   // The message may already contain the problem.

@@ -15,7 +15,7 @@ describe('what was asked of a batch, in words', () => {
 
   it.each<[BatchAsk, string]>([
     [{ filter: {} }, 'on recorded evidence, with the current settings'],
-    [{ filter: {}, lane: 'replay' }, 'from the record alone, with the original settings'],
+    [{ filter: {}, lane: 'replay' }, 'only from stored answers, with the original settings'],
     [
       {
         filter: {},

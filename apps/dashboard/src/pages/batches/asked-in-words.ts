@@ -21,7 +21,7 @@ export function askedInWords({
   const { options = {}, ...rest } = settings;
   const changed = [...factsIn(rest), ...factsIn(options)];
   return [
-    lane === 'replay' ? 'from the record alone' : `on ${evidence} evidence`,
+    lane === 'replay' ? 'only from stored answers' : `on ${evidence} evidence`,
     changed.length > 0
       ? `with ${changed.join(', ')}`
       : lane === 'replay'

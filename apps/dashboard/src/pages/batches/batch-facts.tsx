@@ -28,7 +28,7 @@ export function BatchStateBadge({ state }: { state: BatchState }) {
 
 /** The progress and result of a batch on one line. */
 export function BatchFacts({ batch }: { batch: Batch }) {
-  return <span>{factsOf(batch).join(' · ')}</span>;
+  return <span>{batchFacts(batch).join(' · ')}</span>;
 }
 
 /**
@@ -62,7 +62,7 @@ export function comparedIn({
 }
 
 /** The facts without the layout. */
-export function factsOf({
+export function batchFacts({
   state,
   done,
   total,

@@ -8,7 +8,7 @@ import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
-import { Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { askedInWords, casesInWords } from './asked-in-words.js';
 import { BatchFacts, BatchStateBadge, comparedIn } from './batch-facts.js';
 import '../../ui/table.css';
@@ -79,7 +79,7 @@ function Acts({ batch }: { batch: Batch }) {
   const go = (what: BatchAct) =>
     act.mutate(what, {
       onError: (failure) =>
-        toast({ title: 'The batch was not changed', text: messageOf(failure), isError: true }),
+        toast({ title: 'The batch was not changed', text: errorMessage(failure), isError: true }),
       onSettled: () => setAsked(null),
     });
   return (
@@ -175,7 +175,7 @@ function Member({
       </th>
       <td data-label="Before" className="nowrap">
         <span>
-          {verdictOf(was)}{' '}
+          {verdictText(was)}{' '}
           {rightBefore !== null && (
             <Badge tone={rightBefore ? 'green' : 'red'}>{rightBefore ? 'right' : 'wrong'}</Badge>
           )}
@@ -186,7 +186,7 @@ function Member({
           {state === 'failed' ? (
             <span>no verdict: {visible(message ?? '')}</span>
           ) : isMade ? (
-            verdictOf(now)
+            verdictText(now)
           ) : (
             state
           )}{' '}
@@ -199,7 +199,7 @@ function Member({
         </span>
       </td>
       <td data-label="Requests" className="quiet nowrap">
-        {isMade && requestsOf(sameRequests, answersAsked)}
+        {isMade && sameRequestsText(sameRequests, answersAsked)}
       </td>
       <td className="nowrap">
         {isMade && <Link href={`/cases/${caseId}?run=${baseRunId}&with=${runId}`}>side by side</Link>}
@@ -208,13 +208,13 @@ function Member({
   );
 }
 
-function requestsOf(same: boolean | null, asked: number | null): string {
+function sameRequestsText(same: boolean | null, asked: number | null): string {
   if (same === null) return '';
   const answers = asked === 0 ? 'no model asked' : `${countOf(asked ?? 0, 'model call')}`;
   return `${same ? 'the same' : 'not the same'}, ${answers}`;
 }
 
-function verdictOf({ disposition, action, confidence }: BatchMember['was']): string {
+function verdictText({ disposition, action, confidence }: BatchMember['was']): string {
   if (disposition === null) return 'none';
   const parts = [disposition, action].filter((part) => part !== null).map(visible);
   return `${parts.join(' ')}${confidence === null ? '' : ` ${percentText(confidence)}`}`;

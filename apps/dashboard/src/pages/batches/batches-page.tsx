@@ -3,8 +3,10 @@ import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useBatches, useCreateBatch } from '../../api/batches.js';
 import { countOf } from '../../format/numbers.js';
+import { Answer } from '../../ui/answer.js';
 import { Button } from '../../ui/button.js';
-import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { ColumnHeads } from '../../ui/column-heads.js';
+import { Empty, errorMessage } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { askedInWords, casesInWords } from './asked-in-words.js';
 import { BatchFacts, BatchStateBadge } from './batch-facts.js';
@@ -14,32 +16,26 @@ import './batches.css';
 /** Page of all batches. It offers to judge degraded cases again. */
 export default function BatchesPage() {
   useEffect(() => void (document.title = 'Batches · Casefile'), []);
-  const { data, error, refetch } = useBatches();
+  const batches = useBatches();
   return (
     <>
       <div className="page-head">
         <h1>Batches</h1>
       </div>
-      {data === undefined ? (
-        error === null ? (
-          <div className="panel">
-            <Skeleton lines={6} label="Batches are loading" />
-          </div>
-        ) : (
-          <Failed what="The batches could not be read" error={error} retry={() => void refetch()} />
-        )
-      ) : (
-        <>
-          <Offer degraded={data.degraded} />
-          {data.batches.length === 0 ? (
-            <Empty title="No batches">
-              <code>casefile reprocess</code> judges cases again together, and shows what would change.
-            </Empty>
-          ) : (
-            <List batches={data.batches} />
-          )}
-        </>
-      )}
+      <Answer of={batches} what="The batches">
+        {(data) => (
+          <>
+            <Offer degraded={data.degraded} />
+            {data.batches.length === 0 ? (
+              <Empty title="No batches">
+                <code>casefile reprocess</code> judges cases again together, and shows what would change.
+              </Empty>
+            ) : (
+              <List batches={data.batches} />
+            )}
+          </>
+        )}
+      </Answer>
     </>
   );
 }
@@ -48,15 +44,7 @@ function List({ batches }: { batches: Batch[] }) {
   return (
     <section className="panel batch-table" aria-label="All batches">
       <table className="table table-words table-stacked">
-        <thead>
-          <tr>
-            <th scope="col">Cases</th>
-            <th scope="col">State</th>
-            <th scope="col">Result</th>
-            <th scope="col">Judged</th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={['Cases', 'State', 'Result', 'Judged', 'Created']} />
         <tbody>
           {batches.map((batch) => (
             <Row key={batch.id} batch={batch} />
@@ -99,9 +87,9 @@ function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'de
   return (
     <section className="panel batch-offer" aria-label="Degraded verdicts">
       <p>
-        {countOf(count, 'verdict')} of the last 24 hours {count === 1 ? 'was' : 'were'} degraded: a model, a
-        look-up or a budget was missing.
-        {isOut && ` Not asked now: ${providersOut.join(', ')}. Wait until it is back.`}
+        {countOf(count, 'verdict')} of the last 24 hours {count === 1 ? 'was' : 'were'} degraded: something
+        was missing, such as a model, a tool result or budget.
+        {isOut && ` Not called now: ${providersOut.join(', ')}. Wait until it is available again.`}
       </p>
       <Button
         kind="primary"
@@ -115,7 +103,7 @@ function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'de
       >
         Judge {count === 1 ? 'it' : `the ${count}`} again
       </Button>
-      {create.error !== null && <p role="alert">{messageOf(create.error)}</p>}
+      {create.error !== null && <p role="alert">{errorMessage(create.error)}</p>}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { ArtifactRecord, Brief, Draft, Report, Review, ShownRun, Verdict } from '@casefile/contracts';
+import { isReadable } from '../../api/readable-case.js';
 import { countOf, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { inWords } from '../../format/words.js';
@@ -9,6 +10,7 @@ import { Reason } from '../../ui/reason.js';
 import { JsonView } from '../../ui/json-view.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
+import { NeedsReviewer } from '../../ui/withheld.js';
 import { Citations } from './citations.js';
 import { shownRunView } from '../kinds/index.js';
 import { evidenceLinks } from './evidence-places.js';
@@ -17,6 +19,7 @@ import { findingChanges } from './finding-changes.js';
 
 /** Shows an artifact of a stage. */
 export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactRecord }) {
+  if (!isReadable(record)) return <NeedsReviewer what={`The ${record.artifact}`} />;
   // The executor validated each body against its schema before writing it.
   const body = record.body as unknown;
   switch (record.artifact) {
@@ -112,7 +115,7 @@ function DraftView({ draft, run, unit }: { draft: Draft; run: ShownRun; unit: st
       <SafeMarkdown text={visible(draft.explanation)} links={links} />
       <Citations ids={draft.evidenceUsed} run={run} unit={unit} label="Rests on" />
       {draft.queries !== undefined && draft.queries.length > 0 && (
-        <p className="quiet">Looks for more: {draft.queries.map(visible).join(' · ')}</p>
+        <p className="quiet">Searches for more: {draft.queries.map(visible).join(' · ')}</p>
       )}
       <details className="more">
         <summary>Answer as data</summary>

@@ -5,7 +5,7 @@ import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
-import { messageOf } from '../../ui/states.js';
+import { errorMessage } from '../../ui/states.js';
 
 /** Question of a run. Each option has a button while the run waits. Afterwards the chosen option is shown. */
 export function AskedCard({ run }: { run: ShownRun }) {
@@ -32,7 +32,7 @@ function Asked({ asked, run }: { asked: SignalRecord; run: ShownRun }) {
     mutationFn: (option: string) =>
       postJson<GivenSignal>(`/cases/${run.caseId}/signals/${asked.name}`, { option }),
     onError: (failure) =>
-      toast({ title: 'The answer was not accepted', text: messageOf(failure), isError: true }),
+      toast({ title: 'The answer was not accepted', text: errorMessage(failure), isError: true }),
     onSettled: () => client.invalidateQueries({ queryKey: ['case', run.caseId] }),
   });
   const labelOf = (value: string) => asked.options.find((option) => option.value === value)?.label ?? value;

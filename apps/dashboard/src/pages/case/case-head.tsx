@@ -52,10 +52,18 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
           <CitedText text={summary} links={evidenceLinks(run, '')} />
         </p>
       )}
+      {shown.erasures?.map((erasure) => (
+        <p key={erasure.at}>
+          Erased on {erasure.at.slice(0, 10)} by {visible(erasure.by)} ({visible(erasure.reason)}):{' '}
+          {erasure.classes.join(', ')}.
+        </p>
+      ))}
       <Occurrences shown={shown} />
       {run !== undefined && <Facts shown={shown} run={run} />}
       {run !== undefined && <RunTrouble run={run} />}
-      {run !== undefined && !NOT_OVER.has(run.status) && <Replay caseId={shown.id} run={run} />}
+      {run !== undefined && !NOT_OVER.has(run.status) && shown.erasures === undefined && (
+        <Replay caseId={shown.id} run={run} />
+      )}
     </header>
   );
 }
@@ -70,7 +78,7 @@ function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
     <p className="case-acts">
       <Button
         disabled={open.isPending}
-        title="Reads the record alone: calls no model and no tool, and delivers no verdict"
+        title="Reads only the record: calls no model and no tool, and delivers no verdict"
         onClick={() =>
           open.mutate(
             { lane: 'replay', run: run.id },

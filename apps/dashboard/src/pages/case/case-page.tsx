@@ -4,6 +4,7 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { useCase } from '../../api/queries.js';
 import { ApiProblem } from '../../api/request.js';
 import { visible } from '../../format/visible.js';
+import { AcknowledgeCard } from './acknowledge-card.js';
 import { Anchored, AnchorLink } from '../../ui/anchored.js';
 import { Badge } from '../../ui/badge.js';
 import { JsonView } from '../../ui/json-view.js';
@@ -11,6 +12,7 @@ import { RunStatusBadge } from '../../ui/run-status.js';
 import { Age, Stamp } from '../../ui/stamp.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
+import { NeedsReviewer, useIsWithheld, WithheldFields } from '../../ui/withheld.js';
 import { shownRunView } from '../kinds/index.js';
 import { AskedCard } from './asked-card.js';
 import { CaseHead } from './case-head.js';
@@ -22,6 +24,8 @@ import { RunDifferences } from './compare-runs.js';
 import { Timeline } from './timeline-view.js';
 import { RunWaterfall } from './waterfall.js';
 import { WhyVerdict } from './why-verdict.js';
+
+const NOTHING: NonNullable<ShownCase['withheld']> = [];
 
 /**
  * Page of one case: the reasons of its verdict and each step from the alert on. Live while a run is active.
@@ -53,8 +57,9 @@ export default function CasePage({ caseId }: { caseId: string }) {
   const Card = run === undefined ? undefined : shownRunView(run).Card;
   const other = data.runs.find(({ id }) => id === search.get('with'));
   return (
-    <>
+    <WithheldFields value={data.withheld ?? NOTHING}>
       <CaseHead shown={data} run={run} />
+      {search.get('acknowledge') !== null && <AcknowledgeCard caseId={data.id} />}
       {data.runs.length > 1 && run !== undefined && <RunTabs runs={data.runs} run={run} other={other} />}
       {run !== undefined && other !== undefined && other !== run ? (
         <>
@@ -66,7 +71,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
         <div className="case-columns">
           <div className="case-why" role="region" aria-label="The verdict" tabIndex={0}>
             {run !== undefined && <WhyVerdict run={run} />}
-            {run?.verdict != null && run.id === data.leadingRunId && (
+            {data.withheld === undefined && run?.verdict != null && run.id === data.leadingRunId && (
               <FeedbackCard caseId={data.id} playbook={data.playbook} verdict={run.verdict} />
             )}
           </div>
@@ -81,7 +86,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
           </div>
         </div>
       )}
-    </>
+    </WithheldFields>
   );
 }
 
@@ -97,6 +102,7 @@ function mainRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
 /** The alert as it was received: text, image, payload. All of it is shown as plain text. */
 function AlertCard({ alert }: { alert: ShownAlert }) {
   const { id, text, image, payload, source, labels, receivedAt } = alert;
+  const isWithheld = useIsWithheld('personal');
   return (
     <Anchored id={`alert-${id}`} name="The alert" className="card alert-card">
       <header className="card-head">
@@ -107,6 +113,7 @@ function AlertCard({ alert }: { alert: ShownAlert }) {
           <Stamp at={receivedAt} />
         </span>
       </header>
+      {isWithheld && <NeedsReviewer what="What the alert says" />}
       {text !== undefined && text.trim() !== '' && (
         <blockquote className="alert-text" dir="auto">
           {visible(text)}

@@ -1,7 +1,7 @@
 import type { ShownRun } from '@casefile/contracts';
 import { visible } from '../../format/visible.js';
 import '../../ui/citation.css';
-import { evidenceLinks, evidenceOf, readByCalls } from './evidence-places.js';
+import { evidenceLinks, runEvidence, readByCalls } from './evidence-places.js';
 
 interface CitationsProps {
   ids: readonly string[];
@@ -18,7 +18,7 @@ export function Citations({ ids, run, unit, label, named = false }: CitationsPro
   const links = evidenceLinks(run, unit);
   const names = new Map([
     ...readByCalls(run, unit).map(({ id, tool }) => [id, [tool, '']] as const),
-    ...evidenceOf(run, unit).map((item) => [item.id, [item.toolName, item.entityValue]] as const),
+    ...runEvidence(run, unit).map((item) => [item.id, [item.toolName, item.entityValue]] as const),
   ]);
   return (
     <div className={named ? 'citations citations-named' : 'citations'}>

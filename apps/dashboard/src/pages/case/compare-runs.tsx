@@ -1,5 +1,6 @@
 import type { Draft, RunDiff, RunDifference, ShownRun } from '@casefile/contracts';
 import { Fragment, type ReactNode } from 'react';
+import { readableArtifacts } from '../../api/readable-case.js';
 import { useRunDiff } from '../../api/runs.js';
 import { countOf, countText, moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
@@ -126,7 +127,7 @@ function shownRunTook({ createdAt, decidedAt }: ShownRun): string {
 }
 
 function runDraft(run: ShownRun): Draft | undefined {
-  return run.artifacts
+  return readableArtifacts(run.artifacts)
     .filter(({ artifact }) => artifact === 'draft')
     .sort((a, b) => b.round - a.round)
     .map(({ body }) => body as unknown as Draft)[0];

@@ -5,7 +5,7 @@ import type { EvidenceLinks } from '../../ui/link-citations.js';
  * Returns the evidence of a unit's newest round. If there is none, returns the evidence from before the run
  * was split into units.
  */
-export function evidenceOf(run: ShownRun, unit: string): EvidenceItem[] {
+export function runEvidence(run: ShownRun, unit: string): EvidenceItem[] {
   const newest = (of: string): EvidenceItem[] | undefined =>
     run.artifacts
       .filter(({ artifact, unit: its }) => artifact === 'evidence' && its === of)
@@ -44,6 +44,6 @@ export function evidenceLinks(run: ShownRun, unit: string): EvidenceLinks {
     : '';
   return new Map([
     ...readByCalls(run, unit).map(({ id, toolCallId }) => [id, `#tool-${toolCallId}`] as const),
-    ...evidenceOf(run, unit).map(({ id }) => [id, `#${evidencePlace(own, id)}`] as const),
+    ...runEvidence(run, unit).map(({ id }) => [id, `#${evidencePlace(own, id)}`] as const),
   ]);
 }

@@ -11,11 +11,12 @@ import { GlossaryWord } from '../../ui/glossary-word.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Reason } from '../../ui/reason.js';
 import { Age, Stamp } from '../../ui/stamp.js';
+import { NeedsReviewer, useIsWithheld } from '../../ui/withheld.js';
 import { evidencePlace, newEvidence } from './evidence-places.js';
 import { pastCasesIn } from './past-cases.js';
 import type { TimelineSection } from './timeline.js';
 
-/** The result of one round of collecting: findings, and questions without an answer. */
+/** The result of one stage `collect`: findings, and look-ups without a result. */
 export function EvidenceSection({ run, section }: { run: ShownRun; section: TimelineSection }) {
   const { unit, round } = section;
   const items = newEvidence(run, unit, round);
@@ -55,6 +56,7 @@ function whyNoEvidence({ artifact }: TimelineSection): string {
 
 function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: string; isCited: boolean }) {
   const place = evidencePlace(unit, item.id);
+  const isWithheld = useIsWithheld('personal');
   return (
     <Anchored
       id={place}
@@ -65,7 +67,7 @@ function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: strin
         <span className="evidence-id num">{item.id}</span>
         <h3 className="mono cut">{item.toolName}</h3>
         {isCited && <Badge tone="accent">cited</Badge>}
-        {item.given === true && <Badge tone="amber">given by the sender</Badge>}
+        {item.given === true && <Badge tone="amber">supplied by the sender</Badge>}
         <AnchorLink id={place} name={`evidence ${item.id}`} />
       </header>
       {item.entityValue !== '' && (
@@ -74,7 +76,11 @@ function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: strin
         </p>
       )}
       <PastCases item={item} />
-      <Result result={item.result} id={item.id} />
+      {isWithheld && item.result === null ? (
+        <NeedsReviewer what="The answer" />
+      ) : (
+        <Result result={item.result} id={item.id} />
+      )}
       <footer className="evidence-foot quiet">
         <span className="cut" title={item.source}>
           {visible(item.source)}

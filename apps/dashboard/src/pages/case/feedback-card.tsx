@@ -11,11 +11,12 @@ import { useState, type FormEvent } from 'react';
 import { usePlaybooks } from '../../api/queries.js';
 import { getJson, postJson } from '../../api/request.js';
 import { visible } from '../../format/visible.js';
+import { useActor } from '../../shell/use-actor.js';
 import { useToast } from '../../shell/toasts.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
-import { messageOf } from '../../ui/states.js';
+import { errorMessage } from '../../ui/states.js';
 import { answerInWords, answerText, fieldInWords } from '../review/act-in-words.js';
 import './feedback.css';
 
@@ -130,14 +131,16 @@ function AnswerForm({ fields, isSending, send }: AnswerFormProps) {
   );
 }
 
-/** Author of labels given in the console, which has no user accounts. */
-const BY = 'console';
+/** Author of labels that are given in a console without sign-in. */
+const NAMELESS = 'console';
 
 /** Reads the labels of a case, adds a label and withdraws one. A new label replaces the earlier one. */
 function useFeedback(caseId: string) {
   const client = useQueryClient();
   const toast = useToast();
   const path = `/cases/${caseId}/feedback`;
+  const actor = useActor();
+  const by = actor.isSignedIn ? actor.name : NAMELESS;
   const queryKey = ['feedback', caseId];
   const { data } = useQuery({
     queryKey,
@@ -146,17 +149,17 @@ function useFeedback(caseId: string) {
   const onSettled = () => client.invalidateQueries({ queryKey });
   const give = useMutation({
     mutationFn: (label: Pick<GiveFeedback, 'agree' | 'outcome'>) =>
-      postJson<Feedback>(path, { ...label, by: BY }),
+      postJson<Feedback>(path, { ...label, by }),
     onSuccess: ({ agrees }) =>
       toast({ title: agrees ? 'You agree with the verdict' : 'The answer is saved' }),
-    onError: (error) => toast({ title: 'Nothing was saved', text: messageOf(error), isError: true }),
+    onError: (error) => toast({ title: 'Nothing was saved', text: errorMessage(error), isError: true }),
     onSettled,
   });
   const withdraw = useMutation({
     mutationFn: (id: string) => postJson<Feedback>(`${path}/${id}/withdraw`, {}),
-    onError: (error) => toast({ title: 'Nothing was withdrawn', text: messageOf(error), isError: true }),
+    onError: (error) => toast({ title: 'Nothing was withdrawn', text: errorMessage(error), isError: true }),
     onSettled,
   });
   const labels = data?.feedback ?? [];
-  return { labels, give, withdraw, isOwn: (label: Feedback) => label.by === BY };
+  return { labels, give, withdraw, isOwn: (label: Feedback) => label.by === by };
 }

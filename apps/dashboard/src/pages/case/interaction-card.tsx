@@ -11,6 +11,7 @@ import { JsonView, LongText } from '../../ui/json-view.js';
 import type { EvidenceLinks } from '../../ui/link-citations.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { Reason } from '../../ui/reason.js';
+import { NeedsReviewer, useIsWithheld } from '../../ui/withheld.js';
 import { Figures } from './figures.js';
 import { requestPrompt } from './prompt.js';
 
@@ -44,6 +45,7 @@ export function InteractionCard({ interaction, among, links }: InteractionCardPr
   // Steps are numbered in ranges by purpose, so the number shown is the position of the step among them.
   const number = [...new Set(siblings.map((it) => it.step))].indexOf(step) + 1;
   const place = `interaction-${id}`;
+  const isWithheld = useIsWithheld('reasoning');
   return (
     <Anchored id={place} name={`Model call ${number}, attempt ${attempt}`} className="card interaction">
       <header className="card-head">
@@ -69,8 +71,14 @@ export function InteractionCard({ interaction, among, links }: InteractionCardPr
         </span>
       </header>
       <CallFigures interaction={interaction} />
-      {state !== 'pending' && <ReasoningDisplay reasoning={interaction} of={callName(interaction)} />}
-      <Parts interaction={interaction} promptId={promptId} links={links} />
+      {isWithheld ? (
+        <NeedsReviewer what="The exchange with the model" />
+      ) : (
+        <>
+          {state !== 'pending' && <ReasoningDisplay reasoning={interaction} of={callName(interaction)} />}
+          <Parts interaction={interaction} promptId={promptId} links={links} />
+        </>
+      )}
     </Anchored>
   );
 }

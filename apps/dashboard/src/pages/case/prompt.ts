@@ -9,10 +9,10 @@ export interface PromptMessage {
 export function requestPrompt(request: JsonObject): PromptMessage[] {
   const messages = request['messages'];
   if (!Array.isArray(messages)) return [{ role: 'request', text: JSON.stringify(request, null, 2) }];
-  return messages.map(messageOf);
+  return messages.map(promptMessage);
 }
 
-function messageOf(message: Json): PromptMessage {
+function promptMessage(message: Json): PromptMessage {
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     return { role: 'message', text: contentText(message) };
   const { role, content, toolCalls, toolCallId } = message;

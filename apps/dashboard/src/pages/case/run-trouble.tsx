@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { GlossaryWord } from '../../ui/glossary-word.js';
 import { Reason } from '../../ui/reason.js';
-import { messageOf } from '../../ui/states.js';
+import { errorMessage } from '../../ui/states.js';
 import { isOpen } from './asked-card.js';
 
 /** Returns whether a run waits for a person. Such a run is a dead letter with the run's id. */
@@ -57,7 +57,7 @@ function Redrive({ run: { id } }: { run: ShownRun }) {
               ? { title: 'The run was redriven' }
               : { isError: true, title: 'The run was not redriven', text: problems.join(' · ') },
           ),
-        onError: (error) => say({ isError: true, title: 'The request failed', text: messageOf(error) }),
+        onError: (error) => say({ isError: true, title: 'The request failed', text: errorMessage(error) }),
         onSettled: () => setAsks(false),
       },
     );
@@ -86,12 +86,12 @@ export function waitingText(
   run: Pick<ShownRun, 'status' | 'stage' | 'toolCalls' | 'units' | 'signals'>,
 ): string {
   const { status, stage, toolCalls } = run;
-  const at = stage ?? 'its end';
+  const place = stage === null || stage === undefined ? 'at its end' : `in the stage ${stage}`;
   switch (status) {
     case 'parked':
-      return `The run was parked at ${at} and waits until an operator redrives it; the reason is above.`;
+      return `The run was parked ${place} and waits until an operator redrives it; the reason is above.`;
     case 'quarantined':
-      return `The run failed at ${at} and waits until an operator redrives it; the reason is above.`;
+      return `The run failed ${place} and waits until an operator redrives it; the reason is above.`;
     case 'stopped':
       return 'The run was stopped before a verdict was made; the reason is above.';
     case 'suspended': {
@@ -99,13 +99,13 @@ export function waitingText(
         return 'The run waits for an answer to its question.';
       const open = toolCalls.filter(({ state }) => state === 'pending' || state === 'running').length;
       return open === 0
-        ? `The run waits at ${at}. This page follows it.`
-        : `The run waits at ${at} for the answer of ${countOf(open, 'look-up')}. This page follows it.`;
+        ? `The run waits ${place}. This page follows it.`
+        : `The run waits ${place} for the result of ${countOf(open, 'look-up')}. This page follows it.`;
     }
     case 'due':
-      return `The run is queued at ${at}. This page follows it.`;
+      return `The run is queued ${place}. This page follows it.`;
     case 'running':
-      return `The run is at ${at}. This page follows it.`;
+      return `The run is ${place}. This page follows it.`;
     case 'decided':
       return 'The run is decided.';
   }
@@ -116,12 +116,12 @@ function RaiseBudget({ run }: { run: ShownRun }) {
   const client = useQueryClient();
   const say = useToast();
   const id = useId();
-  const measure = shownRunMeasure(run);
+  const measure = exhaustedMeasure(run);
   const [amount, setAmount] = useState(measure === 'usd' ? '0.10' : '10000');
   const raise = useMutation({
     mutationFn: (body: Raise) => postJson<RaisedBudget>(`/cases/${run.caseId}/budget`, body),
     onSuccess: () => say({ title: 'The budget is raised; the run continues' }),
-    onError: (error) => say({ isError: true, title: 'The request failed', text: messageOf(error) }),
+    onError: (error) => say({ isError: true, title: 'The request failed', text: errorMessage(error) }),
     onSettled: () => client.invalidateQueries({ queryKey: ['case', run.caseId] }),
   });
   const value = Number(amount);
@@ -147,7 +147,7 @@ function RaiseBudget({ run }: { run: ShownRun }) {
   );
 }
 
-function shownRunMeasure({ trace }: Pick<ShownRun, 'trace'>): 'usd' | 'tokens' {
+function exhaustedMeasure({ trace }: Pick<ShownRun, 'trace'>): 'usd' | 'tokens' {
   const told = trace.findLast(({ type }) => type === 'budget.exhausted')?.data['key'];
   return typeof told === 'string' && told.endsWith(':tokens') ? 'tokens' : 'usd';
 }

@@ -12,7 +12,7 @@ export function settingsInWords({
   flag,
 }: RunSettings) {
   return {
-    model: provider === 'none' ? 'heuristics only' : `${provider} · ${model}`,
+    model: provider === 'none' ? 'rules only' : `${provider} · ${model}`,
     strategy: inWords(strategy),
     rule: inWords(policy),
     version: `v${playbookVersion}`,

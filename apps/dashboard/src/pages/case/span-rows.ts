@@ -8,10 +8,10 @@ export interface SpanRow {
   depth: number;
   from: number;
   width: number;
-  /** Share of the bar, at its end, in which a tool worked; null: the bar is not divided. */
+  /** Share of the bar during which the tool worked, drawn at its end; null: the bar is not divided. */
   worked: number | null;
   ms: number;
-  /** Fragment of the element on the page that shows it; null: none does. */
+  /** URL fragment (`#…`) of the element that shows this span; null: none does. */
   target: string | null;
 }
 

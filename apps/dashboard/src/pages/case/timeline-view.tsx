@@ -88,7 +88,7 @@ function Notes({ notes }: { notes: EventRecord[] }) {
     <ul className="notes">
       {notes.map((note) => (
         <li key={note.id}>
-          <Dot tone={typeTone(note.type)} />
+          <Dot tone={eventTone(note.type)} />
           <span>{eventSentence(note)}</span>
           <span className="quiet">
             <Stamp at={note.at} clock />
@@ -99,14 +99,14 @@ function Notes({ notes }: { notes: EventRecord[] }) {
   );
 }
 
-function typeTone(type: string): Tone {
+function eventTone(type: string): Tone {
   if (type === 'stage.suspended' || type === 'resolution.read') return 'blue';
   if (type === 'signal.given') return 'violet';
   return type.startsWith('operator.') || type === 'run.redriven' ? 'violet' : 'amber';
 }
 
 function eventSentence({ type, data }: EventRecord): string {
-  const why = whyOf(data);
+  const why = reasonText(data);
   switch (type) {
     case 'stage.failed':
       return `Failed; retried after ${wait(data, 'retryInMs')}. ${why}`;
@@ -130,7 +130,7 @@ function eventSentence({ type, data }: EventRecord): string {
     case 'interaction.refused':
       return `A model was skipped. ${why}`;
     case 'evidence.missed':
-      return `Evidence miss: the replayed record has ${missed(data)}.`;
+      return `Evidence miss: the replayed record has ${missedText(data)}.`;
     case 'resolution.read':
       return 'The sender had reported the alert as resolved when this stage ran.';
     default:
@@ -138,12 +138,12 @@ function eventSentence({ type, data }: EventRecord): string {
   }
 }
 
-function whyOf({ reasonCode, message }: JsonObject): string {
+function reasonText({ reasonCode, message }: JsonObject): string {
   const words = typeof reasonCode === 'string' && reasonCode !== '' ? [reasonInWords(reasonCode)] : [];
   return [...words, ...(typeof message === 'string' && message !== '' ? [message] : [])].join(': ');
 }
 
-function missed({ what, tool, step }: JsonObject): string {
+function missedText({ what, tool, step }: JsonObject): string {
   return what === 'tool' ? `no such call of ${String(tool)}` : `no answer to step ${String(step)}`;
 }
 

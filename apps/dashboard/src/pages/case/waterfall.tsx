@@ -11,7 +11,7 @@ import { Failed, Skeleton } from '../../ui/states.js';
 import { waterfall, type SpanRow } from './span-rows.js';
 import './waterfall.css';
 
-/** Shows how a run spent its time, on one time axis. The URL stores whether it is open. */
+/** Shows how a run spent its time, on one time axis. The URL stores whether the waterfall is open. */
 export function RunWaterfall({ run }: { run: ShownRun }) {
   const [search, setSearch] = useSearchParams();
   const isOpen = search.get('time') === 'open';

@@ -8,12 +8,12 @@ export function afterEvent(
   if (caseId !== entry.caseId || (entry.runId !== null && runId !== entry.runId)) return entry;
   switch (type) {
     case 'stage.completed':
-      return { ...entry, ...nextOf(data), updatedAt: at };
+      return { ...entry, ...changedFields(data), updatedAt: at };
     case 'interaction.completed':
       return {
         ...entry,
         hasReasoning: entry.hasReasoning || data['hasReasoning'] === true,
-        costUsd: entry.costUsd + numberOf(data['costUsd']),
+        costUsd: entry.costUsd + asNumber(data['costUsd']),
       };
     case 'verdict.decided':
       return {
@@ -32,11 +32,11 @@ export function afterEvent(
   }
 }
 
-function nextOf(data: JsonObject): Partial<CaseListEntry> {
+function changedFields(data: JsonObject): Partial<CaseListEntry> {
   const next = data['next'];
   if (typeof next !== 'object' || next === null || Array.isArray(next)) return {};
   const { stage, round } = next;
-  return typeof stage === 'string' ? { stage, round: numberOf(round), runStatus: 'due' } : {};
+  return typeof stage === 'string' ? { stage, round: asNumber(round), runStatus: 'due' } : {};
 }
 
 function caseListEntryVerdict(entry: CaseListEntry, data: JsonObject, at: string): VerdictBrief | null {
@@ -44,7 +44,7 @@ function caseListEntryVerdict(entry: CaseListEntry, data: JsonObject, at: string
   if (!isDisposition(disposition)) return entry.verdict;
   return {
     disposition,
-    confidence: numberOf(confidence),
+    confidence: asNumber(confidence),
     confidenceSource: method === 'heuristic' ? 'heuristic' : 'llm',
     method: method === 'heuristic' || method === 'demonstration' ? method : 'llm',
     action: typeof action === 'string' ? action : null,
@@ -63,6 +63,6 @@ function isDisposition(value: Json | undefined): value is VerdictBrief['disposit
   return value === 'act' || value === 'review' || value === 'dismiss';
 }
 
-function numberOf(value: Json | undefined): number {
+function asNumber(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
 }

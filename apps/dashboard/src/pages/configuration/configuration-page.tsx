@@ -4,12 +4,14 @@ import { useEffect } from 'react';
 import { getJson } from '../../api/request.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
+import { ColumnHeads } from '../../ui/column-heads.js';
 import { Badge } from '../../ui/badge.js';
 import { Choice } from '../../ui/choice.js';
 import { useFilter } from '../../ui/use-filter.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import { Schedules } from './schedules.js';
 import './configuration.css';
 
 const FILTERS = ['q', 'source'] as const;
@@ -36,6 +38,7 @@ export default function ConfigurationPage() {
           <Choice label="Source" value={source} options={SOURCES} all="all" change={set('source')} />
         </div>
       </div>
+      <Schedules />
       {data !== undefined ? (
         <Entries
           entries={data.configuration.filter(
@@ -67,13 +70,7 @@ function Entries({ entries }: { entries: SettingEntry[] }) {
     <section className="panel configuration" aria-label="Settings">
       <p className="quiet">{countOf(entries.length, 'setting')} of the console. Secrets are masked.</p>
       <ScrollTable label="Table of settings">
-        <thead>
-          <tr>
-            <th scope="col">Setting</th>
-            <th scope="col">Value</th>
-            <th scope="col">Source</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={['Setting', 'Value', 'Source']} />
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.name}>

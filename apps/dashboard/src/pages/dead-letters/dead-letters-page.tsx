@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { DateField } from '../../ui/date-field.js';
 import { SearchField } from '../../ui/search-field.js';
-import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { useFilter } from '../../ui/use-filter.js';
 import { Reason } from '../../ui/reason.js';
 import { useTyped } from '../../ui/use-typed.js';
@@ -156,8 +156,8 @@ function AskFirst({
   const confirm = (): void => {
     if (action === null) return;
     act.mutate(action, {
-      onSuccess: (outcome) => say(told(action, outcome)),
-      onError: (error) => say({ isError: true, title: 'The request failed', text: messageOf(error) }),
+      onSuccess: (outcome) => say(actionToast(action, outcome)),
+      onError: (error) => say({ isError: true, title: 'The request failed', text: errorMessage(error) }),
       onSettled: close,
     });
   };
@@ -192,7 +192,7 @@ function actionReasons(action: LetterAction | null, letters: DeadLetter[]): stri
   return `${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.slice(0, 4).map(reasonInWords).join(', ')}${reasons.length > 4 ? ', …' : ''}.`;
 }
 
-function told({ kind }: LetterAction, { went, failed, problems }: LetterOutcome): Toast {
+function actionToast({ kind }: LetterAction, { went, failed, problems }: LetterOutcome): Toast {
   const count = countOf(went, 'dead letter');
   const title = kind === 'redrive' ? `${count} redriven` : `${count} dropped`;
   return failed === 0
@@ -202,7 +202,7 @@ function told({ kind }: LetterAction, { went, failed, problems }: LetterOutcome)
 
 interface FilterProps {
   /** Counts over all matching letters, also those that are not loaded. */
-  reasons: readonly DeadLetterCount[];
+  reasons: readonly Pick<DeadLetterCount, 'reasonCode' | 'count'>[];
   reason: string;
   change(reason: string): void;
 }

@@ -11,7 +11,7 @@ import { useKeys } from '../../shell/use-keys.js';
 import { Button } from '../../ui/button.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Age } from '../../ui/stamp.js';
-import { Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Failed, errorMessage, Skeleton } from '../../ui/states.js';
 
 interface LetterTableProps {
   letters: ShownDeadLetter[];
@@ -203,7 +203,7 @@ function Editor({ letter, close }: { letter: ShownDeadLetter; close(): void }) {
 /** Problems of the edited alert, by field. */
 function Problems({ error }: { error: Error }) {
   const fields = error instanceof ApiProblem ? error.errors : [];
-  if (fields.length === 0) return <p role="alert">{messageOf(error)}</p>;
+  if (fields.length === 0) return <p role="alert">{errorMessage(error)}</p>;
   return (
     <div role="alert" aria-label="What is wrong with the alert">
       <ul>

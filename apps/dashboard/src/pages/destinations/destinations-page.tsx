@@ -1,21 +1,24 @@
 import type { DestinationWhen, ShownDestination } from '@casefile/contracts';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDestinationAct, useDestinations, type DestinationAct } from '../../api/destinations.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { Deliveries } from './deliveries.js';
+import { DestinationForm } from './destination-form.js';
 import './destinations.css';
 
 const DONE = {
-  test: 'The test is on its way',
+  test: 'The test message is queued',
   pause: 'Paused',
   resume: 'Resumed',
-  resend: 'On its way again',
+  remove: 'Removed',
+  resend: 'Delivery restarted',
 };
 
 /** Returns the function that runs an act and reports its result. */
@@ -25,7 +28,7 @@ function useAct(): { run(act: DestinationAct): void; isPending: boolean } {
   const run = (act: DestinationAct) =>
     mutate(act, {
       onSuccess: () => toast({ title: DONE[act.act] }),
-      onError: (error) => toast({ title: 'That did not work', text: messageOf(error), isError: true }),
+      onError: (error) => toast({ title: 'The action failed', text: errorMessage(error), isError: true }),
     });
   return { run, isPending };
 }
@@ -35,11 +38,35 @@ export default function DestinationsPage() {
   useEffect(() => void (document.title = 'Destinations · Casefile'), []);
   const { data, error, refetch } = useDestinations();
   const { run, isPending } = useAct();
+  const toast = useToast();
+  const [isAdding, setAdding] = useState(false);
+  const page = useRef<HTMLHeadingElement>(null);
+  const closeForm = (): void => {
+    setAdding(false);
+    page.current?.focus();
+  };
+  const saved = (name: string, isTested: boolean): void =>
+    toast({ title: `${name} is saved`, ...(isTested ? { text: 'The test message is queued.' } : {}) });
   return (
     <>
       <div className="page-head">
-        <h1>Destinations</h1>
+        <h1 ref={page} tabIndex={-1}>
+          Destinations
+        </h1>
+        <Button aria-expanded={isAdding} onClick={() => setAdding(!isAdding)}>
+          Add a destination
+        </Button>
       </div>
+      {isAdding && (
+        <DestinationForm
+          destination={null}
+          close={closeForm}
+          saved={(name, isTested) => {
+            closeForm();
+            saved(name, isTested);
+          }}
+        />
+      )}
       {data === undefined ? (
         error === null ? (
           <div className="panel">
@@ -50,13 +77,14 @@ export default function DestinationsPage() {
         )
       ) : data.destinations.length === 0 ? (
         <Empty title="No destinations">
-          Verdicts leave on the queue <code>verdicts</code> only. Name receivers in the section{' '}
-          <code>destinations</code> of the settings: <a href="/docs/integrate/destinations">Destinations</a>
+          Verdicts leave on the queue <code>verdicts</code> only. Add a receiver here, or name it in the
+          section <code>destinations</code> of the settings:{' '}
+          <a href="/docs/integrate/destinations">Destinations</a>
         </Empty>
       ) : (
         <>
           {data.destinations.map((one) => (
-            <Destination key={one.name} destination={one} run={run} isPending={isPending} />
+            <Destination key={one.name} destination={one} run={run} isPending={isPending} saved={saved} />
           ))}
           <Deliveries names={data.destinations.map(({ name }) => name)} run={run} />
         </>
@@ -69,11 +97,34 @@ interface DestinationProps {
   destination: ShownDestination;
   run(act: DestinationAct): void;
   isPending: boolean;
+  saved(name: string, isTested: boolean): void;
 }
 
-function Destination({ destination, run, isPending }: DestinationProps) {
+/** A destination, or the form that changes it. */
+function Destination({ saved, ...shown }: DestinationProps) {
+  const [isChanging, setChanging] = useState(false);
+  if (!isChanging) return <ShownDestinationPanel {...shown} change={() => setChanging(true)} />;
+  return (
+    <DestinationForm
+      destination={shown.destination}
+      close={() => setChanging(false)}
+      saved={(name, isTested) => {
+        setChanging(false);
+        saved(name, isTested);
+      }}
+    />
+  );
+}
+
+interface PanelProps extends Omit<DestinationProps, 'saved'> {
+  change(): void;
+}
+
+function ShownDestinationPanel({ destination, run, isPending, change }: PanelProps) {
+  const [isRemoving, setRemoving] = useState(false);
   const { name, type, address, when, source, pausedAt, pausedBy, pausedWhy } = destination;
-  const { failingSince, lastSuccessAt, pending, exhausted } = destination;
+  const { failingSince, lastSuccessAt, pending, exhausted, changedBy } = destination;
+  const isAdded = source === 'page';
   const act = (what: 'test' | 'pause' | 'resume', label: string) => (
     <Button
       small
@@ -93,8 +144,32 @@ function Destination({ destination, run, isPending }: DestinationProps) {
         <div className="destination-acts">
           {act('test', 'Test')}
           {pausedAt === null ? act('pause', 'Pause') : act('resume', 'Resume')}
+          {isAdded && (
+            <>
+              <Button small onClick={change} aria-label={`Change ${name}`}>
+                Change
+              </Button>
+              <Button small onClick={() => setRemoving(true)} aria-label={`Remove ${name}`}>
+                Remove
+              </Button>
+            </>
+          )}
         </div>
       </div>
+      <Confirm
+        open={isRemoving}
+        title={`Remove ${name}?`}
+        action="Remove"
+        danger
+        busy={isPending}
+        close={() => setRemoving(false)}
+        confirm={() => {
+          setRemoving(false);
+          run({ act: 'remove', name });
+        }}
+      >
+        It receives nothing more. Deliveries that wait are ended; the record keeps all deliveries.
+      </Confirm>
       <p>
         {type} to <span className="mono">{visible(address)}</span>: {inWords(when)}
       </p>
@@ -111,7 +186,9 @@ function Destination({ destination, run, isPending }: DestinationProps) {
       <p className="quiet">
         {countOf(pending, 'delivery', 'deliveries')} waiting, {exhausted} exhausted · last success{' '}
         {lastSuccessAt === null ? 'never' : <Stamp at={lastSuccessAt} />} ·{' '}
-        {source === 'configuration' ? 'from the configuration, read-only here' : 'added by a person'}
+        {isAdded
+          ? `added by a person${changedBy === null ? '' : `, last changed by ${visible(changedBy)}`}`
+          : 'from the configuration, read-only here: change it in its file'}
       </p>
     </section>
   );

@@ -8,7 +8,7 @@ import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import './engagements.css';
 
@@ -124,7 +124,7 @@ function Details({ id }: { id: string }) {
     mutationFn: () => postJson<EngagementDetails>(`${path}/close`, {}),
     onSuccess: () => toast({ title: 'The engagement is closed' }),
     onError: (failure) =>
-      toast({ title: 'The engagement was not closed', text: messageOf(failure), isError: true }),
+      toast({ title: 'The engagement was not closed', text: errorMessage(failure), isError: true }),
     onSettled: () => void client.invalidateQueries({ queryKey: [KEY] }),
   });
   if (data === undefined) {
@@ -154,7 +154,7 @@ function Details({ id }: { id: string }) {
               <td>{visible(message.action)}</td>
               <td>{visible(message.category ?? '')}</td>
               <td>{message.confidence.toFixed(2)}</td>
-              <td>{visible(flagsOf(message.redFlags))}</td>
+              <td>{visible(redFlagsText(message.redFlags))}</td>
             </tr>
           ))}
         </tbody>
@@ -177,6 +177,6 @@ function Details({ id }: { id: string }) {
   );
 }
 
-function flagsOf(redFlags: unknown): string {
+function redFlagsText(redFlags: unknown): string {
   return Array.isArray(redFlags) ? redFlags.filter((flag) => typeof flag === 'string').join(', ') : '';
 }

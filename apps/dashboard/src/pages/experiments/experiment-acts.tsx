@@ -5,7 +5,7 @@ import { useToast } from '../../shell/toasts.js';
 import { visible } from '../../format/visible.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
-import { messageOf } from '../../ui/states.js';
+import { errorMessage } from '../../ui/states.js';
 import { shareText } from './experiment-words.js';
 
 type ExperimentAct = ExperimentActForm['act'];
@@ -33,7 +33,7 @@ const DONE: Record<ExperimentAct, string> = {
   stop: 'The experiment was stopped',
   promote: 'The new arm was promoted',
   reset: 'The step back was reset',
-  on: 'The new arm takes cases',
+  on: 'The new arm judges its share of the cases',
   off: 'New runs use the normal settings',
 };
 
@@ -58,7 +58,7 @@ export function ExperimentActs({ experiment }: { experiment: ShownExperiment }) 
         toast({ title: DONE[act] });
       },
       onError: (error) =>
-        toast({ title: 'The experiment was not changed', text: messageOf(error), isError: true }),
+        toast({ title: 'The experiment was not changed', text: errorMessage(error), isError: true }),
     });
   const isDisabled = (act: ExperimentAct) =>
     isPending || reason.trim() === '' || (act === 'share' && percent === '');

@@ -7,7 +7,7 @@ import { ApiProblem } from '../../api/request.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
-import { messageOf } from '../../ui/states.js';
+import { errorMessage } from '../../ui/states.js';
 import { EMPTY_FIELDS, newExperiment, type ExperimentFields } from './new-experiment.js';
 
 /** Form for a new experiment. The experiment starts when a person starts it on its page. */
@@ -35,7 +35,7 @@ export function ExperimentForm() {
         },
       });
     } catch (error) {
-      setWrongJson(`Other settings: expected JSON. ${messageOf(error)}`);
+      setWrongJson(`Other settings: expected JSON. ${errorMessage(error)}`);
     }
   };
   const isReady = [fields.name, fields.playbook, fields.reason].every((value) => value.trim() !== '');
@@ -120,7 +120,7 @@ function KindAndPrompt({
             value={prompt}
             onChange={(event) => change({ prompt: event.target.value, version: '' })}
           >
-            <option value="">The prompts of today</option>
+            <option value="">The current prompts</option>
             {prompts.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
@@ -169,7 +169,7 @@ function Problems({ error }: { error: Error }) {
   const errors = error instanceof ApiProblem ? error.errors : [];
   return (
     <div role="alert" className="experiment-problem">
-      {errors.length === 0 ? messageOf(error) : 'The experiment was not created:'}
+      {errors.length === 0 ? errorMessage(error) : 'The experiment was not created:'}
       {errors.length > 0 && (
         <ul>
           {errors.map(({ path, message }) => (

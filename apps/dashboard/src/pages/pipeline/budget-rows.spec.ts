@@ -26,8 +26,14 @@ describe('S2-32 budgets for people', () => {
       usd({ spentUsd: 0.5, spent: 500_000 }),
     ]);
     expect(rows).toMatchObject([
-      { name: 'a day, in all', gone: 27_403, limit: 30_000, goneText: '27,403', limitText: '30,000 tokens' },
-      { name: 'a day, in all', gone: 500_000, limit: 5_000_000, goneText: '$0.50', limitText: '$5.00' },
+      {
+        name: 'per day, all kinds',
+        gone: 27_403,
+        limit: 30_000,
+        goneText: '27,403',
+        limitText: '30,000 tokens',
+      },
+      { name: 'per day, all kinds', gone: 500_000, limit: 5_000_000, goneText: '$0.50', limitText: '$5.00' },
     ]);
     expect(new Set(rows.map(({ key }) => key)).size).toBe(2);
   });
@@ -40,8 +46,8 @@ describe('S2-32 budgets for people', () => {
     const each = tokens({ key: 'case:*:tokens', window: 'all' });
     const lane = tokens({ key: 'lane:batch:tokens' });
     expect(budgetRows([yesterday, ...cases, lane, each]).map(({ name }) => name)).toEqual([
-      'a day, lane batch',
-      'each case may spend',
+      'per day, lane batch',
+      'per case',
       ...['c8', 'c7', 'c6', 'c5', 'c4'].map((id) => `case ${id}`),
     ]);
   });

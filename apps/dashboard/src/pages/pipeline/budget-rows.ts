@@ -49,10 +49,10 @@ function budgetRow(budget: BudgetFigures): BudgetRow {
 // Parses `day:usd`, `lane:batch:tokens` or `case:<id>:usd` into scope, name and unit.
 function keyName(key: string): string {
   const [scope = key, ...rest] = key.split(':').slice(0, -1);
-  if (scope === 'day') return 'a day, in all';
+  if (scope === 'day') return 'per day, all kinds';
   if (scope === 'batch') return `batch ${rest[0] ?? ''}`;
-  if (scope === 'case') return rest[0] === '*' ? 'each case may spend' : `case ${rest[0] ?? ''}`;
-  return `a day, ${scope} ${rest.join(':')}`;
+  if (scope === 'case') return rest[0] === '*' ? 'per case' : `case ${rest[0] ?? ''}`;
+  return `per day, ${scope} ${rest.join(':')}`;
 }
 
 const budgetFigureShare = ({ spent, reserved, limit }: BudgetFigures): number => (spent + reserved) / limit;

@@ -1,9 +1,12 @@
 import type { LaneFigures, PipelineView } from '@casefile/contracts';
 import { CornerLeftUp } from 'lucide-react';
+import { useRef } from 'react';
+import { useConditions } from '../../api/queries.js';
 import { countOf, countText, percentText, rateText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
-import { Dot } from '../../ui/badge.js';
+import { useScrollToTarget } from '../../ui/anchored.js';
+import { Badge, Dot } from '../../ui/badge.js';
 import { cx } from '../../ui/cx.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 
@@ -17,12 +20,20 @@ const LOOPS = [
 
 /** The stages in order, the backward edges, and the activity of each stage per lane. */
 export function Flow({ stages }: { stages: StageFigures[] }) {
+  const element = useRef<HTMLElement>(null);
+  const isTarget = useScrollToTarget('flow', element);
+  const absent = useAbsentServices();
   const place = (stage: string): number => stages.findIndex((it) => it.stage === stage) + 1;
   return (
-    <section className="panel flow" aria-label="The flow">
+    <section
+      id="flow"
+      ref={element}
+      className={cx('panel flow anchored', isTarget && 'is-target')}
+      aria-label="The flow"
+    >
       <ol className="flow-stages">
         {stages.map((stage) => (
-          <Stage key={stage.stage} stage={stage} />
+          <Stage key={stage.stage} stage={stage} isAbsent={absent.has(stage.app)} />
         ))}
       </ol>
       <div className="flow-loops" aria-hidden="true">
@@ -40,16 +51,29 @@ export function Flow({ stages }: { stages: StageFigures[] }) {
   );
 }
 
-function Stage({ stage: { stage, app, lanes } }: { stage: StageFigures }) {
+const ABSENT = 'service_absent.';
+
+/** Returns the services that no process runs, as the conditions report them. */
+function useAbsentServices(): ReadonlySet<string> {
+  const conditions = useConditions().data?.conditions ?? [];
+  return new Set(conditions.flatMap(({ id }) => (id.startsWith(ABSENT) ? [id.slice(ABSENT.length)] : [])));
+}
+
+function Stage({ stage: { stage, app, lanes }, isAbsent }: { stage: StageFigures; isAbsent: boolean }) {
   const isBusy = lanes.some(({ active, waiting }) => active + waiting > 0);
   const failures = lanes.reduce((sum, lane) => sum + lane.failuresLastHour, 0);
   return (
-    <li className={cx('flow-stage', failures > 0 && 'flow-stage-failing')}>
+    <li className={cx('flow-stage', (isAbsent || failures > 0) && 'flow-stage-failing')}>
       <header>
         <Dot tone={isBusy ? 'blue' : 'neutral'} kind={isBusy ? 'pulse' : 'hollow'} />
         <h2>{stage}</h2>
       </header>
       <p className="flow-app cut">{app}</p>
+      {isAbsent && (
+        <Badge tone="red" dot="still" title={`No process runs ${app}`}>
+          not running
+        </Badge>
+      )}
       {lanes.map((lane) => (
         <Lane key={lane.lane} lane={lane} />
       ))}
@@ -58,6 +82,9 @@ function Stage({ stage: { stage, app, lanes } }: { stage: StageFigures }) {
 }
 
 const JOBS = 'Jobs. One job may wake up to 20 live cases that reached this stage at the same time.';
+
+/** Age from which a waiting live job is a condition, in milliseconds. */
+const OLD_MS = 120_000;
 
 function Lane({ lane }: { lane: LaneFigures }) {
   const { waiting, active, delayed, held = 0, oldestAgeMs, ratePerMinute, failuresLastHour } = lane;
@@ -74,7 +101,13 @@ function Lane({ lane }: { lane: LaneFigures }) {
           {held > 0 && <Figure name="held back" value={countText(held)} />}
           {delayed > 0 && <Figure name="delayed" value={countText(delayed)} />}
           <Figure name="per min" value={rateText(ratePerMinute)} />
-          {oldestAgeMs !== null && <Figure name="oldest" value={durationText(oldestAgeMs)} />}
+          {oldestAgeMs !== null && (
+            <Figure
+              name="oldest"
+              value={durationText(oldestAgeMs)}
+              bad={lane.lane === 'live' && oldestAgeMs > OLD_MS}
+            />
+          )}
           {failuresLastHour > 0 && <Figure name="failed, 1 h" value={countText(failuresLastHour)} bad />}
         </dl>
       )}

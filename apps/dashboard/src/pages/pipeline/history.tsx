@@ -99,7 +99,13 @@ function Drawn({ title, series, error, format, empty }: DrawnProps) {
       ) : drawn.lines.length === 0 ? (
         <p className="quiet">None in this time.</p>
       ) : (
-        <LineChart label={`${title} over time`} at={drawn.at} lines={drawn.lines} format={format} />
+        <LineChart
+          label={`${title} over time`}
+          at={drawn.at}
+          lines={drawn.lines}
+          format={format}
+          isCount={format === countText}
+        />
       )}
     </div>
   );

@@ -1,8 +1,10 @@
 import type { PipelineView, LaneFigures } from '@casefile/contracts';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { usePipeline } from '../../api/queries.js';
 import { countText, percentText, countOf, rateText } from '../../format/numbers.js';
+import { useScrollToTarget } from '../../ui/anchored.js';
+import { cx } from '../../ui/cx.js';
 import { GlossaryWord } from '../../ui/glossary-word.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { Failed, Skeleton } from '../../ui/states.js';
@@ -62,7 +64,7 @@ function Figures({ view }: { view: PipelineView }) {
         />
       </dl>
       <div className="pipeline-grid">
-        <Panel title="As it happens" note="counts of 5 s, since this page was opened">
+        <Panel title="Live activity" note="counts per 5 s since this page was opened">
           <Suspense fallback={<Skeleton lines={5} label="The chart is loading" />}>
             <ActivityChart />
           </Suspense>
@@ -70,24 +72,24 @@ function Figures({ view }: { view: PipelineView }) {
         <Panel title="Verdicts of the last hour">
           <VerdictShares verdicts={verdicts} />
         </Panel>
+        <Panel title="Models" note="last 24 hours">
+          <ModelSpendTable models={view.models} />
+        </Panel>
+        <Panel id="providers" title="Providers and budgets">
+          <Circuits providers={view.providers} models={view.models} probes={view.probes} />
+          <Budgets budgets={view.budgets} />
+        </Panel>
         <Suspense fallback={<Skeleton lines={5} label="The history is loading" />}>
           <History />
         </Suspense>
         <Panel title="Tools" wide>
           <ToolTable tools={view.tools} />
         </Panel>
-        <Panel title="Models" note="last 24 hours">
-          <ModelSpendTable models={view.models} />
-        </Panel>
         {view.rounds !== undefined && (
           <Panel title="Rounds" note="last 24 hours" wide>
             <Rounds rounds={view.rounds} />
           </Panel>
         )}
-        <Panel title="Providers and budgets">
-          <Circuits providers={view.providers} models={view.models} probes={view.probes} />
-          <Budgets budgets={view.budgets} />
-        </Panel>
       </div>
     </>
   );
@@ -119,15 +121,24 @@ function Tile({
 }
 
 interface PanelProps {
+  /** Id by which a URL points at the panel. Default: the title. */
+  id?: string;
   title: string;
   note?: string;
   wide?: boolean;
   children: ReactNode;
 }
 
-function Panel({ title, note, wide = false, children }: PanelProps) {
+function Panel({ id, title, note, wide = false, children }: PanelProps) {
+  const place = useRef<HTMLElement>(null);
+  const isTarget = useScrollToTarget(id ?? title, place);
   return (
-    <section className={wide ? 'panel panel-wide' : 'panel'} aria-label={title}>
+    <section
+      id={id}
+      ref={place}
+      className={cx('panel', wide && 'panel-wide', isTarget && 'anchored is-target')}
+      aria-label={title}
+    >
       <header className="panel-head">
         <h2>{title}</h2>
         {note !== undefined && <span className="quiet panel-note">{note}</span>}
@@ -225,7 +236,7 @@ function NoAnswer({ lane: { failuresLastHour, notConfiguredLastHour } }: { lane:
   return (
     <td
       className="quiet"
-      title={`Not asked ${countOf(notConfiguredLastHour, 'time')}: it has no key or address`}
+      title={`Not called ${countOf(notConfiguredLastHour, 'time')}: it has no key or URL`}
     >
       not configured
     </td>

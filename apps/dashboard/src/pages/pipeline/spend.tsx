@@ -1,5 +1,6 @@
 import type { BudgetFigures, ModelSpend } from '@casefile/contracts';
 import { countText, moneyText } from '../../format/numbers.js';
+import { ColumnHeads } from '../../ui/column-heads.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 import { budgetRows } from './budget-rows.js';
 
@@ -9,14 +10,7 @@ export function ModelSpendTable({ models }: { models: ModelSpend[] }) {
   const most = Math.max(...models.map(({ tokens }) => tokens), 1);
   return (
     <ScrollTable label="Spend by model">
-      <thead>
-        <tr>
-          <th scope="col">Model</th>
-          <th scope="col">Calls</th>
-          <th scope="col">Tokens</th>
-          <th scope="col">Cost</th>
-        </tr>
-      </thead>
+      <ColumnHeads names={['Model', 'Calls', 'Tokens', 'Cost']} />
       <tbody>
         {models.map(({ provider, model, calls, tokens, costUsd }) => (
           <tr key={`${provider} ${model}`}>

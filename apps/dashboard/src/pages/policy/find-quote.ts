@@ -22,12 +22,12 @@ const RULES: readonly (readonly [pattern: RegExp, by: (found: string) => string]
 ];
 
 /** Normalises a text for the comparison of quotes: white space, case, dashes and quotation marks. */
-export function textNormal(text: string): Normal {
+export function normalizeText(text: string): Normal {
   const whole = { text, at: Array.from({ length: text.length }, (_, i) => i) };
-  return RULES.reduce((normal, [pattern, by]) => replaced(normal, pattern, by), whole);
+  return RULES.reduce((normal, [pattern, by]) => replaceText(normal, pattern, by), whole);
 }
 
-function replaced({ text, at }: Normal, pattern: RegExp, by: (found: string) => string): Normal {
+function replaceText({ text, at }: Normal, pattern: RegExp, by: (found: string) => string): Normal {
   const parts: string[] = [];
   const places: number[] = [];
   let from = 0;
@@ -57,9 +57,9 @@ const WORD_AFTER = /^[\p{L}\p{M}\p{N}]/u;
  * If there are several, returns the first that does not begin or end within a word.
  */
 export function findQuote(text: string, quote: string): Span | null {
-  const sought = textNormal(quote).text.replace(OUTER_MARKS, '').trim();
+  const sought = normalizeText(quote).text.replace(OUTER_MARKS, '').trim();
   if (sought === '') return null;
-  const whole = textNormal(text);
+  const whole = normalizeText(text);
   let first = -1;
   for (let at = whole.text.indexOf(sought); at >= 0; at = whole.text.indexOf(sought, at + 1)) {
     if (first < 0) first = at;

@@ -7,7 +7,7 @@ import { ApiProblem } from '../../api/request.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
-import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { useNarrow } from '../../ui/use-media.js';
 import { policyAddress, pagesText } from './policy-address.js';
@@ -26,7 +26,7 @@ export default function PolicyPage({ policyId, version }: { policyId: string; ve
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 400)) {
       return (
         <Empty page title="There is no such policy">
-          {messageOf(error)}. <Link href="/policies">All policies</Link>
+          {errorMessage(error)}. <Link href="/policies">All policies</Link>
         </Empty>
       );
     }

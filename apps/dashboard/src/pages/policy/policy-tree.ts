@@ -59,7 +59,7 @@ export function openAtFirst(nodes: readonly PolicyNode[], nodeId: string): Set<s
   return open.add(nodeId);
 }
 
-/** Returns the section to show: the requested one, else the first with a text of its own. */
+/** Returns the section to show: the requested section, else the first section that has text. */
 export function shownNode(nodes: readonly PolicyNode[], asked: string | null): PolicyNode | undefined {
   if (asked !== null) return nodes.find(({ nodeId }) => nodeId === asked);
   return nodes.find(({ characters }) => characters > 0) ?? nodes[0];

@@ -1,7 +1,7 @@
 import type { PolicyNode } from '@casefile/contracts';
 import { normalText } from '@casefile/pipeline';
 import fc from 'fast-check';
-import { findQuote, textNormal } from './find-quote.js';
+import { findQuote, normalizeText } from './find-quote.js';
 import { isPolicyAddress, pagesText, placeText, policyAddress } from './policy-address.js';
 import { nodeAncestors, openAtFirst, shownNode, treeRows } from './policy-tree.js';
 
@@ -59,7 +59,7 @@ describe('S4-21 a quote in the text of its section', () => {
   const text = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(''));
 
   it('is compared by the rules by which citations are verified', () => {
-    fc.assert(fc.property(text, (it) => expect(textNormal(it).text.trim()).toBe(normalText(it))));
+    fc.assert(fc.property(text, (it) => expect(normalizeText(it).text.trim()).toBe(normalText(it))));
   });
 
   it('is a part of the text wherever it is found', () => {

@@ -97,7 +97,7 @@ function Words({ section: { text, title }, quote }: { section: PolicySection; qu
         </p>
       )}
       {text.trim() === '' ? (
-        <p className="quiet">It has no text of its own.</p>
+        <p className="quiet">This section has no text.</p>
       ) : (
         <div className="section-text" dir="auto">
           <Marked text={text} quote={quote} />

@@ -5,8 +5,10 @@ import { Failed, Skeleton } from '../../ui/states.js';
 import { PromptLines } from './prompt-lines.js';
 
 const RESULTS = {
-  improved: 'The best text is better on the held-out cases. It was added as a candidate.',
-  no_improvement_on_held_out: 'No improvement on the held-out cases. No version was added.',
+  improved:
+    'The best text is better on the held-out cases. It was added as a candidate. Compare it in a shadow or an experiment before it becomes live.',
+  no_improvement_on_held_out:
+    'No improvement on the held-out cases that chance would not explain. No version was added.',
   no_improvement_on_validation:
     'No improvement on the validation cases. The held-out cases were not used, and no version was added.',
 } as const;
@@ -55,10 +57,11 @@ function Comparison({ name, rows }: { name: string; rows: Rows }) {
     <>
       <h3>{name}</h3>
       <ul>
-        {known.map(({ objective, cases, live, candidate, interval }) => (
+        {known.map(({ objective, cases, live, candidate, difference, interval }) => (
           <li key={objective}>
             {objective}: {figure(live)} → {figure(candidate)} on {cases} cases
-            {interval !== null && `, difference ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`}
+            {interval !== null &&
+              `, difference ${figure(difference)} (95 % interval ${figure(interval.low)} to ${figure(interval.high)})`}
           </li>
         ))}
       </ul>

@@ -7,12 +7,13 @@ import {
   type EvolutionActName,
 } from '../../api/evolutions.js';
 import type { PromptAddress } from '../../api/prompts.js';
+import { moneyText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Stamp } from '../../ui/stamp.js';
-import { Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { EvolutionDetail } from './evolution-detail.js';
 
 const TONES = { running: 'blue', paused: 'amber', stopped: 'neutral', done: 'green' } as const;
@@ -49,7 +50,7 @@ export function Evolutions({ of }: { of: PromptAddress }) {
             </Button>{' '}
             <Badge tone={TONES[one.state]}>{one.state}</Badge>{' '}
             <span className="quiet">
-              {visible(one.author)} · ${one.costUsd.toFixed(2)} of ${one.budgetUsd.toFixed(2)}
+              {visible(one.author)} · {moneyText(one.costUsd)} of {moneyText(one.budgetUsd)}
               {one.reason !== null && ` · ${visible(one.reason)}`}
               {one.version !== null && ` · candidate: version ${one.version}`}
             </span>
@@ -85,7 +86,7 @@ function StartEvolution({ of }: { of: PromptAddress }) {
               setProblem(null);
               toast({ title: 'The evolution is running' });
             },
-            onError: (error) => setProblem(messageOf(error)),
+            onError: (error) => setProblem(errorMessage(error)),
           },
         );
       }}
@@ -136,7 +137,7 @@ function EvolutionActs({ evolution: { id, state } }: { evolution: ShownEvolution
           toast({ title: `The evolution is ${now}` });
         },
         onError: (error) =>
-          toast({ title: 'The evolution was not changed', text: messageOf(error), isError: true }),
+          toast({ title: 'The evolution was not changed', text: errorMessage(error), isError: true }),
       },
     );
   return (

@@ -6,7 +6,7 @@ import { ApiProblem } from '../../api/request.js';
 import { visible } from '../../format/visible.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
-import { messageOf } from '../../ui/states.js';
+import { errorMessage } from '../../ui/states.js';
 import { PromptPreview } from './prompt-preview.js';
 
 /** Editor that adds a changed text as a candidate. A refused text stays in the editor with its problems. */
@@ -91,7 +91,7 @@ function Problems({ error }: { error: Error }) {
   const problems = error instanceof ApiProblem && error.errors.length > 0 ? error.errors : null;
   return (
     <div role="alert" className="prompt-unfit">
-      {problems === null ? messageOf(error) : 'The text was not added:'}
+      {problems === null ? errorMessage(error) : 'The text was not added:'}
       {problems !== null && (
         <ul>
           {problems.map(({ message }) => (

@@ -3,7 +3,7 @@ import { visible } from '../../format/visible.js';
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
 
-/** Lines of two texts, with a sign before those that only one of them has. */
+/** Lines of two texts, with a sign before each line that only one of the texts has. */
 export function PromptLines({ lines, label }: { lines: readonly ComparedLine[]; label: string }) {
   return (
     <pre className="prompt-text" tabIndex={0} aria-label={label}>

@@ -11,7 +11,7 @@ import { PromptLines } from './prompt-lines.js';
 /** Time after the last key until a text is rendered, in milliseconds. */
 const TYPING_MS = 400;
 
-/** Shows the question that a text would ask on a recorded case, next to what the text lacks. */
+/** Shows the request that a text makes for a recorded case, and the required parts that the text lacks. */
 export function PromptPreview({ of, text }: { of: PromptAddress; text: string }) {
   const [caseId, setCaseId] = useState('');
   const [typed, setTyped] = useTyped(caseId, setCaseId);

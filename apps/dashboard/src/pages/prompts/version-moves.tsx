@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useMoveVersion, type PromptAddress } from '../../api/prompts.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
-import { messageOf } from '../../ui/states.js';
+import { errorMessage } from '../../ui/states.js';
 
 /** Makes a version live or retires a candidate. Each move needs a reason. */
 export function VersionMoves({
@@ -27,7 +27,7 @@ export function VersionMoves({
           toast({ title: `Version ${version} is ${to}` });
         },
         onError: (error) =>
-          toast({ title: `Version ${version} was not moved`, text: messageOf(error), isError: true }),
+          toast({ title: `Version ${version} was not moved`, text: errorMessage(error), isError: true }),
       },
     );
   const disabled = move.isPending || reason.trim() === '';

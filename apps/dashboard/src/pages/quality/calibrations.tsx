@@ -12,7 +12,7 @@ export function Calibrations({ all }: { all: readonly ShownCalibration[] }) {
   if (all.length === 0)
     return (
       <p className="quiet">
-        Nothing is labelled in this time, so nothing says how far the stated confidence can be trusted.{' '}
+        No verdict of this time has a label, so the stated confidence cannot be checked.{' '}
         <a href="/docs/use/quality">How labels arise</a>
       </p>
     );
@@ -81,7 +81,7 @@ function CalibrationPanel({ shown }: { shown: ShownCalibration }) {
             <dt>At most 5 % wrong</dt>
             <dd>
               {actFrom === null
-                ? 'the labels show no such confidence'
+                ? 'the labels have no such confidence'
                 : `from a confidence of ${percentText(actFrom)}`}
               {acting !== null &&
                 `; expected recall ${percentText(acting.recall)}, review load ${percentText(acting.reviewLoad)}`}

@@ -24,7 +24,7 @@ export function LabelledSets({ evaluations }: { evaluations: readonly ShownEvalu
             <th scope="col">Verdicts</th>
             <th scope="col">Labels</th>
             <th scope="col">Right</th>
-            <th scope="col">Left open</th>
+            <th scope="col">Not answered</th>
             <th scope="col">Precision, recall</th>
             <th scope="col">Review</th>
             <th scope="col">Degraded</th>

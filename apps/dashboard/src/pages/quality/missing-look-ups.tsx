@@ -3,6 +3,7 @@ import type { Quality } from '@casefile/contracts';
 import { Link } from 'wouter';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
+import { ColumnHeads } from '../../ui/column-heads.js';
 import { ScrollTable } from '../../ui/scroll-table.js';
 
 /** Look-ups that gave no answer in the most cases. Each row opens its cases. */
@@ -12,14 +13,7 @@ export function MissingLookUps({ missing, from }: { missing: Quality['missing'];
     <section className="panel quality-part missing" aria-labelledby="missing-look-ups">
       <h2 id="missing-look-ups">Look-ups without an answer</h2>
       <ScrollTable label="Tools without an answer">
-        <thead>
-          <tr>
-            <th scope="col">Tool</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Cases</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={['Tool', 'Kind', 'Cases', 'Why']} />
         <tbody>
           {missing.map(({ playbook, tool, cases, reasons }) => (
             <tr key={`${playbook} ${tool}`}>

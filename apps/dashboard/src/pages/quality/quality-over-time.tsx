@@ -27,7 +27,7 @@ export function QualityOverTime({ quality }: { quality: Quality }) {
         <h2>Cost per verdict</h2>
         <LineChart label={`Cost per verdict per ${step}`} at={at} lines={cost} format={moneyText} />
       </section>
-      <section className="panel quality-part" aria-label="Time over time">
+      <section className="panel quality-part" aria-label="Duration over time">
         <h2>Time to a verdict</h2>
         <LineChart label={`Time to a verdict per ${step}`} at={at} lines={time} format={durationText} />
       </section>

@@ -10,7 +10,7 @@ export default function QueuesPage() {
       <div className="page-head">
         <h1>Queues</h1>
         <a className="button" href="/queues">
-          <ExternalLink aria-hidden="true" size={14} /> The board alone
+          <ExternalLink aria-hidden="true" size={14} /> Only the board
         </a>
       </div>
       <p className="quiet">The board shows workers on Redis; on the Postgres queue they are not known.</p>

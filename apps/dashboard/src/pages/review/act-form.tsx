@@ -13,7 +13,7 @@ const TITLES: Record<FormKind, string> = {
   skip: 'Skip this verdict',
   comment: 'Comment',
   assign: 'Assign',
-  snooze: 'Put aside',
+  snooze: 'Snooze until',
 };
 const TEXTS: Record<FormKind, string> = {
   answer: 'Reason',
@@ -58,7 +58,7 @@ export function ActForm({ kind, fields, outcome: chosen, isSending, close, send 
     if (kind === 'assign') send('assign', { to: text.trim() }, `Assigned to ${text.trim()}`);
     if (kind === 'snooze') {
       const until = new Date(Date.now() + snooze).toISOString();
-      send('snooze', { ...note, until }, 'Put aside');
+      send('snooze', { ...note, until }, 'Snoozed');
     }
     if (kind !== 'answer') return;
     const wrong = place.trim() === '' ? part : `${part} ${place.trim()}`;
@@ -72,7 +72,7 @@ export function ActForm({ kind, fields, outcome: chosen, isSending, close, send 
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') close();
-    // Enter alone never sends, because it may have been intended for another element.
+    // Enter without Ctrl never sends, because it may have been intended for another element.
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.target instanceof HTMLInputElement)
       event.preventDefault();
   };

@@ -25,13 +25,13 @@ function doneInWords({ act, outcome, part, assignee, until, event }: Act, zone: 
     case 'skip':
       return 'skipped it';
     case 'assign':
-      return assignee === null ? 'assigned it to nobody in particular' : `assigned it to ${assignee}`;
+      return assignee === null ? 'removed the assignee' : `assigned it to ${assignee}`;
     case 'snooze':
-      return `put it aside until ${until === null ? '-' : stampText(until, zone)}`;
+      return `snoozed it until ${until === null ? '-' : stampText(until, zone)}`;
     case 'comment':
       return 'commented';
     case 'undo':
-      return 'took back an act';
+      return 'undid an action';
   }
 }
 

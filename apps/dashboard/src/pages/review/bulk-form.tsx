@@ -60,14 +60,14 @@ export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps
         onSuccess: (result) => {
           if (dryRun) return setPreview(result);
           setDone(result);
-          answered(accepted(result));
+          answered(acceptedCaseIds(result));
         },
       },
     );
   };
   const undo = (): void => {
     if (act.isPending || done === null || isUndone) return;
-    const restored = accepted(done);
+    const restored = acceptedCaseIds(done);
     act.mutate(
       { ids: restored, undoes: actId, actId: undoId },
       {
@@ -91,7 +91,7 @@ export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps
       <section className="card desk-form" aria-label="Result">
         <h2 ref={heading} tabIndex={-1}>
           {isUndone
-            ? `${countOf(accepted(done).length, 'answer')} taken back`
+            ? `${countOf(acceptedCaseIds(done).length, 'answer')} taken back`
             : `${countOf(done.done, 'verdict')} answered`}
         </h2>
         {failed}
@@ -182,7 +182,7 @@ export function BulkForm({ reviews, by, answered, undone, close }: BulkFormProps
   );
 }
 
-const accepted = ({ results }: BulkReviewed): string[] =>
+const acceptedCaseIds = ({ results }: BulkReviewed): string[] =>
   results.filter(({ problem }) => problem === null).map(({ id }) => id);
 
 function Changes({ result }: { result: BulkReviewed }) {

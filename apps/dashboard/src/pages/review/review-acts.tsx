@@ -7,7 +7,7 @@ import { useKeys } from '../../shell/use-keys.js';
 import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { cx } from '../../ui/cx.js';
-import { messageOf } from '../../ui/states.js';
+import { errorMessage } from '../../ui/states.js';
 import { answerInWords, answerText, fieldInWords } from './act-in-words.js';
 import { ActForm, type FormKind } from './act-form.js';
 import { useSubmit } from './use-submit.js';
@@ -54,7 +54,9 @@ export function ReviewActs({ review, by, last, said, busy, acted, undone }: Acts
     void act
       .mutateAsync(given)
       .then(() => flushSync(show))
-      .catch((error: unknown) => toast({ title: 'Nothing was saved', text: messageOf(error), isError: true }))
+      .catch((error: unknown) =>
+        toast({ title: 'Nothing was saved', text: errorMessage(error), isError: true }),
+      )
       .finally(() => (busy.current = false));
   };
   const onCase = (kind: DeskAct['act'], body: object, words: string): void => {

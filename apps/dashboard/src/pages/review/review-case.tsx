@@ -5,7 +5,7 @@ import { useCase } from '../../api/queries.js';
 import { useOpenReview } from '../../api/reviews.js';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
-import { usePreferences } from '../../shell/preferences.js';
+import { useActor } from '../../shell/use-actor.js';
 import { Badge } from '../../ui/badge.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { JsonView } from '../../ui/json-view.js';
@@ -14,6 +14,7 @@ import { Reason } from '../../ui/reason.js';
 import { Age, Stamp } from '../../ui/stamp.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
+import { NeedsReviewer } from '../../ui/withheld.js';
 import { shownCaseTitle } from '../case/case-title.js';
 import '../case/case.css';
 import { actInWords } from './act-in-words.js';
@@ -32,10 +33,9 @@ interface ReviewCaseProps {
   children: ReactNode;
 }
 
-/** One case of the desk: what is needed to decide, and the keys to do it. */
+/** One case of the desk: what is needed to decide, and the keyboard shortcuts to do it. */
 export function ReviewCase({ id, next, desk, children }: ReviewCaseProps) {
-  const { reviewer } = usePreferences();
-  const by = reviewer.trim() === '' ? 'console' : reviewer.trim();
+  const { name: by } = useActor();
   const review = useOpenReview(id, by);
   const found = useCase(id);
   // The next case is read in advance, so that it appears without delay.
@@ -111,6 +111,7 @@ function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: Shown
       {alert !== undefined && (
         <section className="card" aria-label="Alert">
           <h3>Alert</h3>
+          {shown.withheld !== undefined && <NeedsReviewer what="What the alert says" />}
           {alert.text !== undefined && alert.text.trim() !== '' && (
             <blockquote className="alert-text" dir="auto">
               {visible(alert.text)}
@@ -132,10 +133,10 @@ function CaseToDecide({ review, shown, by }: { review: ShownReview; shown: Shown
 /** The acts of people, and whether they disagree. */
 function Said({ review }: { review: ShownReview }) {
   return (
-    <section className="card" aria-label="What people did">
+    <section className="card" aria-label="Actions of reviewers">
       {review.state === 'disputed' && (
         <p className="desk-dispute" role="status">
-          {countOf(review.answers.length, 'person', 'people')} disagree. The newest answer stands.
+          {countOf(review.answers.length, 'person', 'people')} disagree. The newest answer counts.
         </p>
       )}
       <ul>

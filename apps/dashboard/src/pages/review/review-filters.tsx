@@ -1,6 +1,7 @@
 import { usePlaybooks } from '../../api/queries.js';
 import type { ReviewFilter, ReviewFilterName } from '../../api/reviews.js';
 import { usePreferences } from '../../shell/preferences.js';
+import { useActor } from '../../shell/use-actor.js';
 import { DateField } from '../../ui/date-field.js';
 import '../../ui/labelled-field.css';
 import { SearchField } from '../../ui/search-field.js';
@@ -37,6 +38,7 @@ export function ReviewFilters({ filter, set }: FiltersProps) {
     ...(data?.playbooks.map(({ name, title }) => [name, title] as const) ?? []),
   ];
   const { reviewer, setReviewer } = usePreferences();
+  const actor = useActor();
   const [assignee, setAssignee] = useTyped(filter.assignee ?? '', set('assignee'));
   return (
     <div className="desk-filters" role="search">
@@ -53,7 +55,9 @@ export function ReviewFilters({ filter, set }: FiltersProps) {
         <span>Your name</span>
         <input
           className="field"
-          value={reviewer}
+          value={actor.isSignedIn ? actor.name : reviewer}
+          readOnly={actor.isSignedIn}
+          title={actor.isSignedIn ? 'The name of your session' : undefined}
           maxLength={200}
           onChange={(event) => setReviewer(event.target.value)}
         />

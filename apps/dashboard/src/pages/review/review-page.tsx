@@ -2,22 +2,22 @@ import type { ListedReview, ReviewList } from '@casefile/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { allReviews, REVIEW_FILTERS, useReviews, type ReviewFilter } from '../../api/reviews.js';
 import { countOf } from '../../format/numbers.js';
-import { usePreferences } from '../../shell/preferences.js';
+import { useActor } from '../../shell/use-actor.js';
 import { useToast } from '../../shell/toasts.js';
 import { useKeys } from '../../shell/use-keys.js';
 import { useFilter } from '../../ui/use-filter.js';
-import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { BulkForm } from './bulk-form.js';
 import { ReviewCase } from './review-case.js';
 import { ReviewFilters } from './review-filters.js';
 import { Queue } from './review-queue.js';
 import './review.css';
 
-/** The review desk: verdicts that wait for a person, the oldest first, one after the other under the same keys. */
+/** Page of the review desk: verdicts that wait for a reviewer, the oldest first, each with the same keys. */
 export default function ReviewPage() {
   const [filter, set] = useFilter(REVIEW_FILTERS);
   const { data, error, refetch } = useReviews(filter);
-  const { reviewer } = usePreferences();
+  const { name: by } = useActor();
   useEffect(() => void (document.title = 'Review · Casefile'), []);
   return (
     <>
@@ -27,12 +27,7 @@ export default function ReviewPage() {
       </div>
       <ReviewFilters filter={filter} set={set} />
       {data !== undefined ? (
-        <Desk
-          key={`${JSON.stringify(filter)} ${reviewer}`}
-          reviews={data.reviews}
-          filter={filter}
-          by={reviewer.trim() === '' ? 'console' : reviewer.trim()}
-        />
+        <Desk key={`${JSON.stringify(filter)} ${by}`} reviews={data.reviews} filter={filter} by={by} />
       ) : error !== null ? (
         <Failed what="The reviews could not be read" error={error} retry={() => void refetch()} />
       ) : (
@@ -61,7 +56,7 @@ function Desk({ reviews, filter, by }: DeskProps) {
   // Cases settled on this page. They are hidden immediately, before the list is read again.
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<string | null>(null);
-  // Cases of this person's acts, the last one at the end, for undo.
+  // Cases that this person answered, the newest at the end, for undo.
   const [done, setDone] = useState<readonly string[]>([]);
   const [said, setSaid] = useState('');
   const left = reviews.filter(({ id }) => !gone.has(id));
@@ -86,7 +81,7 @@ function Desk({ reviews, filter, by }: DeskProps) {
     const show = (all: readonly ListedReview[]): void =>
       setSelected(new Map(all.map((one) => [one.id, one])));
     const failed = (error: unknown): void =>
-      toast({ title: 'The verdicts could not be read', text: messageOf(error), isError: true });
+      toast({ title: 'The verdicts could not be read', text: errorMessage(error), isError: true });
     allReviews(filter).then(show, failed);
   };
   const clear = (): void => setSelected(new Map());

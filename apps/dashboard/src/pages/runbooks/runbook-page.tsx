@@ -7,7 +7,7 @@ import { useRunbook } from '../../api/runbooks.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
-import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import './runbooks.css';
 
@@ -19,7 +19,7 @@ export default function RunbookPage({ name }: { name: string }) {
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 400)) {
       return (
         <Empty page title="There is no such runbook">
-          {messageOf(error)}. <Link href="/runbooks">All runbooks</Link>
+          {errorMessage(error)}. <Link href="/runbooks">All runbooks</Link>
         </Empty>
       );
     }
@@ -68,7 +68,7 @@ function Runbook({ runbook }: { runbook: RunbookDocument }) {
             <li key={i}>{ruleText(rule)}</li>
           ))}
           {shown.address !== null && <li>alerts whose runbook_url is {visible(shown.address)}</li>}
-          {isDefault && <li>alerts for which no rule fits: it is the default</li>}
+          {isDefault && <li>alerts that match no other runbook: this runbook is the default</li>}
           <li>alerts whose runbook_url is its name</li>
         </ul>
       </section>

@@ -21,7 +21,7 @@ export interface AlertForm {
 }
 
 /** Returns the alert of a completed form. @throws Error if the payload is no JSON object. */
-export function alertOf({ playbook, text, payload, image, clarify }: AlertForm): AlertInput {
+export function alertFromForm({ playbook, text, payload, image, clarify }: AlertForm): AlertInput {
   return {
     source: 'console',
     ...(playbook === '' ? {} : { playbook }),

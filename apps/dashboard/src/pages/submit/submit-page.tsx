@@ -5,8 +5,8 @@ import { useLocation } from 'wouter';
 import { postJson } from '../../api/request.js';
 import { usePlaybooks } from '../../api/queries.js';
 import { Button } from '../../ui/button.js';
-import { messageOf } from '../../ui/states.js';
-import { alertOf, type AlertForm, type ChosenImage } from './alert-form.js';
+import { errorMessage } from '../../ui/states.js';
+import { alertFromForm, type AlertForm, type ChosenImage } from './alert-form.js';
 import './submit.css';
 import { ImageUp, X } from 'lucide-react';
 import { cx } from '../../ui/cx.js';
@@ -23,11 +23,11 @@ export default function SubmitPage() {
   const [, navigate] = useLocation();
   useEffect(() => void (document.title = 'Submit · Casefile'), []);
   const submit = useMutation({
-    mutationFn: (given: AlertForm) => postJson<AcceptedAlert>('/alerts', alertOf(given)),
+    mutationFn: (given: AlertForm) => postJson<AcceptedAlert>('/alerts', alertFromForm(given)),
     onSuccess: ({ caseId }) => navigate(`/cases/${caseId}`),
   });
   const change = (part: Partial<AlertForm>): void => setForm((before) => ({ ...before, ...part }));
-  const takes = listTakes(data, form.playbook);
+  const takes = acceptedParts(data, form.playbook);
   const clarifies =
     data?.playbooks.some(({ name, clarifies: may }) => name === form.playbook && may) === true;
   const isEmpty = form.text.trim() === '' && form.image === null && form.payload.trim() === '';
@@ -91,7 +91,7 @@ export default function SubmitPage() {
         )}
         {submit.isError && (
           <p className="form-error" role="alert">
-            {messageOf(submit.error)}
+            {errorMessage(submit.error)}
           </p>
         )}
         <div className="form-actions">
@@ -107,7 +107,7 @@ export default function SubmitPage() {
 
 type Takes = PlaybookList['playbooks'][number]['takes'];
 
-function listTakes(list: PlaybookList | undefined, playbook: string): Takes {
+function acceptedParts(list: PlaybookList | undefined, playbook: string): Takes {
   const chosen = list?.playbooks.filter(({ name }) => playbook === '' || name === playbook) ?? [];
   return chosen.length === 0 ? ['text', 'image'] : chosen.flatMap(({ takes }) => takes);
 }

@@ -8,7 +8,7 @@ import { useToast } from '../../shell/toasts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Reason } from '../../ui/reason.js';
-import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Empty, Failed, errorMessage, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import './tools.css';
 
@@ -140,7 +140,7 @@ function Quarantine({ server, tool: { tool, hash, changes, name } }: { server: s
             },
       ),
     onError: (failure) =>
-      toast({ title: `${name} was not approved`, text: messageOf(failure), isError: true }),
+      toast({ title: `${name} was not approved`, text: errorMessage(failure), isError: true }),
     onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
   });
   return (

@@ -9,21 +9,21 @@ import { SafeMarkdown } from '../../../ui/markdown.js';
 import { Stamp } from '../../../ui/stamp.js';
 import { evidenceLinks } from '../../case/evidence-places.js';
 import type { KindView } from '../kind-view.js';
-import { incidentOf, percent } from './incident.js';
+import { shownIncident, percent } from './incident.js';
 import './incident.css';
 
 /** View of an incident: likely and excluded causes, steps, look-ups, and failed look-ups. */
 export const incidentView: KindView = { Card, Why: () => null, Brief: () => null };
 
 function Card({ run }: { run: ShownRun }) {
-  const { result, rounds } = incidentOf(run);
+  const { result, rounds } = shownIncident(run);
   if (result === null && rounds.length === 0) return null;
   const links = evidenceLinks(run, '');
   return (
     <section className="card investigation" aria-label="Investigation">
       <header className="card-head">
         <h2>Investigation</h2>
-        <span className="quiet">{result === null ? 'under way' : endOf(result)}</span>
+        <span className="quiet">{result === null ? 'under way' : endText(result)}</span>
       </header>
       {result !== null && <Result result={result} links={links} />}
       {rounds.length > 0 && (
@@ -42,7 +42,7 @@ function Card({ run }: { run: ShownRun }) {
   );
 }
 
-function endOf({ endedBy, stopped, iterations }: IncidentResult): string {
+function endText({ endedBy, stopped, iterations }: IncidentResult): string {
   const turns = `${iterations} turn${iterations === 1 ? '' : 's'}`;
   if (endedBy !== null) return `${turns}, ended early: ${reasonInWords(endedBy)}`;
   return stopped === null ? 'without a model' : turns;

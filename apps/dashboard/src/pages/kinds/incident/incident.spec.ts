@@ -1,5 +1,5 @@
 import type { ShownRun } from '@casefile/contracts';
-import { incidentOf, percent } from './incident.js';
+import { shownIncident, percent } from './incident.js';
 
 const summed = (content: string | null, state = 'completed') =>
   ({ promptId: 'incident/partial-analysis@1', state, content }) as never;
@@ -13,20 +13,21 @@ describe('S2-50 what is shown of an incident', () => {
       response: { content: 'x' },
     } as never;
     const interactions = [other, summed('one'), summed('', 'pending'), summed('two')];
-    expect(incidentOf(run({ interactions }))).toEqual({
+    expect(shownIncident(run({ interactions }))).toEqual({
       result: null,
       rounds: [
         { round: 1, text: 'one' },
         { round: 2, text: 'two' },
       ],
     });
-    expect(incidentOf(run({ interactions: [summed(null)] })).rounds).toEqual([{ round: 1, text: '' }]);
+    // The text of a round is null for a role that may not read it.
+    expect(shownIncident(run({ interactions: [summed(null)] })).rounds).toEqual([]);
   });
 
   it('is the result once there is one', () => {
     const answer = { hypotheses: [], partial: [{ round: 1, text: 'one' }] };
     const artifacts = [{ artifact: 'draft', body: { answer } }] as never;
-    expect(incidentOf(run({ artifacts }))).toEqual({ result: answer, rounds: answer.partial });
+    expect(shownIncident(run({ artifacts }))).toEqual({ result: answer, rounds: answer.partial });
     // After the decision, unproven actions are not shown.
     const [proven] = [{ what: 'Roll back', risk: 'low', reversible: true }];
     const outcome = {
@@ -35,7 +36,7 @@ describe('S2-50 what is shown of an incident', () => {
       unproven: [{ of: 'action', text: 'rm', why: 'w' }],
       timeline: [],
     };
-    expect(incidentOf(run({ artifacts, verdict: { outcome } as never })).result).toEqual({
+    expect(shownIncident(run({ artifacts, verdict: { outcome } as never })).result).toEqual({
       ...answer,
       steps: [proven],
       gaps: ['g'],
@@ -43,7 +44,7 @@ describe('S2-50 what is shown of an incident', () => {
       timeline: [],
     });
     const before = { actions: [proven], gaps: ['g'] };
-    expect(incidentOf(run({ artifacts, verdict: { outcome: before } as never })).result).toEqual(answer);
+    expect(shownIncident(run({ artifacts, verdict: { outcome: before } as never })).result).toEqual(answer);
     expect(percent(0.855)).toBe('86 %');
   });
 });

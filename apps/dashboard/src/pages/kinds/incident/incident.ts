@@ -13,7 +13,7 @@ export interface IncidentProgress {
 }
 
 /** Returns the incident of a run: its result, or its progress. */
-export function incidentOf({
+export function shownIncident({
   artifacts,
   interactions,
   verdict,
@@ -26,7 +26,7 @@ export function incidentOf({
   const result = left && { ...left, ...decidedOn(verdict?.outcome) };
   if (result !== null) return { result, rounds: result.partial };
   const summed = interactions.filter(
-    ({ promptId, state }) => promptId.includes(PARTIAL) && state === 'completed',
+    ({ promptId, state, content }) => promptId.includes(PARTIAL) && state === 'completed' && content !== null,
   );
   return { result, rounds: summed.map(({ content }, i) => ({ round: i + 1, text: content ?? '' })) };
 }

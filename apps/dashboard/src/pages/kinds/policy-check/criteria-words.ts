@@ -24,11 +24,11 @@ export const PROBLEM_WORDS: Record<CitationProblem, readonly [problem: string, i
   quote_too_short: ['The quote is too short to locate.', ''],
   quote_altered: ['The section does not say it in these words.', 'It says'],
   quote_elsewhere: ['These words are not in that section.', 'They are in'],
-  quote_not_found: ['The section says nothing like it.', ''],
+  quote_not_found: ['The section does not say this.', ''],
   unknown_fact: ['The case has no fact of that name.', ''],
   other_value: ['The fact has another value.', 'It is'],
-  is_there: ['It is there.', 'What is there'],
-  never_looked_up: ['No tool looked it up.', ''],
+  is_there: ['The fact exists, although the answer states that it does not.', 'Its value'],
+  never_looked_up: ['No look-up found it.', ''],
   look_up_failed: ['The look-up failed and proves nothing.', ''],
 };
 

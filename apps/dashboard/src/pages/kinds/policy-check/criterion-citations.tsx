@@ -73,7 +73,7 @@ export function RefutedCitations({ result: { refuted, policy } }: { result: Crit
   if (refuted.length === 0) return null;
   return (
     <div className="grounds grounds-refuted">
-      <h3>Did not hold</h3>
+      <h3>Not supported</h3>
       <ul>
         {refuted.map((it, i) => (
           <li key={i}>

@@ -10,6 +10,7 @@ import type {
   ShownRun,
   Source,
 } from '@casefile/contracts';
+import { readableArtifacts } from '../../../api/readable-case.js';
 
 /** A source with its citation id. */
 export interface CitedSource {
@@ -61,13 +62,13 @@ export function shownRunResearch({
   artifacts,
   interactions,
 }: Pick<ShownRun, 'artifacts' | 'interactions'>): Research {
-  const named = (name: string) => artifacts.filter(({ artifact }) => artifact === name);
+  const named = (name: string) => readableArtifacts(artifacts).filter(({ artifact }) => artifact === name);
   const evidence = named('evidence').at(-1)?.body as unknown as Evidence | undefined;
   const report = named('report').at(-1)?.body['answer'] as unknown as ResearchReport | undefined;
   const reviews = new Map(named('review').map(({ round, body }) => [round, body as unknown as Review]));
   return {
     rounds: named('draft').map(({ round, body }) =>
-      roundOf(round, body as unknown as Draft, reviews.get(round)),
+      researchRound(round, body as unknown as Draft, reviews.get(round)),
     ),
     sources: (evidence?.items ?? []).flatMap(({ id, result }) =>
       isSource(result) ? [{ id, source: result }] : [],
@@ -82,7 +83,7 @@ function isSource(result: unknown): result is Source {
   return typeof result === 'object' && result !== null && '_reasoning_metadata' in result;
 }
 
-function roundOf(round: number, draft: Draft, review: Review | undefined): Round {
+function researchRound(round: number, draft: Draft, review: Review | undefined): Round {
   const answer = draft.answer as unknown as ResearchDraft;
   const isSearch = answer.kind === 'search';
   return {

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller, Role, SessionPerson, Sessions } from '@casefile/contracts';
+import type { ConfiguredOidc } from '@casefile/runtime';
+import { roleOfGroups } from './claims.js';
+import { sessionToken } from './cookies.js';
+import { requireOwnPage } from './own-page.js';
+import { tokenHash } from './session-tokens.js';
+
+export interface SessionParts {
+  sessions: Pick<Sessions, 'find'>;
+  /** null: no provider is configured, so sessions of providers are not accepted. */
+  settings: ConfiguredOidc | null;
+  /** Returns the current role of a personal key, by its id; null: it is revoked or has expired. */
+  roleOfKey(id: string): Promise<Role | null>;
+}
+
+/** Identifies people by the session cookie. */
+export class SessionAuthenticator {
+  constructor(private readonly parts: SessionParts) {}
+
+  /**
+   * Returns the caller of a valid session; null: there is none.
+   * @throws CasefileError `foreign_page` if a page of another site sent the request.
+   */
+  async authenticate(request: IncomingMessage): Promise<Caller | null> {
+    const person = await this.person(request);
+    if (person === null) return null;
+    requireOwnPage(request, this.parts.settings?.publicUrl ?? null);
+    return { name: person.name, proof: 'session', role: person.role, scopes: [] };
+  }
+
+  /**
+   * Returns the person of a valid session with the current role; null: there is none. Each request reads the
+   * session, so a revoked one ends with the next request.
+   */
+  async person(request: IncomingMessage): Promise<SessionPerson | null> {
+    const token = sessionToken(request);
+    const found = token === null ? null : await this.parts.sessions.find(tokenHash(token));
+    if (found === null) return null;
+    const role = await this.currentRole(found);
+    return role === null ? null : { ...found, role };
+  }
+
+  // A group or key that lost its role since the sign-in gives none.
+  private async currentRole({ source, subject, groups }: SessionPerson): Promise<Role | null> {
+    if (source === 'key') return this.parts.roleOfKey(subject);
+    const { settings } = this.parts;
+    return settings === null ? null : (roleOfGroups(groups, settings.roles)?.role ?? null);
+  }
+}

@@ -1,0 +1,89 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cachedFor, type ShownSchedule, type WaitingReviews } from '@casefile/contracts';
+import { flow } from '@casefile/pipeline';
+import { shownSchedules, type Platform } from '@casefile/runtime';
+import type { WorkFacts } from './conditions/condition-facts.js';
+import type { ConditionSources } from './conditions/conditions.js';
+import { kindQuality } from './conditions/quality-low.js';
+import type { ConsolePorts } from './console-ports.js';
+
+/** Maximum age of counts that change slowly, in milliseconds. */
+const DAY_FACTS_MAX_AGE_MS = 5_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns a function that reads the facts about work. They come from the data of the page Pipeline, so that
+ * conditions and page show the same.
+ */
+export function workFacts(
+  { store, clock, config }: Platform,
+  pipeline: ConsolePorts['pipeline'],
+  waiting: () => Promise<WaitingReviews[]>,
+): () => Promise<WorkFacts> {
+  const readUnpriced = cachedFor(DAY_FACTS_MAX_AGE_MS, () => {
+    const now = clock.now();
+    const range = { from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString() };
+    return store.qualityFigures.counts({ ...range, by: 'provider' });
+  });
+  return async () => {
+    const unpriced = (await readUnpriced()).flatMap(({ group, unpriced: calls }) =>
+      calls > 0 && group !== null && isBilled(config, group) ? [{ provider: group, calls }] : [],
+    );
+    const view = await pipeline();
+    return {
+      pipeline: view,
+      letters: view.deadLetters === 0 ? [] : await store.deadLetters.count(),
+      unpriced,
+      disk: await embeddedDisk(config),
+      reviews: await waiting(),
+    };
+  };
+}
+
+// The cost of a self-hosted server is unknown, which is not an error. Such a server is recognised by its
+// entry without a key.
+function isBilled(config: Platform['config'], provider: string): boolean {
+  return config.providerNamed(provider)?.entry.keyVariable !== null;
+}
+
+/** Hosts of an embedded database that another process started. The empty name is a socket. */
+const OF_THIS_HOST = ['', 'localhost', '127.0.0.1'];
+
+// Without this folder there is no embedded database.
+async function embeddedDisk({ databaseUrl, dataDir }: Platform['config']): Promise<WorkFacts['disk']> {
+  const isHere =
+    databaseUrl === null ||
+    (URL.canParse(databaseUrl) && OF_THIS_HOST.includes(new URL(databaseUrl).hostname));
+  if (!isHere) return null;
+  const path = join(dataDir, 'postgres');
+  const found = await statfs(path).catch(() => null);
+  return found === null ? null : { path, freeBytes: found.bavail * found.bsize };
+}
+
+/** Returns what conditions are measured from. */
+export function conditionSources(platform: Platform, work: () => Promise<WorkFacts>): ConditionSources {
+  const { store, knowledge, clock, config } = platform;
+  return {
+    store,
+    knowledge,
+    clock,
+    stages: flow,
+    services: Object.keys(config.ports),
+    destinations: config.destinations.map(({ name }) => name),
+    kinds: config.playbooks.map(({ name }) => name),
+    schedules: () => readSchedules({ store, clock, config }),
+    work,
+    quality: kindQuality(platform),
+  };
+}
+
+/** Returns the schedules of the configuration with their last results. */
+export async function readSchedules({
+  store,
+  clock,
+  config,
+}: Pick<Platform, 'store' | 'clock' | 'config'>): Promise<ShownSchedule[]> {
+  const { settings } = config;
+  return shownSchedules(settings, await store.schedules.states(), clock.now());
+}

@@ -1,0 +1,41 @@
+import { eventRecordSchema, planOf } from '@casefile/contracts';
+import { routes } from '../routes/index.js';
+
+const answers = routes.flatMap(({ method, path, response }) =>
+  typeof response === 'string' ? [] : [{ name: `${method} ${path}`, response }],
+);
+
+describe('marks of answers', () => {
+  it.each(answers)('S2-21 $name has no free JSON without a mark', ({ response }) => {
+    expect(planOf(response).unmarked).toEqual([]);
+  });
+
+  it('S2-21 events have no free JSON without a mark', () => {
+    expect(planOf(eventRecordSchema).unmarked).toEqual([]);
+  });
+
+  it('S2-21 every answer to a GET of which a part can be withheld has the hint `withheld`', () => {
+    const without = answers.filter(({ name, response }) => {
+      const { plan, marks } = planOf(response);
+      return (
+        name.startsWith('get') && plan.kind === 'parts' && marks.size > 0 && !plan.fields.has('withheld')
+      );
+    });
+    expect(without.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('S2-21 the reasons for which every role reads free JSON are known', () => {
+    const reasons = answers.flatMap(({ response }) =>
+      planOf(response).openJson.map(({ because }) => because),
+    );
+    expect([...new Set(reasons)].sort()).toEqual([
+      'A verdict leaves Casefile with its outcome.',
+      'A verdict leaves Casefile with them.',
+      'Limits of the configuration.',
+      'Secrets are masked before.',
+      'Settings of the configuration.',
+      'Text of the tool server.',
+      'The deciding fields, as in a verdict.',
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+import type { AccessKey } from '@casefile/contracts';
+import { useState } from 'react';
+import { useKeyAct } from '../../api/keys.js';
+import { visible } from '../../format/visible.js';
+import { useActor } from '../../shell/use-actor.js';
+import { useToast } from '../../shell/toasts.js';
+import { Button } from '../../ui/button.js';
+import { ColumnHeads } from '../../ui/column-heads.js';
+import { Confirm } from '../../ui/confirm.js';
+import { ScrollTable } from '../../ui/scroll-table.js';
+import { Stamp } from '../../ui/stamp.js';
+import { errorMessage } from '../../ui/states.js';
+
+/** Section of the keys of people and programs, with buttons that rotate and revoke each. */
+export function KeyTable({
+  keys,
+  created,
+}: {
+  keys: AccessKey[];
+  created(secret: { name: string; key: string }): void;
+}) {
+  return (
+    <section className="panel access-section" aria-labelledby="keys">
+      <h2 id="keys">Keys</h2>
+      <ScrollTable label="Table of keys">
+        <ColumnHeads names={['Name', 'Rights', 'Created', 'Last use', 'Expires', 'Acts']} />
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <td title={key.id}>{visible(key.name)}</td>
+              <td className="access-rights">{rightsText(key)}</td>
+              <td>
+                <Stamp at={key.createdAt} />
+              </td>
+              <td>{key.lastUsedAt === null ? 'never' : <Stamp at={key.lastUsedAt} />}</td>
+              <td>
+                <End of={key} />
+              </td>
+              <td>{key.revokedAt === null && <KeyActs of={key} created={created} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}
+
+function End({ of: { revokedAt, overlapUntil, expiresAt } }: { of: AccessKey }) {
+  if (revokedAt !== null) return <>revoked</>;
+  const at = overlapUntil ?? expiresAt;
+  return at === null ? <>never</> : <Stamp at={at} />;
+}
+
+function rightsText({ role, scopes, limits }: AccessKey): string {
+  if (role !== null) return role;
+  const { dailyUsd, ...lists } = limits ?? {};
+  const limited = Object.entries(lists).map(([what, some]) => `${what} ${some.join(', ')}`);
+  const budget = dailyUsd === undefined ? [] : [`at most $${dailyUsd} per day`];
+  return [`scopes ${scopes.join(', ')}`, ...limited, ...budget].join('; ');
+}
+
+function KeyActs({
+  of: key,
+  created,
+}: {
+  of: AccessKey;
+  created(secret: { name: string; key: string }): void;
+}) {
+  const toast = useToast();
+  const { name: by } = useActor();
+  const { mutate, isPending } = useKeyAct();
+  const [asks, setAsks] = useState<'rotate' | 'revoke' | null>(null);
+  const run = (act: 'rotate' | 'revoke'): void =>
+    mutate(
+      { id: key.id, act, by },
+      {
+        onSuccess: ({ name, key: secret }) => {
+          if (secret === undefined) toast({ title: `The key of ${name} is revoked` });
+          else created({ name, key: secret });
+        },
+        onError: (error) => toast({ title: 'That did not work', text: errorMessage(error), isError: true }),
+        onSettled: () => setAsks(null),
+      },
+    );
+  return (
+    <div className="access-acts">
+      {key.replacedBy === null && (
+        <Button small onClick={() => setAsks('rotate')}>
+          Rotate
+        </Button>
+      )}
+      <Button small kind="danger" onClick={() => setAsks('revoke')}>
+        Revoke
+      </Button>
+      <Confirm
+        open={asks !== null}
+        title={
+          asks === 'rotate'
+            ? `Rotate the key of ${visible(key.name)}?`
+            : `Revoke the key of ${visible(key.name)}?`
+        }
+        action={asks === 'rotate' ? 'Rotate' : 'Revoke'}
+        danger={asks === 'revoke'}
+        busy={isPending}
+        close={() => setAsks(null)}
+        confirm={() => asks !== null && run(asks)}
+      >
+        {asks === 'rotate'
+          ? 'A new key with the same rights is created. This one stays valid for one day.'
+          : 'Requests with this key are refused within a few seconds. This cannot be undone.'}
+      </Confirm>
+    </div>
+  );
+}

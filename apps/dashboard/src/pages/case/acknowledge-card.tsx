@@ -1,0 +1,35 @@
+import type { Acknowledged } from '@casefile/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { postJson } from '../../api/request.js';
+import { Button } from '../../ui/button.js';
+import { errorMessage } from '../../ui/states.js';
+
+/**
+ * Asks whether to acknowledge the page of a case. The link of a page leads here. Only the button acts,
+ * because programs also open links.
+ */
+export function AcknowledgeCard({ caseId }: { caseId: string }) {
+  const act = useMutation({
+    mutationFn: () => postJson<Acknowledged>(`/cases/${encodeURIComponent(caseId)}/acknowledge`, {}),
+  });
+  return (
+    <section className="card" aria-label="Acknowledge the page">
+      <div className="card-body">
+        <p>
+          You were paged for this case. Acknowledge it so that the pager stops calling others. The case stays
+          open.
+        </p>
+        <p role="status">
+          {act.isSuccess &&
+            `Acknowledged at ${act.data.destinations.join(', ')}. The pager receives this within seconds.`}
+          {act.isError && errorMessage(act.error)}
+        </p>
+        {!act.isSuccess && (
+          <Button kind="primary" disabled={act.isPending} onClick={() => act.mutate()}>
+            Acknowledge the page
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,254 @@
+import type { DestinationType, ShownDestination } from '@casefile/contracts';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useSaveDestination } from '../../api/destinations.js';
+import { ApiProblem } from '../../api/request.js';
+import { Button } from '../../ui/button.js';
+import { errorMessage } from '../../ui/states.js';
+import {
+  EMPTY,
+  fieldsEntry,
+  hasField,
+  problemsByField,
+  shownFields,
+  type DestinationFields,
+  type FieldProblems,
+} from './form-entry.js';
+import { Labelled, TextField, type FieldFormProps } from './form-fields.js';
+
+const TYPES: readonly [DestinationType, string][] = [
+  ['webhook', 'Webhook (Standard Webhooks or CloudEvents)'],
+  ['slack', 'Slack'],
+  ['pagerduty', 'PagerDuty'],
+  ['template', 'Body template (Microsoft Teams, mail service, other)'],
+];
+const DISPOSITIONS = ['act', 'review', 'dismiss'];
+
+interface FormProps {
+  /** Destination to change; null: a new one. */
+  destination: ShownDestination | null;
+  close(): void;
+  saved(name: string, isTested: boolean): void;
+}
+
+/** Form to add or change a destination. Each problem is shown at its field. Escape closes the form. */
+export function DestinationForm({ destination, close, saved }: FormProps) {
+  const [fields, setFields] = useState(destination === null ? EMPTY : shownFields(destination));
+  const save = useSaveDestination();
+  const form = useRef<HTMLFormElement>(null);
+  const problems = problemsOf(save.error);
+  useEffect(() => {
+    // The first field with a problem gets the focus, so that a screen reader reads the problem.
+    if (save.error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [save.error]);
+  const submit = (isTested: boolean): void =>
+    save.mutate(
+      {
+        isNew: destination === null,
+        isTested,
+        name: fields.name.trim(),
+        reason: fields.reason.trim(),
+        entry: fieldsEntry(fields),
+      },
+      { onSuccess: () => saved(fields.name.trim(), isTested) },
+    );
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    submit(false);
+  };
+  const title = destination === null ? 'Add a destination' : `Change ${destination.name}`;
+  const given = {
+    fields,
+    problems,
+    change: (some: Partial<DestinationFields>) => setFields({ ...fields, ...some }),
+  };
+  return (
+    <form
+      ref={form}
+      className="panel destination destination-form"
+      aria-label={title}
+      onSubmit={onSubmit}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <h2>{title}</h2>
+      <p className="quiet">
+        Write a secret only as <code>{'${DESTINATION_NAME}'}</code>: set the environment variable{' '}
+        <code>DESTINATION_NAME</code> for the service decision. No other service reads the variable. A secret
+        that is typed here would be stored and shown. See{' '}
+        <a href="/docs/integrate/destinations#add-change-and-remove">Add, change and remove</a>.
+      </p>
+      <Receiver isNew={destination === null} {...given} />
+      <fieldset>
+        <legend>Which verdicts</legend>
+        <p className="quiet">Everything that is filled in must match. Nothing filled in: every verdict.</p>
+        <When {...given} />
+      </fieldset>
+      <TextField field="reason" label="Reason of the change" hint="Optional; for the audit log." {...given} />
+      {problems.form !== undefined && (
+        <p className="field-problem" role="alert">
+          {problems.form}
+        </p>
+      )}
+      <div className="destination-acts">
+        <Button type="submit" kind="primary" disabled={save.isPending}>
+          Save
+        </Button>
+        <Button disabled={save.isPending} onClick={() => submit(true)}>
+          Save and send a test
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function problemsOf(error: Error | null): FieldProblems {
+  if (error === null) return {};
+  if (error instanceof ApiProblem && error.errors.length > 0) return problemsByField(error.errors);
+  return { form: errorMessage(error) };
+}
+
+function Receiver({ isNew, ...given }: FieldFormProps & { isNew: boolean }) {
+  const { fields, change } = given;
+  const { type } = fields;
+  return (
+    <>
+      {isNew && (
+        <TextField
+          field="name"
+          label="Name"
+          hint="Lower case letters, digits and hyphens, such as on-call. It cannot be changed later."
+          isFirst
+          {...given}
+        />
+      )}
+      <Labelled label="Type">
+        {(id) => (
+          <select
+            id={id}
+            className="field"
+            value={type}
+            autoFocus={!isNew}
+            onChange={({ target }) => change({ type: target.value as DestinationType })}
+          >
+            {TYPES.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
+      <TextField field="url" label="URL" hint={urlHint(type, isNew)} {...given} />
+      <TextField
+        field="channel"
+        label="Channel"
+        hint="Id of a channel, such as C0123456789, for a thread per case. Empty: the URL is an incoming webhook."
+        {...given}
+      />
+      <TextField field="secret" label="Secret" hint={SECRET_HINTS[type]} {...given} />
+      {hasField(type, 'format') && (
+        <Labelled label="Format">
+          {(id) => (
+            <select
+              id={id}
+              className="field"
+              value={fields.format}
+              onChange={({ target }) => change({ format: target.value })}
+            >
+              <option value="">Standard Webhooks</option>
+              <option value="cloudevents">CloudEvents</option>
+            </select>
+          )}
+        </Labelled>
+      )}
+      <TextField
+        field="headers"
+        label="Headers"
+        rows={2}
+        hint="One per line, such as authorization: Bearer ${DESTINATION_TOKEN}"
+        {...given}
+      />
+      <TextField
+        field="body"
+        label="Body"
+        rows={4}
+        hint="With {{text}}, {{title}}, {{link}} or other fields. In JSON each field stands inside quotes."
+        {...given}
+      />
+      <TextField field="contentType" label="Content type" hint="Default: application/json" {...given} />
+      <label className="destination-check">
+        <input
+          type="checkbox"
+          checked={fields.allowPrivate}
+          aria-invalid={given.problems.allowPrivate !== undefined}
+          onChange={({ target }) => change({ allowPrivate: target.checked })}
+        />{' '}
+        The address may be private or loopback
+      </label>
+      {given.problems.allowPrivate !== undefined && (
+        <p className="field-problem" role="alert">
+          {given.problems.allowPrivate}
+        </p>
+      )}
+    </>
+  );
+}
+
+const SECRET_HINTS: Record<DestinationType, string> = {
+  webhook: 'Key of Standard Webhooks as ${DESTINATION_NAME}. Empty: requests are not signed.',
+  template: 'Key of Standard Webhooks as ${DESTINATION_NAME}. Empty: requests are not signed.',
+  slack: 'Token of the bot as ${DESTINATION_NAME}; needed with a channel.',
+  pagerduty: 'Routing key of the service (Events API v2) as ${DESTINATION_NAME}.',
+};
+
+function urlHint(type: DestinationType, isNew: boolean): string {
+  const own = type === 'pagerduty' || type === 'slack' ? ' Empty: the address of the service.' : '';
+  return isNew
+    ? `https://..., or \${DESTINATION_NAME} if its path is a secret.${own}`
+    : 'Empty: the URL stays as it is. It is not shown, because its path may be a secret.';
+}
+
+function When(given: FieldFormProps) {
+  const { fields, problems, change } = given;
+  const toggle = (one: string, isOn: boolean): void =>
+    change({
+      disposition: DISPOSITIONS.filter((it) => (it === one ? isOn : fields.disposition.includes(it))),
+    });
+  return (
+    <>
+      <div className="destination-acts" role="group" aria-label="Disposition">
+        {DISPOSITIONS.map((one) => (
+          <label key={one} className="destination-check">
+            <input
+              type="checkbox"
+              checked={fields.disposition.includes(one)}
+              onChange={({ target }) => toggle(one, target.checked)}
+            />{' '}
+            {one}
+          </label>
+        ))}
+      </div>
+      {problems.disposition !== undefined && <p className="field-problem">{problems.disposition}</p>}
+      <TextField
+        field="playbook"
+        label="Kinds of case"
+        hint="Names as on the page Cases, separated by commas"
+        {...given}
+      />
+      <TextField
+        field="severity"
+        label="Severities"
+        hint="Separated by commas, such as critical, warning"
+        {...given}
+      />
+      <TextField field="confidence" label="Lowest confidence" hint="From 0 to 1" {...given} />
+      <TextField
+        field="labels"
+        label="Labels"
+        rows={2}
+        hint="One per line, such as team=checkout"
+        {...given}
+      />
+    </>
+  );
+}

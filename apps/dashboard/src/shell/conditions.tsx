@@ -1,0 +1,72 @@
+import type { Condition } from '@casefile/contracts';
+import { OctagonAlert, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useConditions } from '../api/queries.js';
+import { Button } from '../ui/button.js';
+import { cx } from '../ui/cx.js';
+import { Age, Stamp } from '../ui/stamp.js';
+import { useNarrow } from '../ui/use-media.js';
+import './banner.css';
+
+/** Maximum number of conditions that fit the first screen of a phone with their effects and remedies. */
+const UNFOLDED_ON_PHONES = 3;
+
+/**
+ * Current problems on every page, the worst first, each with its effect and remedy. On a phone, more than
+ * three are folded to their first lines, so that all are on the first screen.
+ */
+export function Conditions() {
+  const { data } = useConditions();
+  const isNarrow = useNarrow();
+  const conditions = data?.conditions ?? [];
+  const mayFold = isNarrow && conditions.length > UNFOLDED_ON_PHONES;
+  return (
+    <div role="status" aria-label="Conditions">
+      {conditions.map((condition) => (
+        <ConditionBanner key={condition.id} condition={condition} mayFold={mayFold} />
+      ))}
+    </div>
+  );
+}
+
+function ConditionBanner({ condition, mayFold }: { condition: Condition; mayFold: boolean }) {
+  const { id, severity, since, text, effect, act, link } = condition;
+  const [isOpen, setOpen] = useState(false);
+  const Icon = severity === 'error' ? OctagonAlert : TriangleAlert;
+  return (
+    <div className={cx('banner', severity === 'error' && 'banner-error')}>
+      <Icon aria-hidden="true" size={16} />
+      <p>
+        <strong>
+          <Link href={link}>{text}</Link>
+        </strong>
+        {since !== null && (
+          <span>
+            {' · since '}
+            <Stamp at={since} /> (<Age at={since} />)
+          </span>
+        )}
+        {(isOpen || !mayFold) && (
+          <>
+            <br />
+            {effect} {act}{' '}
+            <Link href={`/docs/operate/conditions#${id.split('.')[0] ?? ''}`}>More about this condition</Link>
+          </>
+        )}
+      </p>
+      {mayFold && (
+        <Button
+          kind="bare"
+          small
+          className="banner-fold"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Less' : 'More'} about: ${text}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Less' : 'More'}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { SignInState } from '@casefile/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { signInByKey, signInHref, useSignIn } from '../api/access.js';
+import { Button } from '../ui/button.js';
+import { errorMessage } from '../ui/states.js';
+import './sign-in.css';
+
+/** Shows the sign-in instead of the pages while the console requires a proof and no person is signed in. */
+export function SignInGate({ children }: { children: ReactNode }) {
+  const { data } = useSignIn();
+  const isShut = data !== undefined && data.required && data.person === null;
+  return isShut ? <SignInPage ways={data.ways} /> : children;
+}
+
+function SignInPage({ ways }: Pick<SignInState, 'ways'>) {
+  const hasProvider = ways.includes('oidc');
+  return (
+    <main className="sign-in">
+      <h1>Sign in to Casefile</h1>
+      {hasProvider && (
+        <a className="button button-primary" href={signInHref()}>
+          Sign in with your organisation
+        </a>
+      )}
+      {ways.includes('key') && <KeyForm isMain={!hasProvider} />}
+    </main>
+  );
+}
+
+function KeyForm({ isMain }: { isMain: boolean }) {
+  const [key, setKey] = useState('');
+  const sending = useMutation({
+    mutationFn: signInByKey,
+    // Every read of the page starts again, as this person.
+    onSuccess: () => window.location.reload(),
+  });
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    sending.mutate(key.trim());
+  };
+  return (
+    <form className="sign-in-key" onSubmit={send}>
+      <label htmlFor="access-key">Personal access key</label>
+      <input
+        id="access-key"
+        className="field"
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="cf_..."
+        value={key}
+        onChange={(event) => setKey(event.target.value)}
+      />
+      <Button
+        type="submit"
+        kind={isMain ? 'primary' : 'plain'}
+        disabled={key.trim() === '' || sending.isPending}
+      >
+        Sign in with a key
+      </Button>
+      {sending.isError && (
+        <p className="sign-in-problem" role="alert">
+          {errorMessage(sending.error)}
+        </p>
+      )}
+    </form>
+  );
+}
