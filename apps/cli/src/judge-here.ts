@@ -16,7 +16,7 @@ export async function judgeHere(
   onJudged: (shown: ShownCase) => void,
 ): Promise<void> {
   const config = quietly(readConfig());
-  note(`casefile: judges directly, with ${databaseInWords(config)}`);
+  note(`casefile: judging in this process, with ${databaseInWords(config)}`);
   const { adapters, close } = await connect(config, CONNECTS_TOOLS);
   try {
     // A new database has what the services would import at their start.

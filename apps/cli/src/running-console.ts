@@ -1,5 +1,5 @@
 import { asCasefileError, CasefileError } from '@casefile/contracts';
-import { consoleOf, type ConsoleOptions } from './commands/options.js';
+import { connectConsole, type ConsoleOptions } from './commands/options.js';
 
 /** Options that select the system a command works with. */
 export interface SystemOptions extends Pick<ConsoleOptions, 'console'> {
@@ -13,7 +13,7 @@ export interface SystemOptions extends Pick<ConsoleOptions, 'console'> {
  */
 export async function runningConsole({ console, direct = false }: SystemOptions): Promise<string | null> {
   if (direct) return null;
-  const client = await consoleOf({ console });
+  const client = await connectConsole({ console });
   try {
     await client.get('/meta');
     return client.baseUrl;

@@ -11,7 +11,7 @@ import {
   type z,
 } from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { problemError, textJson, reach, requestJson } from './request-json.js';
+import { errorFromProblem, parseJson, reach, requestJson } from './request-json.js';
 
 export type { ShownCase, ShownRun } from '@casefile/contracts';
 
@@ -133,7 +133,7 @@ export class ConsoleClient {
     const headers: Record<string, string> = { accept: 'text/event-stream' };
     if (lastEventId !== null) headers['last-event-id'] = lastEventId;
     const response = await reach(this.url('/events'), { headers, signal });
-    if (!response.ok) throw problemError(textJson(await response.text()), response.status);
+    if (!response.ok) throw errorFromProblem(parseJson(await response.text()), response.status);
     return response;
   }
 

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type z,
 } from '@casefile/contracts';
-import { problemError, requestJson } from './request-json.js';
+import { errorFromProblem, requestJson } from './request-json.js';
 
 export type SubmittedAlert = AcceptedAlert;
 
@@ -53,7 +53,7 @@ export class IntakeClient {
   async submitAll(alerts: JsonObject[], wish: Wish = {}): Promise<Submission[]> {
     const { results } = read(acceptedBatchSchema, await this.post(alerts, wish));
     return results.map((result) =>
-      'problem' in result ? { error: problemError(result.problem, result.problem.status) } : result,
+      'problem' in result ? { error: errorFromProblem(result.problem, result.problem.status) } : result,
     );
   }
 
@@ -81,5 +81,5 @@ export class IntakeClient {
 function read<T>(schema: z.ZodType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new CasefileError('bad_answer', 'the intake answered in a shape that is not known');
+  throw new CasefileError('bad_answer', 'the intake returned an unknown response format');
 }

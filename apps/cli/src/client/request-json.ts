@@ -10,7 +10,7 @@ const problemSchema = z.looseObject({
 export type Problem = z.infer<typeof problemSchema>;
 
 /** Converts an HTTP problem to an error. */
-export function problemError(problem: unknown, status: number): CasefileError {
+export function errorFromProblem(problem: unknown, status: number): CasefileError {
   const parsed = problemSchema.safeParse(problem);
   if (!parsed.success) return new CasefileError('bad_answer', `the server answered ${status}`);
   const { detail, reasonCode, errors } = parsed.data;
@@ -20,8 +20,9 @@ export function problemError(problem: unknown, status: number): CasefileError {
 
 /** Sends a request. @throws CasefileError `unreachable` with a start hint if no server answers at `url`. */
 export async function reach(url: URL, init: RequestInit = {}): Promise<Response> {
+  const request = await withKey(init);
   try {
-    return await fetch(url, init);
+    return await fetch(url, request);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new CasefileError(
@@ -32,19 +33,27 @@ export async function reach(url: URL, init: RequestInit = {}): Promise<Response>
   }
 }
 
+// The module that reads the environment is loaded at the first request.
+async function withKey(init: RequestInit): Promise<RequestInit> {
+  const key = (await import('@casefile/runtime')).readAccessKey();
+  if (key === undefined) return init;
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${key}`);
+  return { ...init, headers };
+}
+
 /** Returns a JSON answer. @throws CasefileError for a problem, and for an answer that is not JSON. */
 export async function requestJson(url: URL, init: RequestInit = {}): Promise<unknown> {
   const response = await reach(url, init);
   const text = await response.text();
-  const body = textJson(text);
-  if (!response.ok) throw problemError(body, response.status);
-  if (body === undefined)
-    throw new CasefileError('bad_answer', `${url.origin} answered with something that is no JSON`);
+  const body = parseJson(text);
+  if (!response.ok) throw errorFromProblem(body, response.status);
+  if (body === undefined) throw new CasefileError('bad_answer', `${url.origin} did not return JSON`);
   return body;
 }
 
 /** Parses JSON; undefined: the text is not JSON. */
-export function textJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { batchLine, memberLines } from '../output/batch-lines.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { dollars } from './reprocess.js';
 
 interface BatchOptions extends ConsoleOptions {
@@ -27,7 +27,7 @@ export function addBatches(program: Command, { terminal, end }: CommandContext):
     async (act: 'show' | BatchAct | undefined, batchId: string | undefined, options: BatchOptions) => {
       if ((act === undefined) !== (batchId === undefined))
         command.error('error: expected an action and the id of a batch');
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       if (act === undefined || batchId === undefined) {
         const list = await client.get('/batches');
         print(terminal, options, list, () =>

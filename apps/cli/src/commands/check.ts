@@ -21,7 +21,7 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
   const command = program
     .command('check')
     .description(
-      'judge the alerts of a JSON file in the running system, or in this process if none runs; their cases are stored apart from others, and no verdict is delivered',
+      'judge the alerts of a JSON file in the running system, or in this process if none runs; their cases are stored separately from others, and no verdict is delivered',
     )
     .argument(
       '<file>',

@@ -3,7 +3,7 @@ import type { QueueDepth } from '@casefile/contracts';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { consoleOf } from './options.js';
+import { connectConsole } from './options.js';
 import { conditionLines } from './status.js';
 import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 
@@ -14,7 +14,7 @@ export function addConditions(program: Command, context: CommandContext): void {
     .description('list what is wrong with the installation, its effect and what to do')
     .option('--exit-code', 'exit with 1 if there is any condition');
   watchedOptions(command).action(async (options: WatchedOptions & { exitCode?: boolean }) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     await showReadings(context, options, async () => {
       const answer = await client.get('/conditions');
       const { conditions } = answer;
@@ -29,7 +29,7 @@ export function addConditions(program: Command, context: CommandContext): void {
   });
   const queues = program.command('queues').description('list the queues with their depth and oldest job');
   watchedOptions(queues).action(async (options: WatchedOptions) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     await showReadings(context, options, async () => {
       const answer = await client.get('/queues');
       const lines = answer.items.length === 0 ? ['No queues.'] : answer.items.map(queueLine);

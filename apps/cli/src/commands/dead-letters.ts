@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import { readJsonFile } from '../read-input-file.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 
 interface LetterListOptions extends WatchedOptions {
@@ -38,7 +38,7 @@ export function addDeadLetters(program: Command, context: CommandContext): void 
     .option('--from <time>', 'date, or time with a time zone')
     .option('--to <time>', 'date, or time with a time zone');
   watchedOptions(list).action(async ({ console: url, json, watch, ...query }: LetterListOptions) => {
-    const client = await consoleOf({ console: url });
+    const client = await connectConsole({ console: url });
     const isFiltered = Object.keys(query).length > 0;
     const shown = { ...(json === undefined ? {} : { json }), ...(watch === undefined ? {} : { watch }) };
     await showReadings(context, shown, async () => {
@@ -59,7 +59,7 @@ export function addDeadLetters(program: Command, context: CommandContext): void 
   consoleOptions(redrive).action(
     async (letterId: string, { alert, by = userInfo().username, ...options }: RedriveOptions) => {
       const body = alert === undefined ? {} : { alert: await alertIn(alert), by };
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       const redriven = await client.post('/dead-letters/{letterId}/redrive', { params: { letterId }, body });
       print(terminal, options, redriven, () => [oneLine(`redriven: case ${redriven.caseId ?? '-'}`)]);
       end(EXIT.ok);

@@ -11,7 +11,7 @@ import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
 import { readJsonFile } from '../read-input-file.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 
 interface DestinationOptions extends ConsoleOptions {
@@ -30,7 +30,7 @@ export function addDestinations(program: Command, context: CommandContext): void
   const command = program.command('destinations').description('receivers of verdicts besides the queue');
   const list = command.command('list').description('list destinations with their state');
   watchedOptions(list).action(async (options: WatchedOptions) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     await showReadings(context, options, async () => {
       const answer = await client.get('/destinations', {});
       const shown = lines(answer.destinations, destinationLine, 'No destinations.');
@@ -40,7 +40,7 @@ export function addDestinations(program: Command, context: CommandContext): void
   addDefinitions(command, context);
   addAct(command, context, 'test', 'send a test message');
   addAct(command, context, 'pause', 'pause a destination: its deliveries wait');
-  addAct(command, context, 'resume', 'end a pause: what waited is sent now');
+  addAct(command, context, 'resume', 'end a pause, and send the waiting deliveries');
   addDeliveries(program, context);
 }
 
@@ -58,8 +58,8 @@ function addDefinitions(parent: Command, { terminal, end }: CommandContext): voi
         'JSON with the fields of the section destinations: type, url; - for standard input',
       );
     acting(command).action(async (name: string, file: string, options: DestinationOptions) => {
-      const given = { destination: await readJsonFile(file), ...bodyOf(options), actId: randomUUID() };
-      const client = await consoleOf(options);
+      const given = { destination: await readJsonFile(file), ...actBody(options), actId: randomUUID() };
+      const client = await connectConsole(options);
       const shown =
         what === 'add'
           ? await client.post('/destinations', {
@@ -78,12 +78,12 @@ function addDefinitions(parent: Command, { terminal, end }: CommandContext): voi
   }
   const remove = parent
     .command('remove')
-    .description('remove a destination that was added; what waits for it is not sent')
+    .description('remove an added destination; its waiting deliveries are not sent')
     .argument('<name>', 'its name');
   acting(remove).action(async (name: string, options: DestinationOptions) => {
-    const body = { ...bodyOf(options), actId: randomUUID() };
+    const body = { ...actBody(options), actId: randomUUID() };
     const answer = await (
-      await consoleOf(options)
+      await connectConsole(options)
     ).post('/destinations/{name}/remove', { params: { name }, body });
     print(terminal, options, answer, () => [`The destination ${oneLine(name)} is removed.`]);
     end(0);
@@ -96,7 +96,7 @@ function acting(command: Command): Command {
     .option('--reason <text>', 'why');
 }
 
-const bodyOf = ({ by, reason }: DestinationOptions) => ({
+const actBody = ({ by, reason }: DestinationOptions) => ({
   ...(by === undefined ? {} : { by }),
   ...(reason === undefined ? {} : { reason }),
 });
@@ -109,12 +109,12 @@ function addAct(
 ): void {
   const command = parent.command(act).description(description).argument('<name>', 'its name');
   acting(command).action(async (name: string, options: DestinationOptions) => {
-    const client = await consoleOf(options);
-    const request = { params: { name }, body: bodyOf(options) };
+    const client = await connectConsole(options);
+    const request = { params: { name }, body: actBody(options) };
     if (act === 'test') {
       const sent = await client.post('/destinations/{name}/test', request);
       print(terminal, options, sent, () => [
-        `A test is on its way as delivery ${sent.deliveryId}: casefile deliveries list --destination ${oneLine(name)}`,
+        `A test is queued as delivery ${sent.deliveryId}: casefile deliveries list --destination ${oneLine(name)}`,
       ]);
     } else {
       const path = act === 'pause' ? '/destinations/{name}/pause' : '/destinations/{name}/resume';
@@ -140,21 +140,21 @@ function addDeliveries(program: Command, { terminal, end }: CommandContext): voi
         ...(caseId === undefined ? {} : { caseId }),
         ...(state === undefined ? {} : { state }),
       };
-      const answer = await (await consoleOf(options)).get('/deliveries', { query });
+      const answer = await (await connectConsole(options)).get('/deliveries', { query });
       print(terminal, options, answer, () => lines(answer.deliveries, deliveryLine, 'No deliveries.'));
       end(0);
     },
   );
   const resend = command
     .command('resend')
-    .description('send a delivery that has ended again, with its id')
+    .description('send a delivered or exhausted delivery again, with the same id')
     .argument('<id>', 'its id')
     .option('--by <name>', 'who acts', userInfo().username);
   consoleOptions(resend).action(async (id: string, { by, ...options }: DestinationOptions) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     const body = by === undefined ? {} : { by };
     const answer = await client.post('/deliveries/{id}/resend', { params: { id }, body });
-    print(terminal, options, answer, () => [`The delivery ${oneLine(id)} is on its way again.`]);
+    print(terminal, options, answer, () => [`The delivery ${oneLine(id)} is queued again.`]);
     end(0);
   });
 }

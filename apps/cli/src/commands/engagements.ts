@@ -1,6 +1,6 @@
 import type { EngagementSession } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
 
@@ -19,7 +19,7 @@ export function addEngagements(program: Command, { terminal, end }: CommandConte
     )
     .option('--close <id>', 'close the session of this id');
   consoleOptions(command).action(async ({ state, close, ...options }: EngagementOptions) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     const answer =
       close === undefined
         ? await client.get('/engagements', { query: { state } })

@@ -36,7 +36,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
   const command = program
     .command('eval')
     .description(
-      'judge a labelled data set in the running system, or in this process if none runs, and measure the verdicts; its cases are stored apart from others',
+      'judge a labelled data set in the running system, or in this process if none runs, and measure the verdicts; its cases are stored separately from others',
     )
     .option('--playbook <name>', 'kind of case', first)
     .option('--set <name>', 'bundled labelled set. Default: the kind’s first set')
@@ -75,7 +75,13 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         const { playbook, atOnce, results: resultsFile } = given;
         const strategy = given.rules ? rulesOf(playbook) : (given.strategy ?? null);
         const note = (line: string) => terminal.err(oneLine(line));
-        const system = await whereSystem(given, { playbook, dataset: source.name, strategy, signal, note });
+        const system = await openEvalSystem(given, {
+          playbook,
+          dataset: source.name,
+          strategy,
+          signal,
+          note,
+        });
         const judged = await evaluate(dataset, system, { atOnce, resultsFile, signal }, terminal).finally(
           () => system.close(),
         );
@@ -88,7 +94,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         const missing = dataset.items.length - judged.length;
         if (missing > 0)
           terminal.err(
-            `casefile: broken off after ${judged.length} of ${dataset.items.length} ${kind.items}; run the same command to continue`,
+            `casefile: interrupted after ${judged.length} of ${dataset.items.length} ${kind.items}; run the same command to continue`,
           );
         else if (given.out !== undefined) note(`casefile: wrote ${await keepResult(given.out, result)}`);
         end(missing > 0 ? EXIT.failed : EXIT.ok);
@@ -96,7 +102,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     );
 }
 
-async function whereSystem(where: SystemOptions, run: EvalRun): Promise<EvalSystem> {
+async function openEvalSystem(where: SystemOptions, run: EvalRun): Promise<EvalSystem> {
   const consoleUrl = await runningConsole(where);
   if (consoleUrl === null) return (await import('../eval/direct-system.js')).directSystem(run);
   return (await import('../eval/console-system.js')).consoleSystem(consoleUrl, run);

@@ -5,7 +5,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface StartOptions extends ConsoleOptions {
   playbook: string;
@@ -51,7 +51,7 @@ export function addEvolve(program: Command, context: CommandContext): void {
       ),
     );
     const body = { playbook, prompt, budgetUsd, by, actId: randomUUID(), ...chosen };
-    const answer = await (await consoleOf(options)).post('/evolutions', { body });
+    const answer = await (await connectConsole(options)).post('/evolutions', { body });
     print(terminal, options, answer, () => [evolutionLine(answer), `casefile evolve show ${answer.id}`]);
     end(EXIT.ok);
   });
@@ -62,7 +62,7 @@ export function addEvolve(program: Command, context: CommandContext): void {
 function addReading(evolve: Command, { terminal, end }: CommandContext): void {
   const list = evolve.command('list').description('list the evolutions, the newest first');
   consoleOptions(list).action(async (options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/evolutions');
+    const answer = await (await connectConsole(options)).get('/evolutions');
     print(terminal, options, answer, () =>
       answer.evolutions.length === 0 ? ['No evolutions.'] : answer.evolutions.map(evolutionLine),
     );
@@ -73,7 +73,7 @@ function addReading(evolve: Command, { terminal, end }: CommandContext): void {
     .description('print the progress, the texts with their scores, and the report')
     .argument('<id>', ID);
   consoleOptions(show).action(async (id: string, options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/evolutions/{id}', { params: { id } });
+    const answer = await (await connectConsole(options)).get('/evolutions/{id}', { params: { id } });
     print(terminal, options, answer, () => detailLines(answer));
     end(EXIT.ok);
   });
@@ -94,7 +94,7 @@ function addActs(evolve: Command, { terminal, end }: CommandContext): void {
     if (act === 'resume') command.option('--budget <usd>', 'new limit of the cost in US dollars', dollars);
     consoleOptions(command).action(async (id: string, options: ActOptions) => {
       const { by, reason, budget } = options;
-      const console = await consoleOf(options);
+      const console = await connectConsole(options);
       const body = { by, reason, actId: randomUUID() };
       const answer =
         act === 'resume'
@@ -126,9 +126,16 @@ function evolutionLine({
   );
 }
 
+const STATES: Record<string, string> = {
+  comparing: 'being compared',
+  not_better: 'not better than its parent',
+  missed: 'dropped: runs without a verdict',
+};
 const RESULTS: Record<string, string> = {
-  improved: 'The best text is better on the held-out cases.',
-  no_improvement_on_held_out: 'No improvement on the held-out cases: no version was added.',
+  improved:
+    'The best text is better on the held-out cases. Compare it in a shadow or an experiment before it becomes live.',
+  no_improvement_on_held_out:
+    'No improvement on the held-out cases that chance would not explain: no version was added.',
   no_improvement_on_validation: 'No improvement on the validation cases. The held-out cases were not used.',
 };
 
@@ -144,7 +151,7 @@ function detailLines(evolution: ShownEvolutionDetail): string[] {
         [
           `text ${index}`,
           parent === null ? 'live' : `from ${parent}`,
-          parent === null ? null : state.replaceAll('_', ' '),
+          parent === null ? null : (STATES[state] ?? state),
           score === null ? null : `score ${score.toFixed(3)}`,
           reason,
         ]
@@ -164,9 +171,11 @@ type Comparisons = NonNullable<ShownEvolutionDetail['report']>['heldOut'];
 function comparedSet(name: string, rows: Comparisons = []): string[] {
   return rows
     .filter(({ cases }) => cases > 0)
-    .map(({ objective, cases, live, candidate, interval }) => {
+    .map(({ objective, cases, live, candidate, difference, interval }) => {
       const range =
-        interval === null ? '' : `, difference ${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
+        interval === null
+          ? ''
+          : `, difference ${shownNumber(difference)} (95 % interval ${shownNumber(interval.low)} to ${shownNumber(interval.high)})`;
       return `${name} ${objective}: ${shownNumber(live)} -> ${shownNumber(candidate)} on ${cases} cases${range}`;
     });
 }

@@ -13,7 +13,7 @@ import { oneLine } from '../output/escape.js';
 import { comparisonLines } from '../output/comparison-lines.js';
 import { readJsonFile } from '../read-input-file.js';
 import { flagLine } from './flags.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface ExperimentActOptions extends ConsoleOptions {
   by: string;
@@ -35,7 +35,7 @@ export function addExperiments(program: Command, context: CommandContext): void 
 function addReading(experiments: Command, { terminal, end }: CommandContext): void {
   const list = experiments.command('list').description('list the experiments, the newest first');
   consoleOptions(list).action(async (options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/experiments');
+    const answer = await (await connectConsole(options)).get('/experiments');
     print(terminal, options, answer, () =>
       answer.experiments.length === 0 ? ['No experiments.'] : answer.experiments.map(experimentLine),
     );
@@ -46,7 +46,7 @@ function addReading(experiments: Command, { terminal, end }: CommandContext): vo
     .description('print an experiment and the comparison of its arms')
     .argument('<id>', ID);
   consoleOptions(show).action(async (id: string, options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/experiments/{id}', { params: { id } });
+    const answer = await (await connectConsole(options)).get('/experiments/{id}', { params: { id } });
     print(terminal, options, answer, () => [experimentLine(answer), '', ...comparisonLines(answer)]);
     end(EXIT.ok);
   });
@@ -59,7 +59,7 @@ function addCreate(experiments: Command, { terminal, end }: CommandContext): voi
     .argument('<file>', 'JSON: name, playbook, mode, arms, share; - for standard input');
   acting(create).action(async (file: string, options: ExperimentActOptions) => {
     const body = await readExperiment(file, options);
-    const answer = await (await consoleOf(options)).post('/experiments', { body });
+    const answer = await (await connectConsole(options)).post('/experiments', { body });
     print(terminal, options, answer, () => [
       experimentLine(answer),
       `start it: casefile experiments start ${answer.id} --reason TEXT`,
@@ -75,8 +75,8 @@ function addActs(experiments: Command, { terminal, end }: CommandContext): void 
   ] as const) {
     const command = experiments.command(act).description(what).argument('<id>', ID);
     acting(command).action(async (id: string, options: ExperimentActOptions) => {
-      const request = { params: { id }, body: bodyOf(options) };
-      const answer = await (await consoleOf(options)).post(`/experiments/{id}/${act}`, request);
+      const request = { params: { id }, body: actBody(options) };
+      const answer = await (await connectConsole(options)).post(`/experiments/{id}/${act}`, request);
       print(terminal, options, answer, () => [experimentLine(answer)]);
       end(EXIT.ok);
     });
@@ -86,8 +86,8 @@ function addActs(experiments: Command, { terminal, end }: CommandContext): void 
     .description('reset an experiment that stepped back on its own, so that it can start again')
     .argument('<id>', ID);
   acting(reset).action(async (id: string, options: ExperimentActOptions) => {
-    const request = { params: { id }, body: bodyOf(options) };
-    const answer = await (await consoleOf(options)).post('/experiments/{id}/reset', request);
+    const request = { params: { id }, body: actBody(options) };
+    const answer = await (await connectConsole(options)).post('/experiments/{id}/reset', request);
     print(terminal, options, answer, () => [flagLine(answer)]);
     end(EXIT.ok);
   });
@@ -95,10 +95,10 @@ function addActs(experiments: Command, { terminal, end }: CommandContext): void 
     .command('share')
     .description('change the share of the cases; when it rises, no case leaves the new arm')
     .argument('<id>', ID)
-    .argument('<percent>', 'from 0.01 to 100', percentOf);
+    .argument('<percent>', 'from 0.01 to 100', readPercent);
   acting(share).action(async (id: string, percent: number, options: ExperimentActOptions) => {
-    const request = { params: { id }, body: { ...bodyOf(options), share: percent } };
-    const answer = await (await consoleOf(options)).post('/experiments/{id}/share', request);
+    const request = { params: { id }, body: { ...actBody(options), share: percent } };
+    const answer = await (await connectConsole(options)).post('/experiments/{id}/share', request);
     print(terminal, options, answer, () => [experimentLine(answer)]);
     end(EXIT.ok);
   });
@@ -109,8 +109,8 @@ function addActs(experiments: Command, { terminal, end }: CommandContext): void 
     .option('--arm <name>', 'name of the arm. Default: the new arm');
   acting(promote).action(async (id: string, options: ExperimentActOptions & { arm?: string }) => {
     const { arm } = options;
-    const request = { params: { id }, body: { ...bodyOf(options), ...(arm === undefined ? {} : { arm }) } };
-    const answer = await (await consoleOf(options)).post('/experiments/{id}/promote', request);
+    const request = { params: { id }, body: { ...actBody(options), ...(arm === undefined ? {} : { arm }) } };
+    const answer = await (await connectConsole(options)).post('/experiments/{id}/promote', request);
     print(terminal, options, answer, () => [
       experimentLine(answer),
       ...(answer.configuration === null
@@ -130,16 +130,16 @@ function acting(command: Command): Command {
     .option('--by <name>', 'who acts', userInfo().username);
 }
 
-const bodyOf = ({ by, reason }: ExperimentActOptions) => ({ by, reason, actId: randomUUID() });
+const actBody = ({ by, reason }: ExperimentActOptions) => ({ by, reason, actId: randomUUID() });
 
 /** @throws InvalidInput that names each wrong field of the file. */
 async function readExperiment(file: string, options: ExperimentActOptions): Promise<CreateExperiment> {
   const given = await readJsonFile(file);
   const own = typeof given === 'object' && given !== null ? given : {};
-  return parseInput(createExperimentSchema, { ...bodyOf(options), ...own }, 'experiment');
+  return parseInput(createExperimentSchema, { ...actBody(options), ...own }, 'experiment');
 }
 
-function percentOf(text: string): number {
+function readPercent(text: string): number {
   const value = Number(text);
   if (/^\d{1,3}(?:\.\d{1,4})?$/.test(text) && value >= 0.01 && value <= 100) return value / 100;
   throw new InvalidArgumentError('Expected a percentage from 0.01 to 100.');

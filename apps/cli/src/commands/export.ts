@@ -1,11 +1,12 @@
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { InvalidInput, type CaseList } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
+import { writeLines } from '../output/write-lines.js';
 import type { Terminal } from '../output/terminal.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface IterationOptions extends ConsoleOptions {
   filter?: string[];
@@ -32,7 +33,7 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
       if (filter !== undefined && caseId === undefined) return exportMany(filter, options, { terminal, end });
       if (caseId === undefined || folder === undefined || filter !== undefined || out !== undefined)
         throw wrong('', 'expected either CASE and FOLDER, or --filter with or without --out');
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       const shown = await client.getCase(await client.wholeId(caseId));
       // The kinds are loaded only by this command.
       const { writeIterations } = await import('../output/iteration-folder.js');
@@ -54,29 +55,22 @@ async function exportMany(
 ): Promise<void> {
   const facts = readFacts(filter);
   if (out === undefined && options.json === true) throw wrong('--json', 'expected --out as well');
-  const client = await consoleOf(options);
+  const client = await connectConsole(options);
   const { iterationObjects } = await import('../output/iteration-folder.js');
-  const file = out === undefined ? null : await open(out, 'wx');
   let [cases, lines] = [0, 0];
-  try {
+  await writeLines(out, terminal, async (write) => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const page: CaseList = await client.get('/cases', { query: { ...facts, limit: PAGE, cursor } });
       for (const { caseId } of page.cases) {
         const rounds = iterationObjects(await client.getCase(caseId));
-        for (const round of rounds) {
-          const line = JSON.stringify(round);
-          if (file === null) terminal.out(line);
-          else await file.write(`${line}\n`);
-        }
+        for (const round of rounds) await write(JSON.stringify(round));
         cases += rounds.length > 0 ? 1 : 0;
         lines += rounds.length;
       }
       cursor = page.nextCursor;
     }
-  } finally {
-    await file?.close();
-  }
+  });
   const about = `${lines} rounds of ${cases} cases`;
   if (out === undefined) terminal.err(`casefile: ${about}`);
   else print(terminal, options, { file: out, cases, rounds: lines }, () => [oneLine(`${out}  ${about}`)]);
@@ -107,7 +101,7 @@ function addExportDecision(exporting: Command, terminal: Terminal): void {
     .option('--out <file>', 'file to write; default: decision-CASE.json in this folder');
   consoleOptions(command, 'print what was written as one JSON object').action(
     async (part: string, { out, ...options }: ConsoleOptions & { out?: string }) => {
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       const caseId = await client.wholeId(part);
       const signed = await client.get('/cases/{caseId}/decision-file', { params: { caseId } });
       // Loaded only by commands that need it.

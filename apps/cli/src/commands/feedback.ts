@@ -6,7 +6,7 @@ import type { CommandContext } from '../command-context.js';
 import { outcomeFrom } from './outcome-from.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface FeedbackOptions extends ConsoleOptions {
   agree?: boolean;
@@ -29,11 +29,11 @@ export function addFeedback(program: Command, { terminal, end }: CommandContext)
     .option('--note <text>', 'why');
   consoleOptions(command, 'print the response of the API').action(
     async (part: string, options: FeedbackOptions) => {
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       const params = { caseId: await client.wholeId(part) };
       await change(client, params, options);
       const answer = await client.get('/cases/{caseId}/feedback', { params });
-      print(terminal, options, answer, () => linesOf(answer.feedback));
+      print(terminal, options, answer, () => feedbackLines(answer.feedback));
       end(EXIT.ok);
     },
   );
@@ -46,7 +46,8 @@ async function change(
 ): Promise<void> {
   const isLabel = options.agree === true || options.outcome !== undefined;
   if (options.withdraw !== true) {
-    if (isLabel) await client.post('/cases/{caseId}/feedback', { params, body: sayingOf(options) });
+    if (isLabel)
+      await client.post('/cases/{caseId}/feedback', { params, body: feedbackFromOptions(options) });
     return;
   }
   if (isLabel) throw wrong('expected one of --agree, --outcome and --withdraw', '--withdraw');
@@ -58,7 +59,12 @@ async function change(
   await client.post(path, { params: { ...params, feedbackId: last.id } });
 }
 
-function sayingOf({ agree, outcome, by = userInfo().username, note }: FeedbackOptions): GiveFeedback {
+function feedbackFromOptions({
+  agree,
+  outcome,
+  by = userInfo().username,
+  note,
+}: FeedbackOptions): GiveFeedback {
   const about = note === undefined ? { by } : { by, note };
   if (outcome === undefined) return { agree: true, ...about };
   if (agree) throw wrong('expected either --agree or --outcome');
@@ -69,7 +75,7 @@ function wrong(message: string, path = '--outcome'): InvalidInput {
   return new InvalidInput([{ path, message }], 'command line');
 }
 
-function linesOf(feedback: Feedback[]): string[] {
+function feedbackLines(feedback: Feedback[]): string[] {
   if (feedback.length === 0) return ['No feedback on this verdict.'];
   return feedback.map(({ at, by, agrees, outcome, note }) => {
     const should = Object.entries(outcome).map(([name, value]) => `${name}=${String(value)}`);

@@ -5,7 +5,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface FlagOptions extends ConsoleOptions {
   by: string;
@@ -17,10 +17,10 @@ type Variant = (typeof VARIANTS)[number];
 
 /** `casefile flags list|set`: switches of experiments. */
 export function addFlags(program: Command, { terminal, end }: CommandContext): void {
-  const flags = program.command('flags').description('switches of experiments, in force for new runs');
+  const flags = program.command('flags').description('switches of experiments, which apply to new runs');
   const list = flags.command('list').description('list the flags, with who changed each and why');
   consoleOptions(list).action(async (options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/flags');
+    const answer = await (await connectConsole(options)).get('/flags');
     const none = 'No flags: no experiment was started yet.';
     print(terminal, options, answer, () => (answer.flags.length === 0 ? [none] : answer.flags.map(flagLine)));
     end(EXIT.ok);
@@ -35,7 +35,7 @@ export function addFlags(program: Command, { terminal, end }: CommandContext): v
   consoleOptions(set).action(
     async (name: string, variant: Variant, { by, reason, ...options }: FlagOptions) => {
       const body = { variant, by, reason, actId: randomUUID() };
-      const answer = await (await consoleOf(options)).post('/flags/{name}', { params: { name }, body });
+      const answer = await (await connectConsole(options)).post('/flags/{name}', { params: { name }, body });
       print(terminal, options, answer, () => [flagLine(answer)]);
       end(EXIT.ok);
     },

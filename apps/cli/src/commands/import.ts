@@ -6,7 +6,7 @@ import { oneLine } from '../output/escape.js';
 import { terminalProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { readInputBytes } from '../read-input-file.js';
-import { consoleOf, consoleOptions, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, type ConsoleOptions } from './options.js';
 
 interface ImportCommandOptions extends ConsoleOptions {
   direct?: boolean;
@@ -23,7 +23,7 @@ export function addImports(program: Command, { terminal, end }: CommandContext):
       .command(name)
       .description(description)
       .argument(...argument);
-    for (const option of options) command.addOption(optionOf(option));
+    for (const option of options) command.addOption(commandOption(option));
     command.option('--direct', 'import from this process, into the database of this environment');
     consoleOptions(command, json).action(async (path: string | undefined, given: ImportCommandOptions) => {
       const done = await importFrom(declared, path, given, terminal);
@@ -49,13 +49,13 @@ async function importFrom(
         : await runtime.sourceOnDisk(path, command);
   if (!direct) {
     const { importThroughConsole } = await import('../import-through-console.js');
-    const client = await consoleOf({ console });
+    const client = await connectConsole({ console });
     return importThroughConsole(command.name, source, options as JsonObject, { client, news });
   }
   const put = await runtime.readImport(command.name, source, options);
   const { quietly } = await import('../quietly.js');
   const config = quietly(runtime.readConfig());
-  terminal.err(oneLine(`casefile: imports directly into ${runtime.databaseInWords(config)}`));
+  terminal.err(oneLine(`casefile: importing from this process into ${runtime.databaseInWords(config)}`));
   return put({ config, news });
 }
 
@@ -65,7 +65,7 @@ const STANDARD_INPUT = {
   files: [{ name: '-', path: 'standard input', bytes: () => readInputBytes('-') }],
 };
 
-function optionOf({ flags, description, choices }: ImportOption): Option {
+function commandOption({ flags, description, choices }: ImportOption): Option {
   const option = new Option(flags, description);
   return choices === undefined ? option : option.choices(choices);
 }

@@ -9,6 +9,7 @@ import { addDeadLetters } from './dead-letters.js';
 import { addDestinations } from './destinations.js';
 import { addDiff } from './diff.js';
 import { addEngagements } from './engagements.js';
+import { addErase } from './erase.js';
 import { addEval } from './eval.js';
 import { addEvolve } from './evolve.js';
 import { addExperiments } from './experiments.js';
@@ -16,6 +17,7 @@ import { addExport } from './export.js';
 import { addFeedback } from './feedback.js';
 import { addFlags } from './flags.js';
 import { addImports } from './import.js';
+import { addKeys } from './keys.js';
 import { addMcp } from './mcp.js';
 import { addPatterns } from './patterns.js';
 import { addPrompts } from './prompts.js';
@@ -27,6 +29,7 @@ import { addReprocess } from './reprocess.js';
 import { addReviews } from './reviews.js';
 import { addRunbook } from './runbook.js';
 import { addSchedules } from './schedules.js';
+import { addSessions } from './sessions.js';
 import { addShow } from './show.js';
 import { addSignal } from './signal.js';
 import { addStatus } from './status.js';
@@ -66,7 +69,10 @@ export const commands: readonly ((program: Command, context: CommandContext) => 
   addDeadLetters,
   addDestinations,
   addSchedules,
+  addSessions,
   addAudit,
+  addKeys,
+  addErase,
   addEval,
   addImports,
   addExport,

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { CasefileError, type EntryChange, type ServerTool, type ToolServer } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
 
@@ -12,7 +12,7 @@ export function addMcp(program: Command, { terminal, end }: CommandContext): voi
     .command('list')
     .description('list the servers, their tools, and the tools that need approval');
   consoleOptions(list).action(async (options: ConsoleOptions) => {
-    const { servers } = await (await consoleOf(options)).get('/tools');
+    const { servers } = await (await connectConsole(options)).get('/tools');
     print(terminal, options, { servers }, () =>
       servers.length === 0
         ? ['No MCP server is configured (settings section mcp).']
@@ -28,8 +28,8 @@ export function addMcp(program: Command, { terminal, end }: CommandContext): voi
     .option('--dry-run', 'only show the differences');
   consoleOptions(approve).action(
     async (server: string, names: string[], options: ConsoleOptions & { dryRun?: boolean }) => {
-      const client = await consoleOf(options);
-      const waiting = serverWaiting((await client.get('/tools')).servers, server, names);
+      const client = await connectConsole(options);
+      const waiting = toolsAwaitingApproval((await client.get('/tools')).servers, server, names);
       if (!options.json) for (const tool of waiting) for (const line of differences(tool)) terminal.out(line);
       if (waiting.length === 0 || options.dryRun) {
         print(terminal, options, { waiting }, () => [
@@ -82,7 +82,7 @@ function toolServerLines({ server, state, why, tools }: ToolServer): string[] {
   ];
 }
 
-function serverWaiting(
+function toolsAwaitingApproval(
   servers: readonly ToolServer[],
   name: string,
   wanted: readonly string[],

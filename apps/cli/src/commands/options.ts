@@ -15,7 +15,7 @@ export function consoleOptions(command: Command, json = 'print the response of t
 }
 
 /** Returns the client of the console that the options select. */
-export async function consoleOf({ console }: { console?: string | undefined }): Promise<ConsoleClient> {
+export async function connectConsole({ console }: { console?: string | undefined }): Promise<ConsoleClient> {
   return new ConsoleClient(console ?? (await returnTypeAddresses()).console);
 }
 

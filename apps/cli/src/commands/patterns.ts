@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface ListOptions extends ConsoleOptions {
   state: ProposalState;
@@ -23,7 +23,7 @@ export function addPatterns(program: Command, { terminal, end }: CommandContext)
   const list = patterns.command('list').description('list the proposals, the oldest first').addOption(state);
   consoleOptions(list).action(async (options: ListOptions) => {
     const query = { state: options.state, limit: MOST_LISTED };
-    const answer = await (await consoleOf(options)).get('/pattern-proposals', { query });
+    const answer = await (await connectConsole(options)).get('/pattern-proposals', { query });
     const none = [`No pattern is ${options.state}.`];
     print(terminal, options, answer, () =>
       answer.proposals.length === 0 ? none : answer.proposals.map(proposalLine),
@@ -41,7 +41,7 @@ export function addPatterns(program: Command, { terminal, end }: CommandContext)
       .argument('<case>', 'id of the case, or a unique prefix or suffix of it');
     consoleOptions(command).action(
       async (part: string, { by, ...options }: ConsoleOptions & { by: string }) => {
-        const client = await consoleOf(options);
+        const client = await connectConsole(options);
         const params = { id: await client.wholeId(part) };
         const answer = await client.post('/pattern-proposals/{id}/state', {
           params,

@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { manyLines, oneLine } from '../output/escape.js';
 import { readInputFile } from '../read-input-file.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 const PROMPT = 'kind of case and name, such as KIND/answer';
 const MOVES = ['candidate', 'live', 'retired'] as const;
@@ -19,7 +19,7 @@ interface PromptActOptions extends ConsoleOptions {
 
 /** `casefile prompts list|show|diff|add|state|history`: versions of prompts. */
 export function addPrompts(program: Command, context: CommandContext): void {
-  const prompts = program.command('prompts').description('versions of the texts that models are asked with');
+  const prompts = program.command('prompts').description('versions of prompts');
   addReading(prompts, context);
   addChanging(prompts, context);
 }
@@ -27,8 +27,8 @@ export function addPrompts(program: Command, context: CommandContext): void {
 function addReading(prompts: Command, { terminal, end }: CommandContext): void {
   const list = prompts.command('list').description('list the prompts, each with its live version');
   consoleOptions(list).action(async (options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/prompts');
-    print(terminal, options, answer, () => listed(answer));
+    const answer = await (await connectConsole(options)).get('/prompts');
+    print(terminal, options, answer, () => promptLines(answer));
     end(EXIT.ok);
   });
   const show = prompts
@@ -37,7 +37,7 @@ function addReading(prompts: Command, { terminal, end }: CommandContext): void {
     .argument('<prompt>', PROMPT, promptName)
     .argument('[version]', 'its number. Default: the live version', versionNumber);
   consoleOptions(show).action(async (params: Name, given: number | undefined, options: ConsoleOptions) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     const prompt = await client.get('/prompts/{playbook}/{name}', { params });
     const version = String(given ?? prompt.versions.find(({ state }) => state === 'live')?.version ?? 1);
     const path = '/prompts/{playbook}/{name}/versions/{version}';
@@ -55,9 +55,9 @@ function addReading(prompts: Command, { terminal, end }: CommandContext): void {
     async (params: Name, to: number, from: number | undefined, options: ConsoleOptions) => {
       const query = { to, ...(from === undefined ? {} : { from }) };
       const answer = await (
-        await consoleOf(options)
+        await connectConsole(options)
       ).get('/prompts/{playbook}/{name}/diff', { params, query });
-      print(terminal, options, answer, () => compared(answer));
+      print(terminal, options, answer, () => comparisonLines(answer));
       end(EXIT.ok);
     },
   );
@@ -66,7 +66,7 @@ function addReading(prompts: Command, { terminal, end }: CommandContext): void {
     .description('list who added and moved versions, and why')
     .argument('<prompt>', PROMPT, promptName);
   consoleOptions(history).action(async (params: Name, options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/prompts/{playbook}/{name}', { params });
+    const answer = await (await connectConsole(options)).get('/prompts/{playbook}/{name}', { params });
     print(terminal, options, { history: answer.history }, () => pastActs(answer));
     end(EXIT.ok);
   });
@@ -88,7 +88,7 @@ function addChanging(prompts: Command, { terminal, end }: CommandContext): void 
       const about = { message, by, actId: randomUUID(), ...(parent === undefined ? {} : { parent }) };
       const body = { text: await readInputFile(file), ...about };
       const path = '/prompts/{playbook}/{name}/versions';
-      const answer = await (await consoleOf(options)).post(path, { params, body });
+      const answer = await (await connectConsole(options)).post(path, { params, body });
       print(terminal, options, answer, () => [
         `version ${answer.version} of ${params.playbook}/${params.name} is ${answer.state}: ${answer.id}`,
       ]);
@@ -109,7 +109,7 @@ function addChanging(prompts: Command, { terminal, end }: CommandContext): void 
       const path = '/prompts/{playbook}/{name}/versions/{version}/state';
       const body = { state: to, reason, by, actId: randomUUID() };
       const request = { params: { ...params, version: String(version) }, body };
-      const answer = await (await consoleOf(options)).post(path, request);
+      const answer = await (await connectConsole(options)).post(path, request);
       print(terminal, options, answer, () => [
         `version ${answer.version} of ${params.playbook}/${params.name} is ${answer.state}`,
       ]);
@@ -150,7 +150,7 @@ function stateNamed(text: string): Move {
   throw new InvalidArgumentError(`Expected one of ${MOVES.join(', ')}.`);
 }
 
-function listed({ prompts }: PromptList): string[] {
+function promptLines({ prompts }: PromptList): string[] {
   return prompts.map(({ playbook, name, live, versions, candidates }) => {
     const count = `${versions} version${versions === 1 ? '' : 's'}`;
     const waiting = candidates === 0 ? '' : `, ${candidates} candidate${candidates === 1 ? '' : 's'}`;
@@ -161,7 +161,7 @@ function listed({ prompts }: PromptList): string[] {
 
 const SIGNS = { same: ' ', added: '+', removed: '-' };
 
-function compared({ from, to, same, lines }: PromptDiff): string[] {
+function comparisonLines({ from, to, same, lines }: PromptDiff): string[] {
   if (same) return [`versions ${from} and ${to} have the same text`];
   return [
     `version ${from} -> ${to}`,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
 
@@ -11,7 +11,7 @@ export function addProviders(program: Command, { terminal, end }: CommandContext
     .description('try a provider whose circuit is open')
     .argument('<name>', 'name of the provider, as on the pipeline page');
   consoleOptions(command).action(async (provider: string, options: ConsoleOptions) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     const tried = await client.post('/providers/{provider}/try', { params: { provider } });
     const now =
       tried.state === 'closed'

@@ -37,7 +37,7 @@ describe('results of labelled sets in casefile quality', () => {
     expect(lines).toEqual([
       '',
       'Labelled sets (docs/results)',
-      'kind | set | date | by | verdicts | labels | right | left open | review | degraded',
+      'kind | set | date | by | verdicts | labels | right | not answered | review | degraded',
       'parcel | mine (unseen) | 2026-11-26 | rules | 20 | 30 | 60.0 % (18 of 30; 50 to 75) | 10.0 % | 20.0 % | 5.0 %',
       '',
       'Precision and recall on labelled sets',

@@ -8,9 +8,9 @@ export function evaluationLines(evaluations: readonly ShownEvaluation[]): string
   return [
     ...table(
       'Labelled sets (docs/results)',
-      ['kind', 'set', 'date', 'by', 'verdicts', 'labels', 'right', 'left open', 'review', 'degraded'],
+      ['kind', 'set', 'date', 'by', 'verdicts', 'labels', 'right', 'not answered', 'review', 'degraded'],
       evaluations.map((one) => [
-        ...namesOf(one),
+        ...evaluationNames(one),
         one.verdicts,
         one.labels,
         inWords(one.accuracy),
@@ -24,7 +24,7 @@ export function evaluationLines(evaluations: readonly ShownEvaluation[]): string
       ['kind', 'set', 'date', 'by', 'label', 'precision', 'recall'],
       evaluations.flatMap((one) =>
         one.classes.map(({ name, precision, recall }) => [
-          ...namesOf(one),
+          ...evaluationNames(one),
           oneLine(name),
           inWords(precision),
           inWords(recall),
@@ -35,7 +35,7 @@ export function evaluationLines(evaluations: readonly ShownEvaluation[]): string
       'Cost and time per verdict of labelled sets',
       ['kind', 'set', 'date', 'by', 'cost', 'tokens', 'p50', 'p95'],
       evaluations.map((one) => [
-        ...namesOf(one),
+        ...evaluationNames(one),
         `${dollarsEach(one.costUsdPerVerdict)}${one.unpricedCalls === 0 ? '' : ` (${one.unpricedCalls} calls without a price)`}`,
         Math.round(one.tokensPerVerdict ?? 0),
         ms(one.p50Ms),
@@ -45,7 +45,7 @@ export function evaluationLines(evaluations: readonly ShownEvaluation[]): string
   ];
 }
 
-function namesOf({ playbook, set, unseen, date, by }: ShownEvaluation): string[] {
+function evaluationNames({ playbook, set, unseen, date, by }: ShownEvaluation): string[] {
   return [
     oneLine(playbook),
     `${oneLine(set)}${unseen && set !== 'unseen' ? ' (unseen)' : ''}`,

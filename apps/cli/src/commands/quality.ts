@@ -7,7 +7,7 @@ import { oneLine } from '../output/escape.js';
 import { evaluationLines } from './quality-evaluations.js';
 import { estimate, inWords, percent } from './quality-words.js';
 import { addLabels, addLimitExperiment, addRecalibrations } from './recalibrations.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface QualityOptions extends ConsoleOptions {
   playbook?: string;
@@ -21,11 +21,11 @@ export function addQuality(program: Command, context: CommandContext): void {
   const { terminal, end } = context;
   const command = program
     .command('quality')
-    .description('show how right the verdicts were, by what people said of them, and what they cost')
+    .description('show how many verdicts were right according to people, and their cost')
     .option('--playbook <name>', 'kind of the cases (default: all)')
     .option('--from <time>', 'decided at or after this ISO 8601 time (default: 30 days ago)')
     .option('--to <time>', 'decided before this ISO 8601 time (default: now)')
-    .addOption(new Option('--by <column>', 'one row per value of it').choices(QUALITY_GROUPS));
+    .addOption(new Option('--by <column>', 'one row per value of this column').choices(QUALITY_GROUPS));
   addRecalibrations(command, context);
   addLimitExperiment(command, context);
   addLabels(command, context);
@@ -36,7 +36,7 @@ export function addQuality(program: Command, context: CommandContext): void {
       ...(to === undefined ? {} : { to }),
       ...(by === undefined ? {} : { by }),
     };
-    const quality = await (await consoleOf(options)).get('/quality', { query });
+    const quality = await (await connectConsole(options)).get('/quality', { query });
     print(terminal, options, quality, () => qualityLines(quality, by));
     end(0);
   });

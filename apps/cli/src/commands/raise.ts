@@ -3,7 +3,7 @@ import { InvalidInput, MICROS, type RaiseBudget } from '@casefile/contracts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface RaiseOptions extends ConsoleOptions {
   usd?: string;
@@ -23,7 +23,7 @@ export function addRaise(program: Command, { terminal, end }: CommandContext): v
   consoleOptions(command, 'print the response of the API').action(
     async (part: string, options: RaiseOptions) => {
       const body = { ...raiseOptionAmount(options), by: options.by ?? userInfo().username };
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       const params = { caseId: await client.wholeId(part) };
       const raised = await client.post('/cases/{caseId}/budget', { params, body });
       const { key, limit, spent } = raised;

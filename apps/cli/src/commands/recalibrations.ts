@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface Selection {
   playbook: string;
@@ -32,8 +32,8 @@ export function selecting(command: Command): Command {
     .option('--to <time>', 'decided before this ISO 8601 time (default: now)');
 }
 
-/** Returns the selection alone. */
-export function selectionOf(options: Selection): Selection {
+/** Returns the options that select labels, without the other options. */
+export function labelSelection(options: Selection): Selection {
   const { playbook, strategy, prompts, model, language, confidenceSource, from, to } = options;
   const all = { strategy, prompts, model, language, confidenceSource, from, to };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
@@ -44,14 +44,14 @@ export function selectionOf(options: Selection): Selection {
 export function addRecalibrations(quality: Command, { terminal, end }: CommandContext): void {
   const recalibrate = quality
     .command('recalibrate')
-    .description('learn a recalibration from the labels of one source; an experiment puts it in force')
+    .description('learn a recalibration from the labels of one source; an experiment puts it into effect')
     .requiredOption('--reason <text>', 'why')
     .option('--by <name>', 'who acts', userInfo().username);
   consoleOptions(selecting(recalibrate)).action(
     async (options: Selection & ConsoleOptions & { by: string; reason: string }) => {
       const { by, reason } = options;
-      const body = { ...selectionOf(options), by, reason, actId: randomUUID() };
-      const answer = await (await consoleOf(options)).post('/quality/recalibrations', { body });
+      const body = { ...labelSelection(options), by, reason, actId: randomUUID() };
+      const answer = await (await connectConsole(options)).post('/quality/recalibrations', { body });
       print(terminal, options, answer, () => [
         ...recalibrationLines(answer),
         `compare it in an experiment: an arm with the settings {"recalibration":${answer.version}}`,
@@ -61,7 +61,7 @@ export function addRecalibrations(quality: Command, { terminal, end }: CommandCo
   );
   const list = quality.command('recalibrations').description('list the recalibrations, the newest first');
   consoleOptions(list).action(async (options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/quality/recalibrations');
+    const answer = await (await connectConsole(options)).get('/quality/recalibrations');
     print(terminal, options, answer, () =>
       answer.recalibrations.length === 0
         ? ['No recalibrations.']
@@ -88,8 +88,8 @@ export function addLimitExperiment(quality: Command, { terminal, end }: CommandC
         actId: randomUUID(),
         ...(share === undefined ? {} : { share: Number(share) }),
       };
-      const body = { ...selectionOf(options), ...own };
-      const answer = await (await consoleOf(options)).post('/quality/experiments', { body });
+      const body = { ...labelSelection(options), ...own };
+      const answer = await (await connectConsole(options)).post('/quality/experiments', { body });
       const { from, actedOn, wrong, recall, reviewLoad } = answer.suggestion;
       print(terminal, options, answer, () => [
         `act from a confidence of ${from.toFixed(2)}: ${wrong} of ${actedOn} labelled verdicts from there on are wrong`,
@@ -109,8 +109,8 @@ export function addLabels(quality: Command, { terminal, end }: CommandContext): 
     .option('--out <file>', 'new file to write to (default: standard output)');
   consoleOptions(selecting(labels), 'no effect: the lines are JSON').action(
     async (options: Selection & ConsoleOptions & { out?: string }) => {
-      const client = await consoleOf(options);
-      const answer = await client.get('/quality/labels', { query: { ...selectionOf(options) } });
+      const client = await connectConsole(options);
+      const answer = await client.get('/quality/labels', { query: { ...labelSelection(options) } });
       const lines: string[] = [];
       for (const label of answer.labels) {
         const { alerts } = await client.getCase(label.caseId);

@@ -5,8 +5,8 @@ import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { manyLines } from '../output/escape.js';
 import { diffLines } from '../output/diff-lines.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
-import { settingOptionChange, settingOptions, type SettingOptions } from './setting-options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { changeFromOptions, settingOptions, type SettingOptions } from './setting-options.js';
 
 interface ReplayOptions extends SettingOptions, ConsoleOptions {
   fresh?: boolean;
@@ -19,16 +19,16 @@ const LOOK_EVERY_MS = 200;
 export function addReplay(program: Command, { terminal, end }: CommandContext): void {
   const command = program
     .command('replay')
-    .description('judge a case again from its record alone, and print the differences of the two runs')
+    .description('judge a case again only from its stored answers, and print the differences of the two runs')
     .argument('<case or run>', 'id of a case or a run, or a unique prefix or suffix of it')
-    .option('--ask', 'ask the model the questions that are not on the record, in the lane batch')
+    .option('--ask', 'ask the model the questions that have no stored answer, in the lane batch')
     .option('--fresh', 'call tools again, too');
   consoleOptions(settingOptions(command), 'print the differences as the API returns them').action(
     async (part: string, options: ReplayOptions) => {
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       const named = await client.findRun(part);
       const caseId = named?.caseId ?? (await client.wholeId(part));
-      const body = { ...askOf(options), ...(named === null ? {} : { run: named.id }) };
+      const body = { ...replayRequest(options), ...(named === null ? {} : { run: named.id }) };
       const { runId, baseRunId } = await client.post('/cases/{caseId}/runs', { params: { caseId }, body });
       const run = await endedClient(client, runId);
       const diff = await client.get('/runs/{a}/diff/{b}', { params: { a: baseRunId, b: runId } });
@@ -38,8 +38,8 @@ export function addReplay(program: Command, { terminal, end }: CommandContext): 
   );
 }
 
-function askOf({ fresh = false, ask = false, ...options }: ReplayOptions): OpenRunAsk {
-  const settings = settingOptionChange(options);
+function replayRequest({ fresh = false, ask = false, ...options }: ReplayOptions): OpenRunAsk {
+  const settings = changeFromOptions(options);
   return {
     lane: ask || fresh ? 'batch' : 'replay',
     ...(fresh ? { evidence: 'fresh' as const } : {}),
@@ -72,6 +72,6 @@ export function endLines({
 
 // A plain replay succeeds only if its result is the same. With changed settings, every verdict is a success.
 function wentAsMeant({ status }: ShownRun, { same }: RunDiff, options: ReplayOptions): boolean {
-  const isPlain = askOf(options).lane === 'replay' && settingOptionChange(options) === undefined;
+  const isPlain = replayRequest(options).lane === 'replay' && changeFromOptions(options) === undefined;
   return status === 'decided' && (same || !isPlain);
 }

@@ -7,8 +7,8 @@ import { finishAtEnd } from '@casefile/runtime/process-end';
 import { EXIT } from '../exit-code.js';
 import { batchLine, memberLines } from '../output/batch-lines.js';
 import { terminalProgress } from '../output/progress.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
-import { settingOptionChange, settingOptions, type SettingOptions } from './setting-options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { changeFromOptions, settingOptions, type SettingOptions } from './setting-options.js';
 
 /** Time for reading the batch once more after the command is interrupted, in milliseconds. */
 const FINISH_WITHIN_MS = 5_000;
@@ -47,7 +47,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
     .option('--filter <fact=value...>', 'cases by playbook, disposition, action, method, degraded, from, to')
     .option('--ids <file>', 'file with one case id per line')
     .option('--dataset <name>', 'cases of this data set, which casefile eval judged')
-    .option('--replay', 'read the record alone: no model is called')
+    .option('--replay', 'read only the record: no model is called')
     .option('--fresh', 'call tools again, too')
     .option('--dry-run', 'only count the cases and estimate the cost')
     .option('--rate <number>', 'maximum cases per second', above0)
@@ -64,8 +64,8 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
     .option('--apply', 'apply the verdicts when the batch is done');
   consoleOptions(settingOptions(command), 'print the batch as the API returns it').action(
     async (options: ReprocessOptions) => {
-      const client = await consoleOf(options);
-      const created = await client.post('/batches', { body: await askOf(options) });
+      const client = await connectConsole(options);
+      const created = await client.post('/batches', { body: await batchRequest(options) });
       const { batchId, count, estimateUsd } = created;
       const about = `${count} ${count === 1 ? 'case' : 'cases'}, ${estimateUsdCost(estimateUsd, options)}`;
       if (batchId === null) {
@@ -128,11 +128,11 @@ async function followedClient(
   }
 }
 
-async function askOf(options: ReprocessOptions): Promise<BatchAsk> {
+async function batchRequest(options: ReprocessOptions): Promise<BatchAsk> {
   const { degradedSince, filter, ids, dataset, replay, fresh, dryRun, rate, budget, twice } = options;
   const which = [degradedSince, filter, ids, dataset].filter((it) => it !== undefined).length;
   if (which !== 1) throw wrong('', 'expected one of --degraded-since, --filter, --ids and --dataset');
-  const settings = settingOptionChange(options);
+  const settings = changeFromOptions(options);
   return {
     ...(degradedSince === undefined ? {} : { degradedSince }),
     ...(filter === undefined ? {} : { filter: textFilter(filter) }),

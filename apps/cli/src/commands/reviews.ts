@@ -11,8 +11,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { bulkLines, reviewListLines, shown } from '../output/review-lines.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { bulkLines, reviewListLines, reviewLines } from '../output/review-lines.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { outcomeFrom } from './outcome-from.js';
 
 const CASE = 'id of the case, or a unique prefix or suffix of it';
@@ -64,15 +64,18 @@ function addReading(reviews: Command, { terminal, end }: CommandContext): void {
     .option('--state <state>', REVIEW_STATES.join(', '), stateNamed, 'open')
     .option('--playbook <kind>', 'only of this kind of case')
     .option('--assignee <name>', 'only of this person')
-    .option('--reason <reason>', 'degraded: something failed; rules: no model judged; unsure: neither')
+    .option(
+      '--reason <reason>',
+      'degraded: something was missing; rules: no model judged; unsure: the result itself is uncertain',
+    )
     .option('--confidence-below <share>', 'only with a lower confidence, from 0 to 1')
     .option('--to <time>', 'only decided until this time')
-    .option('--limit <count>', 'most that are listed', '50');
+    .option('--limit <count>', 'maximum number of verdicts', '50');
   consoleOptions(list).action(async (options: ListOptions) => {
     const { state, playbook, assignee, reason, confidenceBelow, to, limit } = options;
     const given = { playbook, assignee, reason, confidenceBelow, to };
     const query = { state, limit, ...withoutUndefined(given) };
-    const answer = await (await consoleOf(options)).get('/reviews', { query });
+    const answer = await (await connectConsole(options)).get('/reviews', { query });
     print(terminal, options, answer, () => reviewListLines(answer));
     end(EXIT.ok);
   });
@@ -81,9 +84,9 @@ function addReading(reviews: Command, { terminal, end }: CommandContext): void {
     .description('show what people did with a verdict')
     .argument('<case>', CASE);
   consoleOptions(show).action(async (part: string, options: ConsoleOptions) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     const answer = await client.get('/reviews/{id}', { params: { id: await client.wholeId(part) } });
-    print(terminal, options, answer, () => shown(answer));
+    print(terminal, options, answer, () => reviewLines(answer));
     end(EXIT.ok);
   });
   const output = reviews
@@ -91,7 +94,7 @@ function addReading(reviews: Command, { terminal, end }: CommandContext): void {
     .description('print the verdicts that people answered, with their answers, as lines of JSON')
     .option('--playbook <kind>', 'only of this kind of case');
   output.option('--console <url>', 'URL of the console').action(async (options: ListOptions) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     for (const state of SETTLED)
       for await (const { id } of settled(client, state, options.playbook)) {
         const { caseId, runId, playbook, verdict, answers } = await client.get('/reviews/{id}', {
@@ -125,8 +128,8 @@ function addAnswer(reviews: Command, { terminal, end }: CommandContext): void {
     .option('--outcome <field=value...>', 'correct value of a deciding field')
     .option('--part <part>', 'what was wrong: verdict, evidence, reasoning, "citation E3" or "unit NAME"')
     .option('--note <text>', 'why')
-    .option('--dry-run', 'only print what several answers would do')
-    .option('--act-id <id>', 'id of the act, to repeat a request that broke off')
+    .option('--dry-run', 'only print the effect of answers to several cases')
+    .option('--act-id <id>', 'an id that you choose: a repeated request with this id has no second effect')
     .option('--by <name>', 'who answers', userInfo().username);
   consoleOptions(answer).action(async (parts: string[], options: AnswerOptions) => {
     const { by, note, part, agree, outcome, actId = randomUUID(), dryRun = false } = options;
@@ -134,13 +137,13 @@ function addAnswer(reviews: Command, { terminal, end }: CommandContext): void {
       throw wrong('expected either --agree or --outcome', '--outcome');
     const said = outcome === undefined ? { agree: true as const } : { outcome: outcomeFrom(outcome) };
     const about = { ...said, by, actId, ...withoutUndefined({ note }) };
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     const ids = await Promise.all(parts.map((one) => client.wholeId(one)));
     const [id = ''] = ids;
     if (ids.length === 1 && !dryRun) {
       const body = { ...about, ...withoutUndefined({ part }) };
       const review = await client.post('/reviews/{id}/answer', { params: { id }, body });
-      print(terminal, options, review, () => shown(review));
+      print(terminal, options, review, () => reviewLines(review));
       return end(EXIT.ok);
     }
     const done = await client.post('/reviews/bulk', { body: { ...about, ids, dryRun } });
@@ -167,10 +170,10 @@ function addActs(reviews: Command, { terminal, end }: CommandContext): void {
     consoleOptions(command).action(async (part: string, ...rest: unknown[]) => {
       const given = value === null ? '' : String(rest[0]);
       const options = rest[value === null ? 0 : 1] as ActOptions;
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       const about = { by: options.by, actId: randomUUID(), ...withoutUndefined({ note: options.note }) };
       const review = await send(client, { id: await client.wholeId(part) }, about, given);
-      print(terminal, options, review, () => shown(review));
+      print(terminal, options, review, () => reviewLines(review));
       end(EXIT.ok);
     });
   };
@@ -208,22 +211,25 @@ function addActs(reviews: Command, { terminal, end }: CommandContext): void {
 function addUndo(reviews: Command, { terminal, end }: CommandContext): void {
   const undo = reviews
     .command('undo')
-    .description('take back your newest act on a verdict, or the answers of a request for many verdicts')
+    .description(
+      'undo your latest answer on a verdict, or the answers that one request gave to many verdicts',
+    )
     .argument('<case...>', CASE)
     .option('--undoes <id>', 'the --act-id of an answer for several cases')
-    .option('--dry-run', 'only print what --undoes would do')
+    .option('--dry-run', 'only print the effect of --undoes')
     .option('--note <text>', 'why')
     .option('--by <name>', 'who acts', userInfo().username);
   consoleOptions(undo).action(async (parts: string[], options: UndoOptions) => {
     const { by, note, undoes, dryRun = false } = options;
     const about = { by, actId: randomUUID(), ...withoutUndefined({ note }) };
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     const ids = await Promise.all(parts.map((one) => client.wholeId(one)));
     const [id = ''] = ids;
     if (undoes === undefined) {
-      if (ids.length > 1 || dryRun) throw wrong('expected --undoes with the id of the act', '--undoes');
+      if (ids.length > 1 || dryRun)
+        throw wrong('expected --undoes with the --act-id of the earlier request', '--undoes');
       const review = await client.post('/reviews/{id}/undo', { params: { id }, body: about });
-      print(terminal, options, review, () => shown(review));
+      print(terminal, options, review, () => reviewLines(review));
       return end(EXIT.ok);
     }
     const done = await client.post('/reviews/bulk', { body: { ...about, ids, undoes, dryRun } });

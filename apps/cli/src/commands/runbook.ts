@@ -6,7 +6,7 @@ import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import { readJsonFile } from '../read-input-file.js';
 import { orDirect, type SystemOptions } from '../running-console.js';
-import { consoleOf, consoleOptions, print } from './options.js';
+import { connectConsole, consoleOptions, print } from './options.js';
 
 const texts = z.record(z.string(), z.string()).default({});
 /** An alert as its sender posts it, or as Casefile shows it, with the sender's alert in the payload. */
@@ -55,7 +55,7 @@ async function matchHere(
   const { databaseInWords, matchRunbooks, readConfig } = await import('@casefile/runtime');
   const { quietly } = await import('../quietly.js');
   const config = quietly(readConfig());
-  terminal.err(oneLine(`casefile: reads directly from ${databaseInWords(config)}`));
+  terminal.err(oneLine(`casefile: reading directly from ${databaseInWords(config)}`));
   return matchRunbooks(alerts.map(runbookQuestionOf), config);
 }
 
@@ -63,7 +63,7 @@ async function matchThroughConsole(
   alerts: MatchedAlert[],
   where: SystemOptions,
 ): Promise<RunbookMatchAnswer[]> {
-  const client = await consoleOf(where);
+  const client = await connectConsole(where);
   try {
     return (await client.post('/runbooks/match', { body: { alerts } })).matches;
   } catch (thrown) {

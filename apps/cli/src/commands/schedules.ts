@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 /** `casefile schedules` */
 export function addSchedules(program: Command, { terminal, end }: CommandContext): void {
@@ -11,7 +11,7 @@ export function addSchedules(program: Command, { terminal, end }: CommandContext
     .command('schedules')
     .description('list scheduled alerts and fetched feeds, with their last and next time');
   consoleOptions(command).action(async (options: ConsoleOptions) => {
-    const answer = await (await consoleOf(options)).get('/schedules');
+    const answer = await (await connectConsole(options)).get('/schedules');
     const { schedules } = answer;
     print(terminal, options, answer, () =>
       schedules.length === 0 ? ['No schedules.'] : schedules.flatMap(scheduleLines),

@@ -14,7 +14,7 @@ export interface SettingOptions {
 export function settingOptions(command: Command): Command {
   return command
     .option('--strategy <name>', 'another strategy of the kind')
-    .option('--provider <name>', 'another provider; none: rules alone')
+    .option('--provider <name>', 'another provider; none: only rules judge')
     .option('--model <name>', 'another model')
     .option('--prompt <name=version...>', 'another version of a prompt, such as KIND/answer=3, in any state')
     .option('--set <option=value...>', 'another threshold or option of the kind, such as deadlineMs=8000');
@@ -23,7 +23,7 @@ export function settingOptions(command: Command): Command {
 /**
  * Returns the changed settings; undefined: no change. @throws InvalidInput for a `--set` or `--prompt` without a value.
  */
-export function settingOptionChange({
+export function changeFromOptions({
   strategy,
   provider,
   model,
@@ -48,7 +48,7 @@ function assignedText(text: string): [string, Json] {
       [{ path: '--set', message: `expected option=value, got ${text}` }],
       'command line',
     );
-  return [text.slice(0, at), textValue(text.slice(at + 1))];
+  return [text.slice(0, at), parseValue(text.slice(at + 1))];
 }
 
 function versionNamed(text: string): [string, number] {
@@ -59,7 +59,7 @@ function versionNamed(text: string): [string, number] {
 }
 
 // Parses a number, true, or a list as JSON; anything else is text.
-function textValue(text: string): Json {
+function parseValue(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

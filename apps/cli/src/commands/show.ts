@@ -1,6 +1,6 @@
 import { CasefileError } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 
@@ -18,12 +18,12 @@ export function addShow(program: Command, { terminal, end }: CommandContext): vo
     .argument('[case]', 'id of the case, or a unique prefix or suffix of it')
     .option('--last', 'the newest case')
     .option('--reasoning', 'print the full reasoning of models, not only the beginning')
-    .option('--spans', 'print what the time of each run was spent on, instead of the case');
+    .option('--spans', 'print how the time of each run was spent, instead of the case');
   consoleOptions(command, 'print the case as the API returns it').action(
     async (caseId: string | undefined, options: ShowOptions) => {
       if ((caseId === undefined) === (options.last !== true))
         command.error('error: expected either the id of a case, or --last');
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       const shown = await client.getCase(
         caseId === undefined ? await newest(client) : await client.wholeId(caseId),
       );

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
 
 interface SignalOptions extends ConsoleOptions {
   by?: string;
@@ -26,7 +26,7 @@ export function addSignal(program: Command, { terminal, end }: CommandContext): 
           [{ path: 'option', message: `expected an option of ${name}` }],
           'command line',
         );
-      const client = await consoleOf(options);
+      const client = await connectConsole(options);
       const caseId = await client.wholeId(part);
       if (name !== undefined && option !== undefined) {
         const by = options.by ?? userInfo().username;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Condition, Meta } from '@casefile/contracts';
-import { consoleOf } from './options.js';
+import { connectConsole } from './options.js';
 import { showReadings, watchedOptions, type WatchedOptions } from './watched.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
@@ -15,7 +15,7 @@ export function addStatus(program: Command, context: CommandContext): void {
       'show the running services and current problems; exit code 1 if a problem has the severity error',
     );
   watchedOptions(command).action(async (options: WatchedOptions) => {
-    const client = await consoleOf(options);
+    const client = await connectConsole(options);
     await showReadings(context, options, async () => {
       const [meta, { conditions }] = await Promise.all([client.get('/meta'), client.get('/conditions')]);
       const isBad = conditions.some(({ severity }) => severity === 'error');
@@ -56,7 +56,7 @@ export function conditionLines(
 
 function judgedBy(provider: string, model: string | null): string {
   if (provider === 'none') return 'verdicts come from rules';
-  if (provider === 'unknown') return 'no service that asks models has started yet';
+  if (provider === 'unknown') return 'no service that calls models has started yet';
   return oneLine(`${provider} ${model ?? ''}`.trim());
 }
 

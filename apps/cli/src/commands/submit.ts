@@ -12,7 +12,7 @@ import { Option, type Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
 import {
   returnTypeAddresses,
-  consoleOf,
+  connectConsole,
   consoleOptions,
   httpAddress,
   secondsAbove0,
@@ -62,7 +62,7 @@ export function addSubmit(program: Command, context: CommandContext): void {
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<number> {
   const alerts = await readAlerts(file);
   const intake = new IntakeClient(options.ingest ?? (await returnTypeAddresses()).ingest);
-  const client = await consoleOf(options);
+  const client = await connectConsole(options);
   const submissions = await submitAll(intake, alerts, options, terminal);
   const accepted = submissions.filter((it): it is SubmittedAlert => !('error' in it));
   submissions.forEach((it, index) => say(it, index, { options, client, terminal }));

@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import { CasefileError, isObject, type Json } from '@casefile/contracts';
+import {
+  caseErasureSchema,
+  CasefileError,
+  erasureSentence,
+  isObject,
+  z,
+  type Json,
+} from '@casefile/contracts';
 import type { VerifiedDecision } from '@casefile/runtime';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
@@ -23,7 +30,7 @@ export function addVerify(program: Command, { terminal, end }: CommandContext): 
       const { verifyDecision } = await import('@casefile/runtime');
       try {
         const verified = verifyDecision(bytes, expected ?? null);
-        print(terminal, { json }, resultOf(verified), () => verifiedLines(verified).map(oneLine));
+        print(terminal, { json }, verificationResult(verified), () => verifiedLines(verified).map(oneLine));
         end(EXIT.ok);
       } catch (thrown) {
         if (!(thrown instanceof CasefileError) || thrown.reasonCode !== 'bad_signature') throw thrown;
@@ -35,7 +42,7 @@ export function addVerify(program: Command, { terminal, end }: CommandContext): 
     });
 }
 
-function resultOf({ file, fingerprint, isExpectedKey }: VerifiedDecision) {
+function verificationResult({ file, fingerprint, isExpectedKey }: VerifiedDecision) {
   const { caseId, exportedAt, version, records } = file;
   return {
     authentic: true,
@@ -65,5 +72,10 @@ function verdictLines(body: Json | undefined): string[] {
   const { disposition, confidence, decidedBy, decidedAt, reasons } = verdict;
   const by = isObject(decidedBy) ? `corrected by ${String(decidedBy['person'])}` : `at ${String(decidedAt)}`;
   const first = Array.isArray(reasons) ? reasons.slice(0, 3).map((reason) => `  ${String(reason)}`) : [];
-  return [`Verdict: ${String(disposition)}, confidence ${String(confidence)}, ${by}`, ...first];
+  const erasures = z
+    .array(caseErasureSchema)
+    .catch([])
+    .parse(isObject(body) ? body['erasures'] : []);
+  const erased = erasures.map(erasureSentence);
+  return [...erased, `Verdict: ${String(disposition)}, confidence ${String(confidence)}, ${by}`, ...first];
 }

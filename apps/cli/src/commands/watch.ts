@@ -1,7 +1,7 @@
 import type { EventRecord } from '@casefile/contracts';
 import type { Command } from 'commander';
 import { signalsEndWith } from '@casefile/runtime/process-end';
-import { consoleOf, consoleOptions, type ConsoleOptions } from './options.js';
+import { connectConsole, consoleOptions, type ConsoleOptions } from './options.js';
 import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
@@ -28,17 +28,21 @@ export function addWatch(program: Command, context: CommandContext): void {
 }
 
 async function watch(options: WatchOptions, { terminal, end }: CommandContext): Promise<void> {
-  const client = await consoleOf(options);
+  const client = await connectConsole(options);
   signalsEndWith(EXIT.ok);
   for await (const event of await client.events(options.since ?? null, new AbortController().signal)) {
     if (options.verdicts && event.type !== 'verdict.decided') continue;
     if (options.json) terminal.out(JSON.stringify(event));
-    else terminal.out((await eventVerdict(event, client, terminal)) ?? eventLine(event, terminal.colors));
+    else terminal.out((await verdictInEvent(event, client, terminal)) ?? eventLine(event, terminal.colors));
   }
   end(EXIT.ok);
 }
 
-async function eventVerdict(event: EventRecord, client: ConsoleClient, terminal: CommandContext['terminal']) {
+async function verdictInEvent(
+  event: EventRecord,
+  client: ConsoleClient,
+  terminal: CommandContext['terminal'],
+) {
   if (event.type !== 'verdict.decided' || event.caseId === null) return null;
   const shown = await client.getCase(event.caseId);
   const run = shown.runs.find((candidate) => candidate.id === event.runId);

@@ -1,10 +1,52 @@
-import type { JsonObject } from '@casefile/contracts';
+import { readFile } from 'node:fs/promises';
+import { jsonObjectSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
 import { outsideText } from '@casefile/llm-simulator/outside-text';
 import { questionText, type Question } from '@casefile/llm-simulator/question';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { alertDigest, withDemonstration, type Config } from '@casefile/runtime';
+import { parse } from 'yaml';
+import { ANSWERS_OF_KINDS } from '../kinds/demonstrations.js';
 import { fillReferences, requireFound, demoAnswer, type PlayedAnswer } from './played.js';
-import { readWrittenAnswers, type WrittenAnswer, type WrittenAnswers } from './written-answers.js';
+
+const think = z.string().min(1);
+
+const answerSchema = z.union([
+  z.strictObject({ think, answer: jsonObjectSchema }),
+  /** An answer that is not JSON, after which the question is asked again. */
+  z.strictObject({ think, text: z.string() }),
+]);
+
+const messagesSchema = z.array(
+  z.strictObject({
+    /** Whole text of the sample, or the file name of its image. */
+    sample: z.string(),
+    /** For an image: some of the words that are read from it. */
+    reads: z.string().optional(),
+    answers: z.array(answerSchema).min(1),
+  }),
+);
+const writtenSchema = z.strictObject({
+  messages: messagesSchema,
+  ...(Object.assign({}, ...ANSWERS_OF_KINDS.map(({ shape }) => shape)) as z.ZodRawShape),
+});
+
+/** The hand-written answers to the bundled samples: see `samples/demonstration.yaml`. */
+interface WrittenAnswers {
+  messages: z.infer<typeof messagesSchema>;
+  /** Answers per kind of case. They are tried before `messages`. */
+  players: ((question: Question) => PlayedAnswer | null)[];
+}
+type WrittenAnswer = z.infer<typeof answerSchema>;
+
+/** @throws InvalidInput that names every wrong field. */
+async function readWrittenAnswers(folder: URL): Promise<WrittenAnswers> {
+  const text = await readFile(new URL('demonstration.yaml', folder), 'utf8');
+  const file = parseInput(writtenSchema, parse(text), 'demonstration.yaml');
+  return {
+    messages: messagesSchema.parse(file['messages']),
+    players: ANSWERS_OF_KINDS.map(({ player }) => player(file as JsonObject)),
+  };
+}
 
 export interface Demonstration {
   /** Configuration in which samples get the written answers and rules judge every other alert. */
@@ -54,12 +96,12 @@ export function playAnswers(written: WrittenAnswers, question: Question): Played
 }
 
 function answerTo({ messages }: WrittenAnswers, prompt: string): PlayedAnswer {
-  const shown = textLetters(outsideText(prompt));
+  const shown = lettersIn(outsideText(prompt));
   const found = messages.find(({ sample, reads }) => shown.includes(knownBy(reads ?? sample)));
   const again = prompt.includes('You were asked this before');
   const answer = requireFound(found, 'this message').answers[again ? 1 : 0];
   return {
-    ...demoAnswer(requireFound(answer, 'this message asked again').think),
+    ...demoAnswer(requireFound(answer, 'the new run of this message').think),
     content: answerContent(answer, prompt),
   };
 }
@@ -70,9 +112,9 @@ function answerContent(answer: WrittenAnswer | undefined, prompt: string): strin
 }
 
 function knownBy(text: string): string {
-  return Array.from(textLetters(text)).slice(0, KNOWN_BY).join('');
+  return Array.from(lettersIn(text)).slice(0, KNOWN_BY).join('');
 }
 
-function textLetters(text: string): string {
+function lettersIn(text: string): string {
   return text.replaceAll(/⟨U\+[0-9A-F]+⟩|[^\p{L}\p{N}]/gu, '').toLowerCase();
 }

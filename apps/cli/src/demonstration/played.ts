@@ -26,7 +26,9 @@ const REFERENCE = /\{([a-z_]+) ([^{}]+)\}/g;
  */
 export function fillReferences(value: Json, prompt: string): Json {
   if (typeof value === 'string')
-    return value.replaceAll(REFERENCE, (_whole, kind: string, name: string) => idOf(kind, name, prompt));
+    return value.replaceAll(REFERENCE, (_whole, kind: string, name: string) =>
+      referenceId(kind, name, prompt),
+    );
   if (Array.isArray(value))
     return value.flatMap((one) => (isAbsentPattern(one, prompt) ? [] : [fillReferences(one, prompt)]));
   if (typeof value !== 'object' || value === null) return value;
@@ -38,7 +40,7 @@ export function fillReferences(value: Json, prompt: string): Json {
   );
 }
 
-function idOf(kind: string, name: string, prompt: string): string {
+function referenceId(kind: string, name: string, prompt: string): string {
   if (kind === 'section') {
     const line = new RegExp(`^[ \\t]*\\[([^\\]\\s]+)\\] ${name.replace('.', '\\.')} `, 'm');
     return requireFound(line.exec(prompt)?.[1], `section ${name}, which was not found`);

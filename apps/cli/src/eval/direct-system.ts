@@ -23,7 +23,7 @@ export async function directSystem({ playbook, dataset, strategy, note }: EvalRu
   const frozen = freezeSettings(kind, describeInstallation(config));
   const chosen = strategy ?? frozen.strategy;
   playbookStrategy(kind, chosen);
-  note(`casefile: judges directly, with ${databaseInWords(config)}`);
+  note(`casefile: judging in this process, with ${databaseInWords(config)}`);
   const { adapters, close } = await connect(config, []);
   const change = (settings: RunSettings): RunSettings => ({ ...settings, strategy: chosen });
   const pipeline = datasetPipeline(adapters, { dataset, change });

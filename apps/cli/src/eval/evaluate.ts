@@ -5,8 +5,8 @@ import { terminalProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import type { Dataset, ItemResult, Line } from './dataset.js';
 import type { EvalCase, EvalSystem } from './eval-system.js';
-import { judgedRunOf, judgedRunSchema } from './judged-run.js';
-import { addResult, keyOf, readResults } from './results-file.js';
+import { toJudgedRun, judgedRunSchema } from './judged-run.js';
+import { addResult, itemKey, readResults } from './results-file.js';
 
 export interface EvaluateOptions {
   /** Number of cases that run concurrently. */
@@ -35,7 +35,7 @@ export async function evaluate<J extends ItemResult>(
           dataset.schema.and(z.object({ run: judgedRunSchema })) as z.ZodType<Line<J>>,
         )
       : new Map<string, Line<J>>();
-    const keyed = dataset.items.map((item) => ({ item, key: keyOf(item.label, basis) }));
+    const keyed = dataset.items.map((item) => ({ item, key: itemKey(item.label, basis) }));
     const todo = keyed.filter(({ key }) => !known.has(key));
     let done = keyed.length - todo.length;
     // An edit of a prompt or rule does not change the settings, so the user may need another file.
@@ -80,7 +80,7 @@ async function judgeAll<J extends ItemResult>(
     });
     if (found === null) return;
     const totalMs = evalCaseTotalMs(found);
-    await onJudged({ ...item.judged(key, found, totalMs), run: judgedRunOf(found, totalMs) }, item, found);
+    await onJudged({ ...item.judged(key, found, totalMs), run: toJudgedRun(found, totalMs) }, item, found);
   });
 }
 

@@ -30,7 +30,7 @@ export const judgedRunSchema = z.object({
 export type JudgedRun = z.infer<typeof judgedRunSchema>;
 
 /** Returns these fields for the run of a judged case. @param totalMs Time from acceptance to verdict. */
-export function judgedRunOf({ runs: [run] }: EvalCase, totalMs: number): JudgedRun {
+export function toJudgedRun({ runs: [run] }: EvalCase, totalMs: number): JudgedRun {
   const verdict = run?.verdict ?? null;
   const calls = run?.interactions ?? [];
   const answered = calls.filter(({ state }) => state === 'completed');

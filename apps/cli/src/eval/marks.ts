@@ -49,7 +49,7 @@ export function markAnswerFigures(marks: readonly Mark[]): AnswerFigures {
     right: wilson95(right, marks.length),
     rightOfAnswered: wilson95(right, answered.length),
     abstained: wilson95(marks.length - answered.length, marks.length),
-    classes: Object.fromEntries(names.sort().map((name) => [name, nameClassFigures(name, marks)])),
+    classes: Object.fromEntries(names.sort().map((name) => [name, classFigures(name, marks)])),
   };
 }
 
@@ -57,7 +57,7 @@ export function isRight({ expected, answer }: Pick<Mark, 'expected' | 'answer'>)
   return expected === answer;
 }
 
-function nameClassFigures(name: string, marks: readonly Mark[]): ClassFigures {
+function classFigures(name: string, marks: readonly Mark[]): ClassFigures {
   const labels = marks.filter(({ expected }) => expected === name);
   const answers = marks.filter(({ answer }) => answer === name);
   const right = labels.filter(isRight).length;

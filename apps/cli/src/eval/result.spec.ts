@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { aRunSettings, temporaryFolder } from '@casefile/contracts/testing';
 import type { EvalCase } from './eval-system.js';
-import { judgedRunOf, type JudgedRun } from './judged-run.js';
+import { toJudgedRun, type JudgedRun } from './judged-run.js';
 import { markAnswerFigures, confusion, type Mark } from './marks.js';
-import { evalResultSchema, resultOf } from './result.js';
-import { indexOf, keepResult, resultsIn } from './results-folder.js';
+import { evalResultSchema, summariseResults } from './result.js';
+import { resultsIndex, keepResult, resultsIn } from './results-folder.js';
 
 const mark = (expected: string, answer: string | null, confidence: number | null = null): Mark => ({
   expected,
@@ -102,7 +102,7 @@ describe('T-30 the result of an evaluation', () => {
     settings: { ...aRunSettings(), strategy: 'two' },
   };
   const result = (unseen = false) =>
-    resultOf(lines, dataset, { ...about, set: { name: 'seen', text: 'x', unseen } });
+    summariseResults(lines, dataset, { ...about, set: { name: 'seen', text: 'x', unseen } });
 
   it('has figures of all runs, and calibration by what stated the confidence', () => {
     const found = result();
@@ -130,7 +130,7 @@ describe('T-30 the result of an evaluation', () => {
     const index = readFileSync(join(folder, 'index.md'), 'utf8');
     expect(index).toContain('casefile eval --playbook one --set seen');
     expect(index).toContain('| all | 3 | 0.33 (1 of 3; 0.06 to 0.79) |');
-    expect(index).toBe(indexOf(await resultsIn(folder)));
+    expect(index).toBe(resultsIndex(await resultsIn(folder)));
     mkdirSync(join(folder, 'more'));
     writeFileSync(join(folder, 'wrong.json'), '{"format":2}');
     await expect(resultsIn(folder)).rejects.toThrow('not valid');
@@ -138,7 +138,7 @@ describe('T-30 the result of an evaluation', () => {
 
   it('is kept with an index that fits the files of the repository', async () => {
     const folder = fileURLToPath(new URL('../../../../docs/results/', import.meta.url));
-    expect(readFileSync(join(folder, 'index.md'), 'utf8')).toBe(indexOf(await resultsIn(folder)));
+    expect(readFileSync(join(folder, 'index.md'), 'utf8')).toBe(resultsIndex(await resultsIn(folder)));
   });
 });
 
@@ -158,7 +158,7 @@ describe('a judged run', () => {
         { verdict: null, interactions: [call({}), call({ state: 'failed', model: 'n', promptId: 'q@2' })] },
       ],
     } as unknown as EvalCase;
-    expect(judgedRunOf(found, 9)).toMatchObject({
+    expect(toJudgedRun(found, 9)).toMatchObject({
       disposition: null,
       degraded: true,
       models: ['m'],

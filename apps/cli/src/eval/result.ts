@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DISPOSITIONS, seededRandom, z, type RunSettings } from '@casefile/contracts';
-import { actingThreshold, calibrationOf, type Forecast } from '@casefile/pipeline';
+import { actingThreshold, computeCalibration, type Forecast } from '@casefile/pipeline';
 import type { Dataset, ItemResult, Line } from './dataset.js';
 import { mean, quantile, sum } from './figures.js';
 import { markAnswerFigures, confusion, isRight, type Mark } from './marks.js';
@@ -99,7 +99,7 @@ export type EvalAbout = Pick<EvalResult, 'date' | 'commit' | 'modified' | 'comma
 };
 
 /** Returns the figures that every kind of case has, and the figures of this kind. */
-export function resultOf<J extends ItemResult>(
+export function summariseResults<J extends ItemResult>(
   lines: readonly Line<J>[],
   dataset: Pick<Dataset<J>, 'marksOf' | 'rates'>,
   { set, settings, ...about }: EvalAbout,
@@ -173,7 +173,7 @@ function calibrationBySource(
   }
   return Object.fromEntries(
     [...bySource].map(([source, forecasts]) => {
-      const { labels, error, brier } = calibrationOf(forecasts, seededRandom(SEED));
+      const { labels, error, brier } = computeCalibration(forecasts, seededRandom(SEED));
       const interval = { ece: error?.value ?? null, eceFrom: error?.low ?? null, eceTo: error?.high ?? null };
       const actFrom = actingThreshold(forecasts, ACTED_ON)?.from ?? null;
       return [source, { labels, ...interval, brier: brier?.score ?? null, actFrom }];

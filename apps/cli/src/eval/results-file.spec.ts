@@ -2,8 +2,8 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseDocument } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { judgedOf, judgedSchema } from '../kinds/message-screening/measures.js';
-import { addResult, keyOf, readResults } from './results-file.js';
+import { toJudgedMessage, judgedSchema } from '../kinds/message-screening/measures.js';
+import { addResult, itemKey, readResults } from './results-file.js';
 
 const message = { id: 'a', text: 'hi', language: 'en', isScam: true, category: 'kyc' };
 const outcome = {
@@ -31,7 +31,7 @@ const documentOf = (verdict: object | null) =>
 
 describe('results', () => {
   it('hold the outcome of a case and its label', () => {
-    expect(judgedOf(message, 'k', documentOf({ outcome, degraded: false }), 70)).toEqual({
+    expect(toJudgedMessage(message, 'k', documentOf({ outcome, degraded: false }), 70)).toEqual({
       key: 'k',
       id: 'a',
       language: 'en',
@@ -49,7 +49,7 @@ describe('results', () => {
       modelMs: 40,
       totalMs: 70,
     });
-    expect(judgedOf(message, 'k', documentOf(null), 70)).toMatchObject({
+    expect(toJudgedMessage(message, 'k', documentOf(null), 70)).toMatchObject({
       action: null,
       said: null,
       degraded: true,
@@ -59,7 +59,7 @@ describe('results', () => {
   it('are gone on from, also when the last line was cut', async () => {
     const path = join(temporaryFolder('results'), 'deeper', 'r.jsonl');
     expect((await readResults(path, judgedSchema)).size).toBe(0);
-    const judged = judgedOf(message, 'k', documentOf({ outcome, degraded: false }), 70);
+    const judged = toJudgedMessage(message, 'k', documentOf({ outcome, degraded: false }), 70);
     await addResult(path, judged);
     await appendFile(path, '{"key":"cut');
     await addResult(path, { ...judged, key: 'k2' });
@@ -69,11 +69,11 @@ describe('results', () => {
 
   it('are those of another question when message, label or settings are others', () => {
     const keys = [
-      keyOf(message, { strategy: 'grounded' }),
-      keyOf({ ...message, isScam: false }, { strategy: 'grounded' }),
-      keyOf(message, { strategy: 'heuristic' }),
+      itemKey(message, { strategy: 'grounded' }),
+      itemKey({ ...message, isScam: false }, { strategy: 'grounded' }),
+      itemKey(message, { strategy: 'heuristic' }),
     ];
     expect(new Set(keys).size).toBe(3);
-    expect(keyOf({ ...message }, { strategy: 'grounded' })).toBe(keys[0]);
+    expect(itemKey({ ...message }, { strategy: 'grounded' })).toBe(keys[0]);
   });
 });

@@ -8,7 +8,7 @@ import type { ItemResult } from './dataset.js';
  * Returns the key that identifies a judged item: a digest of its label and everything the judgement depends
  * on.
  */
-export function keyOf(label: Json, basis: Json): string {
+export function itemKey(label: Json, basis: Json): string {
   return createHash('sha256')
     .update(JSON.stringify([label, basis]))
     .digest('hex');

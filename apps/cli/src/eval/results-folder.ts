@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseInput } from '@casefile/contracts';
 import { isUnseen, type Dataset, type ItemResult, type Line } from './dataset.js';
-import { evalResultSchema, resultOf, type EvalAbout, type EvalResult } from './result.js';
+import { evalResultSchema, summariseResults, type EvalAbout, type EvalResult } from './result.js';
 import { dollarsEach, ms, intervalRate, table } from './tables.js';
 
 const INDEX = 'index.md';
@@ -24,9 +24,9 @@ export async function resultOfRun<J extends ItemResult>(
   const { set: name, path, kind, command, settings } = about;
   // A set may be a folder of files, which has no digest.
   const text = await readFile(path, 'utf8').catch(() => '');
-  return resultOf(lines, dataset, {
+  return summariseResults(lines, dataset, {
     date: new Date().toISOString().slice(0, 10),
-    ...(await commitOf()),
+    ...(await currentCommit()),
     kind,
     command,
     settings,
@@ -39,7 +39,7 @@ export async function keepResult(folder: string, result: EvalResult): Promise<st
   await mkdir(folder, { recursive: true });
   const path = join(folder, evalResultFile(result));
   await writeFile(path, `${JSON.stringify(result, null, 1)}\n`);
-  await writeFile(join(folder, INDEX), indexOf(await resultsIn(folder)));
+  await writeFile(join(folder, INDEX), resultsIndex(await resultsIn(folder)));
   return path;
 }
 
@@ -68,19 +68,19 @@ export async function resultsIn(folder: string): Promise<{ file: string; result:
 }
 
 /** Returns a Markdown page that lists results. Equal files give an equal page. */
-export function indexOf(results: readonly { file: string; result: EvalResult }[]): string {
+export function resultsIndex(results: readonly { file: string; result: EvalResult }[]): string {
   return [
     '# Results by kind and set',
     '',
     '<!-- Made by `casefile eval --out`: do not edit. -->',
     '',
     'Shares stand with their count and the 95 % Wilson interval. [README.md](README.md) explains the sets and columns.',
-    ...results.flatMap(({ file, result }) => fileSection(file, result)),
+    ...results.flatMap(({ file, result }) => resultSection(file, result)),
     '',
   ].join('\n');
 }
 
-function fileSection(file: string, result: EvalResult): string[] {
+function resultSection(file: string, result: EvalResult): string[] {
   const { kind, set, date, commit, modified, judgedBy, items, answers, dispositions, cost, time } = result;
   const by = judgedBy.models.length > 0 ? judgedBy.models.join(', ') : 'rules, no model';
   const rows = [['all', answers] as const, ...Object.entries(result.byLanguage)];
@@ -103,7 +103,7 @@ function fileSection(file: string, result: EvalResult): string[] {
     `${items.all} items, ${items.withoutVerdict} without a verdict, ${items.degraded} degraded; ${dispositions.act} act, ${dispositions.review} review, ${dispositions.dismiss} dismiss. ` +
       `${cost.calls} calls, ${cost.tokens} tokens, ${dollarsEach(cost.perItem)} per item; from alert to verdict p50 ${ms(time.totalP50)}, p95 ${ms(time.totalP95)}.`,
     '',
-    row('language', 'labels', 'right', 'right of answered', 'left open'),
+    row('language', 'labels', 'right', 'right of answered', 'not answered'),
     '| --- | --- | --- | --- | --- |',
     ...rows.map(([language, { labels, right, rightOfAnswered, abstained }]) =>
       row(
@@ -137,8 +137,8 @@ export function resultLines({ answers, byLanguage, rates, calibration, items }: 
   const rows = [['all', answers] as const, ...Object.entries(byLanguage)];
   return [
     ...table(
-      'Answers as labelled, with 95 % intervals',
-      ['language', 'labels', 'right', 'right of answered', 'left open'],
+      'Share of answers that match the label, with 95 % intervals',
+      ['language', 'labels', 'right', 'right of answered', 'not answered'],
       rows.map(([language, { labels, right, rightOfAnswered, abstained }]) => [
         language,
         labels,
@@ -205,7 +205,7 @@ function compare(a: string, b: string): number {
 }
 
 /** Returns the commit of the program's checkout, and whether the judging folders differ from the commit. */
-async function commitOf(): Promise<Pick<EvalResult, 'commit' | 'modified'>> {
+async function currentCommit(): Promise<Pick<EvalResult, 'commit' | 'modified'>> {
   const git = (...args: string[]) => promisify(execFile)('git', ['-C', ROOT, ...args]);
   try {
     const { stdout: commit } = await git('rev-parse', 'HEAD');

@@ -34,7 +34,7 @@ export function ms(value: number | null): string {
   return value === null ? '-' : `${Math.round(value)} ms`;
 }
 
-/** Returns the cost of calls some of which may have no known price. */
+/** Returns the cost of calls, some of which may have no known price. */
 export function dollars(usd: number, calls: number, unpriced: number): string {
   if (calls > 0 && unpriced === calls) return 'cost not known: no call has a known price';
   return `${usd.toFixed(4)} US dollars${unpriced === 0 ? '' : `, ${unpriced} calls without a known price`}`;

@@ -26,8 +26,8 @@ export function batchLine(batch: Batch): string {
  */
 function comparedIn({ done, twice, unsteady, identical, labelled, rightBefore, rightNow }: Batch): string[] {
   return [
-    ...(twice === 0 ? [] : [`of ${twice} run twice ${unsteady} differ by themselves`]),
-    ...(identical === 0 ? [] : [`${identical} of ${done} with the same requests and no model asked`]),
+    ...(twice === 0 ? [] : [`of ${twice} run twice ${unsteady} differ without a change`]),
+    ...(identical === 0 ? [] : [`${identical} of ${done} with the same requests and no model called`]),
     ...(labelled === 0 ? [] : [`right by label: ${rightBefore} before, ${rightNow} now, of ${labelled}`]),
   ];
 }

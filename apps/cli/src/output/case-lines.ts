@@ -1,4 +1,4 @@
-import { reasonInWords, reviewSchema, type ClaimAnswer } from '@casefile/contracts';
+import { erasureSentence, reasonInWords, reviewSchema, type ClaimAnswer } from '@casefile/contracts';
 import type { ShownCase, ShownRun } from '../client/console-client.js';
 import { shownRunSections } from '../kinds/views.js';
 import { shownTitle } from '../settled.js';
@@ -19,9 +19,15 @@ export interface CaseLinesOptions {
   reasoning: boolean;
 }
 
+interface RunLinesOptions extends CaseLinesOptions {
+  /** Whether the role of the key reads no reasoning. */
+  isWithheld: boolean;
+}
+
 /** Returns a case as lines for people: its alerts, and each run from evidence to verdict. */
 export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[] {
   const { bold } = options.colors;
+  const isWithheld = shown.withheld?.includes('reasoning') ?? false;
   const head = `${bold(`case ${oneLine(shown.id)}`)}  ${shown.status}  ${oneLine(shown.playbook)}  since ${shown.createdAt}`;
   const alerts = shown.alerts.map((alert) => {
     const image = alert.image === undefined ? '' : ` [${oneLine(alert.image.mediaType)}]`;
@@ -30,11 +36,21 @@ export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[]
   });
   return [
     head,
+    ...withheldLines(shown),
     ...alerts,
     ...occurrenceLines(shown),
     ...correctionLines(shown),
-    ...shown.runs.flatMap((run) => ['', ...runLines(run, options)]),
+    ...(shown.erasures ?? []).map((erasure) => `erased ${oneLine(erasureSentence(erasure))}`),
+    ...shown.runs.flatMap((run) => ['', ...runLines(run, { ...options, isWithheld })]),
   ];
+}
+
+/** Names the parts that the role of the key does not read. */
+function withheldLines({ withheld = [] }: ShownCase): string[] {
+  const parts = withheld.map((mark) =>
+    mark === 'reasoning' ? 'prompts and reasoning' : 'messages and evidence',
+  );
+  return parts.length === 0 ? [] : [`role   ${parts.join(', ')}: needs the role reviewer`];
 }
 
 function correctionLines({ correction }: ShownCase): string[] {
@@ -51,7 +67,7 @@ function occurrenceLines({ resolvedAt = null, flaps = 0 }: ShownCase): string[] 
   ];
 }
 
-function runLines(run: ShownRun, options: CaseLinesOptions): string[] {
+function runLines(run: ShownRun, options: RunLinesOptions): string[] {
   const at = run.stage === null ? '' : ` at ${run.stage}`;
   const why = run.reasonCode === null ? '' : `  ${run.reasonCode}: ${oneLine(run.message ?? '')}`;
   const { usd, inputTokens, outputTokens, interactions } = run.cost;
@@ -132,7 +148,7 @@ function toolCallText(call: ShownRun['toolCalls'][number]): string {
 function interactionLines(
   it: ShownRun['interactions'][number],
   { toolCalls }: ShownRun,
-  options: CaseLinesOptions,
+  options: RunLinesOptions,
 ): string[] {
   const error = it.errorCode === null ? '' : ` ${oneLine(it.errorCode)}`;
   // A tool that calls a model numbers its own steps.
@@ -145,11 +161,12 @@ function interactionLines(
 
 function reasoningLines(
   it: ShownRun['interactions'][number],
-  { reasoning: all, colors }: CaseLinesOptions,
+  { reasoning: all, colors, isWithheld }: RunLinesOptions,
 ): string[] {
   if (!it.hasReasoning) return [];
   const { reasoningContent: content, reasoningSummary: summary } = it;
-  if (!content && !summary) return ['  reasoning: not shown by the provider'];
+  if (!content && !summary)
+    return [isWithheld ? '  reasoning: needs the role reviewer' : '  reasoning: not shown by the provider'];
   if (!all) return [colors.dim(`  reasoning: ${excerpt(summary || content || '', REASONING_WIDTH)}`)];
   const text = manyLines(content || summary || '').split('\n');
   return [

@@ -16,7 +16,7 @@ export function comparisonLines({
   const [control, changed] = comparison.arms;
   const lines = [
     sentence,
-    `reviewed ${difference.reviewed} of ${expectedCases} expected; margin ${points(margin)}; difference ${points(difference.value)}, between ${points(difference.low)} and ${points(difference.high)}`,
+    `reviewed ${difference.reviewed} of ${expectedCases} expected cases; the shares that are right differ by ${points(difference.value)} (interval ${points(difference.low)} to ${points(difference.high)}); margin ${points(margin)}`,
     ...(underWay === 0 ? [] : [`${underWay} runs are under way`]),
     '',
     ...table(

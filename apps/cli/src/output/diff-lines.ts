@@ -16,16 +16,16 @@ export function diffLines({ a, b, same, flipped, differences, firstDivergence }:
   return [
     `${a} -> ${b}: ${verdict}`,
     ...counted.map(runDifferenceLine),
-    ...(firstDivergence === null ? [] : parted(firstDivergence)),
+    ...(firstDivergence === null ? [] : firstDifferenceLines(firstDivergence)),
     ...(told.length === 0 ? [] : ['other differences:', ...told.map(runDifferenceLine)]),
   ];
 }
 
 function runDifferenceLine({ what, a, b }: RunDifference): string {
-  return `  ${oneLine(what)}: ${shown(a)} -> ${shown(b)}`;
+  return `  ${oneLine(what)}: ${quoted(a)} -> ${quoted(b)}`;
 }
 
-function parted({
+function firstDifferenceLines({
   stage,
   round,
   unit,
@@ -37,7 +37,11 @@ function parted({
 }: NonNullable<RunDiff['firstDivergence']>): string[] {
   const place = [stage, `round ${round}`, ...(unit === '' ? [] : [unit]), `step ${step}`].join(', ');
   const where = path === '' ? what : `${what}, ${path}`;
-  return [`first difference at ${oneLine(place)} (${oneLine(where)}):`, `  - ${shown(a)}`, `  + ${shown(b)}`];
+  return [
+    `first difference at ${oneLine(place)} (${oneLine(where)}):`,
+    `  - ${quoted(a)}`,
+    `  + ${quoted(b)}`,
+  ];
 }
 
-const shown = (text: string): string => excerpt(text, LONGEST) || '(none)';
+const quoted = (text: string): string => excerpt(text, LONGEST) || '(none)';

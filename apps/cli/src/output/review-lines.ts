@@ -24,7 +24,7 @@ export function reviewListLines({ reviews, waiting }: ReviewList): string[] {
 }
 
 /** Lines for one review with everything that people did. */
-export function shown({
+export function reviewLines({
   id,
   word,
   state,
@@ -44,7 +44,7 @@ export function shown({
     return `${at}  ${by} ${act} ${fields.join(' ')}${how}${note === null ? '' : `: ${note}`}`;
   });
   const disputed =
-    state === 'disputed' ? [`${answers.length} people disagree; the newest answer stands`] : [];
+    state === 'disputed' ? [`${answers.length} people disagree; the newest answer counts`] : [];
   const way =
     correction === null
       ? []

@@ -83,7 +83,7 @@ function superviseService(name: ServiceName, config: Config, terminal: Terminal)
     script: fileURLToPath(import.meta.resolve(`@casefile/${name}/main`)),
     env,
     line: (text) => terminal.err(`[${name}] ${manyLines(text)}`),
-    died: (how, againInMs) => terminal.err(`[${name}] ended (${how}), is started again in ${againInMs} ms`),
+    died: (how, againInMs) => terminal.err(`[${name}] ended (${how}), restarts in ${againInMs} ms`),
   });
 }
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { IntakeClient } from '../client/intake-client.js';
 import { startLocalCasefile } from '../testing/local-casefile.js';
-import { keyOf, readSamples, submitSamples } from './samples.js';
+import { sampleKey, readSamples, submitSamples } from './samples.js';
 
 async function sampleFolder(): Promise<URL> {
   const folder = temporaryFolder('samples');
@@ -67,13 +67,13 @@ describe('samples', () => {
   it('are submitted each with a key that is the same at every start and its own', async () => {
     const { alerts } = await readSamples(await sampleFolder());
     const again = await readSamples(await sampleFolder());
-    expect(alerts.map(keyOf)).toEqual(again.alerts.map(keyOf));
-    expect(new Set(alerts.map(keyOf)).size).toBe(alerts.length);
+    expect(alerts.map(sampleKey)).toEqual(again.alerts.map(sampleKey));
+    expect(new Set(alerts.map(sampleKey)).size).toBe(alerts.length);
     const local = await startLocalCasefile();
     await submitSamples(new IntakeClient(local.url), alerts.slice(0, 1));
-    expect(local.submitted[0]).toMatchObject({ key: keyOf(alerts[0] ?? {}), again: null });
+    expect(local.submitted[0]).toMatchObject({ key: sampleKey(alerts[0] ?? {}), again: null });
     await submitSamples(new IntakeClient(local.url), alerts.slice(0, 1), true);
-    expect(local.submitted[1]).toMatchObject({ key: keyOf(alerts[0] ?? {}), again: 'key' });
+    expect(local.submitted[1]).toMatchObject({ key: sampleKey(alerts[0] ?? {}), again: 'key' });
     await local.close();
   });
 });

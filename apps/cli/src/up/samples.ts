@@ -40,12 +40,12 @@ export async function submitSamples(
 ): Promise<SubmittedAlert[]> {
   const accepted: SubmittedAlert[] = [];
   for (const alert of alerts)
-    accepted.push(await intake.submit(alert, { key: keyOf(alert), ...(again ? { again: 'key' } : {}) }));
+    accepted.push(await intake.submit(alert, { key: sampleKey(alert), ...(again ? { again: 'key' } : {}) }));
   return accepted;
 }
 
 /** Returns the idempotency key of a sample. A changed text makes another sample. */
-export function keyOf(alert: JsonObject): string {
+export function sampleKey(alert: JsonObject): string {
   return `casefile-sample-${createHash('sha256').update(JSON.stringify(alert)).digest('hex').slice(0, 32)}`;
 }
 

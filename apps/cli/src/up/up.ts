@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { DEMONSTRATION, type CaseList } from '@casefile/contracts';
+import { asCasefileError, DEMONSTRATION, type CaseList } from '@casefile/contracts';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import {
   endOnUncaught,
@@ -39,6 +39,9 @@ export interface UpOptions {
 
 /** Time limit for the verdicts of all sample alerts together, with `once`. */
 const VERDICTS_WITHIN_MS = 120_000;
+
+/** Refusals of requests without a sufficient access key. */
+const NEEDS_KEY: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden']);
 
 /** State of a running Casefile. */
 interface Up {
@@ -86,15 +89,30 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
     void system.probes.all.then((probes) => over.signal.aborted || probes.forEach(say.probed));
     const client = new ConsoleClient(system.consoleUrl);
     const follower = new VerdictFollower(client, say, over.signal);
-    await follower.start();
-    const code = await showSamples({ options, config, system, client, say, follower });
-    if (options.once) return code;
-    say.staysUp();
+    const code = await showVerdicts({ options, config, system, client, say, follower });
+    if (options.once) return code ?? EXIT.failed;
+    if (code !== null) say.staysUp();
     // A signal ends the process.
     return await new Promise<never>(() => undefined);
   } finally {
     forget();
     await stop();
+  }
+}
+
+/**
+ * Follows verdicts and shows the samples. Returns the exit code; null: this installation requires an access key
+ * that this program does not have. The services run without it.
+ */
+async function showVerdicts(at: Up): Promise<number | null> {
+  try {
+    await at.follower.start();
+    return await showSamples(at);
+  } catch (thrown) {
+    const { reasonCode, message } = asCasefileError(thrown);
+    if (!NEEDS_KEY.has(reasonCode)) throw thrown;
+    at.say.lost(`${message} Set CASEFILE_KEY to print verdicts and to submit samples.`);
+    return null;
   }
 }
 
@@ -106,6 +124,14 @@ async function showSamples(at: Up): Promise<number> {
   const { client, config, options, say } = at;
   const isEmpty = (await client.get('/cases', { query: { limit: 1 } })).items.length === 0;
   const wanted = config.samples && options.samples !== false;
+  // Verdicts on samples leave like others, and one of them pages the person on call.
+  const leaves = config.destinations.length > 0 && options.samples !== 'again';
+  if (isEmpty && wanted && leaves) {
+    say.note(
+      '\nNo samples were submitted, because destinations are configured. To submit them: --samples again',
+    );
+    return EXIT.ok;
+  }
   if (isEmpty) return wanted ? submitAndWait(at, 'first') : EXIT.ok;
   if (options.samples === 'again') return submitAndWait(at, 'again');
   const sample = options.demo || options.once ? await sampleOn(client) : null;
@@ -139,7 +165,7 @@ async function submitAndWait(
 ): Promise<number> {
   const { alerts, lookedUp } = await readSamples();
   if (how === 'shown') {
-    say.note('The samples are on the record; their verdicts:');
+    say.note('The samples were judged before. Their verdicts:');
   } else {
     await system.seed(lookedUp);
     say.submitting(alerts.length);

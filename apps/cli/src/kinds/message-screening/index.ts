@@ -13,7 +13,7 @@ import {
 import type { Mark } from '../../eval/marks.js';
 import { wilson95 } from '../../eval/figures.js';
 import { judgedEvaluation, evaluationTotals, type SameCategories, evaluationLines } from './evaluation.js';
-import { judgedOf, judgedSchema, type JudgedMessage } from './measures.js';
+import { toJudgedMessage, judgedSchema, type JudgedMessage } from './measures.js';
 import { measureLookUps } from './look-ups.js';
 import { FORMATS, readDataset, type Format } from './read-dataset.js';
 
@@ -58,7 +58,7 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
         alert: { playbook: PLAYBOOK, text: message.text },
         label: message as unknown as Json,
         outcome: { scamDetected: message.isScam },
-        judged: (key, found, totalMs) => judgedOf(message, key, found, totalMs),
+        judged: (key, found, totalMs) => toJudgedMessage(message, key, found, totalMs),
       })),
       schema: judgedSchema,
       keepsResults: !isUnseen(path),

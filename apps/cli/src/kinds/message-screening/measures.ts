@@ -1,6 +1,6 @@
 import { seededRandom, z, type Json } from '@casefile/contracts';
 import type { EvalCase } from '../../eval/eval-system.js';
-import { calibrationOf, type Calibration } from '@casefile/pipeline';
+import { computeCalibration, type Calibration } from '@casefile/pipeline';
 import { FEW_LABELS, share, wilson95, type Interval, callSpending } from '../../eval/figures.js';
 import type { LabelledMessage } from './read-dataset.js';
 
@@ -40,7 +40,7 @@ export function judgedScores(judged: readonly JudgedMessage[]): Scores {
   const [falseNegative, trueNegative] = [count(true, false), count(false, false)];
   const precision = share(truePositive, truePositive + falsePositive);
   const recall = share(truePositive, truePositive + falseNegative);
-  const rates = { precision, recall, f1: f1Of(precision, recall) };
+  const rates = { precision, recall, f1: f1Score(precision, recall) };
   const labels = judged.length;
   return {
     labels,
@@ -90,7 +90,7 @@ export function categoryScores(
       labels: own.length,
       tooFewLabels: own.length < FEW_LABELS,
       recall: share(own.filter(isFlagged).length, own.length),
-      named: { precision, recall, f1: f1Of(precision, recall) },
+      named: { precision, recall, f1: f1Score(precision, recall) },
     };
   });
 }
@@ -103,7 +103,7 @@ const SEED = 1;
  * probability.
  */
 export function judgedReliability(judged: readonly JudgedMessage[]): Calibration {
-  return calibrationOf(
+  return computeCalibration(
     judged.flatMap(({ said, degraded, isScam }) =>
       said === null || degraded
         ? []
@@ -130,7 +130,7 @@ export function hitRates(judged: readonly JudgedMessage[], same: (named: string,
   return { labels: asked.length, tooFewLabels: asked.length < FEW_LABELS, at1: at(1), at3: at(3) };
 }
 
-function f1Of(precision: number | null, recall: number | null): number | null {
+function f1Score(precision: number | null, recall: number | null): number | null {
   if (precision === null || recall === null) return null;
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }
@@ -173,7 +173,7 @@ const outcomeSchema = z.object({
 });
 
 /** Returns the result of a case together with its label. */
-export function judgedOf(
+export function toJudgedMessage(
   message: LabelledMessage,
   key: string,
   found: EvalCase,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CRITERION_STATUSES, type CaseDocument } from '@casefile/contracts';
 import { judgedCaseEvaluation, caseEvaluationLines } from './case-evaluation.js';
-import { judgedCaseOf, judgedCaseSchema, type JudgedCase, type JudgedCriterion } from './judged-case.js';
+import { toJudgedCase, judgedCaseSchema, type JudgedCase, type JudgedCriterion } from './judged-case.js';
 import type { LabelledCase } from './labelled-case.js';
 
 const judged = (over: Partial<JudgedCriterion> = {}): JudgedCriterion => ({
@@ -188,7 +188,7 @@ describe('judgedCaseOf', () => {
   } as unknown as CaseDocument;
 
   it('shows the outcome of a case next to its label', () => {
-    const judgedCase = judgedCaseOf(labelled, 'k', found, 70);
+    const judgedCase = toJudgedCase(labelled, 'k', found, 70);
     expect(judgedCase).toMatchObject({ key: 'k', expected: 'MET', status: 'UNCERTAIN', totalMs: 70 });
     expect(judgedCase.criteria[0]).toEqual({
       id: 'a',
@@ -214,6 +214,6 @@ describe('judgedCaseOf', () => {
 
   it('has a case without a run, or without a verdict, as one without a status', () => {
     const nothing = { runs: [] } as unknown as CaseDocument;
-    expect(judgedCaseOf(labelled, 'k', nothing, 1)).toMatchObject({ status: null, degraded: true });
+    expect(toJudgedCase(labelled, 'k', nothing, 1)).toMatchObject({ status: null, degraded: true });
   });
 });

@@ -226,7 +226,7 @@ export function caseEvaluationLines(found: CaseEvaluation): string[] {
       [
         partRow('expected quotes cited, by section', citations.sections),
         partRow('expected quotes cited, by words', citations.words),
-        partRow('given citations that held', citations.verified),
+        partRow('citations that were verified', citations.verified),
         partRow('cited facts that were expected', citations.factsRight),
         partRow('expected facts that were cited', citations.factsFound),
       ],
@@ -249,7 +249,7 @@ export function caseEvaluationLines(found: CaseEvaluation): string[] {
       ]),
     ),
     '',
-    `Tokens a criterion: mean ${whole(tokens.mean)}, p50 ${whole(tokens.p50)}, p95 ${whole(tokens.p95)}, max ${whole(tokens.max)}; in all ${tokens.total}, of these ${tokens.search} by searches`,
+    `Tokens per criterion: mean ${whole(tokens.mean)}, p50 ${whole(tokens.p50)}, p95 ${whole(tokens.p95)}, max ${whole(tokens.max)}; in all ${tokens.total}, of these ${tokens.search} by searches`,
     `Cost: ${dollars(cost.usd, cost.calls, cost.unpriced)}; a criterion ${cost.perCriterion === null ? 'not known' : `$${cost.perCriterion.toFixed(4)}`}; ${cost.calls} model calls`,
     `Latency: a criterion p50 ${ms(latency.answerP50)}, p95 ${ms(latency.answerP95)}; model p50 ${ms(latency.modelP50)}, p95 ${ms(latency.modelP95)}; a case p50 ${ms(latency.caseP50)}, p95 ${ms(latency.caseP95)}`,
   ];

@@ -6,8 +6,8 @@ import type { EvalKnowledge } from '../../eval/eval-system.js';
 import { isUnseen, refuseLimit, type DatasetKind, spread } from '../../eval/dataset.js';
 import { wilson95 } from '../../eval/figures.js';
 import { judgedCaseEvaluation, caseEvaluationLines } from './case-evaluation.js';
-import { judgedCaseOf, judgedCaseSchema, type JudgedCase } from './judged-case.js';
-import { alertOf, POLICY_CHECK, readLabelledCases, type LabelledCase } from './labelled-case.js';
+import { toJudgedCase, judgedCaseSchema, type JudgedCase } from './judged-case.js';
+import { labelledCaseAlert, POLICY_CHECK, readLabelledCases, type LabelledCase } from './labelled-case.js';
 import { oneLine } from '../../output/escape.js';
 import type { Terminal } from '../../output/terminal.js';
 
@@ -33,10 +33,10 @@ export const policyCases: DatasetKind<JudgedCase> = {
     const cases = spread(await readLabelledCases(path), limit ?? null);
     return {
       items: cases.map((labelled) => ({
-        alert: alertOf(labelled),
+        alert: labelledCaseAlert(labelled),
         label: labelled as unknown as Json,
         outcome: { status: labelled.expected.status },
-        judged: (key, found, totalMs) => judgedCaseOf(labelled, key, found, totalMs),
+        judged: (key, found, totalMs) => toJudgedCase(labelled, key, found, totalMs),
       })),
       schema: judgedCaseSchema,
       keepsResults: !isUnseen(path),
@@ -89,7 +89,7 @@ export async function neededPolicies(
 ): Promise<Record<string, Json>> {
   const named = cases.map(({ payload }) => namedSchema.parse(payload));
   for (const policyId of new Set(named.map(({ policy }) => policy)))
-    await seeTo(policyId, policyIdBeside(policyId, dataset), knowledge, terminal);
+    await seeTo(policyId, siblingPolicyId(policyId, dataset), knowledge, terminal);
   const digests = new Map<string, string>();
   for (const { policy, policyVersion } of named) {
     const key = `${policy} ${policyVersion ?? 'current'}`;
@@ -113,12 +113,12 @@ async function seeTo(
   if (!(await knowledge.isMadeOf({ path, policyId })))
     terminal.err(
       oneLine(
-        `casefile: the policy ${policyId} in the store was not made of ${path}; to measure against that file: casefile import policy ${path}`,
+        `casefile: the policy ${policyId} in the store was not imported from ${path}; to measure against that file: casefile import policy ${path}`,
       ),
     );
 }
 
-function policyIdBeside(policyId: string, dataset: string): string | null {
+function siblingPolicyId(policyId: string, dataset: string): string | null {
   if (!PLAIN_ID.test(policyId)) return null;
   const paths = (POLICY_IMPORT.folder ?? []).map((extension) =>
     join(dirname(dataset), FOLDER, `${policyId}${extension}`),

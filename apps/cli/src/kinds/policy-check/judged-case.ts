@@ -63,7 +63,7 @@ const outcomeSchema = z.object({ status });
 const criteriaSchema = z.object({ criteria: z.array(criterionResultSchema) });
 
 /** Returns the result of a case together with its label. */
-export function judgedCaseOf(
+export function toJudgedCase(
   labelled: LabelledCase,
   key: string,
   found: EvalCase,
@@ -81,11 +81,11 @@ export function judgedCaseOf(
     totalMs,
     status: outcomeSchema.safeParse(run?.verdict?.outcome).data?.status ?? null,
     degraded: run?.verdict?.degraded ?? true,
-    criteria: expected.criteria.map((criterion) => judgedCriterionOf(criterion, run, names)),
+    criteria: expected.criteria.map((criterion) => toJudgedCriterion(criterion, run, names)),
   };
 }
 
-function judgedCriterionOf(
+function toJudgedCriterion(
   expected: ExpectedCriterion,
   run: RunDocument | undefined,
   names: ReadonlyMap<string, string>,

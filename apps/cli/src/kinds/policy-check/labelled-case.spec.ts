@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidInput } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
-import { alertOf, readLabelledCases } from './labelled-case.js';
+import { labelledCaseAlert, readLabelledCases } from './labelled-case.js';
 import { policyCases } from './index.js';
 
 const criterion = { id: 'a', status: 'MET', citations: [{ section: '1 One', quote: 'words' }], facts: ['x'] };
@@ -34,10 +34,12 @@ describe('labelled cases', () => {
   it('become alerts without anything of what is expected', async () => {
     const [one] = await read([labelled]);
     const { id: _, ...payload } = bundle;
-    expect(alertOf(one!)).toEqual({ playbook: 'policy-check', payload, labels: { kind: 'c-1' } });
-    expect(JSON.stringify(alertOf(one!))).not.toContain('expected');
+    expect(labelledCaseAlert(one!)).toEqual({ playbook: 'policy-check', payload, labels: { kind: 'c-1' } });
+    expect(JSON.stringify(labelledCaseAlert(one!))).not.toContain('expected');
     const { items } = await policyCases.read(path, {});
-    expect(items.map(({ alert }) => JSON.stringify(alert))).toEqual([JSON.stringify(alertOf(one!))]);
+    expect(items.map(({ alert }) => JSON.stringify(alert))).toEqual([
+      JSON.stringify(labelledCaseAlert(one!)),
+    ]);
   });
 
   it('are the bundled ones where none are named, as many as asked for', async () => {

@@ -42,7 +42,7 @@ export interface LabelledCase {
 }
 
 /** Returns a labelled case as an alert, without the expected result. */
-export function alertOf({ id, payload }: Pick<LabelledCase, 'id' | 'payload'>) {
+export function labelledCaseAlert({ id, payload }: Pick<LabelledCase, 'id' | 'payload'>) {
   return { playbook: POLICY_CHECK, payload, labels: { kind: id } };
 }
 
@@ -75,15 +75,17 @@ function readCase(entry: unknown, place: string): LabelledCase | FieldProblem[] 
   const { id, payload } = parsed.data;
   const expected = expectedSchema.safeParse(parsed.data.expected);
   const problems = [
-    ...under(playbookNamed(POLICY_CHECK).intake.problems(alertOf({ id, payload })).map(ofBundle), ''),
+    ...under(
+      playbookNamed(POLICY_CHECK).intake.problems(labelledCaseAlert({ id, payload })).map(ofBundle),
+      '',
+    ),
     ...(expected.success ? [] : under(fieldProblems(expected.error), 'expected')),
     ...(expected.success ? under(unmatchedPayload(payload, expected.data), 'expected.criteria') : []),
   ];
   return problems.length > 0 || !expected.success ? problems : { id, payload, expected: expected.data };
 }
 
-// In the file the bundle stands at the top level and not in `payload`, so the prefix is removed from the
-// path.
+// In the file, the bundle is at the top level and not in `payload`, so the prefix is removed from the path.
 function ofBundle({ path, message }: FieldProblem): FieldProblem {
   return { path: path.replace(/^payload\.?/, ''), message };
 }
@@ -94,7 +96,7 @@ function unmatchedPayload(payload: JsonObject, expected: ExpectedCase): FieldPro
   return [
     ...asked
       .filter(({ id }) => !labelled.includes(id))
-      .map(({ id }) => ({ path: '', message: `nothing is expected of the criterion ${id}` })),
+      .map(({ id }) => ({ path: '', message: `there is no expected result for the criterion ${id}` })),
     ...labelled
       .filter((id, i) => !asked.some((one) => one.id === id) || labelled.indexOf(id) < i)
       .map((id) => ({ path: '', message: `${id} is not a criterion of the case, or is listed twice` })),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { KindSamples } from '../kind-samples.js';
-import { alertOf, readLabelledCases } from './labelled-case.js';
+import { labelledCaseAlert, readLabelledCases } from './labelled-case.js';
 
 /** Labelled cases that serve as samples: one is met, one is not met, one cannot be decided. */
 const SHOWN_CASES: readonly string[] = ['pc-01', 'pc-02', 'pc-04'];
@@ -14,5 +14,5 @@ export async function policyCaseSamples(folder: URL): Promise<KindSamples> {
     policyId,
     path: fileURLToPath(new URL(`policies/${policyId}.md`, folder)),
   }));
-  return { alerts: cases.map(alertOf), lookedUp: { policies } };
+  return { alerts: cases.map(labelledCaseAlert), lookedUp: { policies } };
 }

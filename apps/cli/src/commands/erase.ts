@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { ERASABLE_CLASSES, sleep, type ErasableClass, type ShownErasureDetail } from '@casefile/contracts';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { ConsoleClient } from '../client/console-client.js';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { oneLine } from '../output/escape.js';
+import { connectConsole, consoleOptions, print, type ConsoleOptions } from './options.js';
+
+interface EraseOptions extends ConsoleOptions {
+  case?: string[];
+  subject?: string;
+  classes?: ErasableClass[];
+  dryRun?: boolean;
+  by: string;
+  reason: string;
+}
+
+const LOOK_EVERY_MS = 500;
+
+/** `casefile erase --case ID | --subject VALUE` */
+export function addErase(program: Command, { terminal, end }: CommandContext): void {
+  const command = program
+    .command('erase')
+    .description('erase content of cases; verdicts, figures and digests stay')
+    .option('--case <id...>', 'these cases, each by its id or a unique prefix or suffix of it')
+    .option('--subject <value>', 'every case in which this phone number, address, domain or text occurs')
+    .option('--classes <list>', `what to erase: ${ERASABLE_CLASSES.join(',')} (default: all)`, classList)
+    .option('--dry-run', 'only count what would be erased, and name the cases with open work')
+    .option('--by <name>', 'who acts', userInfo().username)
+    .requiredOption('--reason <text>', 'why; it stays on the record, so it should name no person');
+  consoleOptions(command).action(async (options: EraseOptions) => {
+    const { subject, classes, dryRun = false, by, reason } = options;
+    const client = await connectConsole(options);
+    const ids = await Promise.all((options.case ?? []).map((part) => client.wholeId(part)));
+    const chosen = options.case === undefined ? {} : { caseIds: ids };
+    const body = {
+      ...chosen,
+      ...(subject === undefined ? {} : { subject }),
+      ...(classes === undefined ? {} : { classes }),
+      ...(dryRun ? { dryRun } : {}),
+      by,
+      reason,
+      id: randomUUID(),
+    };
+    const answer = await client.post('/erasures', { body });
+    if (answer.id === null) {
+      print(terminal, options, answer, () => previewLines(answer.preview));
+      return end(EXIT.ok);
+    }
+    const erasure = await settledErasure(client, answer.id);
+    print(terminal, options, erasure, () => erasureLines(erasure));
+    end(erasure.endedAt === null ? EXIT.failed : EXIT.ok);
+  });
+}
+
+/** Waits until each case is erased or found blocked. */
+async function settledErasure(client: ConsoleClient, erasureId: string): Promise<ShownErasureDetail> {
+  for (;;) {
+    const found = await client.get('/erasures/{erasureId}', { params: { erasureId } });
+    if (found.erased + found.blocked >= found.total) return found;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+interface Preview {
+  cases: number;
+  blocked: { caseId: string; why: string }[];
+  blockedCases: number;
+  places: { place: string; classes: string[]; rows: number }[];
+  deadLetters: number;
+  prompts: string[];
+}
+
+function previewLines({ cases, blocked, blockedCases, places, deadLetters, prompts }: Preview): string[] {
+  return [
+    `${cases} cases, ${blockedCases} of them with open work. Nothing was erased.`,
+    ...places.map(({ place, rows }) => `  ${place}: ${rows} rows`),
+    ...(deadLetters === 0 ? [] : [`  dead letters: ${deadLetters}`]),
+    ...prompts.map((id) => `  prompt ${id} contains the value and is kept: change its text`),
+    ...blocked.map(({ caseId, why }) => `  case ${caseId}: ${why}`),
+  ].map(oneLine);
+}
+
+function erasureLines({ id, total, erased, blocked, blockedCases }: ShownErasureDetail): string[] {
+  const waiting = blocked === 0 ? '' : `; ${blocked} have open work and are erased when it has ended`;
+  return [
+    `erasure ${id}: ${erased} of ${total} cases erased${waiting}`,
+    ...blockedCases.map(({ caseId, why }) => `  case ${caseId}: ${why}`),
+  ].map(oneLine);
+}
+
+function classList(text: string): ErasableClass[] {
+  return text.split(',').map((part) => {
+    const found = ERASABLE_CLASSES.find((one) => one === part.trim());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`Expected some of ${ERASABLE_CLASSES.join(',')}.`);
+  });
+}
