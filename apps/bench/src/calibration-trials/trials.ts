@@ -1,5 +1,5 @@
 import { seededRandom } from '@casefile/contracts';
-import { calibrationOf, recalibrate, recalibrationOf, type Forecast } from '@casefile/pipeline';
+import { computeCalibration, recalibrate, fitRecalibration, type Forecast } from '@casefile/pipeline';
 
 /** Stated confidences as models give them: a few round numbers, and some between. */
 const ROUND = [0.55, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
@@ -7,11 +7,11 @@ const SHARE_ROUND = 0.8;
 /** Bins with fewer labels are not counted: their intervals are shown as hollow. */
 const LEAST_COUNTED = 30;
 
-/** True probability of a stated one. */
+/** The true share of correct answers at a stated confidence. */
 type Curve = (stated: number) => number;
 const right: Curve = (stated) => stated;
 const tooSure: Curve = (stated) => stated - 0.12;
-/** Curves as overconfident models have them. */
+/** Curves of overconfident models. */
 const CURVES: Curve[] = [
   (stated) => 0.2 + 0.6 * stated ** 3,
   (stated) => 1 / (1 + Math.exp(-6 * (stated - 0.8))),
@@ -26,7 +26,7 @@ function drawn(n: number, curve: Curve, random: () => number): Forecast[] {
   });
 }
 
-/** What each figure must be. Source of the limits: the requirement S4-60. */
+/** Required limits of each figure (S4-60). */
 export const LIMITS = {
   binsCovered: {
     text: 'Wilson intervals that cover the true share, of 1,000 labels: 0.93 to 0.97',
@@ -46,7 +46,7 @@ export const LIMITS = {
   },
 };
 
-/** Returns the figures of so many seeded sets. */
+/** Returns the figures of this many seeded sets. */
 export function calibrationTrials(sets: number, seed = 1): Record<keyof typeof LIMITS, number> {
   const random = seededRandom(seed);
   const covered: number[] = [];
@@ -54,11 +54,11 @@ export function calibrationTrials(sets: number, seed = 1): Record<keyof typeof L
   const zeros: number[] = [];
   const distances: number[] = [];
   for (let set = 0; set < sets; set += 1) {
-    const { error, bins } = calibrationOf(drawn(1_000, tooSure, random), random);
+    const { error, bins } = computeCalibration(drawn(1_000, tooSure, random), random);
     errors.push(error !== null && error.low <= 0.12 && 0.12 <= error.high ? 1 : 0);
     for (const { labels, stated, interval } of bins)
       if (labels >= LEAST_COUNTED) covered.push(within(tooSure(stated), interval));
-    zeros.push(calibrationOf(drawn(1_000, right, random), random).error?.low === 0 ? 1 : 0);
+    zeros.push(computeCalibration(drawn(1_000, right, random), random).error?.low === 0 ? 1 : 0);
     for (const curve of CURVES) distances.push(distanceTo(curve, drawn(2_000, curve, random)));
   }
   return {
@@ -69,9 +69,9 @@ export function calibrationTrials(sets: number, seed = 1): Record<keyof typeof L
   };
 }
 
-/** Mean absolute distance of the recalibration to the curve, over the forecasts. */
+/** Returns the mean absolute difference between the recalibrated and the true confidence. */
 function distanceTo(curve: Curve, forecasts: readonly Forecast[]): number {
-  const found = recalibrationOf(forecasts);
+  const found = fitRecalibration(forecasts);
   if (found === null) return 1;
   return mean(forecasts.map(({ stated }) => Math.abs(recalibrate(found, stated) - curve(stated))));
 }

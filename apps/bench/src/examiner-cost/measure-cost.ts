@@ -4,7 +4,7 @@ import { median, type Row } from '../ratios/report.js';
 import { KINDS, type Kind, type TrustCase } from '../trust-run/trust-case.js';
 import type { TrustWorld } from '../trust-run/trust-world.js';
 
-/** Most that the own time per case may grow by, and the most further calls of one case. */
+/** Limits: growth of the own time per case, and further model calls per case. */
 const MOST_RATIO = 1.1;
 const MOST_CALLS = 1;
 
@@ -18,15 +18,15 @@ export interface Worlds {
 export interface Cost {
   kind: Kind;
   cases: number;
-  /** Own time per case in milliseconds, by round. The model answers at once. */
+  /** Own time per case in milliseconds, by round. The model answers immediately. */
   onMs: number[];
   offMs: number[];
   /** Median of the ratios of the rounds. */
   ratio: number;
-  /** Further calls: total, and most of one case. */
+  /** Further calls: total, and the highest number of one case. */
   calls: number;
   mostCalls: number;
-  /** Cases that the questions are about: criteria of a policy check, else the cases. */
+  /** Number of questions: the criteria of a policy check, or the cases of another kind. */
   units: number;
 }
 
@@ -80,7 +80,7 @@ const callsIn = ({ runs: [run] }: CaseDocument): number => run?.interactions.len
 const unitsIn = ({ runs: [run] }: CaseDocument): number =>
   new Set(run?.artifacts.filter(({ artifact }) => artifact === 'draft').map(({ unit }) => unit)).size;
 
-/** The costs as rows of a table. */
+/** Returns the costs as rows of a table. */
 export function rowsOf(costs: readonly Cost[]): Row[] {
   return costs.map(({ kind, cases, units, onMs, offMs, ratio, calls, mostCalls }) => ({
     name: `${kind}, ${cases} honest cases`,
@@ -92,7 +92,7 @@ export function rowsOf(costs: readonly Cost[]): Row[] {
   }));
 }
 
-/** Sentences on the limits that are missed; none: all are met. */
+/** Returns one sentence per missed limit. */
 export function missedIn(costs: readonly Cost[]): string[] {
   return costs.flatMap(({ kind, ratio, calls, mostCalls, units, cases }) => [
     ...(ratio > MOST_RATIO ? [`${kind}: the own time is ${ratio.toFixed(2)} x.`] : []),
@@ -103,7 +103,7 @@ export function missedIn(costs: readonly Cost[]): string[] {
   ]);
 }
 
-/** Honest cases of each kind, spread over its set. */
+/** Returns honest cases of each kind, spread evenly over its set. */
 export function spreadCases(all: readonly TrustCase[], count: number): Map<Kind, TrustCase[]> {
   return new Map(
     KINDS.map((kind) => {

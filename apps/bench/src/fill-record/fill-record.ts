@@ -2,7 +2,7 @@ import pg from 'pg';
 import { CASES_A_BATCH, fillStatements, type FillSize } from './fill-statements.js';
 
 /**
- * Fills an empty, migrated record with decided cases, one per minute until now. Writes every table that has
+ * Fills an empty, migrated record with decided cases, one per minute up to now. Writes every table that has
  * rows of a case, with the same triggers as in production.
  */
 export async function fillRecord(

@@ -4,7 +4,7 @@ export interface FillSize {
   interactionsPerCase: number;
 }
 
-/** Cases a statement: enough to be quick, few enough to show progress. */
+/** Cases per statement: enough to be quick, few enough to show progress. */
 export const CASES_A_BATCH = 10_000;
 
 // Ids contain the number of the case, so that every table can be filled separately. The digit names the kind
@@ -12,11 +12,11 @@ export const CASES_A_BATCH = 10_000;
 const id = (kind: number, n: string): string =>
   `('0190${kind}000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 
-// A case a minute or so, the newest now: a hundred thousand are a good two months.
+// One case per minute, the newest now. 100,000 cases are more than two months.
 const AT = `now() - ($3::int - i) * interval '1 minute'`;
 
-// Words as texts have them: a few in nearly every text, most in very few. The fourth power makes small numbers common;
-// the same number is the same word, and the same text comes out at every filling.
+// Returns a word for a generated text. A few words are in nearly every text, most in very few: the fourth
+// power makes small numbers frequent. Each filling produces the same texts.
 const drawn = (i: string, n: string): string =>
   `(20000 * power((hashint8extended((${i}) * 1000::bigint + ${n}, 7) & 1048575) / 1048576.0::float8, 4))::int`;
 const WORD = `case when d.n % 9 = 0

@@ -30,7 +30,7 @@ const LISTS: [string, Partial<CaseQuery>][] = [
   ['search: nothing found', { q: 'nowhere' }],
 ];
 
-/** Times of the reads behind the pages, warm: median, and the slowest of some. */
+/** Measures the reads behind the pages with a warm cache: the median and the slowest time. */
 export async function measureReads(databaseUrl: string): Promise<Row[]> {
   const store = createPostgresStore({ databaseUrl, poolSize: 3 });
   try {
@@ -58,7 +58,7 @@ export async function measureReads(databaseUrl: string): Promise<Row[]> {
   }
 }
 
-/** The plans of the same lists, as the store's own connections make them. */
+/** Returns the query plans of the same lists, from the connections of the store. */
 export async function explainLists(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -9,10 +9,13 @@ import { assemble, connect, openDatabase, readConfig } from '@casefile/runtime';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { testEnvironment } from '@casefile/e2e/testing/world';
 
-/** Names of the executed functions by file, with their place in it. Files as below `libs/*\/dist` and `apps/*\/dist`. */
+/**
+ * Names of the executed functions by file, with their position. Files are relative to `libs/*\/dist` and
+ * `apps/*\/dist`.
+ */
 type Ran = Map<string, Set<string>>;
 
-/** Executed files and functions: how many, and the names of the functions by file. */
+/** The number of executed files and functions, and the names of the functions by file. */
 export interface Executed {
   files: number;
   functions: number;
@@ -20,9 +23,9 @@ export interface Executed {
 }
 
 export interface Track {
-  /** Code executed from the accepted alert to its verdict. */
+  /** Code executed between the accepted alert and its verdict. */
   alert: Executed;
-  /** The stage critique alone, from its job to its commit and the next job. */
+  /** Code executed by the stage critique, from its job to its commit and the next job. */
   critique: Executed;
 }
 
@@ -91,7 +94,7 @@ async function track(adapters: Parameters<typeof assemble>[0], session: Session)
   return { alert: counted(whole), critique: counted(critique) };
 }
 
-// Taking the coverage sets its counters back.
+// Reading the coverage resets its counters.
 async function take(session: Session, ...into: Ran[]): Promise<void> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   for (const { url, functions } of result) {

@@ -41,6 +41,7 @@ import { research } from '../ratios/research.js';
 import { screening } from '../ratios/screening.js';
 import { cloneToBuilt, starting } from '../ratios/starting.js';
 import { measureSuspended } from '../ratios/suspended.js';
+import { guard } from '../ratios/guard.js';
 import { largePost } from '../ratios/large-post.js';
 import { webhookPosts } from '../ratios/webhook-posts.js';
 
@@ -51,12 +52,12 @@ const { json, quick, only, alone } = parseArgs({
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
-    /** Place of the one bench that this process runs. */
+    /** Index of the only bench that this process runs. */
     alone: { type: 'string' },
   },
 }).values;
 
-/** Private servers with durable commits, for a bench that promises nothing less than production does. */
+/** Private servers with durable commits, as in production. */
 async function openStores(dir: string) {
   const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
   const redis = await startRedis({ dir: join(dir, 'redis') });
@@ -132,6 +133,7 @@ const BENCHES: [string, Bench][] = [
   ['webhook', (stores, dir) => webhookPosts(stores, dir, 1_000 * scale, 60 * scale)],
   ['pager', (stores, dir) => pager(stores, dir, quick ? 10 : 40)],
   ['large post', (stores) => largePost(stores)],
+  ['guard', (stores) => guard(stores, 1_000 * scale)],
   ['research', (stores) => research(stores, 200 * scale, 200 * scale, 200)],
   ['screening', screening],
   ['policies', async (stores) => policies(await stores.newDatabase())],
@@ -145,7 +147,7 @@ const BENCHES: [string, Bench][] = [
   ['react', (stores) => react(stores, quick ? 1 : 3)],
   ['suspended', (stores) => measureSuspended(stores, 100 * scale)],
   ['start', starting],
-  // Minutes of npm's time: not in the quick round.
+  // Takes minutes of npm's time, so a quick run skips it.
   ...(quick ? [] : [['clone', cloneToBuilt] as [string, Bench]]),
 ];
 

@@ -11,7 +11,7 @@ const given = (name: string, usual: number): number => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? usual : Number(process.argv[at + 1]);
 };
-/** Past T by this share a report is late. */
+/** A report is late if it takes longer than T times this factor. */
 const LATE = 1.1;
 
 const cases = given('cases', 200);

@@ -15,7 +15,7 @@ const atOnce = Number(flag('at-once') ?? 1);
 const only = flag('only') ?? '';
 /** Leftover processes and files are checked until 10 s after the end of the program. */
 const LIMITS = { endMs: 240_000, leftMs: 10_000 };
-/** A stop takes at most 20 s. That of a closed pipe begins when the program writes the next time. */
+/** A stop takes at most 20 s. After a closed pipe, the time starts at the next write of the program. */
 const STOP_MS = 20_000;
 
 let failed = 0;
@@ -23,7 +23,7 @@ const stops: number[] = [];
 const clears: number[] = [];
 
 async function report(row: Row, at: number): Promise<void> {
-  // By its place in the table: a row of a seed is the same whatever else is run.
+  // The seed includes the position in the table, so a row runs the same with or without the others.
   const ran = await runRow(row, seededRandom(seed * ROWS.length + at), LIMITS).catch((error: unknown) =>
     String(error),
   );

@@ -30,7 +30,7 @@ const rest: Attack = async () => {
   return [];
 };
 
-/** A whole Casefile in a process of its own. */
+/** Starts a whole Casefile in a separate process. */
 async function startCasefile(modelUrl: string, data: string) {
   const ports = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
   const env = childEnvironment({
@@ -93,7 +93,7 @@ function peakMegabytes(pid: number): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
-/** An ordinary alert gets its verdict. */
+/** Resolves when an ordinary alert has its verdict. */
 async function judges({ ingestUrl, consoleUrl }: Target): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ text: `Are we still on for lunch at ${below(1_000_000)}?` });
@@ -123,7 +123,7 @@ try {
     const before = model.answered();
     const answers: number[] = [];
     for (let i = 0; attack !== null && i < rounds; i += 1) answers.push(...(await attack(target, below)));
-    // Every case asks the hostile model; here its answers are all there is.
+    // Every case calls the hostile model. In this run, the model's answers are the whole attack.
     for (let i = 0; attack === null && i < rounds; i += 1) await judges(target);
     await judges(target);
     const counts = new Map<number, number>();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { z } from '@casefile/contracts';
 import { contradictsWords } from '@casefile/pipeline';
 
-// `pairs.jsonl`, in the folder or in its folder `negation`: a pair per line with the part of the data that it is from. A pair
-// is flagged if the check finds that its hypothesis says the opposite of its premise in the same words.
+// `pairs.jsonl`, in the folder or in its subfolder `negation`: one pair per line, with the name of its part
+// of the data. The check flags a pair if the hypothesis states the opposite of the premise in the same words.
 const { CASEFILE_TRAINING_DATA: folder } = process.env;
 const FILES = ['negation/pairs.jsonl', 'pairs.jsonl'];
 const file = FILES.map((name) => join(folder ?? '', name)).find((path) => existsSync(path));

@@ -1,5 +1,5 @@
-// Runs shadow experiments with equal arms over the samples of every kind, judged many times, and compares the arms.
-// Options: [--times 72]. Exit code 1: an arm decided a case otherwise, or a shadow run is missing.
+// Runs shadow experiments with equal arms over the samples of every kind, judged many times, and compares the
+// arms. Options: [--times 72]. Exit code 1: the arms decided a case differently, or a shadow run is missing.
 import { parseArgs } from 'node:util';
 import { compareEqualArms } from '@casefile/e2e/rollout/equal-arms';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';

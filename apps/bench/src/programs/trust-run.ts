@@ -1,6 +1,7 @@
 // Measures how verdicts withstand models that quote correctly and conclude wrongly (samples/eval/trust).
 // Options: [--kind KIND, or sentences: research sentences only] [--every N: every N-th case, for a quick run]
-// [--by-program: no cross-examination, findings by program only] [--write FILE]. Exit code 1: a limit is missed.
+// [--by-program: no cross-examination, findings by program only] [--write FILE]. Exit code 1: a limit is
+// missed.
 import { writeFileSync } from 'node:fs';
 import { onPrivatePostgres } from '@casefile/e2e/testing/private-postgres';
 import { allCases } from '../trust-run/all-cases.js';

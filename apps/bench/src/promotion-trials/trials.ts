@@ -47,13 +47,13 @@ function runOne({ rates, margin, expectedCases, cases }: Trial, random: () => nu
   return null;
 }
 
-// The rule would answer the same, slower.
+// Skips a rule that would give the same result, but slower.
 function isTooFew(counts: LabelledCounts): boolean {
   if (counts.mode === 'shadow') return counts.discordant < LEAST.discordant;
   return Math.min(counts.fresh.n, counts.old.n) < LEAST.smallerArm;
 }
 
-// The cases in which both arms are right or both are wrong do not affect the difference.
+// Cases in which both arms are right, or both are wrong, do not affect the difference.
 function pairs({ onlyNew, onlyOld }: PairedRates, random: () => number): () => LabelledCounts {
   const tally = { both: 0, onlyA: 0, onlyB: 0, neither: 0 };
   return () => {

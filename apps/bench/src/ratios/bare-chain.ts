@@ -9,9 +9,9 @@ export interface ChainStore {
 const STAGES = 5;
 
 /**
- * The measure of all throughput here: five BullMQ queues in a row whose workers do nothing but add the job to the
- * next queue, recording nothing. Closed loop of `inFlight` cases.
- * @returns cases a second.
+ * Baseline for all throughput figures: five BullMQ queues in a row. Their workers only add the job to the
+ * next queue and record nothing. Runs a closed loop of `inFlight` cases.
+ * @returns cases per second.
  */
 export async function bareChain(store: ChainStore, cases: number, inFlight: number): Promise<number> {
   const prefix = `chain-${process.hrtime.bigint()}`;

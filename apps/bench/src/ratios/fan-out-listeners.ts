@@ -6,11 +6,14 @@ import { WebSocket } from 'ws';
 
 /** Events that the listeners received. */
 export interface Heard {
-  /** Events, over all of them. */
+  /** Number of events of all listeners. */
   events: number;
   /** Events of the listener that received the fewest. */
   fewest: number;
-  /** Milliseconds from the event's own time to here; the index of the list, its value how often. */
+  /**
+   * Delays from the event's own time to its arrival. The index is the delay in milliseconds, the value the
+   * number of events.
+   */
   latencies: number[];
 }
 
@@ -25,7 +28,7 @@ function listen(index: number): Promise<void> {
   return url.startsWith('ws') ? overSocket(index) : overStream(index);
 }
 
-// A frame is an event.
+// One frame is one event.
 function overSocket(index: number): Promise<void> {
   const socket = new WebSocket(url, { perMessageDeflate: false });
   socket.on('message', (data) => void hear(`${(data as Buffer).toString('latin1')}\n\n`, index));
@@ -46,8 +49,8 @@ function overStream(index: number): Promise<void> {
   });
 }
 
-// Reads the time of each complete event; the rest of a chunk begins the next one. Most events of a chunk
-// share a time.
+// Reads the time of each complete event. The rest of a chunk begins the next one. Most events of a chunk have
+// the same time.
 function hear(text: string, index: number): string {
   const now = Date.now();
   let last = '';

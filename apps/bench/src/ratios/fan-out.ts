@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { EventFeed } from '@casefile/console/live/event-feed';
 import { serveEventStream } from '@casefile/console/live/serve-event-stream';
 import { serveSockets } from '@casefile/console/live/serve-sockets';
-import { silentLogger } from '@casefile/contracts';
+import { ANYONE, silentLogger } from '@casefile/contracts';
 import { createPostgresStore } from '@casefile/store';
 import pg from 'pg';
 import type { Heard } from './fan-out-listeners.js';
@@ -13,7 +13,7 @@ import type { Row } from './report.js';
 
 const PER_SECOND = 5_000;
 const LISTENERS = 50;
-/** Between two batches of the writer, in milliseconds: that many transactions a second are as much part of it. */
+/** Interval between two batches of the writer, in milliseconds. */
 const BEAT_MS = 20;
 
 // About as long as the events of a stage.
@@ -31,10 +31,15 @@ export async function fanOut(
   await writer.connect();
   const feed = new EventFeed({ reader: store.record, clock: { now: () => Date.now() }, log: silentLogger });
   const server = createServer(
-    (request, response) => void serveEventStream(feed, undefined, { request, response }),
+    (request, response) => void serveEventStream(feed, undefined, { request, response, role: 'admin' }),
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const closeSockets = serveSockets(server, feed, { log: silentLogger, hosts: [] });
+  const closeSockets = serveSockets(server, feed, {
+    log: silentLogger,
+    hosts: [],
+    guard: { admit: async () => ANYONE },
+    readings: { noteContent: async () => undefined },
+  });
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const url = over === 'socket' ? `ws://${place}/ws` : `http://${place}/`;
   const listeners = fork(new URL('./fan-out-listeners.js', import.meta.url), [url, String(LISTENERS)]);

@@ -4,7 +4,7 @@ import type { VerdictMessage } from '@casefile/contracts';
 import { fiveServices } from '@casefile/e2e/testing/five-services';
 import { alertOf, type Spine } from './spine.js';
 
-/** Alerts per request, as from a sender with many alerts. */
+/** Alerts per request, as a sender with many alerts has them. */
 const MOST_A_REQUEST = 50;
 
 /**
@@ -60,7 +60,7 @@ function readVerdicts(redisUrl: string) {
   };
 }
 
-/** Sends all alerts that wait when a request returns as one batch. Resolves to the id of the run. */
+/** Sends all alerts that wait when a request returns as one batch. Resolves with the id of the run. */
 function gatheredSubmit(url: string): (i: number) => Promise<string> {
   let waiting: { i: number; resolve(runId: string): void; reject(error: unknown): void }[] = [];
   let sending = false;

@@ -17,14 +17,14 @@ const VIEWS: readonly (readonly [SeriesMetric, SeriesGrouping?])[] = [
   ['failures', 'name'],
 ];
 
-// Every hour that is kept, for 12 queues.
+// One sample per hour for 12 queues, over the whole retention time.
 const FILL_SAMPLES = `
   insert into series_samples (step, metric, bucket, name, value)
   select 'hour', m, date_trunc('hour', now(), 'UTC') - h * interval '1 hour', 'queue-' || q, h % 17 + 1
   from unnest(array['queue_depth', 'queue_age', 'failures']) m, generate_series(0, 24 * 90) h, generate_series(1, 12) q
   on conflict do nothing`;
 
-/** Measures each metric over 31 days on a record whose verdicts have their figures already. S4-61. */
+/** Measures each metric over 31 days, on a record whose verdicts already have their figures (S4-61). */
 export async function history(databaseUrl: string, verdicts: number): Promise<Row[]> {
   const store = createPostgresStore({ databaseUrl, poolSize: 4, log: silentLogger });
   try {

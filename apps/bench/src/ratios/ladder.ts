@@ -30,7 +30,7 @@ interface Rung {
 }
 
 const untold: SpineParts = { telemetry: noTelemetry };
-/** Configurations, each with one part more than the one before it, for each way to pass stages on. */
+/** Configurations, each with one more part than the one before it, for both ways to pass stages on. */
 const rungs = (): Rung[] => [
   {
     name: '+ executor and intake',

@@ -6,7 +6,7 @@ import type { Row } from './report.js';
 import type { Stores } from './rows.js';
 import { startSpine } from './spine.js';
 
-/** Longer than the bench takes: no model answers meanwhile. */
+/** Longer than the bench takes, so that no model answers meanwhile. */
 const MODEL_MS = 600_000;
 const ALERTS = 1_000;
 /** Size of one alert, in bytes. */

@@ -31,7 +31,7 @@ export function watchLoop(): () => LongestBlock {
   };
 }
 
-// Linux: time that the main thread has run, in nanoseconds.
+// Returns the time that the main thread has run, in nanoseconds. Linux only.
 function processorNs(): number | null {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ', 1)[0]);

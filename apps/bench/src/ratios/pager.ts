@@ -13,9 +13,9 @@ import { startSpine } from './spine.js';
 
 const WARM_UP = 2;
 const LIMIT_MS = 1_000;
-/** A page that has not arrived by then never will. */
+/** A page that has not arrived within this time counts as lost. */
 const GIVE_UP_MS = 30_000;
-/** Time of a call to the model. It is longer, so that a case that asks the model fails the measurement. */
+/** Duration of a model call, above the time limit: a case that calls the model fails the measurement. */
 const MODEL_MS = 2 * GIVE_UP_MS;
 
 /**

@@ -61,7 +61,7 @@ async function searching(base: PolicyBase): Promise<Row[]> {
   const tree = await base.policyTree(policy);
   const [search, spans]: [number[], number[]] = [[], []];
   for (let i = 0; i < SEARCHES; i += 1) {
-    // Words of a summary: real ones, and another question each time.
+    // Words of a summary of the policy. Each search uses another summary.
     const words = tree[(i * 7) % tree.length]?.summary.split(' ') ?? [];
     const query = words.slice(0, 8).join(' ') || 'package';
     const from = performance.now();
@@ -85,7 +85,10 @@ function row(name: string, took: number[], limit: number): Row {
   };
 }
 
-/** A criterion's own words as the query: how many of the sections that its answer rests on come back. */
+/**
+ * Searches with each criterion's own words, and counts how many of the sections that its answer needs are
+ * found.
+ */
 async function finding(base: PolicyBase): Promise<Row> {
   const bytes = readFileSync(new URL('policies/claims-handling.md', SAMPLES));
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes });

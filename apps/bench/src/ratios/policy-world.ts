@@ -41,7 +41,7 @@ export interface PolicyWorldOptions {
   verdictWithinMs: number;
 }
 
-/** Starts it; the sweeper too. */
+/** Starts the services and the sweeper. */
 export async function startPolicyWorld(options: PolicyWorldOptions): Promise<PolicyWorld> {
   const { databaseUrl, queueUrl, model, yaml = '{}', change = (tool) => tool, verdictWithinMs } = options;
   const dir = temporaryFolder('policy-world');
@@ -73,7 +73,7 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
   for (const definition of FIVE) services.push(await startService(definition, platform));
   platform.sweeper.start();
   await importSample(platform);
-  // Without its sentinel, the queue store counts as emptied and all due work as lost.
+  // A queue without its sentinel counts as emptied, and all due work as lost.
   while (!(await adapters.queue.hasSentinel())) await new Promise((resolve) => setTimeout(resolve, 50));
   return {
     platform,
@@ -88,13 +88,13 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
   };
 }
 
-/** The adapter of a simulator that listens there. */
+/** Returns the adapter of a simulator at this URL. */
 export function simulatedModel(baseUrl: string): LanguageModel {
   const { entry } = resolveProvider({ table: readProviderTable(), name: 'simulator', env: {}, baseUrl });
   return createLanguageModel(entry, { apiKey: null, clock: systemClock });
 }
 
-/** A case of the samples as it is submitted. */
+/** A sample case in the form in which it is submitted. */
 export interface SampleCase {
   title: string;
   facts: object[];
@@ -105,7 +105,7 @@ export function sampleCases(): SampleCase[] {
   return JSON.parse(readFileSync(new URL('policy-cases.json', SAMPLES), 'utf8')) as SampleCase[];
 }
 
-/** An alert with this case bundle. */
+/** Returns an alert with this case bundle. */
 export function bundleAlert({ title, facts, criteria }: SampleCase): object {
   return { playbook: 'policy-check', source: 'bench', payload: { title, policy: POLICY, facts, criteria } };
 }

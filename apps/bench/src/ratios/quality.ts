@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { silentLogger } from '@casefile/contracts';
-import { qualityOf } from '@casefile/console/quality-view';
+import { qualityView } from '@casefile/console/quality-view';
 import { createPostgresStore } from '@casefile/store';
 import { percentile, type Row } from './report.js';
 
 const VIEWS = 10;
 const LIMIT_MS = 1_000;
 
-// A tenth of the verdicts has a label. Confidences clump, as those of models do.
+// A tenth of the verdicts has a label. Confidences cluster at round numbers, as those of models do.
 const FILL = `
   with made as (
     insert into verdict_figures (run_id, case_id, playbook, lane, strategy, provider, model, prompts, method, confidence,
@@ -20,7 +20,7 @@ const FILL = `
   insert into feedback (id, case_id, run_id, agrees, outcome, "by", at)
   select gen_random_uuid(), case_id, run_id, random() < confidence, '{}', 'ann', now() from made order by run_id limit $1 / 10`;
 
-/** Measures the page Quality on a record of this many verdicts, a tenth of them with a label. S4-60. */
+/** Measures the page Quality on a record of this many verdicts, a tenth of them with a label (S4-60). */
 export async function quality(databaseUrl: string, verdicts: number): Promise<Row[]> {
   const store = createPostgresStore({ databaseUrl, poolSize: 4, log: silentLogger });
   try {
@@ -32,7 +32,7 @@ export async function quality(databaseUrl: string, verdicts: number): Promise<Ro
     for (let i = 0; i < VIEWS; i += 1) {
       const start = performance.now();
       const range = { from: from.toISOString(), to: to.toISOString() };
-      const view = await qualityOf(store.qualityFigures, {
+      const view = await qualityView(store.qualityFigures, {
         ...range,
         ...(i % 2 === 0 ? {} : { by: 'model' }),
       });

@@ -12,7 +12,7 @@ import {
 import { percentile, type Row } from './report.js';
 import type { Stores } from './rows.js';
 
-/** Duration of an answer of the model. */
+/** Duration of a model answer. */
 const ANSWER_MS = 1_000;
 const CASES = 10;
 /** Turns of each criterion of a case: four on average, and 50 criteria in all. */
@@ -22,12 +22,12 @@ const VERDICT_WITHIN_MS = 120_000;
 
 type Search = 'keywords' | 'model';
 
-/** One criterion that was checked. */
+/** Measurements of one checked criterion. */
 interface Checked {
   /** Time from acceptance of the case to the recorded draft of the criterion. */
   seconds: number;
   tokens: number;
-  /** Tokens of all its calls, with that of its cross-examination. */
+  /** Tokens of all its calls, including those of its cross-examination. */
   allTokens: number;
   calls: number;
 }
@@ -125,7 +125,7 @@ async function startTurners(): Promise<Turners> {
   };
 }
 
-/** The unit is the second part of a call's key, and its name says the turns. */
+/** The second part of a call's key is the unit, whose name contains the number of turns. */
 const turnsOf = (callKey: string): string => /^[^/]+\/turns-(\d+)-/.exec(callKey)?.[1] ?? '';
 
 // Uses texts of the samples, so that searches and results are those of a real check.
@@ -189,7 +189,7 @@ async function warmUp(
 const unitOf = ({ callKey }: { callKey: string | null }): string =>
   callKey?.split('/').slice(0, 2).join('/') ?? '';
 
-/** Runs the same chains of calls concurrently and nothing else. Returns the seconds of each. */
+/** Runs only the same chains of calls, concurrently. Returns the seconds of each. */
 function plainCalls(chains: Map<string, { url: string; bodies: string[] }>): Promise<number[]> {
   const all = Array.from({ length: CASES }, () => TURNS).flat();
   return Promise.all(
@@ -248,7 +248,7 @@ async function tokensOfSamples(stores: Stores): Promise<Row[]> {
       const tokens = own.map((one) => one.tokens);
       return {
         ...tokensRow(name, own),
-        // If this ratio is at most 1, the hard limit of production does not end an ordinary check.
+        // At a ratio of at most 1, the hard limit of production does not end an ordinary check.
         ratio: Math.max(percentile(tokens, 50) / 5_000, percentile(tokens, 95) / WANTED_TOKENS),
         wanted: `p50 <= 5000, p95 <= ${WANTED_TOKENS}`,
       };

@@ -1,13 +1,13 @@
-/** One line of the table: a figure, and its ratio if there is one. */
+/** One line of the table: a figure, and its ratio if it has one. */
 export interface Row {
   name: string;
   figure: string;
-  /** Ratio to the bare chain or to the promised figure. */
+  /** Ratio to the bare chain or to the promised figure; null: none. */
   ratio: number | null;
   wanted: string;
 }
 
-/** The rows as a table for people. */
+/** Returns the rows as an aligned table. */
 export function table(rows: Row[]): string {
   const cells = rows.map((row) => [
     row.name,
@@ -27,12 +27,12 @@ export function table(rows: Row[]): string {
     .join('\n');
 }
 
-/** The middle value. */
+/** Returns the middle value. */
 export function median(values: number[]): number {
   return percentile(values, 50);
 }
 
-/** Nearest-rank percentile. */
+/** Returns the nearest-rank percentile. */
 export function percentile(values: number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)] ?? Number.NaN;

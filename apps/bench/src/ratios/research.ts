@@ -19,7 +19,7 @@ const researchOf = (i: number): object => ({
   payload: { ...QUESTION, query: `${QUESTION.query}第${i}題` },
 });
 
-/** Two reviews find something new each, the third is content. */
+/** The first two reviews each find a new problem. The third passes. */
 function answerOf({ answerSchema, messages }: ModelRequest): JsonObject | null {
   const prompt = messages.map(({ content }) => content).join('\n');
   const review = { critique: '', suggestions: [], modeCompliance: '符合' };
@@ -40,7 +40,10 @@ function answerOf({ answerSchema, messages }: ModelRequest): JsonObject | null {
   }
 }
 
-/** One model for both kinds. @param slowMs What each call of a research takes. */
+/**
+ * Returns one model for both kinds.
+ * @param slowMs Duration of each call of a research.
+ */
 function modelOf(liveMs: number, slowMs: number): LanguageModel & { researched(): number } {
   const scam = instantModel(liveMs);
   let researched = 0;

@@ -8,7 +8,7 @@ import { median, percentile, type Row } from './report.js';
 import { startSpine, type Spine, type SpineParts } from './spine.js';
 
 export interface Stores {
-  /** A database of its own for each call. */
+  /** Creates a separate database for each call. */
   newDatabase(): Promise<string>;
   redisUrl: string;
   chainOnRedis: ChainStore;
@@ -17,7 +17,7 @@ export interface Stores {
 
 const IN_FLIGHT = 100;
 
-/** Closed loop: `inFlight` cases at a time until `cases` are judged. Returns cases a second. */
+/** Runs a closed loop: `inFlight` cases at a time until `cases` are judged. Returns cases per second. */
 export async function closedLoop(spine: Pick<Spine, 'judge'>, cases: number, offset = 0): Promise<number> {
   let next = 0;
   const from = performance.now();
@@ -50,7 +50,9 @@ export async function inOneProcess(stores: Stores, dir: string, row: OneProcess)
   return throughput({ name, wanted, chain, spine, cases, warmUp: cases });
 }
 
-/** The same with each service in a process of its own, alerts by HTTP and a simulated model over HTTP. */
+/**
+ * Measures the same with each service in a separate process, alerts by HTTP and a simulated model over HTTP.
+ */
 export async function inFiveProcesses(stores: Stores, dir: string, cases: number): Promise<Row[]> {
   const spine = await startFiveProcesses(await stores.newDatabase(), stores.redisUrl, dir);
   const name = 'five processes, Redis + Postgres';
@@ -65,11 +67,11 @@ interface Race {
   chain: ChainStore;
   spine: Pick<Spine, 'judge' | 'stop'>;
   cases: number;
-  /** Cases before the first that counts: a process that runs for days has its code compiled. */
+  /** Cases before the first that counts, because a process that runs for days has its code compiled. */
   warmUp: number;
 }
 
-/** Runs both alternately and returns the median of the pairs. */
+/** Runs both alternately. Returns the median of the pairs. */
 async function throughput({ name, wanted, chain, spine, cases, warmUp }: Race): Promise<Row[]> {
   try {
     await closedLoop(spine, warmUp);
@@ -124,7 +126,7 @@ export async function latency(stores: Stores, cases: number): Promise<Row[]> {
   return [row(50, 25), row(99, 100)];
 }
 
-/** The whole process with 2,000 cases waiting on a model that takes 5 s. */
+/** Measures the memory of the whole process with 2,000 cases that wait for a model that takes 5 s. */
 export async function memory(stores: Stores): Promise<Row[]> {
   const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, instantModel(4_000));
   try {

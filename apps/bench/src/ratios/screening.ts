@@ -32,7 +32,7 @@ async function routing(messages: LabelledSample[]): Promise<Row> {
   return { name: 'routing, a message', figure: `${ms.toFixed(3)} ms`, ratio: ms / 1, wanted: '<= 1 ms' };
 }
 
-// Uses random vectors and the words of the messages, because the search is measured and not the embedding.
+// Uses random vectors and the words of the messages, because this row measures the search, not the embedding.
 async function retrieval(messages: LabelledSample[]): Promise<Row> {
   const vector = () => Array.from({ length: DIMENSION }, () => Math.random() - 0.5);
   const embedder: Embedder = {
@@ -71,7 +71,7 @@ function aPattern(id: string, text: string): ScamPattern {
   return { id, title: id, texts: { en: text }, ...rest };
 }
 
-// A message as the playbook looks it up.
+// Returns the query that the playbook makes of a message.
 function lookedUp(text: string, language: string): string {
   const brief: Brief = {
     text,

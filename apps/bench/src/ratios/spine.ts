@@ -40,9 +40,9 @@ export interface Spine {
   judge(i: number, alert?: (i: number) => object): Promise<void>;
   /** Submits case `i` without waiting for its verdict. */
   submit(i: number, lane?: IntakeLane, alert?: (i: number) => object): Promise<void>;
-  /** Time at which the sender of a case resolved it; null: not resolved. */
+  /** Returns the time at which the sender resolved a case; null: not resolved. */
   resolvedAt(caseId: string): Promise<string | null>;
-  /** Runs that are not decided. */
+  /** Returns the number of runs without a verdict. */
   unfinished(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -52,11 +52,13 @@ export interface SpineParts {
   flow?: readonly Stage[];
   playbooks?: readonly Playbook[];
   telemetry?: Telemetry;
-  /** Default: no experiment runs. */
+  /** The experiments in effect. Default: none. */
   rollout?: RolloutCopy;
   /** Replaces methods of the store. */
   writes?: Partial<CaseStore>;
-  /** Delivery of wake-ups to the executor: by the services; by the queue alone, without Nest; by a call. */
+  /**
+   * Delivery of wake-ups to the executor: by the services, by the queue alone (without Nest), or by a call.
+   */
   transport?: 'services' | 'queue' | 'none';
   /** Whether verdicts are sent to the destinations of the configuration, as the decision service does. */
   delivers?: boolean;
@@ -154,7 +156,7 @@ function jobOf({ runId, unit, round }: StageNudge): StageJob {
   return { runId, unit, round };
 }
 
-/** The queue's workers, as the services have them, with the executor behind them and no Nest. */
+/** Starts the queue's workers of all services with the executor behind them, without Nest. */
 async function listen({ queueServer, stages }: Platform): Promise<BullMqServer> {
   const server = queueServer();
   for (const { name } of flow) {
@@ -167,7 +169,7 @@ async function listen({ queueServer, stages }: Platform): Promise<BullMqServer> 
   return server;
 }
 
-/** An alert with supplied evidence, so that no tool is called. */
+/** Returns an alert with supplied evidence, so that no tool is called. */
 export function alertOf(i: number): object {
   const result = { found: true, reportCount: 12, riskScore: 80 };
   const evidence = [{ toolName: 'scam_db', entityType: 'phone', entityValue: '+15550100', result }];

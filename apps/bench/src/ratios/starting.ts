@@ -9,7 +9,7 @@ import { childEnvironment, STOP_WITHIN_MS } from '@casefile/runtime';
 import { closeAtEnd } from '@casefile/runtime/process-end';
 import type { Row } from './report.js';
 
-/** A command that ends with the bench. */
+/** Runs a command that ends with the bench. */
 async function run(command: string, args: string[], options: ExecFileOptions = {}) {
   const over = new AbortController();
   const running = promisify(execFile)(command, args, { ...options, encoding: 'utf8', signal: over.signal });
@@ -49,7 +49,7 @@ export async function starting(): Promise<Row[]> {
   }
 }
 
-/** A clone of this repository's last commit, installed and built from nothing but npm's cache. */
+/** Measures a clone of this repository's last commit, installed and built with npm's cache only. */
 export async function cloneToBuilt(): Promise<Row[]> {
   const dir = temporaryFolder('clone');
   const clone = join(dir, 'clone');

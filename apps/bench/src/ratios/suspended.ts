@@ -17,7 +17,7 @@ import { alertOf } from './spine.js';
 /** Slots of the reasoning stage and of the slow tool. */
 const SLOTS = 10;
 const LOOK_EVERY_MS = 50;
-/** No wait may end while the tool is held, because that would make the units due. */
+/** No wait may end while the tool is blocked, because the units would become due. */
 const YAML = `
 concurrency: { reason: { live: ${SLOTS}, bulk: 1 } }
 tools: { pi_search: { concurrency: ${SLOTS}, timeoutMs: 900000 } }

@@ -5,7 +5,7 @@ import { percentile, type Row } from './report.js';
 import type { Stores } from './rows.js';
 import { startSpine, type Spine } from './spine.js';
 
-/** Duration of an answer of the model. */
+/** Duration of a model answer. */
 const MODEL_MS = 300;
 /** Interval between live cases. */
 const EVERY_MS = 150;
@@ -41,7 +41,7 @@ export async function withBulk(stores: Stores, live: number, bulk: number): Prom
   }
 }
 
-/** Submits `cases` at an even pace. Returns the milliseconds of each from intake to verdict. */
+/** Submits `cases` at an even pace. Returns the milliseconds from intake to verdict of each. */
 export async function judgePaced(
   spine: Pick<Spine, 'judge'>,
   cases: number,

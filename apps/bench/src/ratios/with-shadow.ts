@@ -18,8 +18,8 @@ const LANE = 'select lane from runs where id = $1';
 const UUID_LENGTH = 36;
 
 /**
- * Compares the duration of live cases while a shadow experiment runs on each of them, whose model never answers, with
- * their duration without an experiment. Alternating rounds, all services in one process. S4-50.
+ * Compares the duration of live cases with and without a shadow experiment on each of them, whose model never
+ * answers. Rounds alternate, with all services in one process (S4-50).
  */
 export async function withShadow(stores: Stores, cases: number): Promise<Row[]> {
   const databaseUrl = await stores.newDatabase();
@@ -42,10 +42,10 @@ export async function withShadow(stores: Stores, cases: number): Promise<Row[]> 
   const spine = await startSpine(databaseUrl, stores.redisUrl, model, {}, { rollout });
   try {
     await judgePaced(spine, 20, 0);
-    const rounds: { alone: number; beside: number }[] = [];
+    const rounds: { alone: number; loaded: number }[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
       const alone = await judgePaced(spine, cases, round * 1_000_000);
-      // With another model, no answer on the record stands in for a call.
+      // With another model, no recorded answer replaces a call.
       const arms = [
         { name: 'control', settings: {} },
         { name: 'new', settings: { model: 'other' } },
@@ -53,18 +53,18 @@ export async function withShadow(stores: Stores, cases: number): Promise<Row[]> 
       const { id } = await store.experiments.create({ ...equalArms('scam-verdict'), arms });
       await store.experiments.start(id, someAct());
       await sleep(IN_FORCE_MS);
-      const beside = await judgePaced(spine, cases, round * 1_000_000 + 500_000);
+      const loaded = await judgePaced(spine, cases, round * 1_000_000 + 500_000);
       await store.experiments.stop(id, someAct());
       await sleep(IN_FORCE_MS);
-      rounds.push({ alone: percentile(alone, 95), beside: percentile(beside, 95) });
+      rounds.push({ alone: percentile(alone, 95), loaded: percentile(loaded, 95) });
     }
     if (unanswered === 0) throw new Error('no shadow run asked the hanging model');
     const of = (value: (round: (typeof rounds)[number]) => number) => median(rounds.map(value));
     return [
       {
         name: `live cases with a shadow model that hangs against none, p95, median of ${ROUNDS} rounds`,
-        figure: `${of(({ beside }) => beside).toFixed(0)} ms, alone ${of(({ alone }) => alone).toFixed(0)} ms, ${unanswered} calls hung`,
-        ratio: of(({ alone, beside }) => beside / alone),
+        figure: `${of(({ loaded }) => loaded).toFixed(0)} ms, alone ${of(({ alone }) => alone).toFixed(0)} ms, ${unanswered} calls hung`,
+        ratio: of(({ alone, loaded }) => loaded / alone),
         wanted: '<= 1.1',
       },
     ];

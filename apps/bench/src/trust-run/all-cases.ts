@@ -5,7 +5,7 @@ import type { readSets } from './read-set.js';
 import { researchCases } from './research-cases.js';
 import type { TrustCase } from './trust-case.js';
 
-/** Every answer of the sets as a case. */
+/** Returns every answer of the sets as a case. */
 export function allCases({
   messages,
   policies,

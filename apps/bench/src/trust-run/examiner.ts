@@ -1,15 +1,15 @@
 import type { ModelRequest } from '@casefile/contracts';
 import { replyWith, shownIn, type LabelledClaim, type Reply, type TrustCase } from './trust-case.js';
 
-/** Whether a request asks for a cross-examination. */
+/** Returns whether a request asks for a cross-examination. */
 export const asksToExamine = ({ answerSchema }: ModelRequest): boolean =>
   answerSchema?.name === 'cross_examination';
 
 const CLAIM = /^(\S+) \[([^\]\n]*)\]: (.+)$/gm;
 
 /**
- * Answers a cross-examination from the labels of a set, because the mechanism is measured and not the model.
- * A claim without a label is supported in an honest answer and `not_in_it` in a dishonest one.
+ * Answers a cross-examination from the labels of a set, because this run measures the mechanism and not the
+ * model. A claim without a label is supported in an honest answer and `not_in_it` in a dishonest one.
  */
 export function examine(request: ModelRequest, { claims, honest }: TrustCase): Reply {
   const shown = shownIn(request);
@@ -40,7 +40,7 @@ const lettersOf = (text: string): string =>
 const quotable = (quote: string, shown: string): string | null =>
   quote !== '' && shown.includes(quote) ? quote : null;
 
-/** First words of the first source: enough to be found in it. */
+/** Returns the first words of the first source, enough to be found there. */
 function wordsOf(sources: readonly string[], shown: string): string {
   for (const source of sources) {
     const at = shown.indexOf(`\n[${source}] `);

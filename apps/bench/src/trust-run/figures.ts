@@ -62,7 +62,7 @@ function lineOf({ one, disposition, findings, standing, reason }: Judged): strin
 const short = (text: string): string =>
   (text.length > 160 ? `${text.slice(0, 157)}...` : text).replace(/\s+/g, ' ');
 
-/** A section of Markdown: the table of a mode, then the worst cases of each kind. */
+/** Returns a section of Markdown: the table of a mode, then the worst cases of each kind. */
 export function reportOf(title: string, rows: readonly Row[]): string {
   const worst = rows
     .filter((row) => row.worst.length > 0)
@@ -70,10 +70,12 @@ export function reportOf(title: string, rows: readonly Row[]): string {
   return `\n## ${title}\n\n${tableOf(rows)}\n${worst.join('')}`;
 }
 
-/** Shares that may be reached at most: accepted dishonest answers by mode, and honest ones that lose their disposition. */
+/**
+ * Limits: the share of accepted dishonest answers by mode, and of honest ones that lose their disposition.
+ */
 const MOST = { none: 0.05, labels: 0.01, lost: 0.03 };
 
-/** Sentences on the figures of a mode that are not met; none: all are. */
+/** Returns one sentence per missed figure of a mode. */
 export function missedIn(
   { title, honest, examiner }: (typeof MODES)[number],
   rows: readonly Row[],
@@ -88,7 +90,7 @@ export function missedIn(
   });
 }
 
-/** The figures as a Markdown table. */
+/** Returns the figures as a Markdown table. */
 function tableOf(rows: readonly Row[]): string {
   const share = (part: number, whole: number): string =>
     whole === 0 ? '-' : `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;

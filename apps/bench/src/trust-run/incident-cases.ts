@@ -15,7 +15,7 @@ const BEGAN = '2026-03-02T09:00:00Z';
 const FIRING_SEVERITIES = ['critical', 'warning', 'info'] as const;
 const FALSE_ALARM_SEVERITIES = ['warning', 'info'] as const;
 
-/** An investigation per answer: every look-up of the scenario, then its conclusion. */
+/** Returns one investigation per answer: every look-up of the scenario, then its conclusion. */
 export function incidentCases(scenarios: readonly IncidentScenario[]): TrustCase[] {
   return scenarios.flatMap((scenario) => {
     const firing = scenario.honest.every(({ falseAlarm }) => falseAlarm === undefined);

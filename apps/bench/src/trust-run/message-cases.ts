@@ -19,7 +19,7 @@ type Common = Pick<
   'id' | 'honest' | 'contradicted' | 'printable' | 'conclusion' | 'expected' | 'claims'
 >;
 
-/** Answers about messages, for the kind that rates them and the kind that screens them. */
+/** Returns answers about messages, for the kind that rates them and the kind that screens them. */
 export function messageCases({ dishonest, honest }: Messages): TrustCase[] {
   return [...dishonest.flatMap(wrongCases), ...honest.flatMap(honestCases)];
 }
@@ -85,7 +85,7 @@ function bothKinds(
     {
       ...common,
       kind: 'message-screening',
-      // Screening asks no outside tool about a message.
+      // Message screening calls no outside tool about a message.
       ...withoutLookUps(common, evidence),
       alert: { playbook: 'message-screening', text, labels },
       results: {},

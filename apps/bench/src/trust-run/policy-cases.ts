@@ -12,7 +12,7 @@ interface Answer {
 }
 type Common = Pick<TrustCase, 'id' | 'honest' | 'contradicted' | 'expected'> & { claim: LabelledClaim };
 
-/** A policy of the set as a file that can be imported; its id is the scenario's. */
+/** Returns a policy of the set as a file that can be imported. Its id is the scenario's. */
 export function policyFile({ title, sections }: PolicyScenario): string {
   const parts = Object.entries(sections).map(([head, body]) => `## ${head}\n\n${body}`);
   return [`# ${title}`, ...parts].join('\n\n');
@@ -20,7 +20,7 @@ export function policyFile({ title, sections }: PolicyScenario): string {
 
 const DISPOSITIONS = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
 
-/** One criterion per case: a model reads every section and every fact, and finishes. */
+/** Returns one criterion per case: a model reads every section and every fact, and finishes. */
 export function policyCases(policies: readonly PolicyScenario[]): TrustCase[] {
   return policies.flatMap((policy) =>
     policy.criteria.flatMap((criterion, at) => casesOf(policy, criterion, at)),

@@ -120,7 +120,10 @@ export type Analysis = z.infer<typeof analysis>;
 export type ResearchScenario = z.infer<typeof researchSchema>;
 export type Quote = z.infer<typeof quote>;
 
-/** The scenarios of samples/eval/trust with their answers. Throws a ZodError if a line has another shape. */
+/**
+ * Returns the scenarios of samples/eval/trust with their answers.
+ * @throws ZodError if a line has another shape.
+ */
 export function readSets() {
   return {
     messages: { dishonest: rows('messages-dishonest', dishonestMessage), honest: honestMessages() },
@@ -130,7 +133,8 @@ export function readSets() {
   };
 }
 
-// A line that names a message of the unseen half takes its text and its label, and the note on its label as the reason.
+// A line that names a message of the unseen half gets its text, its label, and the note on the label as the
+// reason.
 function honestMessages(): HonestMessage[] {
   const labelled = new Map(
     lines(readFileSync(MESSAGES, 'utf8')).map((row) => {

@@ -39,7 +39,7 @@ export interface SentenceCase {
   lie: (typeof LIES)[number] | null;
 }
 
-/** Every sentence of the set as a report of its own. */
+/** Returns every sentence of the set as a separate report. */
 export function sentenceCases(scenarios: readonly ResearchScenario[]): SentenceCase[] {
   return scenarios.flatMap((scenario) => {
     const { id, language, honest, lies } = scenario;
@@ -60,7 +60,7 @@ export function sentenceCases(scenarios: readonly ResearchScenario[]): SentenceC
   });
 }
 
-/** Sites of the set with their tiers. */
+/** Returns the sites of the set with their tiers. */
 export const tiersOf = (scenarios: readonly ResearchScenario[]) =>
   new Map(scenarios.flatMap(({ sources }) => sources.map(([site, tier]) => [site, tier] as const)));
 
@@ -72,7 +72,7 @@ function supported(text: string, { sources }: ResearchScenario): LabelledClaim {
   return { text, label: 'supports', quote: nearestClause(sources[place]![2], text) };
 }
 
-// A conclusion out of a forum is contradicted by the better sources, a lie of meaning by the source that it cites.
+// The better sources contradict a conclusion from a forum. The cited source contradicts a false meaning.
 function contradicted(text: string, { sources }: ResearchScenario): LabelledClaim {
   const better = sources.filter(([, tier]) => tier < 4).map(([, , said]) => said);
   const cited = citedIn(text).flatMap((place) => {

@@ -3,7 +3,10 @@ import { LIES } from './read-set.js';
 import type { SentenceCase } from './research-cases.js';
 import type { TrustWorld } from './trust-world.js';
 
-/** Shares of lies that the program has to find, and of honest sentences that it may flag at most. */
+/**
+ * Least shares of false sentences that the program must find, and the highest share of honest ones it may
+ * flag.
+ */
 const LEAST = { figure: 0.95, comparative: 0.95, unit: 0.9, source: 0.7 } as const;
 const MOST_HONEST = 0.03;
 const WORST = 10;
@@ -15,7 +18,7 @@ interface Sentence extends SentenceCase {
   judged: Judged;
 }
 
-/** Judges each sentence as a report of its own, with an examiner that answers from the labels. */
+/** Judges each sentence as a separate report, with an examiner that answers from the labels. */
 export async function judgeSentences(world: TrustWorld, cases: readonly SentenceCase[]): Promise<Sentence[]> {
   const judged = await judgeAll(
     world,
@@ -33,7 +36,10 @@ const KINDS = ['honest', ...LIES] as const;
 const ofKind = (all: readonly Sentence[], kind: (typeof KINDS)[number], language?: 'zh' | 'en') =>
   all.filter(({ lie, ...one }) => (lie ?? 'honest') === kind && (language ?? one.language) === one.language);
 
-/** A section of Markdown: how many sentences of each kind the program flags, and how many more the examiner removes. */
+/**
+ * Returns a section of Markdown: how many sentences of each kind the program flags, and how many more the
+ * examiner removes.
+ */
 export function sentencesReport(all: readonly Sentence[]): string {
   const share = (part: readonly Sentence[], whole: readonly Sentence[]): string =>
     whole.length === 0
@@ -77,7 +83,7 @@ function worstOf(all: readonly Sentence[]): string {
   return sections.join('');
 }
 
-/** Sentences on the figures that are not met; none: all are. */
+/** Returns one sentence per missed figure. */
 export function missedSentences(all: readonly Sentence[]): string[] {
   const honest = ofKind(all, 'honest');
   const flagged = honest.filter(isFlagged).length;

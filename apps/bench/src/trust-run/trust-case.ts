@@ -23,7 +23,7 @@ export interface LabelledClaim {
   quote: string;
 }
 
-/** One answer of a set with the input it is an answer to. */
+/** One answer of a set, with the input that it answers. */
 export interface TrustCase {
   id: string;
   kind: Kind;
@@ -54,7 +54,7 @@ export type Reply = Pick<ModelResponse, 'content'> & Partial<Pick<ModelResponse,
 
 export const replyWith = (value: unknown): Reply => ({ content: JSON.stringify(value) });
 
-/** Everything that a request shows its model. */
+/** Returns everything that a request shows its model. */
 export const shownIn = ({ messages }: ModelRequest): string =>
   messages.map(({ content }) => content).join('\n');
 

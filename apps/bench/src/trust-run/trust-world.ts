@@ -19,7 +19,7 @@ import type { PolicyScenario } from './read-set.js';
 import { setTools } from './set-tools.js';
 import { KINDS, type Examiner, type Kind, type Reply, type TrustCase } from './trust-case.js';
 
-/** The whole flow in this process, with models and tools that answer from the sets. */
+/** The whole flow in one process, with models and tools that answer from the sets. */
 export interface TrustWorld {
   judge(one: TrustCase, examiner: Examiner): Promise<CaseDocument>;
   close(): Promise<void>;
@@ -34,7 +34,10 @@ interface Sets {
   crossExamine?: boolean;
 }
 
-/** Opens a database of its own with the starting patterns and the policies of the set. One case per kind runs at a time. */
+/**
+ * Creates a database with the starting patterns and the policies of the set. Runs one case per kind at a
+ * time.
+ */
 export async function trustWorld({ cases, policies, tiers, crossExamine = true }: Sets): Promise<TrustWorld> {
   const database = await testDatabase();
   const urls = {
@@ -91,7 +94,7 @@ function modelOf(
     provider: 'simulator',
     model: 'set',
     complete: async (request) => {
-      // Searches of a policy are led by a prompt of the tool.
+      // A tool has its own prompt for searches of a policy, so the kind of the previous request counts.
       last = KINDS.find((kind) => request.promptId.startsWith(`${kind}/`)) ?? 'policy-check';
       const found = currentOf(last);
       if (found === undefined) throw new CasefileError('llm_error', `No case of ${last} is under way.`);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** The commands of a checkout, which end when `signal` is aborted. */
+/** Runs commands in a checkout. They end when `signal` is aborted. */
 export class Checkout {
   constructor(
     private readonly root: string,
@@ -22,8 +22,8 @@ export class Checkout {
   }
 
   /**
-   * Writes the files of `commit` to `target` and builds them there. Packages are hard links to the installed ones if both
-   * lock files are equal, and are installed by npm otherwise.
+   * Writes the files of `commit` to `target` and builds them there. Packages are hard links to the installed ones if
+   * these include all of that commit in the same versions, and are installed by npm otherwise.
    * @throws Error with the output of the command that failed.
    */
   async write(commit: string, target: string): Promise<void> {
@@ -38,10 +38,8 @@ export class Checkout {
   }
 
   private async linkPackages(target: string): Promise<boolean> {
-    const [own, other] = await Promise.all(
-      [this.root, target].map((folder) => readFile(join(folder, 'package-lock.json'), 'utf8')),
-    );
-    if (own !== other) return false;
+    const [own, other] = await Promise.all([this.root, target].map(lockedVersions));
+    if (own === undefined || other === undefined || !hasAll(own, other)) return false;
     try {
       for (const folder of await this.packageFolders())
         await this.run(this.root, 'cp', ['-al', join(this.root, folder), join(target, folder)]);
@@ -71,3 +69,15 @@ export class Checkout {
     return stdout;
   }
 }
+
+/** Returns the version of each package in a lock file, by the folder of the package. */
+async function lockedVersions(folder: string): Promise<Map<string, string>> {
+  const lock = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version?: string; link?: boolean }>;
+  };
+  const packages = Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/'));
+  return new Map(packages.flatMap(([path, { version }]) => (version === undefined ? [] : [[path, version]])));
+}
+
+const hasAll = (own: Map<string, string>, other: Map<string, string>): boolean =>
+  [...other].every(([path, version]) => own.get(path) === version);

@@ -33,7 +33,7 @@ const ENDED = new Set(['decided', 'stopped', 'quarantined']);
 export class OpenedCases {
   private readonly opened: Opened[] = [];
   private readonly decided = new Set<string>();
-  /** Cases whose runs are all over, with a verdict or without. */
+  /** Cases whose runs have all ended, with or without a verdict. */
   private readonly settled = new Set<string>();
   private inFlight = 0;
   private unanswered = 0;
@@ -134,12 +134,12 @@ export class OpenedCases {
   }
 }
 
-// Samples stand in the order of their kinds: the first of each kind, then the second of each.
+// Ranks samples by position within their kind: the first of each kind, then the second of each.
 function rank(alert: JsonObject, all: JsonObject[]): number {
   return all.filter((other) => other['playbook'] === alert['playbook']).indexOf(alert);
 }
 
-/** The same alert of another fingerprint. */
+/** Returns the same alert with another fingerprint. */
 function variantOf(alert: JsonObject, id: string): JsonObject {
   const { text, payload } = alert as { text?: string; payload?: JsonObject };
   if (text !== undefined) return { ...alert, text: `${text} (${id})` };

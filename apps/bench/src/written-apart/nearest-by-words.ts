@@ -3,12 +3,12 @@ import type { LabelledSample } from '@casefile/e2e/testing/screening-samples';
 import { wordsOf } from './words-of.js';
 import type { Nearest } from './nearest-patterns.js';
 
-/** A message of fewer words has most of them in common with some text or other. */
+/** A shorter message shares most of its words with some text by chance. */
 const FEWEST_WORDS = 6;
 
 /**
- * For each message the pattern that has most of its words, among the patterns' texts in its own language: 0..1, a word
- * weighs the more the fewer patterns it stands in. The nearest pair first.
+ * Returns for each message the pattern that shares most of its words (0..1) among the texts in its language.
+ * A word weighs more if fewer patterns contain it. The nearest pair comes first.
  */
 export function nearestByWords(
   messages: readonly LabelledSample[],

@@ -9,7 +9,10 @@ export interface Nearest {
   similarity: number;
 }
 
-/** For each message and, to compare with, each pattern: the nearest (other) pattern by vectors, the nearest pair first. */
+/**
+ * Returns for each message, and for each pattern to compare with, the nearest other pattern by vectors. The
+ * nearest pair comes first.
+ */
 export async function nearestPatterns(
   messages: readonly LabelledSample[],
   patterns: readonly ScamPattern[],

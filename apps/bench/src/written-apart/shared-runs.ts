@@ -2,7 +2,7 @@ import type { ScamPattern } from '@casefile/contracts';
 import type { LabelledSample } from '@casefile/e2e/testing/screening-samples';
 import { wordsOf } from './words-of.js';
 
-/** A run of words that a message and a text of a pattern have in common. */
+/** A run of words that a message shares with a text of a pattern. */
 export interface SharedRun {
   message: string;
   pattern: string;
@@ -11,7 +11,7 @@ export interface SharedRun {
   words: string;
 }
 
-/** Every run of so many words that stands in a message and in a pattern, whatever its case and punctuation. */
+/** Returns every run of `length` words that a message and a pattern share, ignoring case and punctuation. */
 export function sharedRuns(
   messages: readonly LabelledSample[],
   patterns: readonly ScamPattern[],

@@ -1,0 +1,78 @@
+// Measures live cases, drain rate and memory next to 10,000 and next to a million waiting cases.
+// Options: [--sizes 10000,1000000] [--queue redis|postgres] [--dir FOLDER [--fill]] [--json]. With --dir the
+// largest number waits in this folder, which is kept: --fill only fills it, and a later run measures from it.
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { silentLogger } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
+import { startRedis } from '@casefile/embedded/testing';
+import { boundHeapGrowth, openDatabase } from '@casefile/runtime';
+import {
+  backlogRows,
+  fillBacklog,
+  measureBacklog,
+  type BacklogFigures,
+  type BacklogStores,
+} from '../ratios/backlog.js';
+import { table } from '../ratios/report.js';
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,1000000' },
+    queue: { type: 'string', default: 'redis' },
+    dir: { type: 'string' },
+    fill: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+const { queue, fill, dir: kept } = values;
+if (queue !== 'redis' && queue !== 'postgres')
+  throw new Error(`--queue: expected redis or postgres, got ${queue}`);
+if (fill && kept === undefined) throw new Error('--fill: expected --dir FOLDER, which keeps what is filled');
+const sizes = values.sizes.split(',').map(Number);
+const largest = Math.max(...sizes);
+const note = (figures: BacklogFigures): void => void process.stderr.write(`${JSON.stringify(figures)}\n`);
+
+boundHeapGrowth();
+if (kept === undefined) {
+  await onStores(temporaryFolder('backlog'), async (stores) => {
+    print(await measureBacklog(stores, sizes, note));
+  });
+} else if (fill) {
+  await onStores(kept, async (stores) => {
+    const from = performance.now();
+    const accepted = await fillBacklog(stores, largest);
+    console.log(`${accepted} cases were accepted in ${((performance.now() - from) / 1000).toFixed(0)} s`);
+  });
+} else {
+  const smaller = sizes.filter((size) => size < largest);
+  await onStores(temporaryFolder('backlog'), async (fresh) => {
+    const before = await measureBacklog(fresh, smaller, note);
+    await onStores(kept, async (stores) => {
+      print([...before, ...(await measureBacklog(stores, [largest], note))]);
+    });
+  });
+}
+process.exit(0);
+
+function print(measured: readonly BacklogFigures[]): void {
+  const rows = backlogRows(queue, measured);
+  console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows));
+}
+
+/** Runs work on a Postgres and a Redis whose data is in a folder. Both end with this process in any case. */
+async function onStores(dir: string, work: (stores: BacklogStores) => Promise<void>): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
+  const redis = await startRedis({ dir: join(dir, 'redis') });
+  try {
+    await createDatabaseIfMissing(postgres.url('postgres'), 'backlog');
+    const database = { databaseUrl: postgres.url('backlog'), dataDir: dir };
+    const { url } = await openDatabase(database, silentLogger);
+    await work({ databaseUrl: url, queueUrl: queue === 'redis' ? redis.url : url });
+  } finally {
+    await redis.stop();
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
+import { startRedis, type RedisServer } from '@casefile/embedded/testing';
+import type { FiveServices } from '@casefile/e2e/testing/five-services';
+import { testDatabase } from '@casefile/store/testing';
+import type { ProofContext } from '../proof.js';
+import { proofServices } from './system.js';
+
+/** Services in processes of their own, with a Redis and a record that proofs can disturb. */
+export interface RedisServices {
+  redis: RedisServer;
+  databaseUrl: string;
+  system: FiveServices;
+}
+
+interface Started extends RedisServices {
+  close(): Promise<void>;
+}
+
+/** The services that short proofs of this process share, since a start takes most of their time. */
+let shared: Promise<Started> | null = null;
+
+/**
+ * Runs a proof on services with a Redis. Short proofs of one process share them, so the record can have cases
+ * of an earlier proof.
+ * @param options `oneCall`: one model call at a time. Always set in the short form.
+ */
+export async function onRedisServices<T>(
+  context: ProofContext,
+  options: { modelMs: number; oneCall: boolean },
+  work: (services: RedisServices) => Promise<T>,
+): Promise<T> {
+  const own = context.short ? null : await start(context, options.oneCall);
+  try {
+    const services = own ?? (await (shared ??= start(context, true)));
+    services.system.simulator.setScript({ delayMs: options.modelMs });
+    return await work(services);
+  } catch (error) {
+    // The next proof does not start with what this one has broken.
+    await closeShared();
+    throw error;
+  } finally {
+    await own?.close();
+  }
+}
+
+/** Ends the shared services. Call it after the last proof of a process. */
+export async function closeShared(): Promise<void> {
+  const services = shared;
+  shared = null;
+  await services?.then(
+    (started) => started.close(),
+    () => undefined,
+  );
+}
+
+async function start(context: ProofContext, oneCall: boolean): Promise<Started> {
+  const redis = await startRedis({ dir: join(temporaryFolder('services'), 'redis') });
+  const database = await testDatabase();
+  const settings = oneCall ? { concurrency: { reason: { live: 1, bulk: 1 } } } : {};
+  const options = { databaseUrl: database.url, queueUrl: redis.url, modelMs: 0, settings };
+  const system = await proofServices(context, options);
+  return {
+    redis,
+    databaseUrl: database.url,
+    system,
+    close: async () => {
+      await system.close();
+      await database.drop();
+      await redis.stop();
+    },
+  };
+}
