@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { consoleWith } from '@casefile/console/console';
 import { routes } from '@casefile/console/routes/index';
@@ -9,11 +9,11 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { splitCases, startEvolution } from '@casefile/pipeline';
 import { startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
 import { apiDocuments } from './api-documents.js';
-import { startExperiment, testAct } from './testing/experiments.js';
+import { startExperiment } from './testing/experiments.js';
+import { pausedEvolution } from './testing/paused-evolution.js';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
 import { simulatedModel } from './testing/simulated-model.js';
 import { realWorld, type World } from './testing/world.js';
@@ -73,6 +73,9 @@ beforeAll(async () => {
   await platform.store.deadLetters.bury({ id: values['letterId'], ...buried });
   const failure = { provider: 'simulator', reasonCode: 'server_error', openAfter: 1 };
   await platform.store.providers.failed({ ...failure, openMs: 60_000, maxOpenMs: 60_000 });
+  values['erasureId'] = platform.ids.id();
+  const erasure = { id: values['erasureId'], classes: ['images' as const], by: 'ann', reason: 'asked' };
+  await platform.store.erasures.request({ ...erasure, caseIds: [], subject: null });
   ofExperiments['id'] = await startExperiment(platform.store as PostgresStore, 'scam-verdict');
   ofEvolutions['id'] = await pausedEvolution(platform.store);
   service = await startService(consoleWith({ dashboard: '/nowhere' }), platform);
@@ -82,28 +85,6 @@ afterAll(async () => {
   await world.close();
   await simulator.close();
 });
-
-/** Writes an evolution that no process continues. */
-async function pausedEvolution({ evolutions }: Pick<World['platform']['store'], 'evolutions'>) {
-  const cases = Array.from({ length: 20 }, (_, i) => ({
-    caseId: `case ${i}`,
-    label: i % 2 === 0 ? 'a' : 'b',
-  }));
-  const plan = { seed: 1, ...splitCases(cases, 1), minibatch: 3, mostEvaluations: 60, mostRounds: 5 };
-  const { id } = await evolutions.create({
-    id: randomUUID(),
-    playbook: 'scam-verdict',
-    name: 'answer',
-    dataset: null,
-    weights: { status: 1 },
-    budgetUsd: 1,
-    baseVersion: 1,
-    progress: startEvolution(plan, 'Judge the message.') as unknown as JsonObject,
-    ...testAct(),
-  });
-  await evolutions.act(id, 'pause', testAct());
-  return id;
-}
 
 /** What stands for them in the paths of prompts, experiments and evolutions. */
 const ofPrompts: Record<string, string> = { playbook: 'scam-verdict', name: 'answer', version: '2' };

@@ -2,7 +2,7 @@ import { openApiDocument } from '@casefile/console/openapi';
 import { routes } from '@casefile/console/routes/index';
 import { intakeDocument, readConfig } from '@casefile/runtime';
 
-/** Every API document that is kept in `docs/`, as the services make it. */
+/** Returns every API document that `docs/` contains, generated from the services. */
 export function apiDocuments(): { file: string; document: Record<string, unknown> }[] {
   const config = readConfig({});
   return [

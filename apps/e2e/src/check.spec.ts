@@ -48,7 +48,10 @@ describe('casefile check', () => {
       '--direct',
       '--json',
     );
-    expect([code, errors]).toEqual([0, [expect.stringContaining('directly, with the database')]]);
+    expect([code, errors]).toEqual([
+      0,
+      [expect.stringContaining('judging in this process, with the database')],
+    ]);
     const checked = lines.map((line) => (JSON.parse(line) as ShownCase).runs[0]!);
     const world = await realWorld(null, null, { LOG_LEVEL: 'error' });
     await world.platform.knowledge.seed(await startingSet());

@@ -29,6 +29,17 @@ interface Fault {
   repair(): Promise<unknown>;
 }
 
+/** Adds 30 verdicts of ten days ago that are right, and 30 of two days ago, of which 5 are right. */
+const LABELLED_VERDICTS = `
+  with copies as (select gen_random_uuid() as run_id, n, case when n <= 30 then 10 else 2 end as days
+    from generate_series(1, 60) n), verdicts as (
+    insert into verdict_figures
+    select (jsonb_populate_record(null::verdict_figures, to_jsonb(v) || jsonb_build_object('run_id', c.run_id,
+      'playbook', 'scam-verdict', 'unpriced', 0, 'decided_at', now() - c.days * interval '1 day'))).*
+    from (select * from verdict_figures limit 1) v cross join copies c)
+  insert into feedback (id, case_id, run_id, agrees, outcome, "by", note, at)
+  select gen_random_uuid(), run_id, run_id, n <= 35, '{}', 'ann', 'a test of quality', now() - interval '1 day' from copies`;
+
 describe('T-20 conditions, caused in a running system', () => {
   let world: FiveServices;
   const open = new Map<string, Condition>();
@@ -105,7 +116,7 @@ describe('T-20 conditions, caused in a running system', () => {
     {
       id: 'dead_letters',
       severity: 'warning',
-      text: '1 dead letter waits',
+      text: '1 dead letter waits: ',
       act: 'casefile dead-letters list',
       cause: () =>
         world.store.deadLetters.bury({
@@ -119,8 +130,8 @@ describe('T-20 conditions, caused in a running system', () => {
     {
       id: 'provider_out',
       severity: 'error',
-      text: 'Not available: acme (bad_key)',
-      act: 'Try now on the page Pipeline',
+      text: 'The provider is not available: acme (it refuses the key)',
+      act: 'Try now under Providers and budgets',
       cause: () =>
         world.store.providers.failed({
           provider: 'acme',
@@ -134,11 +145,12 @@ describe('T-20 conditions, caused in a running system', () => {
     {
       id: 'budget_nearly_used',
       severity: 'warning',
-      text: 'Budget nearly used: day:usd 90 %',
+      text: 'Budget nearly used: budgets.day.usd 90 %',
       act: 'Raise the setting budgets',
       cause: () =>
         rows(
-          `insert into budgets (key, "window", measure, "limit", spent) values ('day:usd', '2026-01-05', 'usd', 100, 90)`,
+          `insert into budgets (key, "window", measure, "limit", spent) values ('day:usd', $1, 'usd', 100, 90)`,
+          [new Date().toISOString().slice(0, 10)],
         ),
       repair: () => rows(`update budgets set raised = 900 where key = 'day:usd'`),
     },
@@ -158,6 +170,14 @@ describe('T-20 conditions, caused in a running system', () => {
       // The verdict of the start of this test waits already.
       cause: async () => undefined,
       repair: answerReviews,
+    },
+    {
+      id: 'quality_low.scam-verdict',
+      severity: 'warning',
+      text: 'Fewer verdicts of scam-verdict are right: 5 of 30 labelled (17 %) in the last 7 days, 30 of 30 labelled (100 %)',
+      act: 'Read the verdicts that people corrected',
+      cause: () => rows(LABELLED_VERDICTS),
+      repair: () => rows(`delete from feedback where note = 'a test of quality'`),
     },
     {
       id: 'step_back',
@@ -257,7 +277,7 @@ describe('T-20 conditions, caused in a running system', () => {
       return (await listed()).length === 0;
     });
     states.push((await listed()).map(({ id }) => id).sort());
-  }, 300_000);
+  }, 600_000);
   afterAll(() => world.close());
 
   it.each(faults)('$id says since when, what it affects and what to do', (fault) => {

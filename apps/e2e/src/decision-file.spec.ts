@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
-import type { DecisionFile } from '@casefile/contracts';
+import type { AuditEntry, DecisionFile } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
@@ -58,6 +58,23 @@ describe('what an auditor reads of a case', () => {
     const later = `${Number(count) + 1}:${hash}`;
     const cut = await casefile('audit', 'verify', '--head', later, ...where);
     expect([cut.code, cut.text]).toEqual([1, expect.stringContaining('its end was cut')]);
+  });
+
+  it('is the whole audit log as JSON Lines, the oldest entry first', async () => {
+    const where = ['--console', world.service('console').url];
+    const out = join(folder, 'audit.jsonl');
+    expect((await casefile('audit', 'export', '--out', out, ...where)).code).toBe(0);
+    const entries = readFileSync(out, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditEntry);
+    expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, i) => i + 1));
+    const { text } = await casefile('audit', 'verify', ...where);
+    expect(text).toContain(`${entries.length}:${entries.at(-1)?.hash}`);
+    const again = await casefile('audit', 'export', '--out', out, ...where);
+    expect([again.code, again.text]).toEqual([expect.any(Number), expect.stringContaining('EEXIST')]);
+    expect(again.code).not.toBe(0);
+    expect((await casefile('audit', 'export', '--json', ...where)).text).toContain('--json');
   });
 
   it('is a decision file, exported and verified without a database, with the key of its owner', async () => {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { messageSchema } from '@casefile/console/outbound-webhooks';
+import { Webhook } from 'standardwebhooks';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
+import { pagerReceiver, type PagerReceiver } from './testing/pager-receiver.js';
 import { until } from './testing/until.js';
 
 const KEY = Buffer.alloc(32, 9);
@@ -11,40 +11,6 @@ interface Page {
   event_action: string;
   dedup_key: string;
   payload: { custom_details: { text: string } };
-}
-
-interface Received {
-  path: string;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
-
-/** A receiver that keeps what it gets and answers as PagerDuty does, after `failures` refused requests. */
-async function receiver(): Promise<{
-  server: Server;
-  url: string;
-  received: Received[];
-  refuse(next: number): void;
-}> {
-  const received: Received[] = [];
-  let refused = 0;
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      received.push({
-        path: request.url ?? '',
-        headers: request.headers,
-        text: Buffer.concat(parts).toString(),
-      });
-      refused -= 1;
-      response.writeHead(refused >= 0 ? 500 : 202, { 'content-type': 'application/json' });
-      response.end('{"status":"success","message":"Event processed"}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { server, url, received, refuse: (next) => void (refused = next) };
 }
 
 const alert = (instance: string, over: object = {}) => ({
@@ -59,13 +25,13 @@ const alert = (instance: string, over: object = {}) => ({
 const post = (...alerts: object[]) => ({ version: '4', status: 'firing', alerts });
 
 describe('destinations, over the services as processes', () => {
-  let receiving: Awaited<ReturnType<typeof receiver>>;
+  let receiving: PagerReceiver;
   let world: FiveServices;
   const at = (path: string) => receiving.received.filter((one) => one.path === path);
   const pages = () => at('/pager').map(({ text }) => JSON.parse(text) as Page);
 
   beforeAll(async () => {
-    receiving = await receiver();
+    receiving = await pagerReceiver();
     const { url } = receiving;
     world = await fiveServices({
       services: [...FIVE_SERVICES, 'console'],
@@ -101,7 +67,7 @@ describe('destinations, over the services as processes', () => {
   }, 120_000);
   afterAll(async () => {
     await world.close();
-    receiving.server.close();
+    receiving.close();
   });
 
   it('page the person on call for a critical alert of Alertmanager, and resolve it when it is over', async () => {
@@ -118,7 +84,10 @@ describe('destinations, over the services as processes', () => {
         severity: 'critical',
         summary: expect.stringMatching(/^PAGE: CheckoutDown\. Checkout answers 34\.8 %/),
       },
-      links: [{ href: `https://casefile.example/cases/${caseId}` }],
+      links: [
+        { href: `https://casefile.example/cases/${caseId}` },
+        { href: `https://casefile.example/cases/${caseId}?acknowledge=1` },
+      ],
     });
     const { text } = pages()[0]!.payload.custom_details;
     expect(text.split('\n')).toEqual([
@@ -128,6 +97,19 @@ describe('destinations, over the services as processes', () => {
       expect.stringMatching(/^Why: The cause is not known\. /),
       `https://casefile.example/cases/${caseId}`,
     ]);
+    // The page of the link acts only when a person confirms.
+    await fetch(`${world.service('console').url}/cases/${caseId}?acknowledge=1`);
+    const acknowledge = async (id: string) => {
+      const url = `${world.service('console').url}/api/v1/cases/${id}/acknowledge`;
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"by":"ann"}' };
+      const response = await fetch(url, init);
+      return { status: response.status, answer: (await response.json()) as object };
+    };
+    const paged = { status: 200, answer: { destinations: ['oncall'] } };
+    expect([await acknowledge(caseId), await acknowledge(caseId)]).toEqual([paged, paged]);
+    await until('it is acknowledged', () => pages().some((page) => page.event_action === 'acknowledge'));
+    expect(pages().slice(1)).toMatchObject([{ event_action: 'acknowledge', dedup_key: caseId }]);
+    expect(await acknowledge('01900000-0000-7000-8000-00000000000a')).toMatchObject({ status: 404 });
     const over = alert('a', { status: 'resolved', endsAt: '2026-01-05T11:00:00Z' });
     await world.post('/v1/webhooks/alertmanager', post(over));
     await until('the end is received', () => pages().some((page) => page.event_action === 'resolve'));
@@ -141,6 +123,11 @@ describe('destinations, over the services as processes', () => {
     const signature = `v1,${createHmac('sha256', KEY).update(signed).digest('base64')}`;
     expect(headers['webhook-signature']).toBe(signature);
     expect(Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp']))).toBeLessThan(300);
+    // The client of the Standard Webhooks library accepts the bytes, and refuses others.
+    const client = new Webhook(`whsec_${KEY.toString('base64')}`);
+    const sent = headers as Record<string, string>;
+    expect(client.verify(text, sent)).toEqual(JSON.parse(text));
+    expect(() => client.verify(`${text} `, sent)).toThrow('No matching signature found');
     expect(JSON.parse(text)).toMatchObject({
       type: 'verdict.decided',
       data: { deliveryId: headers['webhook-id'] },
@@ -164,7 +151,7 @@ describe('destinations, over the services as processes', () => {
   it('receive each verdict at least once, twice only with the same deliveryId, though the sender is killed', async () => {
     const before = at('/archive').length;
     const instances = Array.from({ length: 12 }, (_, i) => `k${i}`);
-    receiving.refuse(6);
+    receiving.refuseOnce(6);
     const decision = world.service('decision');
     await Promise.all(instances.map((one) => world.post('/v1/webhooks/alertmanager', post(alert(one)))));
     await until('some are received', () => at('/archive').length > before + 2);

@@ -84,7 +84,7 @@ describe('casefile eval of policy checks', () => {
     const { code, lines, errors } = await evaluate('--rules', '--out', out);
     expect([code, errors]).toEqual([
       0,
-      [expect.stringContaining('judges directly'), expect.stringContaining(`wrote ${out}`)],
+      [expect.stringContaining('judging in this process'), expect.stringContaining(`wrote ${out}`)],
     ]);
     const [file] = readdirSync(out).filter((name) => name.endsWith('.json'));
     const kept = JSON.parse(readFileSync(join(out, file!), 'utf8')) as object;
@@ -108,7 +108,7 @@ describe('casefile eval of policy checks', () => {
 
   it('S4-03 S4-21 measures an agent that looks things up by turns, and continues where it was', async () => {
     const { code, lines, errors } = await evaluate();
-    expect([code, errors]).toEqual([0, [expect.stringContaining('judges directly')]]);
+    expect([code, errors]).toEqual([0, [expect.stringContaining('judging in this process')]]);
     const found = JSON.parse(lines[0]!) as Record<string, Record<string, unknown>>;
     expect(found).toMatchObject({ cases: 2, criteria: 3, unanswered: 0, unfinished: 0, degraded: 0 });
     expect(found['iterations']?.['mean']).toBeGreaterThan(2);
@@ -168,7 +168,7 @@ describe('casefile eval of policy checks', () => {
   it('leaves a policy of the store as it is, and says so when the file next to the cases is another', async () => {
     writeFileSync(join(dir, 'policies', 'claims-handling.md'), `${readFileSync(POLICY, 'utf8')}\nMore.\n`);
     const { code, errors } = await evaluate('--strategy', 'heuristic');
-    expect([code, errors.join()]).toEqual([0, expect.stringContaining('was not made of')]);
+    expect([code, errors.join()]).toEqual([0, expect.stringContaining('was not imported from')]);
     expect(await rows('select version from policy_versions')).toEqual([{ version: 1 }]);
   });
 

@@ -4,7 +4,6 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { consoleWith } from '@casefile/console/console';
 import type {
-  EventRecord,
   InvalidInput,
   ModelRequest,
   RenderedPrompt,
@@ -16,6 +15,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { startService, type RunningService } from '@casefile/runtime';
 import { requestHashes, verdictBytes } from './testing/recorded-samples.js';
+import { settledEvents } from './testing/settled-events.js';
 import { simulatedModel } from './testing/simulated-model.js';
 import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
@@ -272,8 +272,7 @@ describe('casefile prompts', () => {
   });
 
   it('S4-57 tells each act in the event log, with who and why', async () => {
-    const events: EventRecord[] = await world.platform.store.record.eventsAfter(null, 1_000);
-    const acts = events.filter(({ type }) => type.startsWith('prompt.'));
+    const acts = (await settledEvents(world)).filter(({ type }) => type.startsWith('prompt.'));
     expect(acts.map(({ type, data }) => [type, data['by'], data['reason']])).toEqual([
       ['prompt.version_added', 'ann', 'weigh twice'],
       ['prompt.state_changed', 'ann', 'better on 40 cases'],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { EventFeed } from '@casefile/console/live/event-feed';
 import { serveEventStream } from '@casefile/console/live/serve-event-stream';
 import { serveSockets } from '@casefile/console/live/serve-sockets';
-import { type CaseStore, silentLogger } from '@casefile/contracts';
+import { ANYONE, type CaseStore, silentLogger } from '@casefile/contracts';
 import { countingIds } from '@casefile/contracts/testing';
 import { createPostgresStore } from '@casefile/store';
 import { olderTransactionsOver, StoreBench, testDatabase, type TestDatabase } from '@casefile/store/testing';
@@ -24,9 +24,18 @@ beforeAll(async () => {
   feed = new EventFeed({ reader: store.record, clock: { now: () => Date.now() }, log: silentLogger }, limits);
   server = createServer(
     (request, response) =>
-      void serveEventStream(feed, request.headers['last-event-id'] as string, { request, response }),
+      void serveEventStream(feed, request.headers['last-event-id'] as string, {
+        request,
+        response,
+        role: 'reviewer',
+      }),
   ).listen(0, '127.0.0.1');
-  closeSockets = serveSockets(server, feed, { log: silentLogger, hosts: [] });
+  closeSockets = serveSockets(server, feed, {
+    log: silentLogger,
+    hosts: [],
+    guard: { admit: async () => ANYONE },
+    readings: { noteContent: async () => undefined },
+  });
   await once(server, 'listening');
   url = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

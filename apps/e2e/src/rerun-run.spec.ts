@@ -1,18 +1,8 @@
 import { testDatabase } from '@casefile/store/testing';
 import { killBatch } from './rerun-run/kill-batch.js';
 import { outage } from './rerun-run/outage.js';
-import { replayAll } from './rerun-run/replay-all.js';
 
-// The same at full size, by hand: `npm run measure -- rerun-run`.
-it('R18 S4-62 every verdict is made again after restarts, with no model reachable', async () => {
-  const database = await testDatabase();
-  const figures = await replayAll(database.url, 1);
-  expect(figures).toMatchObject({ differing: [], callsReplayed: 0, identical: 2 * figures.cases });
-  expect(figures.kinds).toBeGreaterThanOrEqual(4);
-  expect(figures.callsLive).toBeGreaterThan(0);
-  await database.drop();
-}, 300_000);
-
+// The same at full size, by hand: `npm run measure -- rerun-run`. Replays: the proof of R18 in apps/bench.
 it('R1 R2 S4-62 a batch whose services are killed judges each case once, pays once, and hands out once', async () => {
   const database = await testDatabase();
   const figures = await killBatch({

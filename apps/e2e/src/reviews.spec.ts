@@ -153,7 +153,7 @@ describe('the review desk, over the services as processes', () => {
       '--note',
       'seen',
     );
-    expect(answered.text).toContain('2 people disagree; the newest answer stands');
+    expect(answered.text).toContain('2 people disagree; the newest answer counts');
     expect(await get<ShownReview>(`/reviews/${id}`)).toMatchObject({ state: 'disputed', word: 'scam' });
     const exported = await casefile('export');
     expect(

@@ -2,6 +2,8 @@ import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { silentLogger, type ShownSchedule } from '@casefile/contracts';
 import { ScheduleDriver } from '@casefile/runtime';
+import { startChromium } from './browser/chromium.js';
+import { openPage } from './browser/watched-page.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import { until } from './testing/until.js';
 import { inlineWorld, type World } from './testing/world.js';
@@ -81,4 +83,20 @@ describe('scheduled alerts, over the services as processes', () => {
     const keys = await world.store.database.rows<{ key: string }>(KEYS);
     expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length);
   }, 150_000);
+
+  it('are on the page Configuration, each with its next time and a link to its last case', async () => {
+    const { origin } = new URL(world.service('console').url);
+    const browser = await startChromium();
+    const { page, offences, close } = await openPage(browser, origin, { baseURL: origin });
+    await page.goto('/configuration');
+    const row = page.getByRole('region', { name: 'Schedules' }).getByRole('row').filter({ hasText: 'often' });
+    await row.getByText('alert to scam-verdict, * * * * * Asia/Tokyo').waitFor();
+    expect(await row.locator('time').count()).toBe(2);
+    await row.getByRole('link', { name: /^case / }).click();
+    await page.getByText(ALERT.text).first().waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/cases\/[0-9a-f-]{36}$/);
+    expect(offences).toEqual([]);
+    await close();
+    await browser.close();
+  }, 300_000);
 });

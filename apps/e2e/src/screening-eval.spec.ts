@@ -162,7 +162,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
 
   it('judges labelled messages on the record, apart and with no effect, and continues where it was', async () => {
     const { code, lines, errors } = await evaluate();
-    expect([code, errors]).toEqual([0, [expect.stringContaining('judges directly')]]);
+    expect([code, errors]).toEqual([0, [expect.stringContaining('judging in this process')]]);
     expect(JSON.parse(lines[0]!)).toMatchObject({
       messages: 3,
       degraded: 0,

@@ -1,4 +1,5 @@
 import { testDatabase } from '@casefile/store/testing';
+import { SCHEMA_URL } from '@casefile/telemetry';
 import { emptyQueue } from './fault-run/empty-queue.js';
 import { testRedis } from './testing/redis-database.js';
 import type { SentSpan } from './trace/collector.js';
@@ -37,6 +38,7 @@ describe.each(['Redis', 'Postgres'])('the trace of a case through five processes
     expect(pathOf(chat, own).at(-2)).toBe('stage reason');
     expect(chat).toMatchObject({
       kind: CLIENT,
+      schemaUrl: SCHEMA_URL,
       attributes: {
         'gen_ai.operation.name': 'chat',
         'gen_ai.provider.name': 'simulator',
@@ -47,6 +49,8 @@ describe.each(['Redis', 'Postgres'])('the trace of a case through five processes
         'gen_ai.usage.input_tokens': expect.any(Number),
         'gen_ai.usage.output_tokens': expect.any(Number),
         'casefile.prompt_id': expect.any(String),
+        'gen_ai.prompt.name': expect.stringMatching(/^[\w-]+\/[\w-]+$/),
+        'gen_ai.prompt.version': expect.stringMatching(/^\d+/),
       },
     });
     // What is asked and answered is on the record, and on no span unless somebody asked for that.

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { standStill } from './fault-run/stand-still.js';
 import { FIVE_SERVICES, fiveServices, type FiveServices } from './testing/five-services.js';
 import type { ServiceProcess } from './testing/service-processes.js';
 import { until } from './testing/until.js';
@@ -70,17 +71,7 @@ describe('a worker that dies or stands still', () => {
   }, 300_000);
 
   it('R5 a reasoner that stood still past its lease writes nothing when it continues', async () => {
-    const caseId = await handIn('Your parcel 010 7777 is held, pay at http://parcel.example now');
-    await until('the model is asked', () => askedFor('010 7777') === 1);
-    const zombie = reasoner!;
-    process.kill(zombie.pid!, 'SIGSTOP');
-    await second!.start();
-    const before = (await ended(system, caseId)).runs[0]!;
-    await second!.signal('SIGTERM');
-    process.kill(zombie.pid!, 'SIGCONT');
-    // It is the only one now: with another case decided it has long come to what it held.
-    await ended(system, await handIn('Hello, are we still on for lunch tomorrow?'));
-    const after = (await system.store.record.getCase(caseId))!.runs[0]!;
+    const { before, after } = await standStill(system, reasoner!, second!);
     expect(after).toEqual(before);
     expect(after.artifacts.filter(({ artifact }) => artifact === 'draft')).toHaveLength(1);
     const answers = after.interactions.filter(({ stage, step }) => stage === 'reason' && step === 1);

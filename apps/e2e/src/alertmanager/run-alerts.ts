@@ -5,38 +5,38 @@ import type { World } from '../testing/world.js';
 export interface AlertRun {
   alerts: number;
   groups: number;
-  /** Alertmanagers that post the same, none of which knows the others. */
+  /** Number of Alertmanagers. They post the same alerts and do not know each other. */
   senders: number;
-  /** How often each alert is to be posted again before it is over. */
+  /** Number of times that each alert is posted again before it ends. */
   repeats: number;
-  /** For how long intake takes nothing, while the alerts are over. */
+  /** Time for which intake accepts nothing, while the alerts end. */
   outageMs: number;
   groupSeconds: number;
   repeatSeconds: number;
   say(line: string): void;
 }
 
-/** The outcome, counted on the record. */
+/** Results, counted on the record. */
 export interface AlertFigures {
   cases: number;
   runs: number;
-  /** Cases that have their second run, and no more. */
+  /** Cases with exactly two runs. */
   secondRuns: number;
   /** Alerts without a case, and cases without a second run. */
   lost: number;
-  /** Cases beyond one an alert, and runs beyond two a case. */
+  /** Cases beyond one per alert, and runs beyond two per case. */
   twice: number;
   undecided: number;
-  /** Cases that were noted as over by their first occurrence's end. */
+  /** Cases that were recorded as resolved by the end of their first occurrence. */
   resolved: number;
-  /** Alerts of the posts that were taken. */
+  /** Alerts in the accepted posts. */
   posted: number;
-  /** How often intake said that it takes nothing now. */
+  /** Number of posts that intake refused because of overload. */
   refused: number;
   flaps: number;
 }
 
-/** A limit for what hangs. */
+/** Timeout for a run that hangs. */
 const WITHIN_MS = 600_000;
 
 interface Counted {
@@ -59,9 +59,9 @@ const COUNTED = `
   from cases c cross join lateral (select count(*) as n from runs where case_id = c.id) r where c.playbook = $1`;
 
 /**
- * Fires alerts through real Alertmanagers at this world: they fire, are posted again, end while intake is overloaded,
- * and fire again.
- * @param kind The kind of case that takes them; nothing else of it is on the record yet.
+ * Sends alerts through real Alertmanagers to this world: they fire, are posted again, end while intake is
+ * overloaded, and fire again.
+ * @param kind Kind of case that accepts the alerts. The record must not have cases of this kind yet.
  */
 export async function runAlerts(world: World, kind: string, asked: AlertRun): Promise<AlertFigures> {
   const { store } = world.platform;
@@ -97,7 +97,7 @@ export async function runAlerts(world: World, kind: string, asked: AlertRun): Pr
     const { resolved } = await count();
     await tell(Date.now());
     await reached('fired again', ({ second, decided }) => second >= alerts && decided >= alerts);
-    // Long enough for every sender to have posted all of it once more.
+    // Long enough for every sender to post all alerts once more.
     await pause((groupSeconds + 2 * repeatSeconds) * 1_000);
     const { cases, runs, second, decided, twice, posted, flaps } = await count();
     const missing = Math.max(0, alerts - cases) + Math.max(0, alerts - second);
@@ -142,7 +142,7 @@ async function startAll(n: number, start: () => Promise<Alertmanager>): Promise<
   }
 }
 
-/** Makes intake answer as it does with a full backlog, and counts how often that was asked. */
+/** Makes intake answer as it does with a full backlog, and counts these answers. */
 function overloadOf(runs: { backlog(): Promise<number> }) {
   const real = runs.backlog;
   let refused = 0;

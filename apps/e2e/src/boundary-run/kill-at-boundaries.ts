@@ -1,28 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { freePort } from '@casefile/embedded/testing';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
-import { childEnvironment } from '@casefile/runtime';
 import type { CaseStore } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
 import { createPostgresStore } from '@casefile/store';
+import { OneProcess } from '../testing/one-process.js';
 import { until } from '../testing/until.js';
 
-const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
-const PORTS = ['CONSOLE', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
-
-/** Cases of one kind that are handed in one after another, and the model that plays them. */
+/** Cases of one kind that are submitted one after another, and the model that answers for them. */
 export interface ScriptedCases {
   answer: SimulatorOptions['answer'];
-  /** Writes a configuration. @returns its file, and the calls of outside tools so far. */
+  /** Writes a configuration. @returns its file, and a reader of the calls of outside tools so far. */
   configured(folder: string, handOn: 'queue' | 'direct'): { config: string; callsMade(): string[] };
-  /** Before the first of them; left out: nothing. */
+  /** Prepares the record before the first case. Default: nothing. */
   prepare?(store: CaseStore): Promise<void>;
-  /** Where and what is posted for case `n`, and the id of its run in the answer. */
+  /** Returns the path and the body of the post of case `n`, and reads the id of its run from the response. */
   post(n: number): { path: string; body: object };
   runIdIn(answer: unknown): string | undefined;
 }
@@ -32,27 +23,34 @@ export interface BoundaryRunOptions {
   databaseUrl: string;
   queueUrl: string;
   handOn: 'queue' | 'direct';
-  /** One after another; each is killed once, at the next boundary, from the first one to the last and over again. */
+  /**
+   * Number of cases. They run one after another. Each is killed once, at the next boundary; after the last
+   * boundary the first one follows.
+   */
   cases: number;
-  /** Every so-manieth boundary. */
+  /** Every `step`-th boundary is tested. */
   step: number;
+  /** Options of Node for the services. Default: none. */
+  execArgv?: string[];
   say(line: string): void;
 }
 
 export interface BoundaryRunResult {
-  /** Commits that one case leaves on the record, by their events. */
+  /** Commits of one case, counted by their events. */
   boundaries: number;
   killed: number;
   decided: number;
-  /** Recorded answers that were asked for again after the kill. */
+  /** Recorded answers that were requested again after the kill. */
   paidAgain: number;
-  /** Recorded results of tools that were called for again after it. */
+  /** Steps with a recorded answer at the kills. */
+  answeredAtKills: number;
+  /** Recorded tool results that were requested again after the kill. */
   calledAgain: number;
-  /** Cases that read otherwise than the one without a kill. */
+  /** Cases whose verdict differs from that of the case without a kill. */
   otherVerdicts: number;
 }
 
-/** Cases one after another, all services killed with -9 at each boundary that a case leaves on the record. */
+/** Runs cases one after another. All services are killed with -9 at each boundary of a case. */
 export async function killAtBoundaries(options: BoundaryRunOptions): Promise<BoundaryRunResult> {
   const folder = temporaryFolder('boundaries');
   const { script } = options;
@@ -61,32 +59,38 @@ export async function killAtBoundaries(options: BoundaryRunOptions): Promise<Bou
   const client = new pg.Client({ connectionString: options.databaseUrl });
   await client.connect();
   const store = createPostgresStore({ databaseUrl: options.databaseUrl, poolSize: 1 });
-  const casefile = new Casefile(script, folder, await freePort(), {
-    DATABASE_URL: options.databaseUrl,
-    QUEUE_URL: options.queueUrl,
-    LLM_PROVIDER: 'simulator',
-    LLM_BASE_URL: simulator.baseUrl,
-    CASEFILE_CONFIG: config,
-    CASEFILE_DATA: folder,
-  });
-  const world: World = { casefile, record: new Record(client), simulator, callsMade };
+  const casefile = await OneProcess.prepare(
+    folder,
+    {
+      DATABASE_URL: options.databaseUrl,
+      QUEUE_URL: options.queueUrl,
+      LLM_PROVIDER: 'simulator',
+      LLM_BASE_URL: simulator.baseUrl,
+      CASEFILE_CONFIG: config,
+      CASEFILE_DATA: folder,
+    },
+    options.execArgv,
+  );
+  const world: World = { casefile, script, record: new Record(client), simulator, callsMade };
   try {
     await casefile.start();
     await script.prepare?.(store);
-    const whole = await world.record.after(await casefile.take(0));
+    const whole = await world.record.after(await take(world, 0));
     const result = { boundaries: whole.events.length, killed: 0, decided: 0, paidAgain: 0, calledAgain: 0 };
+    let answeredAtKills = 0;
     let otherVerdicts = 0;
     for (let n = 1; n <= options.cases; n += 1) {
       const boundary = 1 + ((n * options.step - 1) % (whole.events.length - 1));
       const one = await killOnce(world, n, boundary);
       result.killed += 1;
+      answeredAtKills += one.answered;
       result.decided += Number(one.verdict !== null);
       result.paidAgain += one.paidAgain;
       result.calledAgain += one.calledAgain;
       otherVerdicts += Number(one.verdict !== whole.verdict);
       options.say(`case ${n}, killed after event ${boundary} (${one.seen}): ${one.verdict ?? 'not decided'}`);
     }
-    return { ...result, otherVerdicts };
+    return { ...result, otherVerdicts, answeredAtKills };
   } finally {
     await casefile.kill();
     await Promise.all([client.end(), store.close(), simulator.close()]);
@@ -94,15 +98,17 @@ export async function killAtBoundaries(options: BoundaryRunOptions): Promise<Bou
 }
 
 interface World {
-  casefile: Casefile;
+  casefile: OneProcess;
+  script: ScriptedCases;
   record: Record;
   simulator: Simulator;
   callsMade(): string[];
 }
 
-async function killOnce({ casefile, record, simulator, callsMade }: World, n: number, boundary: number) {
+async function killOnce(world: World, n: number, boundary: number) {
+  const { casefile, record, simulator, callsMade } = world;
   const before = callsMade().length;
-  const runId = await casefile.take(n);
+  const runId = await take(world, n);
   await until(`event ${boundary}`, async () => (await record.events(runId)).length >= boundary, 1);
   await casefile.kill();
   const seen = (await record.events(runId)).at(-1);
@@ -115,67 +121,27 @@ async function killOnce({ casefile, record, simulator, callsMade }: World, n: nu
   return {
     seen,
     verdict,
+    answered: answered.length,
     paidAgain: answered.filter((step, i) => simulator.calls().byStep[step] !== paid[i]).length,
     calledAgain: settled.filter((call, i) => made().filter((line) => line === call).length !== called[i])
       .length,
   };
 }
 
-/** All services in one process, which can be killed and started again. */
-class Casefile {
-  private child: ChildProcess | null = null;
-
-  constructor(
-    private readonly script: ScriptedCases,
-    private readonly folder: string,
-    private readonly port: number,
-    private readonly env: NodeJS.ProcessEnv,
-  ) {}
-
-  async start(): Promise<void> {
-    const log = openSync(join(this.folder, 'log'), 'a');
-    const ports = Object.fromEntries(PORTS.map((name) => [`${name}_PORT`, '0']));
-    const env = {
-      ...ports,
-      ...this.env,
-      INGEST_PORT: String(this.port),
-      NODE_OPTIONS: '',
-      RDAP_BASE_URL: 'off',
-    };
-    this.child = spawn(process.execPath, [CLI, 'up', '--no-samples', '--json'], {
-      env: childEnvironment(env),
-      stdio: ['ignore', log, log],
-    });
-    await until('Casefile is up', () =>
-      fetch(`http://127.0.0.1:${this.port}/health/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
-  }
-
-  async kill(): Promise<void> {
-    const { child } = this;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
-
-  /** Hands an alert in. @returns the id of its run. */
-  async take(n: number): Promise<string> {
-    const { path, body } = this.script.post(n);
-    const answered = await fetch(`http://127.0.0.1:${this.port}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const runId = this.script.runIdIn(await answered.json());
-    if (runId === undefined) throw new Error('the alert was not taken');
-    return runId;
-  }
+/** Submits alert `n`. Returns the id of its run. */
+async function take({ casefile, script }: Pick<World, 'casefile' | 'script'>, n: number): Promise<string> {
+  const { path, body } = script.post(n);
+  const answered = await fetch(`${casefile.ingestUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const runId = script.runIdIn(await answered.json());
+  if (runId === undefined) throw new Error('the alert was not taken');
+  return runId;
 }
 
-/** What is on the record of a run. */
+/** Reads a run from the record. */
 class Record {
   constructor(private readonly client: pg.Client) {}
 
@@ -183,7 +149,7 @@ class Record {
     return this.list('select type as one from events where run_id = $1 order by xid, id', runId);
   }
 
-  /** Steps with an answer, as the provider counts them. */
+  /** Returns the steps with an answer, as the provider counts them. */
   answered(runId: string): Promise<string[]> {
     const step = `run_id || '/' || unit || '/' || stage || '/' || round || '/' || step`;
     return this.list(
@@ -192,7 +158,7 @@ class Record {
     );
   }
 
-  /** Calls of outside tools that have ended, as the server is called. */
+  /** Returns the ended calls of outside tools, as the server receives them. */
   async settled(runId: string): Promise<string[]> {
     const { rows } = await this.client.query<{ tool: string; args: object }>(
       `select tool, args from tool_calls where run_id = $1 and state in ('succeeded', 'failed') and tool like 'cluster%'`,
@@ -201,7 +167,7 @@ class Record {
     return rows.map(({ tool, args }) => `${tool.replace('cluster__', '')} ${JSON.stringify(args)}`);
   }
 
-  /** Once the run has ended: its events, and its verdict in short; null: it was given up. */
+  /** Waits until the run has ended. Returns its events, and its verdict in short; null: no verdict. */
   async after(runId: string): Promise<{ events: string[]; verdict: string | null }> {
     const status = async () =>
       (await this.list('select status as one from runs where id = $1', runId))[0] ?? '';

@@ -9,7 +9,7 @@ import type { ScriptedCases } from './kill-at-boundaries.js';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const TAP = fileURLToPath(new URL('../../dist/testing/mcp-tap.js', import.meta.url));
 
-/** Turns of a model that looks into a full disk: two look-ups at once, one more, and the end. */
+/** Turns of a model that investigates a full disk: two concurrent look-ups, one more, and the end. */
 const TURNS: readonly (readonly [tool: string, args: JsonObject])[][] = [
   [
     ['cluster__disk_usage', { instance: 'db-1' }],
@@ -40,7 +40,7 @@ const conclusionOf = (prompt: string) => ({
   confidence: 0.8,
 });
 
-/** The answer of the cross-examination: its one cause is supported. */
+/** Answer of the cross-examination: the only cause is supported. */
 const EXAMINED = {
   claims: [
     {
@@ -51,7 +51,10 @@ const EXAMINED = {
   ],
 };
 
-/** What a simulated model says of the incident, by how far the conversation is: asked again, it says the same. */
+/**
+ * Answer of a simulated model about the incident. It depends only on the length of the conversation, so a
+ * repeated request gets the same answer.
+ */
 export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
   const usage = { input: 400, output: 40, reasoning: 0, cached: 0 };
   const said = { kind: 'answer' as const, usage, delayMs: 30 };
@@ -74,7 +77,7 @@ export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
   return { ...said, content };
 };
 
-/** One of many alerts on the same trouble. */
+/** Returns one of many alerts about the same problem. */
 export const alertNumber = (n: number): JsonObject => ({
   status: 'firing',
   labels: {

@@ -5,10 +5,13 @@ import { playResearch } from '../testing/research-simulator.js';
 import type { ScriptedCases } from './kill-at-boundaries.js';
 
 const SAMPLES = new URL('../../../../samples/', import.meta.url);
-/** What each call takes, in milliseconds: a process can be killed while it is under way. */
+/** Duration of each call, in milliseconds, so that a process can be killed during a call. */
 const CALL_MS = 30;
 
-/** The first bundled question again and again, each answered anew in three rounds: a search, two drafts, a report. */
+/**
+ * The first bundled question, repeated. Each is answered anew in three rounds: a search, two drafts, a
+ * report.
+ */
 export const scriptedResearches: ScriptedCases = {
   answer: playResearch(CALL_MS),
   configured: (folder, handOn) => {

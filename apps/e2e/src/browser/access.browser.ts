@@ -2,7 +2,7 @@ import { openPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 import { problemsAtWidths } from './widths.js';
 
-/** Every page, to be read by everybody. */
+/** Tests that every page is accessible. */
 export function isAccessible(stage: Stage): void {
   let caseId: string;
   beforeAll(async () => {
@@ -34,6 +34,8 @@ export function isAccessible(stage: Stage): void {
         '/experiments',
         '/engagements',
         '/batches',
+        '/audit',
+        '/access',
       ]) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();

@@ -2,7 +2,7 @@ import { graveProblems } from './axe.js';
 import { openSample, type SampleStage } from './sample-stage.js';
 import { openPage } from './watched-page.js';
 
-/** What people say of verdicts, and how lists mark what nothing has confirmed. */
+/** Tests that people can answer verdicts, and that lists mark unconfirmed verdicts. */
 export function takesAnswers(stage: SampleStage): void {
   it('S4-59 a verdict in review takes an answer and no agreement, and a second answer replaces the first', async () => {
     const { browser, console: origin } = stage;

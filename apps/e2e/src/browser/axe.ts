@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const GRAVE = ['serious', 'critical'];
-/** Less grave, but held to as well. */
+/** Less severe rules that must pass too. */
 const ALSO = ['heading-order', 'landmark-unique'];
 
 interface Violation {
@@ -14,7 +14,7 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** What of a page is looked at: everything, or its colours alone. */
+/** Parts of a page to check: everything, or only its colours. */
 export type Looked = 'all' | 'colours';
 
 const OPTIONS: Record<Looked, object> = {
@@ -22,7 +22,10 @@ const OPTIONS: Record<Looked, object> = {
   colours: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 };
 
-/** What axe finds wrong with the page that is serious or critical, in words. Frames of others' pages are left out. */
+/**
+ * Returns the problems that axe rates as serious or critical, as sentences. Frames of other sites are
+ * excluded.
+ */
 export async function graveProblems(page: Page, looked: Looked = 'all'): Promise<string[]> {
   await page.evaluate(SOURCE);
   const options = JSON.stringify({ ...OPTIONS[looked], iframes: false });

@@ -3,13 +3,13 @@ import { graveProblems } from './axe.js';
 import type { Stage } from './stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 
-/** Cases that are judged again, one by one and together. */
+/** Tests that cases are judged again, one by one and together. */
 export function judgesAgain(stage: Stage): void {
   const caseIds: string[] = [];
   let watched: WatchedPage;
   let page: Page;
   beforeAll(async () => {
-    // Not what the rules say of a lunch.
+    // Differs from the verdict of the rules on a lunch.
     const said = {
       riskLevel: 'high',
       confidence: 90,
@@ -114,7 +114,7 @@ export function judgesAgain(stage: Stage): void {
     await row.getByText('act').waitFor();
     await row.getByText('the same, 1 model call').waitFor();
     expect(await graveProblems(page)).toEqual([]);
-    // The case shows what it showed until somebody applies it.
+    // The case keeps its verdict until the batch is applied.
     expect(await leading(caseId)).toBe(before!.id);
   });
 

@@ -84,7 +84,7 @@ const FACTS: JsonObject[] = [
   { id: 'repair_estimate#1', name: 'repair_estimate', value: 2000, unit: 'GBP', confidence: 0.94 },
 ];
 
-/** The case, checked against a policy that is on the record. */
+/** Returns the case, checked against a recorded policy. */
 export function checkedCase(policy: CheckedPolicy): ShownCase {
   const results = checkedResults(policy);
   const verdict: Verdict = {

@@ -1,20 +1,20 @@
 import type { CriterionResult, PolicySection, TraceAction, TraceStep } from '@casefile/contracts';
 
-/** A document of a case that was checked, with everything a check can come to: as the API answers it. */
+/** A policy of a checked case, as the API returns it. */
 export interface CheckedPolicy {
   policyId: string;
   version: number;
   title: string;
-  /** The section whose title begins so. */
+  /** Returns the section whose title begins with this text. */
   section(title: string): PolicySection;
 }
 
 export const REASONING = 'The period of notice turns on the kind of claim, so its section comes first.';
 const NOTICE = 'A household claim must be notified to us within 30 days of the loss date.';
-/** Of the policy, but for case and white space. */
+/** A quote of the policy, with other case and white space. */
 export const QUOTE = 'a household claim\n must be NOTIFIED to us within 30 days';
 
-/** Would run if it were more than text. */
+/** Markup that would run a script if it were not shown as text. */
 export const HOSTILE =
   '<img src=x onerror="window.ran = 1"> [press](javascript:window.ran=1) [go](/policies/%2e%2e/queues)';
 
@@ -39,14 +39,14 @@ const turn = (iteration: number, thought: string, actions: TraceAction[], forced
   costUsd: 0.0009 * iteration,
 });
 
-/** What the case asks. */
+/** Criteria of the case. */
 export const CRITERIA = [
   { id: 'notice', text: 'Was the claim notified within the period that applies to it?' },
   { id: 'excess', text: 'Is the excess in the settlement draft the right one for this member?' },
   { id: 'estimates', text: 'Are there enough written estimates for the repair?' },
 ];
 
-/** One criterion that is met, one with a false citation, one that did not come to an end. */
+/** Returns a criterion that is met, one with a false citation, and one whose check did not end. */
 export function checkedResults(policy: CheckedPolicy): CriterionResult[] {
   return [noticeMet(policy), excessClaimed(policy), estimatesOpen(policy)];
 }

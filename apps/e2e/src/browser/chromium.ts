@@ -3,10 +3,13 @@ import { CasefileError } from '@casefile/contracts';
 import { installed } from '@casefile/embedded/testing';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The first that is there. Without windows it takes two thirds of the processor for the same pages. */
+/**
+ * The first program that exists. The headless shell takes two thirds of the processor time for the same
+ * pages.
+ */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const PACKAGE = 'chromium-headless-shell';
-/** Nothing of its own goes over the network. */
+/** Flags that disable the browser's own network traffic. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,8 +21,9 @@ const FLAGS = [
 ];
 
 /**
- * A headless browser with a profile of its own. Installs Debian's package when it is missing and we are root.
- * @throws CasefileError `chromium_missing` that says what to install.
+ * Starts a headless browser with a separate profile. Installs Debian's package if it is missing and this
+ * process is root.
+ * @throws CasefileError `chromium_missing` that states what to install.
  */
 export async function startChromium(): Promise<Browser> {
   installed(PACKAGE, () => program() !== undefined);

@@ -7,12 +7,14 @@ import { realWorld, type World } from '../testing/world.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A whole Casefile with its console and the dashboard as it is built. */
+/** A whole Casefile with its console and the built dashboard. */
 export interface ConsoleWorld extends World {
   consoleUrl: string;
 }
 
-/** Postgres, the queue on it, every service, and the console with the dashboard, which is built when it has changed. */
+/**
+ * Starts Postgres, the queue on it, every service, and the console. Builds the dashboard if it has changed.
+ */
 export async function consoleWorld(
   model: LanguageModel | null,
   extra: Record<string, string> = {},

@@ -1,9 +1,11 @@
 import { isAccessible } from './access.browser.js';
+import { showsTheAuditLog } from './audit.browser.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld } from './console-world.js';
 import { gatedModel } from './gated-model.js';
 import { saysParked } from './parked.browser.js';
 import { judgesAgain } from './batches.browser.js';
+import { addsDestinations } from './destinations.browser.js';
 import { runsExperiments } from './experiments.browser.js';
 import { changesPrompts } from './prompts.browser.js';
 import { showsChecks } from './policy.browser.js';
@@ -39,6 +41,10 @@ describe('cases judged again in the dashboard', () => judgesAgain(stage));
 describe('prompts in the dashboard', () => changesPrompts(stage));
 
 describe('experiments in the dashboard', () => runsExperiments(stage));
+
+describe('the audit log in the dashboard', () => showsTheAuditLog(stage));
+
+describe('destinations in the dashboard', () => addsDestinations(stage));
 
 describe('the dashboard for everybody', () => isAccessible(stage));
 

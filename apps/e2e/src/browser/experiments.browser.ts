@@ -6,7 +6,7 @@ import { graveProblems } from './axe.js';
 import type { Stage } from './stage.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 
-/** An experiment: created, watched, stepped back, reset and promoted, by keyboard. */
+/** Tests an experiment by keyboard: created, watched, stepped back, reset and promoted. */
 export function runsExperiments(stage: Stage): void {
   let watched: WatchedPage;
   let page: Page;

@@ -5,14 +5,14 @@ export interface GatedReply {
   reasoning: string;
 }
 
-/** A model that answers what a test sets, and while its gate is shut only when that is opened. */
+/** A model with the answer that a test sets. While its gate is shut, calls wait. */
 export interface GatedModel extends LanguageModel {
   reply: GatedReply;
-  /** Answers in its place, where a test sets one. */
+  /** Model that answers instead, if a test sets one. */
   instead: LanguageModel | null;
-  /** Calls wait from now on, until `open`. */
+  /** Makes calls wait until `open`. */
   shut(): void;
-  /** Lets all calls go, also those that wait. */
+  /** Answers all waiting and later calls. */
   open(): void;
 }
 

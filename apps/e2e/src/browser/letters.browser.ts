@@ -2,7 +2,7 @@ import { graveProblems } from './axe.js';
 import { openSample, type SampleStage } from './sample-stage.js';
 import { openPage } from './watched-page.js';
 
-/** An alert that was not accepted is edited in the page. */
+/** Tests that an alert that was not accepted can be edited in the page. */
 export function editsLetters(stage: SampleStage): void {
   it('U28 names what is wrong with an edited alert by field, and accepts it once it is right', async () => {
     const { browser, console: origin } = stage;

@@ -5,7 +5,7 @@ import { graveProblems } from './axe.js';
 import type { Stage } from './stage.js';
 import { openPage } from './watched-page.js';
 
-/** A run that waits for a person says so wherever it is shown, and is sent on from there. */
+/** Tests that pages show a run that waits for a person, and can continue it. */
 export function saysParked(stage: Stage): void {
   it('S2-32 says of a parked run that it is parked and why, links its dead letter, and redrives it', async () => {
     const { world, model } = stage;
@@ -18,12 +18,14 @@ export function saysParked(stage: Stage): void {
     const { caseId, runId } = await world.platform.intake.accept({ playbook: 'policy-check', payload });
     const { page, offences, close } = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
     await page.goto('/');
-    const budget = page.getByRole('meter', { name: 'Budget a day, playbook policy-check' });
+    const budget = page.getByRole('meter', { name: 'Budget per day, playbook policy-check' });
     await budget.waitFor();
     expect(await budget.getAttribute('aria-label')).toContain('0 of 900 tokens');
     await page.goto(`/cases/${caseId}`);
     const why = page.getByRole('article', { name: 'Why this verdict' });
-    await why.getByText('The run was parked at reason and waits until an operator redrives it').waitFor();
+    await why
+      .getByText('The run was parked in the stage reason and waits until an operator redrives it')
+      .waitFor();
     const trouble = page.getByRole('status').filter({ hasText: 'Parked' });
     expect(await trouble.innerText()).toContain('a budget is used up');
     const criteria = page.getByRole('region', { name: 'Criteria' });

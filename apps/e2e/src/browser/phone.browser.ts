@@ -6,10 +6,10 @@ import { tooWideBy } from './widths.js';
 
 const PHONE = { width: 390, height: 844 };
 const APP = new URL('../../../dashboard/src/app.tsx', import.meta.url);
-/** Entries of the bar: six, the last of which is More. */
+/** Maximum number of entries in the bar. The last one is More. */
 const MOST_ENTRIES = 6;
 
-/** Every page on a phone. */
+/** Tests every page on a phone. */
 export function fitsPhones(stage: SampleStage): void {
   let watched: WatchedPage;
   let page: Page;
@@ -79,7 +79,7 @@ export function fitsPhones(stage: SampleStage): void {
 const HREFS = (links: { getAttribute(name: string): string | null }[]) =>
   links.map((link) => link.getAttribute('href'));
 
-// Entries that match `selector` and do not lie within the window.
+// Returns the entries that match `selector` and are not within the window.
 function outside(selector: string): string {
   return `[...document.querySelectorAll('${selector}')]
     .filter((entry) => {

@@ -9,10 +9,10 @@ import { openPage, type WatchedPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 import { problemsAtWidths } from './widths.js';
 
-/** Policies, and a case that was checked against one, with any result. */
+/** Tests the pages of policies, and of a case that was checked against one, with every result. */
 export function showsChecks(stage: Stage): void {
   let policy: CheckedPolicy;
-  /** A case that went through the flow. */
+  /** A case that passed the whole flow. */
   let caseId: string;
   let watched: WatchedPage;
   let page: Page;
@@ -42,7 +42,7 @@ export function showsChecks(stage: Stage): void {
     const tree = page.getByRole('tree', { name: 'Sections' });
     await tree.getByRole('treeitem', { name: '4 Notice of a claim' }).click();
     await page.waitForURL(/\?node=\d+$/);
-    // Open already, for it is the one that is shown: into it, and down.
+    // It is open already, because it is the shown one: right enters it, down moves on.
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -117,7 +117,7 @@ export function showsChecks(stage: Stage): void {
     const all = trace.getByText('Show all', { exact: true }).first();
     await all.click();
     await trace.getByRole('group', { name: 'the result of pi_search' }).first().waitFor();
-    // Pages ask again and again how the system does; the case is what must not be asked for.
+    // Pages poll the state of the system. They must not request the case again.
     expect(requests.filter((url) => url.includes('/cases'))).toEqual([]);
     for (const words of ['cached', '1.3 s', '34 ms', '1,200 in, 80 out', 'Model call']) {
       expect(await trace.innerText()).toContain(words);
@@ -199,7 +199,7 @@ async function samplePolicy(store: PolicyBase): Promise<CheckedPolicy> {
   };
 }
 
-/** Has the first sample case checked by a simulated model. Its document is decided. */
+/** Checks the first sample case with a simulated model. Resolves with its document when it is decided. */
 async function checkedBySimulator({ model, world }: Stage): Promise<string> {
   const simulator = await startSimulator();
   model.instead = simulatedModel(simulator);

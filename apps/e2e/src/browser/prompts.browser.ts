@@ -5,7 +5,7 @@ import { openPage, type WatchedPage } from './watched-page.js';
 
 const OWN = 'Weigh every piece of evidence twice.';
 
-/** Versions of prompts: written, compared, made live and rolled back, by keyboard. */
+/** Tests versions of prompts by keyboard: written, compared, made live and rolled back. */
 export function changesPrompts(stage: Stage): void {
   let watched: WatchedPage;
   let page: Page;

@@ -101,11 +101,18 @@ describe('the review desk in a browser', () => {
     }
     await page.getByText('No verdict waits').first().waitFor();
     expect(presses).toBeLessThanOrEqual(MOST_PRESSES);
+    // A slow publication is repeated with the same id, which the queue accepts once.
+    const corrections = () => [
+      ...new Map(
+        sent
+          .filter(({ verdict }) => verdict.decidedBy !== undefined)
+          .map((message) => [message.deliveryId, message]),
+      ).values(),
+    ];
     await until('every correction has left', () => {
-      const left = sent.filter(({ verdict }) => verdict.decidedBy !== undefined);
-      return new Set(left.map(({ caseId }) => caseId)).size === VERDICTS;
+      return new Set(corrections().map(({ caseId }) => caseId)).size === VERDICTS;
     });
-    const left = sent.filter(({ verdict }) => verdict.decidedBy !== undefined);
+    const left = corrections();
     expect(left).toHaveLength(VERDICTS);
     for (const [i, { id }] of all.entries()) {
       const message = left.find(({ caseId }) => caseId === id)!;
@@ -264,7 +271,7 @@ describe('the review desk in a browser', () => {
     expect(other.status).toBe(200);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/review?state=disputed');
-    await page.getByText('2 people disagree. The newest answer stands.').waitFor();
+    await page.getByText('2 people disagree. The newest answer counts.').waitFor();
     await page.getByText('console says risk level low, wrong was: evidence: I called them').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await graveProblems(page)).toEqual([]);

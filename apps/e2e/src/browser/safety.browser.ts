@@ -1,7 +1,7 @@
 import { openPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 
-/** Everything that would run, load or send something if it were more than text. */
+/** Markup that would run, load or send something if it were not shown as text. */
 const HOSTILE = [
   '<script>window.ran = 1; alert(1)</script>',
   '<img src=x onerror="window.ran = 1; alert(2)">',
@@ -50,7 +50,7 @@ const alert = {
   ],
 };
 
-/** What strangers and models write is text on every page, and a page is for everybody. */
+/** Tests that pages show outside words and model output as text. */
 export function isSafe(stage: Stage): void {
   let caseId: string;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ export function isSafe(stage: Stage): void {
     await page.evaluate('document.querySelectorAll("details").forEach((it) => (it.open = true))');
     await page.getByRole('article', { name: 'Evidence E1' }).waitFor();
     await page.getByRole('article', { name: 'Write the report' }).waitFor();
-    // As text it is all there: in the alert, the evidence, the reasoning and the report.
+    // The page shows all of it as text: in the alert, the evidence, the reasoning and the report.
     const text = await page.locator('main').innerText();
     expect(text.split('window.ran = 1; alert(1)').length).toBeGreaterThan(5);
     await page.goto('/cases');

@@ -16,22 +16,22 @@ interface Addresses {
   ingest: string;
 }
 
-/** The samples with everything that pages show of them: the address of a page for each route of the dashboard. */
+/** The samples with the records that pages show: one path for each route of the dashboard. */
 export interface SampleStage extends Addresses {
-  /** A page each, as paths. */
+  /** Paths, one per page. */
   pages: string[];
-  /** The pages of the cases, by their kind. */
+  /** Paths of the cases, with their kinds. */
   cases: { playbook: string; id: string; path: string }[];
-  /** Id of a case whose verdict rests on rules alone and is in review. */
+  /** Id of a case in review whose verdict is from rules alone. */
   unconfirmed: string;
 }
 
-/** In a language that the rules do not read: its low risk stays unconfirmed. */
+/** A text in a language that the rules do not read: its low risk stays unconfirmed. */
 const RULES_ALONE =
   'Können wir unser Treffen am Freitag auf vier Uhr verschieben? Ich bringe den Kuchen mit.';
 const UNREADABLE = { version: '4', alerts: [{ labels: { alertname: 'DiskFull' }, startsAt: 'notatime' }] };
 
-/** Adds to the samples what they lack: a verdict of rules, a dead letter, a batch and an experiment. */
+/** Adds what the samples lack: a verdict of rules, a dead letter, a batch and an experiment. */
 export async function fillRecord(at: Addresses): Promise<SampleStage> {
   const ops = `${new URL(at.console).origin}/api/v1`;
   const own = { playbook: 'scam-verdict', text: RULES_ALONE };
@@ -89,6 +89,8 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
     '/tools',
     '/cost?range=1h',
     '/configuration',
+    '/audit',
+    '/access',
     '/board',
     '/destinations',
     '/dead-letters',
@@ -101,10 +103,10 @@ export async function fillRecord(at: Addresses): Promise<SampleStage> {
   return { ...at, console: new URL(at.console).origin, pages, cases, unconfirmed: caseId };
 }
 
-/** A limit for a walk over many pages that hangs, in milliseconds: on a busy machine a page takes many seconds. */
+/** Timeout for a walk over many pages, in milliseconds. On a busy machine a page takes many seconds. */
 export const WALK_MS = 900_000;
 
-/** Opens a page and waits until it shows what it has read. */
+/** Opens a page and waits until it shows its data. */
 export async function openSample(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -2,7 +2,9 @@ import type { Page, Route } from 'playwright-core';
 import { openPage, type WatchedPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 
-/** Pages whose first read is slower than the events of what it reads: no later event corrects what they show. */
+/**
+ * Tests pages whose first read is slower than the events about the same data: no later event corrects them.
+ */
 export function missesNothing(stage: Stage): void {
   let watched: WatchedPage;
   let page: Page;
@@ -41,7 +43,7 @@ export function missesNothing(stage: Stage): void {
       const body = await response.text();
       stage.model.open();
       await stage.world.ended(caseId);
-      // Sent by the page after an event, or after 5 s in any case.
+      // The page sends this request after an event, or after 5 s in any case.
       await page.waitForRequest('**/api/v1/pipeline');
       await route.fulfill({ response, body });
     };

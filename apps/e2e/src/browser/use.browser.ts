@@ -12,7 +12,7 @@ const reply = {
     explanation: 'A reported number asks for money [E1].',
   }),
 };
-/** A model's answer to a message that is plainly a scam. */
+/** A model's answer to an obvious scam. */
 const SCREENED = {
   isScam: true,
   confidence: 0.97,
@@ -30,7 +30,7 @@ const REPORTED = {
   result: { found: true, reportCount: 10 },
 };
 
-/** What people do with the dashboard. */
+/** Tests common tasks on the dashboard. */
 export function isOfUse(stage: Stage): void {
   let watched: WatchedPage;
   let page: Page;
@@ -42,13 +42,13 @@ export function isOfUse(stage: Stage): void {
     ({ page } = watched);
   });
   afterEach(async () => {
-    // A test that failed with the gate shut fails alone.
+    // Opens the gate, so that a test that failed with a shut gate does not make others fail.
     stage.model.open();
     expect(watched.offences).toEqual([]);
     await watched.close();
   });
 
-  /** A decided case about `text`, with one piece of evidence. */
+  /** Decides a case about `text`, with one piece of evidence. */
   async function decided(text: string): Promise<string> {
     const alert = { playbook: 'scam-verdict', text, evidence: [REPORTED], collect: false };
     const { caseId } = await stage.world.platform.intake.accept(alert);
@@ -137,7 +137,7 @@ export function isOfUse(stage: Stage): void {
     await page.getByLabel('Verdict').selectOption('act');
     await page.waitForURL(/q=zebra\+her&disposition=act$/);
     await two.waitFor();
-    // A click outside of the select.
+    // A click outside the select.
     await page.getByRole('heading', { name: 'Cases' }).click();
     await page.keyboard.press('j');
     await page.locator('[data-case]:focus').waitFor();
@@ -237,11 +237,11 @@ async function inView(locator: ReturnType<Page['locator']>): Promise<boolean> {
   return box !== null && box.y >= 0 && box.y < 900;
 }
 
-/** Eight white pixels in a square. */
+/** A square of eight by eight white pixels. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAADklEQVR4nGP4DwUMlDEA98A/wbI0QbsAAAAASUVORK5CYII=';
 
-// A file as a browser hands it over when it is dropped.
+// Returns a script that drops a file on the page as a browser does.
 function droppedImage(): string {
   return `(() => {
     const bytes = Uint8Array.from(atob('${PICTURE}'), (char) => char.charCodeAt(0));

@@ -1,21 +1,21 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A page and everything about it that must not happen. */
+/** A page with a list of the events that must not happen on it. */
 export interface WatchedPage {
   page: Page;
-  /** Dialogs, requests to elsewhere, refusals by the page's policy, uncaught errors: each as a sentence. */
+  /** Dialogs, requests to other origins, blocked content and uncaught errors: each as a sentence. */
   offences: string[];
   close(): Promise<void>;
 }
 
-/** Opens a page on `origin` that notes every offence. */
+/** Opens a page on `origin` that records every offence. */
 export async function openPage(
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  // A limit for what hangs, below that of a test.
+  // Timeout below that of a test.
   context.setDefaultTimeout(100_000);
   const page = await context.newPage();
   const offences: string[] = [];

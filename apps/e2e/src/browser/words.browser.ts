@@ -2,14 +2,14 @@ import { REASONS } from '@casefile/contracts';
 import { openPage } from './watched-page.js';
 import { openSample, WALK_MS, type SampleStage } from './sample-stage.js';
 
-/** Cases of a kind that are read: more of them show nothing new. */
+/** Number of cases to read per kind. More cases show nothing new. */
 const CASES_OF_A_KIND = 3;
-/** Fields of a case that hold codes, whatever the part of the record. */
+/** Fields of a case that contain codes. */
 const CODE_FIELDS = ['reasonCode', 'errorCode', 'fallbackReason', 'endedBy', 'reason', 'code'];
 const CODE = /^[a-z]+(?:_[a-z]+)+$/;
 const CODES = Object.keys(REASONS).filter((code) => CODE.test(code));
 
-/** What people read of the samples is words, and what is cited can be followed. */
+/** Tests that pages show words instead of codes, and that citations are links. */
 export function speaksInWords(stage: SampleStage): void {
   it(
     'S2-32 shows reason codes in words and citations as links, on the pages of every kind',
@@ -49,7 +49,7 @@ function codesIn(value: unknown): string[] {
   );
 }
 
-// Text that is shown as it is on the record, such as JSON and the alert itself, is left out.
+// Returns text with a code. Text that is shown as recorded, such as JSON and the alert itself, is excluded.
 function rawWords(codes: readonly string[]): string {
   return `(() => {
     const AS_RECORDED = 'pre, code, summary, .alert-text, .original';

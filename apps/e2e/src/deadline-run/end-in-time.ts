@@ -5,7 +5,7 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import { hangsAt, PAGES, QUESTION, researchModel, type Role } from '../testing/research-model.js';
 import { worldOn } from '../testing/world.js';
 
-/** Whom the provider leaves without an answer; null: it answers all. */
+/** Role that gets no answer from the provider; null: every role gets one. */
 export const HANGING: readonly (Role | null)[] = ['analyst', 'critic', 'writer', null];
 
 export interface DeadlineRun {
@@ -17,15 +17,18 @@ export interface DeadlineRun {
   seed: number;
 }
 
-/** How one run ended. */
+/** Result of one run. */
 export interface Ended {
   hung: Role | null;
-  /** From when it was taken in to its verdict, in milliseconds. */
+  /** Time from acceptance to the verdict, in milliseconds. */
   tookMs: number;
   run: RunDocument;
 }
 
-/** Researches that have to end within T, some at once, each with a provider that hangs in a role that the seed draws. */
+/**
+ * Runs researches that must end within T, several at a time. The provider hangs in a role drawn from the
+ * seed.
+ */
 export async function endInTime({
   databaseUrl,
   cases,
@@ -36,7 +39,7 @@ export async function endInTime({
   const folder = temporaryFolder('deadline');
   const [config, pages] = [join(folder, 'config.yaml'), join(folder, 'pages.json')];
   writeFileSync(pages, JSON.stringify(PAGES));
-  // Roles have ten minutes, so that the run's own time alone ends what hangs; no circuit saves anybody the wait.
+  // Roles have ten minutes, so only the run's own time limit ends a call that hangs. Circuits stay closed.
   const roles = 'analystTimeoutMs: 600000, criticTimeoutMs: 600000, writerTimeoutMs: 600000';
   writeFileSync(
     config,
@@ -67,10 +70,10 @@ playbooks: { research: { endWithinMs: ${withinMs}, ${roles} } }
   }
 }
 
-/** Outcome of a run. */
+/** Returns the outcome of a run. */
 export const outcomeOf = ({ run }: Ended) => researchOutcomeSchema.parse(run.verdict?.outcome);
 
-// Numerical Recipes' generator: the same seed draws the same roles.
+// Returns the generator of Numerical Recipes: the same seed draws the same roles.
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** The variable that identifies a program and everything that it has started, even after their parents ended. */
+/** Variable that identifies a program and all processes that it started, even after their parents ended. */
 export const MARK = 'ENDS_RUN_ROW';
 
 export interface Found {
@@ -14,8 +14,8 @@ interface Process extends Found {
 }
 
 /**
- * All processes that have this mark in the environment they were started with or work in this folder, and what they have
- * started: Postgres overwrites the environment of its own children.
+ * Returns all processes that were started with this mark or work in this folder, with their children:
+ * Postgres overwrites the environment of its own children.
  */
 export function processesOf(mark: string, dir: string): Found[] {
   const all = readdirSync('/proc')
@@ -29,7 +29,7 @@ export function processesOf(mark: string, dir: string): Found[] {
   return [...found.values()].map(({ pid, command }) => ({ pid, command }));
 }
 
-// It may end in this very moment.
+// The process may end at this moment.
 function processOf(pid: string, mark: string, dir: string): Process[] {
   try {
     const [, state = '', parent = ''] = /^\d+ \(.*\) (\S) (\d+)/s.exec(read(`/proc/${pid}/stat`)) ?? [];

@@ -6,20 +6,20 @@ import type { RunningProgram } from './running-program.js';
 const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
 const CASEFILE = [process.execPath, join(ROOT, 'apps/cli/dist/main.js')];
 
-/** What a program does when it is ended. */
+/** State of a program when it is ended. */
 export type Moment = 'start' | 'idle' | 'load';
 
 export interface Program {
   name: string;
-  /** Its command line, for a folder that is its own. */
+  /** Returns its command line, for a separate folder. */
   command(dir: string, moment: Moment): string[];
-  /** Resolves when it is at this moment. */
+  /** Resolves when the program is in this state. */
   reach(program: RunningProgram, moment: 'idle' | 'load'): Promise<void>;
-  /** Has it write a line: a program learns from a write that the reader of its output is gone. */
+  /** Makes the program write a line, because it notices a closed pipe only when it writes. */
   makeWrite?(program: RunningProgram): Promise<void>;
-  /** Exit code when a signal ends it once it runs. Default: 128 + the signal's number. */
+  /** Exit code after a signal while it runs. Default: 128 + the signal's number. */
   signalCode?: 0;
-  /** Was it started by npm, which passes on INT and TERM alone? */
+  /** Whether npm started it. npm passes on only INT and TERM. */
   underNpm?: true;
 }
 
@@ -28,7 +28,7 @@ const TEXT = 'Your account is blocked. Call +1 555 010 4477 now and tell us the 
 const alerts = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ playbook: 'scam-verdict', text: `${TEXT} (${at})` }));
 
-/** A policy of so many sections: a model is asked to summarise them. */
+/** Returns a policy with this number of sections, which a model has to summarise. */
 function policyOf(sections: number): string {
   const words =
     'A claim is reported within thirty days of the loss, in writing and with the number of the contract. ';
@@ -57,7 +57,7 @@ const UP: Pick<Program, 'reach' | 'makeWrite' | 'signalCode'> = {
   signalCode: 0,
 };
 
-/** A program that judges or imports and then ends: it has reached its moment when the model has been asked. */
+/** A program that judges or imports, and then ends. It is under load when it has called the model. */
 const ASKS: Pick<Program, 'reach'> = { reach: (program) => program.modelAsked() };
 
 function file(dir: string, name: string, content: string): string {
@@ -71,7 +71,7 @@ export const PROGRAMS: readonly Program[] = [
   {
     name: 'npm run bench',
     command: () => ['npm', 'run', 'bench', '--', '--quick', '--only', 'event stream'],
-    // It says nothing before its table: it is at work when its servers are there.
+    // It writes nothing before its table. It is under load when its servers run.
     reach: async (program, moment) => {
       await program.hasChild(/redis-server/);
       if (moment === 'load') await program.hasChild(/postgres: casefile bench/);

@@ -18,25 +18,25 @@ export interface Row {
 }
 
 export interface Limits {
-  /** How long the program itself may take to end, in milliseconds. */
+  /** Maximum time for the program to end, in milliseconds. */
   endMs: number;
-  /** How long what it has started may live on after it. */
+  /** Maximum time for processes that it started to live on, in milliseconds. */
   leftMs: number;
 }
 
 export interface RowResult {
   code: number | null;
-  /** Is this an exit code that the documentation names for this row? */
+  /** Whether the documentation names this exit code for the row. */
   isDocumented: boolean;
   endedMs: number;
-  /** Until nothing was left, from the end of the program. */
+  /** Time from the end of the program until nothing was left. */
   clearedMs: number;
-  /** What was left at the limit. */
+  /** Processes that were left at the limit. */
   left: Found[];
   written: string;
 }
 
-/** The whole table. */
+/** All rows of the table. */
 export const ROWS: readonly Row[] = PROGRAMS.flatMap((program) =>
   WAYS.flatMap((way) => MOMENTS.map((moment) => ({ program, way, moment }))),
 );
@@ -47,10 +47,10 @@ export function nameOf({ program, way, moment }: Row): string {
 
 const LONGEST_START_MS = 4_000;
 const LOOK_EVERY_MS = 50;
-/** A program that does not write learns nothing of a closed pipe: it is given something to write for so long. */
+/** A program notices a closed pipe only when it writes, so it is made to write at this interval. */
 const WRITE_EVERY_MS = 3_000;
 
-/** Starts the program, ends it in this way at this moment, and counts what is left. */
+/** Starts the program, ends it in this way at this moment, and counts the processes that are left. */
 export async function runRow(row: Row, random: () => number, limits: Limits): Promise<RowResult> {
   const { program, way, moment } = row;
   const dir = temporaryFolder('ends');
@@ -84,14 +84,14 @@ async function ended(running: RunningProgram, { program, way, moment }: Row, wit
     if (code !== null) return code;
     if (way === 'closed pipe' && moment !== 'start')
       await program.makeWrite?.(running).catch((error: unknown) => {
-        // It may have stopped listening in this moment.
+        // The program may have stopped listening at this moment.
         if (!(error instanceof TypeError)) throw error;
       });
   }
   return null;
 }
 
-// At any time, or when the database is about to come up: then there is most to be left behind.
+// Waits until a random time, or until the database is about to start: then most processes can be left behind.
 async function somewhereInTheStart(dir: string, random: () => number): Promise<void> {
   const atDatabase = random() < 0.5;
   const delay = random() * LONGEST_START_MS;
@@ -101,14 +101,14 @@ async function somewhereInTheStart(dir: string, random: () => number): Promise<v
   await sleep(atDatabase ? delay / 4 : delay);
 }
 
-/** The exit codes that are documented for a row. */
+/** Returns the documented exit codes of a row. */
 function codesOf({ program, way, moment }: Row): number[] {
   if (way === 'closed pipe') return [0];
   const ofSignal = 128 + constants.signals[way];
   if (way === 'SIGKILL') return [ofSignal];
-  // npm itself is ended by a signal that it does not pass on.
+  // npm itself ends with a signal that it does not pass on.
   if (program.underNpm && way === 'SIGHUP') return [ofSignal];
   if (program.signalCode === undefined) return [ofSignal];
-  // In the course of a start it may have become ready.
+  // The program may have become ready during its start.
   return moment === 'start' ? [ofSignal, program.signalCode] : [program.signalCode];
 }

@@ -10,13 +10,13 @@ import { MARK, processesOf, type Found } from './processes-of.js';
 
 const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
 const SERVICES = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
-/** Limits for what hangs. */
+/** Timeout for a program that hangs. */
 const REACHED_WITHIN_MS = 180_000;
 const LOOK_EVERY_MS = 50;
-/** A model that is slow enough to be waited for, and quick enough to be busy. */
+/** Duration of a model answer: slow enough to wait for it, and quick enough to cause load. */
 const MODEL_MS = { idle: 6_000, load: 300, start: 300 } as const;
 
-/** One program with a data folder, a model and a mark of its own. */
+/** One program with a separate data folder, model and mark. */
 export class RunningProgram {
   private output = '';
   private readonly ended: Promise<number>;
@@ -38,7 +38,7 @@ export class RunningProgram {
     );
   }
 
-  /** @param more Variables that are laid over the others. */
+  /** @param more Additional variables, which replace others of the same name. */
   static async start(
     command: string[],
     dir: string,
@@ -65,12 +65,12 @@ export class RunningProgram {
     return new RunningProgram(mark, dir, child, model);
   }
 
-  /** What it has written so far. */
+  /** Its output so far. */
   get written(): string {
     return this.output;
   }
 
-  /** Waits until its output matches. @throws Error when the program ends before. */
+  /** Waits until its output matches. @throws Error if the program ends first. */
   async said(pattern: RegExp): Promise<RegExpExecArray> {
     return this.until(`writes ${pattern.source}`, () => pattern.exec(this.output));
   }
@@ -82,12 +82,12 @@ export class RunningProgram {
     );
   }
 
-  /** Waits until a model was asked. */
+  /** Waits until the program has called its model. */
   async modelAsked(): Promise<void> {
     await this.until('asks a model', () => (this.model.requests().length > 0 ? true : null));
   }
 
-  /** Waits until a list of its console has nothing in it. */
+  /** Waits until a list of its console is empty. */
   async untilEmpty(url: string, everyMs: number): Promise<void> {
     for (let items = 1; items > 0; await sleep(everyMs)) {
       if (this.isOver) throw new Error(`the program ended: ${this.output.slice(-1_000)}`);
@@ -96,17 +96,17 @@ export class RunningProgram {
     }
   }
 
-  /** @returns its exit code, or 128 + the number of the signal that ended it; null: it has not ended in this time. */
+  /** @returns its exit code, or 128 + the number of the signal that ended it; null: it is still running. */
   async exitCode(withinMs: number): Promise<number | null> {
     return Promise.race([this.ended, sleep(withinMs, null, { ref: false })]);
   }
 
-  /** The processes that it and what it has started are now. */
+  /** The program's current processes, with all that they started. */
   get processes(): Found[] {
     return processesOf(this.mark, this.dir);
   }
 
-  /** Waits until nothing of it is left, or this time is over. @returns what is left. */
+  /** Waits until none of its processes is left, or the time is over. @returns the processes that are left. */
   async leftAfter(withinMs: number): Promise<Found[]> {
     let left = this.processes;
     for (const from = Date.now(); left.length > 0 && Date.now() - from < withinMs; left = this.processes)
@@ -114,7 +114,7 @@ export class RunningProgram {
     return left;
   }
 
-  /** Kills whatever is left of it. */
+  /** Kills all processes that are left. */
   async clear(): Promise<void> {
     for (const { pid } of this.processes) kill(pid);
     await this.model.close();

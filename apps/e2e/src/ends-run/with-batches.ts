@@ -10,13 +10,13 @@ import { RunningProgram } from './running-program.js';
 const CASEFILE = join(fileURLToPath(import.meta.url), '../../../../cli/dist/main.js');
 const CASES = 300;
 const BATCHES = 40;
-/** Runs of a batch are opened for so long before the next ones take its place. */
+/** Time for which runs of a batch are opened before the next batches replace it. */
 const OPENS_FOR_MS = 1_500;
 const LOOK_EVERY_MS = 200;
-/** Long enough for runs of many batches to be under way. */
+/** Long enough for runs of many batches to be in progress. */
 const WORKS_FOR_MS = 5_000;
 
-// No more than some may be open at a time: earlier ones are discarded while their runs wait.
+// Only some batches may be open at a time, so earlier ones are discarded while their runs wait.
 async function openBatches(url: string): Promise<void> {
   for (let opened = 0; opened < BATCHES;) {
     const ids: string[] = [];
@@ -37,7 +37,9 @@ async function sent(url: string, body: unknown): Promise<unknown> {
   return response.json();
 }
 
-/** Has 300 cases judged again by 40 batches, ends the program by SIGTERM, and counts what is left. */
+/**
+ * Judges 300 cases again in 40 batches, ends the program by SIGTERM, and counts the processes that are left.
+ */
 export async function withBatches(args: string[], limits: Limits) {
   const dir = temporaryFolder('ends');
   const command = [process.execPath, CASEFILE, ...args];

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { silentLogger, type EvolutionEntry } from '@casefile/contracts';
+import { silentLogger, type CaseStore, type EvolutionEntry } from '@casefile/contracts';
 import { questionText, type Question } from '@casefile/llm-simulator/question';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { installPrompts, planEvolution, type EvolutionAsk } from '@casefile/runtime';
 import { configuredWorld, type ConfiguredWorld } from '../testing/configured-world.js';
 
-/** Sentence that the simulated model needs for right answers. */
+/** The simulated model answers correctly only if the prompt has this sentence. */
 export const HIDDEN = 'Compare the colour of the group with the list.';
 /** Sentences that simulated reflections add in turn. */
 const PROPOSED = ['Weigh the length of a note.', HIDDEN, 'Read each note twice.'];
@@ -15,8 +15,12 @@ const RULES = 'Rules:\n';
 /**
  * Starts a provider whose answers are right only with a hidden sentence. Its reflections propose the sentences in turn.
  */
-export function evolvingSimulator(proposed: readonly string[] = PROPOSED): Promise<Simulator> {
+export function evolvingSimulator(
+  proposed: readonly string[] = PROPOSED,
+  { delayMs = 0 } = {},
+): Promise<Simulator> {
   return startSimulator({
+    script: { delayMs },
     answer: (question) => ({ kind: 'answer', content: JSON.stringify(answered(question, proposed)) }),
   });
 }
@@ -35,21 +39,46 @@ function reflected(words: string, proposed: readonly string[]): object {
   return { reason: 'a rule was missing', text: parent.replace(RULES, `${sentence}\n\n${RULES}`) };
 }
 
+/** Returns the present text of a reflection with a sentence at the end of its first section, or another if it has it. */
+export function reflectedWith(words: string, sentence: string): { reason: string; text: string } {
+  const [, parent = ''] = /The present text:\n<<<DATA \S+\n([\s\S]*?)\nDATA \S+>>>/.exec(words) ?? [];
+  const added = words.includes(sentence) ? 'Read each note twice.' : sentence;
+  const text = parent.replace(
+    /\n+(<!-- section: (?!system))/,
+    (_, next: string) => `\n\n${added}\n\n${next}`,
+  );
+  return { reason: 'a rule was missing', text };
+}
+
+const PRICE = { input: 1, output: 1 };
+/** Settings with which calls of the simulator have a price. */
+export const PRICED = {
+  providers: { simulator: { model: 'priced', prices: { priced: PRICE, 'casefile-simulator': PRICE } } },
+  calls: { probeAtStart: false },
+};
+
 /** Opens all services with priced calls, in which prompts have versions. */
 export async function evolvingWorld({ baseUrl }: Pick<Simulator, 'baseUrl'>): Promise<ConfiguredWorld> {
-  const price = '{ input: 1, output: 1 }';
-  const yaml = `providers: { simulator: { model: priced, prices: { priced: ${price}, casefile-simulator: ${price} } } }
-calls: { probeAtStart: false }
-`;
-  const world = await configuredWorld(yaml, { LLM_PROVIDER: 'simulator', LLM_BASE_URL: baseUrl });
+  // JSON is YAML too.
+  const world = await configuredWorld(JSON.stringify(PRICED), {
+    LLM_PROVIDER: 'simulator',
+    LLM_BASE_URL: baseUrl,
+  });
   const { config, store } = world.platform;
   await installPrompts(config, { store, log: silentLogger });
   return world;
 }
 
-/** Records and labels cases: every other note is of the red group, which is a fraud. */
+/** Parts by which cases are recorded and labelled. */
+export interface LabelPorts {
+  accept(alert: object): Promise<{ caseId: string; runId: string }>;
+  ended(caseIds: string[], withinMs: number): Promise<unknown>;
+  platform: { store: Pick<CaseStore, 'feedback'> };
+}
+
+/** Records and labels cases. Every other note is about the red group and labelled a fraud. */
 export async function labelledCases(
-  { accept, ended, platform }: ConfiguredWorld,
+  { accept, ended, platform }: LabelPorts,
   count: number,
   from = 0,
 ): Promise<string[]> {

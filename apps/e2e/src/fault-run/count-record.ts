@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What the record says after a fault run. */
+/** Counts of the record after a fault run. */
 export interface RecordCounts {
   cases: number;
   alerts: number;
@@ -18,7 +18,10 @@ export interface RecordCounts {
   /** Distinct (run, unit, stage, round, step) with a call. */
   steps: number;
   deliveriesOpen: number;
-  /** The longest time between two events of one run: how long a take-over took, and restarts with it. Seconds. */
+  /**
+   * The longest time between two events of one run, in seconds. It includes the recovery after a worker's
+   * death, with restarts.
+   */
   longestPauseS: number;
 }
 
@@ -42,7 +45,7 @@ select
      select at - lag(at) over (partition by run_id order by xid, id) as pause from events where run_id is not null) t) as "longestPauseS"
 `;
 
-/** Counts what a fault run left on the record. */
+/** Counts the results of a fault run on the record. */
 export function countRecord(databaseUrl: string): Promise<RecordCounts> {
   return onRecord(databaseUrl, async (client) => {
     const { rows } = await client.query<RecordCounts>(COUNTS);
@@ -52,7 +55,7 @@ export function countRecord(databaseUrl: string): Promise<RecordCounts> {
   });
 }
 
-/** The ids of the calls that are on the record without an end. */
+/** Returns the ids of recorded calls that have not ended. */
 export function pendingCalls(databaseUrl: string): Promise<string[]> {
   return onRecord(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(
@@ -70,4 +73,25 @@ async function onRecord<T>(databaseUrl: string, read: (client: pg.Client) => Pro
   } finally {
     await client.end();
   }
+}
+
+const MADE_AGAIN = `
+  select extract(epoch from x.created_at) * 1000 as "startedAt",
+    (select extract(epoch from min(y.created_at)) * 1000 from llm_interactions y
+     where (y.run_id, y.unit, y.stage, y.round, y.step) = (x.run_id, x.unit, x.stage, x.round, x.step)
+       and y.created_at > x.created_at) as "againAt"
+  from llm_interactions x where x.state = 'ambiguous'`;
+
+/**
+ * Returns the time from a kill until each call that the kill interrupted was made again, in milliseconds.
+ * @param killedAt Times of the kills, in milliseconds since the epoch, in their order.
+ */
+export function takeOvers(databaseUrl: string, killedAt: readonly number[]): Promise<number[]> {
+  return onRecord(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ startedAt: string; againAt: string | null }>(MADE_AGAIN);
+    return rows.flatMap(({ startedAt, againAt }) => {
+      const kill = killedAt.find((at) => at > Number(startedAt));
+      return againAt === null || kill === undefined ? [] : [Math.round(Number(againAt) - kill)];
+    });
+  });
 }

@@ -3,7 +3,9 @@ import pg from 'pg';
 
 const DEADLOCK = '40P01';
 
-/** Empties a queue store, as a lost disk or a wrong command does. On Redis the database of the URL. */
+/**
+ * Empties a queue store, as a lost disk or a wrong command does. On Redis, empties the database of the URL.
+ */
 export async function emptyQueue(queueUrl: string): Promise<void> {
   if (queueUrl.startsWith('redis')) return emptyRedis(queueUrl);
   const client = new pg.Client({ connectionString: queueUrl });
@@ -19,7 +21,9 @@ export async function emptyQueue(queueUrl: string): Promise<void> {
   }
 }
 
-/** Locks all tables while workers lock them in another order. The transaction that a deadlock aborts is tried again. */
+/**
+ * Locks all tables while workers lock them in another order. Retries if a deadlock aborts the transaction.
+ */
 async function truncate(client: pg.Client, statement: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,17 +1,20 @@
 import type { ServiceProcess } from '../testing/service-processes.js';
 import { HOSTILE } from '../testing/hostile-clients.js';
 
-/** How one rollout went: every process was told to stop (SIGTERM) at once, and started again when all had ended. */
+/**
+ * Results of one rollout: every process got SIGTERM at the same time, and was started again when all had
+ * ended.
+ */
 export interface Rollout {
-  /** From the signal to the end of the last process, in milliseconds. */
+  /** Time from the signal to the end of the last process, in milliseconds. */
   ms: number;
   /** The service that took longest. */
   last: string;
-  /** Processes that did not end by themselves with exit code 0, and how they ended. */
+  /** Processes that did not end on their own with exit code 0, and how they ended. */
   failed: string[];
 }
 
-/** A process that takes longer is killed, as Kubernetes would after the 30 s that a stop has there; the rest is for a busy machine. */
+/** A process that takes longer is killed. Kubernetes kills it after 30 s; a busy machine gets more time. */
 const KILL_AFTER_MS = 60_000;
 
 /** Stops all services while each has hostile clients, and starts them again. */

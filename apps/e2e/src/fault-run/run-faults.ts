@@ -3,7 +3,7 @@ import type { ServiceName } from '@casefile/runtime';
 import { FIVE_SERVICES, fiveServices } from '../testing/five-services.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import type { ServiceProcess } from '../testing/service-processes.js';
-import { countRecord, pendingCalls, type RecordCounts } from './count-record.js';
+import { countRecord, pendingCalls, takeOvers, type RecordCounts } from './count-record.js';
 import { rollOut, type Rollout } from './roll-out.js';
 import { seededRandom } from '@casefile/contracts';
 
@@ -14,49 +14,62 @@ export interface FaultRunOptions {
   cases: number;
   kills: number;
   killEveryMs: number;
-  /** After the kills: how often all services are stopped in order, with hostile clients connected, and started again. */
+  /** Whether the first kill ends the reasoner during a call of the model, whatever the seed. Default: false. */
+  firstKillIsInCall?: boolean;
+  /**
+   * Number of rollouts after the kills. Each stops all services in order, with hostile clients connected, and
+   * starts them.
+   */
   rollouts?: number;
-  /** How long the model takes for one answer. */
+  /** Duration of a model answer. */
   modelMs: number;
   /** Empties the queue store after this many kills. */
   emptyQueueAfter?: number;
   emptyQueue?: () => Promise<void>;
-  /** How long an alert may take to be accepted, and all of them to be done from the last kill or rollout on. */
+  /** Time limit for accepting an alert, and for ending all cases after the last kill or rollout. */
   settleMs: number;
+  /** Options of Node for the services. Default: none. */
+  execArgv?: string[];
   say?: (line: string) => void;
-  /** Aborted: the run is given up, and its processes are gone when it rejects. */
+  /** If aborted, the run ends. Its processes are gone when it rejects. */
   ended?: AbortSignal;
 }
 
 export interface FaultRunResult extends RecordCounts {
   kills: Record<string, number>;
-  /** Calls the provider got, and how many of them were more than one a step. */
+  /** Calls that the provider received, and how many of them were more than one per step. */
   calls: number;
   extraCalls: number;
-  /** Calls without an answer on the record when their process was killed: whether the provider answered is unknown. */
+  /**
+   * Calls without a recorded answer when their process was killed. It is unknown whether the provider
+   * answered them.
+   */
   underWayAtKills: number;
   rollouts: Rollout[];
-  /** Jobs that were taken over from a worker that was gone. */
+  /** Times from a kill until each call that it interrupted was made again, in milliseconds. */
+  takeOversMs: number[];
+  /** Jobs that another worker continued after their worker died. */
   stalled: number;
   logFile: string;
 }
 
 /**
- * A take-over is later than the playbook's own 5 s: with those an interrupted call would become a fallback, not a second call.
- * A provider that is asked at a start whether it answers would count as one more call.
+ * A dead worker's call is repeated later than the playbook's own limit of 5 s allows: with that limit the
+ * interrupted call would become a fallback instead of a second call. A probe of the provider at start would
+ * count as a further call.
  */
 const SETTINGS = { ...PATIENT, calls: { probeAtStart: false } };
 const RESTART_AFTER_MS = 300;
-/** A rollout's alerts come in from so long before it on, for twice as long. */
+/** The alerts of a rollout begin this long before it, and come in for twice this time. */
 const LOAD_BEFORE_ROLLOUT_MS = 1_500;
-/** What a worker logs of a job that stalled. */
+/** Log line of a worker that continues a stalled job. */
 const TAKEN_OVER = "took over a dead worker's job";
 
-/** Real processes, a seeded killer, and a count of what is on the record and what was paid afterwards. */
+/** Starts real processes, kills them in a seeded order, and counts records and paid calls afterwards. */
 export async function runFaults(options: FaultRunOptions): Promise<FaultRunResult> {
   const say = options.say ?? (() => undefined);
   const { databaseUrl, queueUrl } = options;
-  // The console for the event stream that a rollout has to end.
+  // The console has event streams, which a rollout must end.
   const others: ServiceName[] = (options.rollouts ?? 0) > 0 ? ['ingest', 'console'] : ['ingest'];
   const system = await fiveServices({
     script: { delayMs: options.modelMs },
@@ -64,16 +77,21 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunResul
     services: [...FIVE_SERVICES, ...others],
     databaseUrl,
     queueUrl,
+    execArgv: options.execArgv ?? [],
   });
   const { services, simulator, logFile } = system;
   try {
-    const { kills, underWay, rollouts } = await untilAborted(work(services, options, say), options.ended);
+    const { kills, killedAt, underWay, rollouts } = await untilAborted(
+      work(services, options, say),
+      options.ended,
+    );
     const counts = await countRecord(databaseUrl);
     const { total, byStep } = simulator.calls();
     const extraCalls = total - Object.keys(byStep).length;
     const stalled = readFileSync(logFile, 'utf8').split(TAKEN_OVER).length - 1;
     const calls = { calls: total, extraCalls, underWayAtKills: underWay.size };
-    return { ...counts, kills, ...calls, rollouts, stalled, logFile };
+    const takeOversMs = await takeOvers(databaseUrl, killedAt);
+    return { ...counts, kills, ...calls, rollouts, takeOversMs, stalled, logFile };
   } finally {
     await system.close();
   }
@@ -124,7 +142,10 @@ function gates(count: number): Gate[] {
   });
 }
 
-/** Senders try again until they have their 202; the key makes the repeats harmless. Each rollout has its share of them. */
+/**
+ * Senders retry until they get 202. The key makes repeats harmless. Each rollout gets its share of the
+ * alerts.
+ */
 async function submitAll(
   ingests: ServiceProcess[],
   options: FaultRunOptions,
@@ -168,10 +189,14 @@ async function killAround(services: ServiceProcess[], options: FaultRunOptions, 
   const random = seededRandom(options.seed);
   const kills: Record<string, number> = {};
   const underWay = new Set<string>();
+  const killedAt: number[] = [];
   for (let n = 1; n <= options.kills; n += 1) {
     await pause(options.killEveryMs);
-    const victim = pick(services, random);
+    const isInCall = n === 1 && options.firstKillIsInCall === true;
+    if (isInCall) await untilCalling(options);
+    const victim = pick(services, random, isInCall ? ['reasoner'] : FIVE_SERVICES);
     await victim.signal('SIGKILL');
+    killedAt.push(Date.now());
     if (victim.name === 'reasoner')
       for (const id of await pendingCalls(options.databaseUrl)) underWay.add(id);
     kills[victim.name] = (kills[victim.name] ?? 0) + 1;
@@ -183,12 +208,21 @@ async function killAround(services: ServiceProcess[], options: FaultRunOptions, 
       say('the queue store was emptied');
     }
   }
-  return { kills, underWay };
+  return { kills, killedAt, underWay };
 }
 
-// A service first, then one of its processes: each service is as likely as another.
-function pick(services: ServiceProcess[], random: () => number): ServiceProcess {
-  const name = FIVE_SERVICES[Math.floor(random() * FIVE_SERVICES.length)];
+async function untilCalling({ databaseUrl, settleMs }: FaultRunOptions): Promise<void> {
+  for (const until = Date.now() + settleMs; Date.now() < until; await pause(50))
+    if ((await pendingCalls(databaseUrl)).length > 0) return;
+}
+
+// Chooses a service first and then one of its processes, so each service is equally likely.
+function pick(
+  services: ServiceProcess[],
+  random: () => number,
+  names: readonly ServiceName[],
+): ServiceProcess {
+  const name = names[Math.floor(random() * names.length)];
   const processes = services.filter((service) => service.name === name);
   const victim = processes[Math.floor(random() * processes.length)];
   if (victim === undefined) throw new Error('no process is left to kill');

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { oddRequest, operationsAt, statusOf } from './odd-requests.js';
 
-/** A number below `n`, drawn from the seed. */
+/** Returns a number below `n`, drawn from the seed. */
 export type Below = (n: number) => number;
 
-/** What is attacked. */
+/** The attacked system. */
 export interface Target {
   consoleUrl: string;
   ingestUrl: string;
 }
 
-/** Status of each answer; 0: the connection was closed without one. */
+/** Returns the status of each answer; 0: the connection was closed without an answer. */
 export type Attack = (target: Target, below: Below) => Promise<number[]>;
 
 const NOISE = '/?#[]@!$&%\\"\'<>^`{|}~:aZ0';
 const noise = (below: Below, most: number) =>
   Array.from({ length: below(most) }, () => NOISE[below(NOISE.length)]).join('');
 
-/** E-01: upgrade requests that no client sends, half of them reset at once. */
+/** E-01: upgrade requests that no client sends. Half of them are reset immediately. */
 const upgrades: Attack = async ({ consoleUrl }, below) => {
   const { hostname, port } = new URL(consoleUrl);
   const answers: number[] = [];
@@ -41,7 +41,7 @@ const upgrades: Attack = async ({ consoleUrl }, below) => {
   return answers;
 };
 
-/** E-02: base64 that a quadratic pattern would take days over. */
+/** E-02: base64 that would take a quadratic pattern days. */
 const images: Attack = ({ ingestUrl }, below) => {
   const filler = [' ', '\n', 'A', '=', 'A '][below(5)] ?? ' ';
   const base64 = `AAAA${filler.repeat(50_000 + below(500_000))}!`;
@@ -67,7 +67,7 @@ const keys: Attack = ({ ingestUrl }, below) => {
   return post(ingestUrl, body);
 };
 
-/** E-06: texts of the shapes that patterns were slow over. */
+/** E-06: texts that once were slow to match. */
 const texts: Attack = ({ ingestUrl }, below) => {
   const part = ['a@', 'http://', '1 2 3 ', '[.] ', '\u200b', '+1 202 ', 'का', 'x.', '"'][below(9)] ?? 'x';
   return post(ingestUrl, JSON.stringify({ text: part.repeat(20_000 + below(80_000)) }));

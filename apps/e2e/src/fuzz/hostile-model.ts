@@ -8,7 +8,7 @@ const call = (name: string, args: unknown, i = 0) => ({
   function: { name, arguments: JSON.stringify(args) },
 });
 
-/** What a hostile or broken model may answer, by name: the message of a chat completion. `size`: in characters. */
+/** Messages of a hostile or broken model, by name, as in a chat completion. `size`: in characters. */
 export const HOSTILE_MESSAGES: Record<string, (size: number) => object> = {
   'an endless answer': (size) => ({ content: 'x'.repeat(size) }),
   'JSON that is costly to repair': () => ({ content: `{"${'a"b,'.repeat(24_000)}` }),
@@ -34,7 +34,7 @@ export interface HostileModel {
   close(): void;
 }
 
-/** A model server on loopback that gives nothing but hostile answers: those of `only`, else drawn. */
+/** Starts a model server on loopback with only hostile answers: those of `only`, otherwise drawn ones. */
 export async function startHostileModel(below: Below, only?: () => string): Promise<HostileModel> {
   const names = Object.keys(HOSTILE_MESSAGES);
   let answered = 0;
@@ -43,7 +43,7 @@ export async function startHostileModel(below: Below, only?: () => string): Prom
       answered += 1;
       const name = only?.() ?? names[below(names.length)] ?? '';
       const message = HOSTILE_MESSAGES[name]?.(1_000_000 + below(4_000_000)) ?? {};
-      // A usage that lies.
+      // A false usage.
       const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
       const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }];
       const body = { id: 'x', object: 'chat.completion', created: 1, model: 'm', choices, usage };

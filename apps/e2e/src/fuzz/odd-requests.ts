@@ -2,12 +2,12 @@ import { request as httpRequest } from 'node:http';
 import type { Json, JsonObject } from '@casefile/contracts';
 import type { Below } from './attacks.js';
 
-/** One operation of an API document, as far as a request needs it. */
+/** One operation of an API document, with the parts that a request needs. */
 export interface Operation {
-  /** Where the service listens. */
+  /** URL of the service. */
   base: string;
   method: string;
-  /** With its parameters as `{name}`. */
+  /** Path with its parameters as `{name}`. */
   path: string;
   query: readonly string[];
   bodies: readonly Json[];
@@ -42,7 +42,7 @@ interface Document {
 
 const NOWHERE = '01900000-0000-7000-8000-00000000dead';
 const NUL = '\u0000';
-/** Texts that have broken something before, or that a careless reader takes for something else. */
+/** Texts that once caused an error, or that careless code reads as another value. */
 const ODD_TEXTS = [
   '',
   ' ',
@@ -174,7 +174,7 @@ function examplesOf(content: Shape, document: Document): Json[] {
   return [...shown.filter((value) => value !== undefined), skeletonOf(content.schema ?? {}, document)];
 }
 
-/** A value with the keys that a schema names; its values are texts. */
+/** Returns a value with the keys of a schema. Its values are texts. */
 function skeletonOf(schema: Shape, document: Document): Json {
   const { $ref, properties, items, anyOf } = schema;
   if ($ref !== undefined)
@@ -186,8 +186,10 @@ function skeletonOf(schema: Shape, document: Document): Json {
 }
 
 /**
- * Draws an odd request of an operation: ids, filters, cursors, headers, a method or a body that is not as documented.
- * @param known ids that exist, by the name of their path parameter: without one a request ends at "not found".
+ * Returns a drawn request of an operation that differs from the document: ids, filters, cursors, headers, a
+ * method or a body.
+ * @param known Existing ids, by the name of their path parameter. Without an id, a request ends at "not
+ * found".
  */
 export function oddRequest(
   operation: Operation,
@@ -219,7 +221,9 @@ export function oddRequest(
   return request;
 }
 
-/** The parts of a request of which one is made odd; a body is drawn as often as all else. */
+/**
+ * Returns the parts of a request that can be made odd. A body is drawn as often as all other parts together.
+ */
 function oddities({ path, bodies }: Operation): readonly string[] {
   const body = bodies.length > 0 ? ['body', 'body', 'body', 'body'] : ['body'];
   return [...(path.includes('{') ? ['path', 'path'] : []), 'query', 'query', 'header', 'method', ...body];
@@ -235,7 +239,7 @@ function oddQuery(names: readonly string[], below: Below): string {
   return `?${parts.join('&')}`;
 }
 
-/** The value with one part of it, at any depth, replaced by an odd one, or with a key more. */
+/** Returns the value with one part at any depth replaced by an odd one, or with one more key. */
 function mutated(value: Json, below: Below): Json {
   const odd = () => ODD_VALUES[below(ODD_VALUES.length)] as Json;
   if (typeof value !== 'object' || value === null || below(5) === 0) return odd();
@@ -250,7 +254,10 @@ function mutated(value: Json, below: Below): Json {
   return changed;
 }
 
-/** Sends a request as it is, which `fetch` would not. @returns its status; 0: the connection was closed without one. */
+/**
+ * Sends a request unchanged, which `fetch` would not do. @returns its status; 0: the connection was closed
+ * without an answer.
+ */
 export async function statusOf({ method, url, headers, body }: OddRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     // A parser that continues with the rest of an odd request must not answer the next one.
@@ -262,7 +269,7 @@ export async function statusOf({ method, url, headers, body }: OddRequest): Prom
     } as const;
     const request = httpRequest(url, options, (response) => {
       resolve(response.statusCode ?? 0);
-      // An event stream does not end.
+      // An event stream does not end, so the request is closed.
       if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
       else response.resume();
     });

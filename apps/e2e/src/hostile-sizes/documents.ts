@@ -5,7 +5,7 @@ import { rawPdf } from '@casefile/knowledge/testing';
 import type { HostileInput } from './hostile-input.js';
 import { emptyKnowledge } from './empty-knowledge.js';
 
-/** Documents that are imported as a policy, by the files that they are. */
+/** Documents to import as a policy, by their file type. */
 const DOCUMENTS: Record<string, { file: string; make(full: boolean): Buffer }> = {
   'PDF whose page unpacks to 600 MB': {
     file: 'page.pdf',
@@ -54,7 +54,7 @@ export const documents: readonly HostileInput[] = Object.entries(DOCUMENTS).map(
   },
 }));
 
-/** A page of spaces, as it is packed. */
+/** Returns a compressed page of spaces. */
 function packed(bytes: number): Buffer {
   return deflateSync(Buffer.alloc(bytes, ' '), { level: 9 });
 }

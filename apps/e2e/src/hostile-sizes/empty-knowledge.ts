@@ -3,7 +3,7 @@ import { silentPorts } from '@casefile/knowledge/testing';
 import { knowledgePorts } from '@casefile/runtime';
 import type { Database } from '@casefile/store';
 
-/** A database in which nothing is found and nothing stays: what is hostile is refused before it is written. */
+/** A database that finds and keeps nothing. Hostile input is refused before it is written. */
 const EMPTY = {
   rows: async () => [],
   transaction: (work: (tx: Database) => unknown) => work(EMPTY),

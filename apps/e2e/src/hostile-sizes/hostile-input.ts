@@ -1,21 +1,24 @@
-/** An input that is small as it is sent and large as it is read. */
+/** An input that is small when it is sent and large when it is read. */
 export interface HostileInput {
-  /** As in the first column of the table. */
+  /** Name in the first column of the table. */
   name: string;
   /**
-   * Makes the input in this folder, and starts the servers that offer it, outside of the process that is measured.
-   * @param full In its full size; else in a size that is refused as well and quicker to make.
+   * Creates the input in this folder, and starts the servers that offer it, outside the measured process.
+   * @param full true: full size. false: a smaller size, which is also refused and is quicker to create.
    */
   offer(folder: string, full: boolean): Promise<Offer>;
-  /** In the process that is measured: sets up what reads the input. Measuring begins when the returned function is called. */
+  /**
+   * Prepares the reader of the input in the measured process. Measuring begins when the returned function is
+   * called.
+   */
   serve(place: string): Promise<Attack>;
 }
 
 export interface Offer {
-  /** Where the input is: a path or an address. */
+  /** Path or URL of the input. */
   place: string;
   close?(): Promise<void>;
 }
 
-/** Has the input read. Returns the reason for which it was refused; null: it was taken. */
+/** Reads the input. Returns the reason for the refusal; null: the input was accepted. */
 export type Attack = () => Promise<string | null>;

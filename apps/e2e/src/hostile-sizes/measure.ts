@@ -5,25 +5,27 @@ import { temporaryFolder } from '@casefile/contracts/testing';
 import type { HostileInput } from './hostile-input.js';
 import type { Met, Order } from './service.js';
 
-/** How one input was met. */
+/** Measurements of one input. */
 export interface Measured extends Met {
   name: string;
-  /** Memory of the service and its children at its peak, above what the service had before; null: not known here. */
+  /**
+   * Peak memory of the service and its children above its memory before; null: the system does not report it.
+   */
   peakMb: number | null;
 }
 
-/** From where it was built, also in a spec. */
+/** The built program, also in a spec. */
 const SERVICE = fileURLToPath(new URL('../../dist/hostile-sizes/service.js', import.meta.url));
 const EVERY_MS = 10;
 const PAGE_BYTES = 4_096;
 
-/** A service that meets inputs one after another. */
+/** A service that reads inputs one after another. */
 export interface HostileService {
   meet(input: HostileInput, full: boolean): Promise<Measured>;
   stop(): void;
 }
 
-/** Has a service of its own meet the input, and watches its memory from outside. */
+/** Lets a separate service read the input, and watches its memory from outside. */
 export async function measure(input: HostileInput, full: boolean): Promise<Measured> {
   const service = startHostileService();
   try {
@@ -94,7 +96,7 @@ function message(service: ChildProcess): Promise<unknown> {
   });
 }
 
-/** Bytes that a process and all below it have in memory; 0 where the system has no /proc. */
+/** Returns the memory of a process and its descendants in bytes; 0 on a system without /proc. */
 async function memoryOf(pid: number): Promise<number> {
   const [own, children] = await Promise.all([
     readFile(`/proc/${pid}/statm`, 'utf8').catch(gone),
@@ -104,12 +106,12 @@ async function memoryOf(pid: number): Promise<number> {
   return Number(own.split(' ')[1] ?? 0) * PAGE_BYTES + below.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-// Each thread has the children that it started.
+// Each thread lists the children that it started.
 async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const lists = threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(gone));
   return (await Promise.all(lists)).flatMap((list) => list.split(' ').filter(Boolean).map(Number));
 }
 
-/** A process that has ended meanwhile has no memory. */
+/** Returned for a process that has ended meanwhile: it has no memory. */
 const gone = (): string => '';

@@ -9,7 +9,7 @@ import { emptyKnowledge } from './empty-knowledge.js';
 
 const NO_RULES = { rules: [], default: null, allowedHosts: [], sources: [] };
 
-/** Git repositories that are read as a source of runbooks, by the bytes of zeros in their files. */
+/** Git repositories to read as a source of runbooks, with the number of zero bytes in each file. */
 const REPOSITORIES: Record<string, Record<string, number>> = {
   'Git with 400 MB of zeros': { 'zeros.bin': 400_000_000 },
   'Git with Markdown of 300 MB': { 'large.md': 300_000_000 },
@@ -45,7 +45,7 @@ export const repositories: readonly HostileInput[] = Object.entries(REPOSITORIES
   serve: async (place) => {
     const { runbooks } = emptyKnowledge(NO_RULES);
     const context = { clock: systemClock, signal: new AbortController().signal };
-    // As in a service that has read something before: the client for HTTP is loaded.
+    // Loads the HTTP client first, as in a service that has already read something.
     await runbooks.importRunbooks({ url: `${place}/HEAD` }, context);
     return () =>
       runbooks.importRunbooks({ git: place }, context).then(

@@ -1,19 +1,22 @@
-// The process that is measured. It meets the inputs that its parent orders, one after another.
+// The measured process. It reads the inputs that its parent sends, one after another.
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileInputs } from './inputs.js';
 
-/** What the process reports when it has met the input. */
+/** Report of the process after it has read the input. */
 export interface Met {
   refusedWith: string | null;
-  /** The longest time for which the event loop did nothing else. */
+  /** Longest time for which the event loop was blocked. */
   blockedMs: number;
-  /** How long the thread of the event loop waited for a processor meanwhile: on a busy machine it is blocked by others. */
+  /**
+   * Time for which the thread of the event loop waited for a processor. On a busy machine, other processes
+   * cause this.
+   */
   waitedMs: number;
 }
 
-/** What the parent sends first of each input. When the process has answered `ready`, any message begins the attack. */
+/** First message of the parent for each input. After the answer `ready`, any message begins the attack. */
 export interface Order {
   name: string;
   place: string;
@@ -34,7 +37,7 @@ async function meet({ name, place }: Order): Promise<Met> {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   const refusedWith = await attack();
-  // A turn of the loop that is blocked is measured at the next one.
+  // The loop measures a blocked turn at the next one.
   await sleep(4 * RESOLUTION_MS);
   delay.disable();
   const blockedMs = Math.max(0, Math.round(delay.max / 1e6) - RESOLUTION_MS);
@@ -45,7 +48,10 @@ function message(): Promise<unknown> {
   return new Promise((resolve) => process.once('message', resolve));
 }
 
-/** Milliseconds that this thread was ready to run and had no processor; 0 where the system does not count them. */
+/**
+ * Returns the milliseconds for which this thread was ready to run and had no processor; 0 if the system does
+ * not count them.
+ */
 async function waited(): Promise<number> {
   const counts = await readFile('/proc/self/schedstat', 'utf8').catch(() => '');
   return Number(counts.split(' ')[1] ?? 0) / 1e6;

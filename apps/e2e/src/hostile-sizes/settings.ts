@@ -7,7 +7,7 @@ import type { HostileInput } from './hostile-input.js';
 
 const LEVELS = 25;
 
-/** What becomes of a settings file of a kind of case while its service works. */
+/** Contents that replace a kind's settings file while its service runs. */
 const SETTINGS: Record<string, (full: boolean) => string> = {
   'YAML settings of 50 MB': (full) => '- a: [1, 2, 3]\n'.repeat((full ? 50_000_000 : 1_100_000) / 15),
   'YAML settings of 1 MB with all its marks': () => '- ? - : -\n'.repeat(99_000),

@@ -15,7 +15,7 @@ import type { HostileInput } from './hostile-input.js';
 const ECHO = aListedTool('echo');
 const LIMITS = { ...SOME_LIMITS, maxResultBytes: 8_388_608 };
 
-/** What a tool server sends instead of its result, by method. */
+/** Replies of a tool server instead of its result, by method. */
 const RESULTS: Record<string, { method: string; make(full: boolean): string }> = {
   'Tool result of 1.5 million values': {
     method: 'tools/call',
@@ -54,7 +54,7 @@ export const toolServers: readonly HostileInput[] = Object.entries(RESULTS).flat
 
 /** Connects to the server and calls its tool, as evidence-collector does. */
 async function meet(via: McpServer['via']): Promise<() => Promise<string | null>> {
-  // The client is loaded for the first server.
+  // Loads the client before the measured server.
   await connectTo({ url: 'http://127.0.0.1:9/', headers: {} });
   const use = { timeoutMs: 60_000, attempts: 1, concurrency: 1 };
   const { source, close } = mcpWorld(

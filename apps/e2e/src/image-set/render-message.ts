@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-/** How a message is shown: colours, and pixels of the device for each of CSS. */
+/** Looks of a message: colours, and device pixels per CSS pixel. */
 export const LOOKS = [
   { name: 'light 1x', page: '#fff', bubble: '#e9e9eb', ink: '#111', scale: 1 },
   { name: 'dark 1x', page: '#000', bubble: '#26252a', ink: '#f4f4f4', scale: 1 },
@@ -9,7 +9,7 @@ export const LOOKS = [
 ] as const;
 export type Look = (typeof LOOKS)[number];
 
-/** Returns a PNG screenshot of a message in a chat on a phone, 390 pixels of CSS wide. */
+/** Returns a PNG screenshot of a message in a phone chat, 390 CSS pixels wide. */
 export async function renderMessage(browser: Browser, text: string, look: Look): Promise<Buffer> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 200 },

@@ -5,12 +5,12 @@ import type { World } from '../testing/world.js';
 import { renderMessage, type Look } from './render-message.js';
 
 const here = (name: string) => new URL(name, import.meta.url.replace('/dist/', '/src/'));
-/** Messages in words of our own, with reserved names and numbers. */
+/** Messages written for this set, with reserved names and numbers. */
 export const MESSAGES = z
   .object({ scams: z.array(z.string()).length(20), harmless: z.array(z.string()).length(20) })
   .parse(JSON.parse(readFileSync(here('messages.json'), 'utf8')));
 
-/** Images that OCR reads poorly or in part, by what makes them so, all of scams. */
+/** Images of scams that OCR reads poorly or in part. The name states the cause. */
 export const HARD = readdirSync(here('hard/')).sort();
 
 type Sender = Pick<World, 'accept' | 'ended'>;
@@ -69,7 +69,7 @@ function readOutcome({ runs }: CaseDocument): Outcome {
   };
 }
 
-/** Were the same entities found both ways? */
+/** Returns whether text and screenshot yielded the same entities. */
 export function hasSameEntities({ text, image }: BothWays): boolean {
   const listed = (entities: Entities) =>
     Object.entries(entities)
@@ -79,10 +79,13 @@ export function hasSameEntities({ text, image }: BothWays): boolean {
   return listed(text.entities) === listed(image.entities);
 }
 
-/** Images of the set that are read whole, so that nothing is left to report. */
+/** Images of the set that are read completely, so nothing is reported. */
 const READ_WHOLE = ['blurred-1.png', 'wallpaper-gradient.png'];
 
-/** Does the record say what could not be read of a hard image, or what was done to read it (a turn, a code)? */
+/**
+ * Returns whether the record states which part of a hard image could not be read, or what helped to read it
+ * (a turn, a code).
+ */
 export function reportsReading(name: string, { degradedBy, notes }: Outcome): boolean {
   return (
     READ_WHOLE.includes(name) ||

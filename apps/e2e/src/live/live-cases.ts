@@ -1,14 +1,14 @@
 import type { JsonObject } from '@casefile/contracts';
 import { sampleBundles } from '../testing/sample-policy.js';
 
-/** One case of the live suite: what comes in, and which outcomes a person would accept. */
+/** One case of the live suite: its alert, and the outcomes that a person would accept. */
 export interface LiveCase {
   name: string;
   playbook: string;
   alert: JsonObject;
-  /** Outcomes that pass, in the playbook's own words. */
+  /** Accepted outcomes, in the playbook's own words. */
   accepts: readonly string[];
-  /** The model has to look things up itself. */
+  /** Whether the model must call tools. */
   callsTools?: boolean;
 }
 
@@ -83,7 +83,7 @@ const research = (name: string, query: string, items: JsonObject[], accepts: str
   accepts,
   alert: { playbook: 'research', payload: { query, sourceMode: 'discovery', items } },
 });
-/** A sample case against the sample policy, each criterion of which is looked up by tool calls. */
+/** Returns a sample case against the sample policy. Tool calls look up each of its criteria. */
 function check(name: string, id: string, accepts: string[]): LiveCase {
   const payload = sampleBundles.find((bundle) => bundle['id'] === id);
   if (payload === undefined) throw new Error(`the samples have no case ${id}`);
@@ -96,7 +96,10 @@ function check(name: string, id: string, accepts: string[]): LiveCase {
   };
 }
 
-/** Evidence that is strong, weak, conflicting or not there, in several languages, over every kind of case. S1-61, S1-63, T-30. */
+/**
+ * Evidence that is strong, weak, conflicting or missing, in several languages, for every kind of case (S1-61,
+ * S1-63, T-30).
+ */
 export const LIVE_CASES: readonly LiveCase[] = [
   verdict('strong evidence', ENGLISH, [reports(47), complaints(12), domain('high', 14, 3)], ['high']),
   verdict('weak evidence', ENGLISH, [reports(0), complaints(2)], ['low', 'medium', 'high']),

@@ -20,10 +20,10 @@ export interface LiveRow {
   modelCalls: number;
   toolCalls: number;
   tokens: number;
-  /** US dollars at list price; null: the price of a call is not known. */
+  /** US dollars at list price; null: a call has no known price. */
   costUsd: number | null;
   seconds: number;
-  /** What is wrong; empty: it passes. */
+  /** Problems of the case; empty: it passes. */
   problems: string[];
 }
 
@@ -31,21 +31,21 @@ export interface LiveResult {
   /** YYYY-MM-DD. */
   date: string;
   provider: string;
-  /** As it was asked for. */
+  /** Requested model. */
   model: string;
-  /** As the answers name it. */
+  /** Model names in the answers. */
   served: string[];
   rows: LiveRow[];
 }
 
 const OUTCOME_KEYS = ['riskLevel', 'decision', 'status', 'action', 'confidenceLevel'];
-/** One case may be a dozen calls of a model that thinks, in milliseconds. */
+/** Timeout in milliseconds: one case may need a dozen calls of a reasoning model. */
 const CASE_WITHIN_MS = 300_000;
 const SIMULATED = /simulator|demonstration/i;
 
 /**
- * Judges every case of the suite with this model, in a record of its own.
- * @param env More of the environment, for example where embeddings are made.
+ * Judges every case of the suite with this model, in a separate record.
+ * @param env Additional environment, such as the URL for embeddings.
  */
 export async function runLiveSuite(
   { entry, apiKey }: ResolvedProvider,
@@ -108,7 +108,7 @@ function rowOf(one: LiveCase, found: CaseDocument, seconds: number): LiveRow {
   };
 }
 
-/** The result as a page: one table a playbook. */
+/** Returns the result as a page with one table per playbook. */
 export function liveTable({ date, provider, model, served, rows }: LiveResult): string {
   const passed = rows.filter(({ problems }) => problems.length === 0).length;
   const playbooks = [...new Set(rows.map(({ playbook }) => playbook))];
@@ -155,8 +155,8 @@ function tableOf(playbook: string, rows: LiveRow[]): string {
 }
 
 /**
- * Keeps a result of a real provider in `folder`, under its date, provider and model.
- * @returns the file; null: its answers were made up, and nothing is kept.
+ * Saves a result of a real provider in `folder`, under its date, provider and model.
+ * @returns the file; null: the answers were simulated, and nothing is saved.
  */
 export function keepResult(result: LiveResult, folder: string): string | null {
   const { date, provider, model, served } = result;

@@ -2,13 +2,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 
-/** One answer of a scripted server: the message of its choice, and how it says that it ended. */
+/** One answer of a scripted server: the message of its choice, and its finish reason. */
 interface ScriptedAnswer {
   message: JsonObject;
   finish?: string;
 }
 
-/** What a scripted server does: answers in order, the last one again and again; a refusal while a request has a parameter. */
+/** Script of a server: answers in order, the last one repeated; a refusal while a request has a parameter. */
 export interface ModelScript {
   answers: ScriptedAnswer[];
   refuse?: { param: string; status: number; message: string; code?: string };
@@ -18,7 +18,7 @@ export interface ModelScript {
 export interface ScriptedModel {
   baseUrl: string;
   play(script: ModelScript): void;
-  /** Requests since it was last told what to play. */
+  /** Requests since the last script was set. */
   requests(): JsonObject[];
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ const TABLES: [table: string, of: string, changes: string][] = [
   ['llm_interactions', 't.run_id = $2', `'run_id', m.run_id, 'id', gen_random_uuid()`],
 ];
 
-/** Copies a decided case of one run and no tool calls so often, each with ids of its own. */
+/** Copies a decided case with one run and no tool calls this many times, each with new ids. */
 export async function copyCase(
   databaseUrl: string,
   of: { caseId: string; runId: string },

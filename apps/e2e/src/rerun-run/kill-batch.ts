@@ -16,7 +16,7 @@ export interface KillOptions {
   killEveryMs: number;
   seed: number;
   ratePerSecond?: number;
-  /** How long the model takes for one answer. */
+  /** Duration of a model answer. */
   modelMs: number;
   say?: (line: string) => void;
 }
@@ -26,18 +26,21 @@ export interface KillFigures {
   done: number;
   failed: number;
   applied: number;
-  /** Cases with another number of runs than the one of before and the one of the batch. */
+  /** Cases that do not have exactly two runs: the earlier one and that of the batch. */
   runsTwice: number;
-  /** Cases ended a second, the pauses of kills included. */
+  /** Cases ended per second, including the pauses of kills. */
   ratePerSecond: number;
-  /** With one in ten cases done: what the batch said was left, and what was. Seconds. */
+  /**
+   * With a tenth of the cases done: the batch's estimate of the remaining time, and the real time. In
+   * seconds.
+   */
   etaSeconds: number | null;
   leftSeconds: number | null;
   calls: number;
-  /** Calls beyond one a step, and calls that were under way when their process was killed. */
+  /** Calls beyond one per step, and calls in flight when their process was killed. */
   extraCalls: number;
   underWayAtKills: number;
-  /** Verdicts on their way out before the batch was applied, and replaced verdicts that went out after. */
+  /** Verdicts delivered before the batch was applied, and replaced verdicts delivered afterwards. */
   outBefore: number;
   replaced: number;
   undelivered: number;
@@ -53,12 +56,16 @@ const COUNTS = `
 const RESTART_AFTER_MS = 300;
 const LOOK_EVERY_MS = 200;
 
-/** Cases judged again by another model in one batch, while services, and the driver of the batch in them, are killed. */
+/**
+ * Judges cases again with another model in one batch, while services are killed, including the one that
+ * drives the batch.
+ */
 export async function killBatch(options: KillOptions): Promise<KillFigures> {
   const { databaseUrl, say = () => undefined } = options;
   const system = await fiveServices({
     script: { delayMs: options.modelMs },
-    // A take-over is later than the kind's own deadline: an interrupted call would become a fallback, not a second call.
+    // An interrupted call is repeated later than the kind's own deadline: with that deadline it would become
+    // a fallback instead of a second call.
     settings: { ...PATIENT, calls: { probeAtStart: false } },
     databaseUrl,
   });
@@ -121,7 +128,7 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
 
 const kinds = ({ config }: Platform) => config.playbooks.map(({ name }) => name);
 
-// One is judged, the others are copies of it.
+// Judges one case and copies it.
 async function judged(platform: Platform, databaseUrl: string, count: number): Promise<void> {
   const text = 'Your account is blocked, call +1 555 010 1000 now';
   const alert = { playbook: 'scam-verdict', text, source: 'batch-kills', collect: false };
@@ -130,7 +137,10 @@ async function judged(platform: Platform, databaseUrl: string, count: number): P
   await copyCase(databaseUrl, { caseId, runId }, count - 1);
 }
 
-/** Looks at the batch until it is done. @returns what it said was left with one in ten cases done, and when that was. */
+/**
+ * Polls the batch until it is done. @returns its estimate when a tenth of the cases was done, and the time of
+ * the estimate.
+ */
 async function followed({ store }: Platform, batchId: string, say: (line: string) => void) {
   let [eta, at]: [number | null, number | null] = [null, null];
   for (let told = 0; ; await pause(LOOK_EVERY_MS)) {
@@ -153,7 +163,7 @@ async function inState({ store }: Platform, batchId: string, state: Batch['state
   }
 }
 
-/** Waits until every verdict has gone out. @returns how many have not within a minute. */
+/** Waits until every verdict is delivered. @returns the number of undelivered verdicts after a minute. */
 async function delivered(platform: Platform): Promise<number> {
   for (const until = Date.now() + 60_000; ; await pause(LOOK_EVERY_MS)) {
     const { length } = await platform.store.deliveries.pending(1_000, 0, kinds(platform));
@@ -171,7 +181,7 @@ async function killAround(
   for (let n = 1; n <= kills; n += 1) {
     await pause(killEveryMs);
     const victim = services[Math.floor(random() * services.length)]!;
-    // As a crash, and as Ctrl-C.
+    // Alternates between a crash and Ctrl-C.
     const signal = n % 2 === 1 ? 'SIGKILL' : 'SIGINT';
     await victim.signal(signal);
     if (victim.name === 'reasoner') for (const id of await pendingCalls(databaseUrl)) underWay.add(id);

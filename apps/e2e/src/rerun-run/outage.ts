@@ -6,27 +6,31 @@ import { rowsIn, runCasefile } from '../testing/run-casefile.js';
 
 export interface OutageFigures {
   cases: number;
-  /** Verdicts that were made without the model, while it was out. */
+  /** Verdicts without a model, during its outage. */
   degraded: number;
   outageSeconds: number;
-  /** What the one command printed last. */
+  /** Last line that the command printed. */
   line: string;
-  /** Of these: judged by the model after it, applied, and handed out with what they replace. */
+  /**
+   * How many of these cases the model judged afterwards, applied, and delivered with the verdict that they
+   * replace.
+   */
   byModel: number;
   applied: number;
   handedOut: number;
-  /** Verdicts handed out that replace one that another one replaces too, or more than one for a run. */
+  /** Delivered verdicts that replace a verdict a second time, or that are more than one for a run. */
   twice: number;
   seconds: number;
 }
 
 const WITHIN_MS = 300_000;
-/** For how long a circuit is open, as configured below. */
+/** Time for which a circuit stays open, as configured below. */
 const OPEN_MS = 1_000;
 
 /**
- * A provider is out while so many alerts come in, and comes back; one command judges again what was degraded and applies it. The
- * outage lasts as long as it takes to judge them by rules, and circuits open for a second, in place of minutes.
+ * A provider fails while this number of alerts comes in, and recovers. One command judges the degraded cases
+ * again and applies the result. The outage lasts until rules have judged all alerts. Circuits open for a
+ * second instead of minutes.
  */
 export async function outage(
   cases: number,
@@ -50,7 +54,7 @@ export async function outage(
     await world.ended(ids, WITHIN_MS);
     const outageSeconds = (performance.now() - began) / 1000;
     simulator.setScript({});
-    // The next call that may be made finds that it is back.
+    // The next permitted call finds that the provider has recovered.
     for (let probe = 0; (await isOut(world)) && probe < 100; probe += 1) {
       await pause(OPEN_MS * 1.5);
       const text = `Is it back? ${probe}`;

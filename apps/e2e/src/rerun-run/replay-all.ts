@@ -8,10 +8,10 @@ import { worldOn, type World } from '../testing/world.js';
 export interface ReplayFigures {
   cases: number;
   kinds: number;
-  /** Of the cases of both replays, before and after a restart. */
+  /** Identical verdicts in both replays, before and after a restart. */
   identical: number;
   differing: string[];
-  /** Calls of the provider while it was there, and of models and tools in the replays. */
+  /** Calls of the provider in the first runs, and of models and tools in the replays. */
   callsLive: number;
   callsReplayed: number;
   liveCasesPerSecond: number;
@@ -20,7 +20,7 @@ export interface ReplayFigures {
 
 const LOOK_EVERY_MS = 100;
 
-/** There is none: whatever is asked of it fails, and is counted. */
+/** Returns a model that fails every call and counts the calls. */
 function unreachable(): LanguageModel & { asked: number } {
   const model = {
     provider: 'simulator',
@@ -35,9 +35,9 @@ function unreachable(): LanguageModel & { asked: number } {
 }
 
 /**
- * Judges the samples of every kind on a simulator that answers at once, closes it, starts anew, and makes every verdict again
- * from the record; then again after one more start.
- * @param times How often each sample is judged.
+ * Judges the samples of every kind on a simulator that answers immediately, closes it, restarts, and replays
+ * every verdict from the record; then again after another restart.
+ * @param times Number of times that each sample is judged.
  */
 export async function replayAll(
   databaseUrl: string,

@@ -1,11 +1,11 @@
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { consoleWith } from '@casefile/console/console';
-import { experimentFlag, flagListSchema, problemSchema, type EventRecord } from '@casefile/contracts';
+import { experimentFlag, flagListSchema, problemSchema } from '@casefile/contracts';
 import { startService, type RunningService } from '@casefile/runtime';
 import type { PostgresStore } from '@casefile/store';
-import { olderTransactionsOver } from '@casefile/store/testing';
 import { countOutcomes, startExperiment } from '../testing/experiments.js';
+import { settledEvents } from '../testing/settled-events.js';
 import { until } from '../testing/until.js';
 import { realWorld, type World } from '../testing/world.js';
 
@@ -42,9 +42,7 @@ const post = async (path: string, body: object) => {
   return { status: answer.status, body: given, problem: problemSchema.partial().parse(given) };
 };
 const flagEvents = async () => {
-  // Other tests write on the same server, and events are read once older transactions are over.
-  await olderTransactionsOver(String(store.database.pool.options.connectionString));
-  const events: EventRecord[] = await store.record.eventsAfter(null, 1_000);
+  const events = await settledEvents(world);
   return events.filter(({ type }) => type.startsWith('flag.') || type === 'experiment.reset');
 };
 /** Polls until the copy of this process has the variant, as new runs do. */

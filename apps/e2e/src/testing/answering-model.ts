@@ -2,7 +2,7 @@ import { CasefileError, type LanguageModel, type ModelResponse } from '@casefile
 
 type Reply = string | CasefileError | 'never';
 
-/** A model that gives these replies in order and repeats the last one. `never` gives no answer. */
+/** Returns a model that gives these replies in order and repeats the last one. `never` gives no answer. */
 export function answeringModel(...replies: Reply[]): LanguageModel & { keys: string[] } {
   const keys: string[] = [];
   return {

@@ -8,7 +8,7 @@ export async function approveAllTools(store: CaseStore, servers: number): Promis
     return found.length === servers && found.every(({ tools }) => tools.length > 0);
   });
   for (const { server, tools } of await store.toolPins.servers())
-    for (const { tool, seen } of tools) await store.toolPins.approve(server, tool, seen.hash, 'somebody');
+    for (const { tool, seen } of tools) await store.toolPins.approve(server, tool, seen.hash, 'a person');
   // The next poll of a server may have begun before the approvals. The second poll began after them.
   for (const look of ['first', 'second']) {
     const before = new Map((await store.toolPins.servers()).map(({ server, seenAt }) => [server, seenAt]));

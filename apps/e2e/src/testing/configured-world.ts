@@ -16,7 +16,7 @@ export interface ConfiguredWorld {
   platform: Platform;
   /** Submits an alert as a sender does. */
   accept: ReturnType<typeof senderTo>;
-  /** The documents of these cases, once each has ended or waits for a person. */
+  /** Returns the documents of these cases when each has ended or waits for a person. */
   ended(caseIds: string[], withinMs: number): Promise<CaseDocument[]>;
   close(): Promise<void>;
 }

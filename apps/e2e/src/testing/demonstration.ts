@@ -12,11 +12,11 @@ const PORTS = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WR
 /** A line that `casefile up --json` prints. */
 export type PrintedLine = { type: string; [key: string]: unknown };
 
-/** `casefile up --demo` as a process of its own. */
+/** `casefile up --demo` as a separate process. */
 export interface Demonstration {
   child: ChildProcess;
   lines: PrintedLine[];
-  /** The first line that fits, as soon as it is printed. */
+  /** Resolves with the first matching line, as soon as it is printed. */
   until(fits: (line: PrintedLine) => boolean): Promise<PrintedLine>;
   /** Its exit code; null if a signal ended it. */
   ended: Promise<number | null>;
@@ -26,7 +26,7 @@ export interface Demonstration {
 export function startDemonstration(databaseUrl: string, ...args: string[]): Demonstration {
   const env = childEnvironment({
     ...Object.fromEntries(PORTS.map((name) => [`${name}_PORT`, '0'])),
-    // A key in the environment changes nothing: with --demo no provider is asked.
+    // A key in the environment changes nothing: with --demo no provider is called.
     DATABASE_URL: databaseUrl,
     QUEUE_URL: '',
     LLM_PROVIDER: '',

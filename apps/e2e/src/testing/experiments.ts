@@ -30,8 +30,8 @@ const LATER_XID = '4000000000';
 let outcomes = 0;
 
 /**
- * Counts ended runs of both arms as the watch of the arms does: for each letter of `control` and `changed` one run,
- * `x` with a fault. The runs of the arms take turns. Runs that end later are not counted any more.
+ * Counts ended runs of both arms as the monitor of the arms does. Each letter of `control` and `changed` is
+ * one run; `x` is a failed one. The arms alternate. Runs that end later are not counted.
  */
 export function countOutcomes(
   store: PostgresStore,

@@ -28,11 +28,13 @@ export interface FiveServicesOptions extends Pick<SimulatorOptions, 'answer' | '
   databaseUrl?: string;
   /** Default: the queue is in the database. */
   queueUrl?: string;
+  /** Options of Node for the services. Default: none. */
+  execArgv?: string[];
   /** Folder for the settings, data and log of the services. Default: a new folder. */
   folder?: string;
 }
 
-/** Services as processes of their own, the simulator that is their model, and the store that they write to. */
+/** Services as separate processes, the simulator that is their model, and the store that they write to. */
 export interface FiveServices {
   services: ServiceProcess[];
   simulator: Simulator;
@@ -71,6 +73,7 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
     databaseUrl,
     queueUrl,
     logFile,
+    execArgv: options.execArgv ?? [],
     env: {
       LLM_PROVIDER: 'simulator',
       LLM_BASE_URL: simulator.baseUrl,
@@ -109,7 +112,7 @@ export async function fiveServices(options: FiveServicesOptions = {}): Promise<F
   };
 }
 
-/** @throws Error for every answer but 202 and 503, the answer of an intake that is too busy. */
+/** @throws Error for any status except 202 and 503. Intake returns 503 if it is too busy. */
 async function accepted(url: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   let answer: unknown;

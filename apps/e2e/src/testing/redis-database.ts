@@ -12,6 +12,7 @@ const DATABASES = {
   'policy-check': 8,
   layouts: 9,
   'upstream-feedback': 10,
+  erasure: 11,
 } as const;
 
 /** URL of a spec's own Redis database. */

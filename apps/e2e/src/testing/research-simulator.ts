@@ -44,7 +44,10 @@ function answerTo(question: Question): object {
   return draft(DRAFT);
 }
 
-/** Plays every role of a research on the first bundled sample, in the mode strict. @param delayMs How long each call takes. */
+/**
+ * Plays every role of a research on the first bundled sample, in the mode strict. @param delayMs Duration of
+ * each call.
+ */
 export const playResearch = (delayMs: number) => (question: Question) => ({
   kind: 'answer' as const,
   content: JSON.stringify(answerTo(question)),

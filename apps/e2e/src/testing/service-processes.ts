@@ -19,6 +19,8 @@ export interface ProcessSettings {
   queueUrl: string;
   /** Environment of the services in addition to their database and queue. */
   env?: Record<string, string>;
+  /** Folder of a version that is built there. Default: this one. */
+  root?: string;
   /** Options of Node itself. */
   execArgv?: string[];
   /** Log file of the services. */
@@ -53,7 +55,7 @@ export class ServiceProcess {
   /** Starts it without waiting; does nothing after `end`. */
   spawn(): void {
     if (this.over) return;
-    const { databaseUrl, queueUrl, env, execArgv = [], logFile } = this.settings;
+    const { databaseUrl, queueUrl, env, execArgv = [], root = ROOT, logFile } = this.settings;
     const log = openSync(logFile, 'a');
     const port = { [`${this.name.toUpperCase().replaceAll('-', '_')}_PORT`]: String(this.port) };
     const base = {
@@ -64,9 +66,9 @@ export class ServiceProcess {
       RDAP_BASE_URL: 'off',
       HOST: '127.0.0.1',
     };
-    this.child = spawn(process.execPath, [...execArgv, join(ROOT, 'apps', this.name, 'dist/main.js')], {
+    this.child = spawn(process.execPath, [...execArgv, join(root, 'apps', this.name, 'dist/main.js')], {
       env: childEnvironment({ ...base, ...env, ...port, NODE_OPTIONS: '' }),
-      // The end of the channel shows that the process that started it is gone.
+      // The closed channel shows that the launcher has ended.
       stdio: ['ignore', log, log, 'ipc'],
     });
   }
@@ -87,7 +89,7 @@ export class ServiceProcess {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
-  /** `SIGKILL`: as a crash. Resolves when the process is gone. */
+  /** Sends a signal; `SIGKILL` acts as a crash. Resolves when the process is gone. */
   signal(signal: NodeJS.Signals): Promise<number | null> {
     const { child } = this;
     if (child === null || !this.isRunning()) return Promise.resolve(child?.exitCode ?? null);
@@ -96,14 +98,14 @@ export class ServiceProcess {
     return gone;
   }
 
-  /** Kills it for good: a later `spawn` does nothing. */
+  /** Kills it permanently: a later `spawn` does nothing. */
   async end(): Promise<void> {
     this.over = true;
     await this.signal('SIGKILL');
   }
 }
 
-/** Makes processes of these services on free ports; not started yet. */
+/** Prepares processes of these services on free ports, without starting them. */
 export async function serviceProcesses(
   names: ServiceName[],
   settings: ProcessSettings,

@@ -3,7 +3,7 @@ import { createLanguageModel, readProviderTable, resolveProvider } from '@casefi
 import type { Simulator } from '@casefile/llm-simulator/simulator';
 import { systemClock } from '@casefile/runtime';
 
-/** The simulator as a provider, over a real wire. */
+/** Returns the simulator as a provider, over a real wire format. */
 export function simulatedModel(simulator: Simulator, protocol = 'openai-chat'): LanguageModel {
   const baseUrl = `${simulator.origin}/v1`;
   const entry = { protocol, baseUrl, model: 'any', keyVariable: null };

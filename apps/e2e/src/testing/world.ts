@@ -4,6 +4,7 @@ import {
   noTelemetry,
   silentLogger,
   type CaseDocument,
+  type RunDocument,
   type LanguageModel,
 } from '@casefile/contracts';
 import { temporaryFolder } from '@casefile/contracts/testing';
@@ -43,9 +44,9 @@ export interface World {
   platform: Platform;
   /** URL of intake; null: intake does not listen. */
   ingestUrl: string | null;
-  /** Hands an alert in as a sender does. */
+  /** Submits an alert as a sender does. */
   accept: Sender;
-  /** The case's document once every run of it has ended. */
+  /** Returns the case's document when all its runs have ended. */
   ended(caseId: string, withinMs?: number): Promise<CaseDocument>;
   close(): Promise<void>;
 }
@@ -59,7 +60,7 @@ const ENDED = ['decided', 'stopped', 'quarantined'];
 
 const SERVICES = [ingest, evidenceCollector, reasoner, criticWriter, decision];
 
-/** Environment of a configuration under test: ports that are free, no samples, quiet. */
+/** Returns the environment of a configuration under test: free ports, no samples, no logs. */
 export function testEnvironment(extra: Record<string, string> = {}): Record<string, string> {
   const ports = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
   return {
@@ -74,7 +75,7 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
 /**
  * Starts a private database and an inline queue: the flow in one process, without its services.
  * @param playbooks Replace the shipped ones.
- * @param rollout Changes that new runs are frozen with.
+ * @param rollout Experiments and versions for new runs.
  */
 export async function inlineWorld(
   model: LanguageModel | null,
@@ -132,7 +133,7 @@ export async function inlineWorld(
   };
 }
 
-/** The same with real Postgres and a real queue: `queueUrl` null puts the queue on the same Postgres. */
+/** Starts a world with real Postgres and a real queue. `queueUrl` null: the queue is on the same Postgres. */
 export async function realWorld(
   queueUrl: string | null,
   model: LanguageModel | null,
@@ -150,7 +151,7 @@ export async function realWorld(
   };
 }
 
-/** The same on a database that is there, and stays. */
+/** Starts a world on an existing database, which is kept. */
 export async function worldOn(
   databaseUrl: string,
   queueUrl: string | null,
@@ -191,8 +192,8 @@ export async function worldOn(
 }
 
 /**
- * Hands alerts in as a sender does: with a key, and again while intake says that it cannot take them now, as on a busy
- * machine, whose database does not answer in time.
+ * Submits alerts as a sender does: with a key, and with retries while intake is overloaded, as on a busy
+ * machine whose database is slow.
  */
 export function senderTo({ intake }: Pick<Platform, 'intake'>): Sender {
   return async (alert, options = {}) => {
@@ -224,8 +225,23 @@ export async function ended(
     });
     if (found?.runs.every((run) => over.includes(run.status))) return found;
     if (Date.now() > until)
-      throw new Error(`case ${caseId} has not ended: ${JSON.stringify(found?.runs.map((run) => run.units))}`);
+      throw new Error(`case ${caseId} has not ended: ${JSON.stringify(found?.runs.map(openWork))}`);
   }
+}
+
+/** State of the units and calls of a run that has not ended, with its newest event. */
+function openWork({ units, toolCalls, interactions, trace }: RunDocument): object {
+  return {
+    units,
+    toolCalls: toolCalls.map(({ tool, state }) => [tool, state]),
+    interactions: interactions.map(({ step, attempt, state, createdAt }) => [
+      step,
+      attempt,
+      state,
+      createdAt,
+    ]),
+    newest: trace.at(-1),
+  };
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

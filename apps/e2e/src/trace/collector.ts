@@ -1,15 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as it was sent, with what a person looks for. */
+/** A sent span, with the fields that a person needs. */
 export interface SentSpan {
   traceId: string;
   spanId: string;
   parentSpanId: string | null;
   name: string;
-  /** As OTLP numbers it: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  /** Kind of span by its OTLP number: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   kind: number;
   service: string;
+  /** Version of the conventions that the span's names follow. */
+  schemaUrl: string | null;
   startNano: bigint;
   endNano: bigint;
   attributes: Record<string, unknown>;
@@ -17,13 +19,15 @@ export interface SentSpan {
 }
 
 export interface Collector {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string;
   spans: SentSpan[];
   close(): Promise<void>;
 }
 
-/** A collector for traces over OTLP/HTTP with JSON, as far as the protocol is needed to look at what comes. */
+/**
+ * Starts a collector for traces over OTLP/HTTP with JSON. It implements only the needed part of the protocol.
+ */
 export async function startCollector(): Promise<Collector> {
   const spans: SentSpan[] = [];
   const server = createServer((request, response) => {
@@ -43,7 +47,10 @@ export async function startCollector(): Promise<Collector> {
 }
 
 interface Export {
-  resourceSpans: { resource: { attributes: KeyValue[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
+  resourceSpans: {
+    resource: { attributes: KeyValue[] };
+    scopeSpans: { schemaUrl?: string; spans: OtlpSpan[] }[];
+  }[];
 }
 interface KeyValue {
   key: string;
@@ -71,18 +78,19 @@ interface OtlpSpan {
 function spansOf({ resourceSpans }: Export): SentSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(plain(resource.attributes)['service.name'] ?? '');
-    return scopeSpans.flatMap(({ spans }) => spans.map((span) => sentSpan(span, service)));
+    return scopeSpans.flatMap(({ schemaUrl = null, spans }) =>
+      spans.map((span) => ({ ...sentSpan(span), service, schemaUrl })),
+    );
   });
 }
 
-function sentSpan(span: OtlpSpan, service: string): SentSpan {
+function sentSpan(span: OtlpSpan): Omit<SentSpan, 'service' | 'schemaUrl'> {
   const { traceId, spanId, parentSpanId = '', name, kind, links = [] } = span;
   return {
     traceId,
     spanId,
     name,
     kind,
-    service,
     parentSpanId: parentSpanId === '' ? null : parentSpanId,
     startNano: BigInt(span.startTimeUnixNano),
     endNano: BigInt(span.endTimeUnixNano),

@@ -3,7 +3,7 @@ import { fiveServices } from '../testing/five-services.js';
 import { PATIENT } from '../testing/patient-settings.js';
 import { startCollector, type SentSpan } from './collector.js';
 
-/** One alert through five processes with traces on; what they sent of it, once they have stopped. */
+/** Sends one alert through five processes with traces on. Returns their spans when they have stopped. */
 export async function traceACase(databaseUrl: string, queueUrl: string): Promise<SentSpan[]> {
   const collector = await startCollector();
   const system = await fiveServices({
@@ -16,7 +16,7 @@ export async function traceACase(databaseUrl: string, queueUrl: string): Promise
     await system.start();
     const text = 'Your parcel waits: pay 2 EUR, call +1 555 010 4477 now';
     await ended(system, await system.alert({ playbook: 'scam-verdict', text }));
-    // What is under way ends, and what was gathered is sent.
+    // A stop ends the active work and sends the collected spans.
     await system.stop();
     return collector.spans;
   } finally {

@@ -3,7 +3,10 @@ import type { SentSpan } from './collector.js';
 /** Attributes of a span that are shown after its name. */
 export type Facts = (span: SentSpan) => string;
 
-/** The spans of one trace as a tree, children in the order in which they began; a lost parent is a root. */
+/**
+ * Returns the spans of one trace as a tree, children in order of their start. A span whose parent is missing
+ * is a root.
+ */
 export function traceTree(spans: SentSpan[], facts: Facts): string {
   const known = new Set(spans.map((span) => span.spanId));
   const byStart = [...spans].sort((a, b) => Number(a.startNano - b.startNano));
@@ -19,7 +22,7 @@ export function traceTree(spans: SentSpan[], facts: Facts): string {
   return lines(null, '').join('\n');
 }
 
-/** Service, duration, and where it is a call of a model what it used. */
+/** Returns service and duration, and for a model call its usage. */
 export const inFull: Facts = ({ service, startNano, endNano, attributes }) => {
   const ms = (Number(endNano - startNano) / 1e6).toFixed(1);
   const tokens = attributes['gen_ai.usage.input_tokens'];

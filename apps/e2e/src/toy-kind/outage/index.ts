@@ -3,7 +3,7 @@ import {
   byRules,
   fromPayload,
   listSection,
-  titleReport,
+  buildReport,
   sameContent,
   sameTrouble,
   type Occurrence,
@@ -20,7 +20,10 @@ function occurrenceOf({ payload }: AlertInput): Occurrence | null {
   return { key: textOf(fingerprint), startedAt: textOf(startsAt), resolved: status === 'resolved' };
 }
 
-/** A kind of case that takes Alertmanager's alerts and tells their occurrences apart; it judges nothing of them. First of a list it gets them all. */
+/**
+ * A kind of case that accepts Alertmanager's alerts and distinguishes their occurrences, but judges nothing.
+ * As the first kind of a list it gets all alerts.
+ */
 export const outage: Playbook = {
   ...parcelSize,
   name: 'outage',
@@ -38,7 +41,7 @@ export const outage: Playbook = {
   })),
   write: async ([unit], ports) => {
     const resolvedAt = await ports.resolvedAt();
-    return titleReport('Outage', [listSection('Over', resolvedAt === null ? [] : [resolvedAt])], unit);
+    return buildReport('Outage', [listSection('Over', resolvedAt === null ? [] : [resolvedAt])], unit);
   },
   strategies: { rules: byRules('rules', rules) },
   strategy: 'rules',

@@ -8,10 +8,10 @@ export const answerSchema = z.object({
 });
 export type Answer = z.infer<typeof answerSchema>;
 
-/** The same for providers with structured output. */
+/** The answer's schema for providers with structured output. */
 export const answerJsonSchema = z.toJSONSchema(answerSchema) as JsonObject;
 
-/** A model's answer as a draft, or what is wrong with it. */
+/** Returns a model's answer as a draft, or the problems with it. */
 export function readAnswer(content: string, reading?: AnswerReading): ReadAnswer<DraftParts> {
   const read = readObject(answerSchema, content, reading);
   return 'value' in read ? { value: draftOf(read.value) } : read;

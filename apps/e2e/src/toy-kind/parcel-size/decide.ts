@@ -10,7 +10,7 @@ import { defineOptions, type DecisionRule } from '@casefile/pipeline';
 import { answerSchema } from './answer.js';
 import { parcelSchema } from './parcel.js';
 
-/** The longest side that a courier takes, in cm, is for a configuration to say. */
+/** The configuration sets the longest side that a courier accepts, in cm. */
 export const options = defineOptions(
   'parcel-size',
   z.object({
@@ -21,7 +21,7 @@ export const options = defineOptions(
 
 const DISPOSITION = { post: 'dismiss', courier: 'act', freight: 'review' } as const;
 
-/** The size says post or courier; the longest side says what no courier takes. */
+/** Decides between post and courier by the size, and excludes couriers by the longest side. */
 export const bySize: DecisionRule = {
   name: 'by-size',
   decide([unit], settings, decidedAt) {
@@ -50,7 +50,7 @@ export const bySize: DecisionRule = {
   },
 };
 
-/** A courier is called: the session in which it is talked to begins. */
+/** Returns the effects of calling a courier: the engagement session with the courier begins. */
 export function courierEffects({ outcome, confidence }: Verdict): VerdictEffect[] {
   if (outcome['way'] !== 'courier') return [];
   return [

@@ -17,10 +17,13 @@ import { sizeQuestion } from './question.js';
 import { largestSide } from './rules.js';
 import { writeReport } from './write.js';
 
-/** How a parcel is judged without a model. */
+/** Judgement of a parcel without a model. */
 export const rules = { answer: largestSide };
 
-/** Does a parcel go by post, by courier, or as freight? A whole kind of case, as an example and for the specs next to it. */
+/**
+ * Kind of case that decides whether a parcel is sent by post, by courier or as freight. It is an example, and
+ * the specs next to it use it.
+ */
 export const parcelSize = definePlaybook({
   name: 'parcel-size',
   version: '1',

@@ -16,14 +16,14 @@ export const parcelSchema = z.object({
 
 const payloadSchema = z.object({ parcel: parcelSchema });
 
-/** What is wrong with the payload of an alert, by field. */
+/** Returns the problems of an alert's payload, by field. */
 export function parcelProblems({ payload }: AlertInput): FieldProblem[] {
   const read = payloadSchema.safeParse(payload ?? {});
   if (read.success) return [];
   return fieldProblems(read.error).map(({ path, message }) => ({ path: `payload.${path}`, message }));
 }
 
-/** Reads the parcel of an alert. @throws InvalidInput for a payload of no parcel. */
+/** Returns the parcel of an alert. @throws InvalidInput for another payload. */
 export function preparedParcel({ payload }: Alert): PreparedPayload {
   const { parcel } = parseInput(payloadSchema, payload, 'payload');
   return { text: `A parcel: ${parcel.contents}`, input: parcel, units: [] };

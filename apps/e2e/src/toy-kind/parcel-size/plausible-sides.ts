@@ -11,7 +11,7 @@ const FINDING: Finding = {
   message: 'One side of the parcel is many times as long as another one. Were the sides mistyped?',
 };
 
-/** A critique that also warns of implausible sides: a wrapper that this kind alone needs. */
+/** Returns a critique that also warns of implausible sides. Only this kind needs the wrapper. */
 export function withPlausibleSides(critique: Critique): Critique {
   return async (input, ports) => {
     const outcome = await critique(input, ports);

@@ -3,7 +3,7 @@ import type { RuleAnswer } from '@casefile/pipeline';
 import { draftOf } from './answer.js';
 import { parcelSchema } from './parcel.js';
 
-/** A parcel is large from this length of its longest side on. */
+/** Longest side from which a parcel is large. */
 const LARGE_FROM_CM = 60;
 
 /** Judges by the longest side alone. */

@@ -1,0 +1,133 @@
+import { consoleWith } from '@casefile/console/console';
+import { routes } from '@casefile/console/routes/index';
+import { createKey, startService, type Platform, type RunningService } from '@casefile/runtime';
+import type { PostgresStore } from '@casefile/store';
+import { until } from '../testing/until.js';
+import { realWorld, type World } from '../testing/world.js';
+import type { ActFacts, ActRequest } from './act-request.js';
+import { ACT_REQUESTS, NOT_REQUESTED } from './act-requests.js';
+
+let world: World;
+let service: RunningService;
+let store: PostgresStore;
+const keys = new Map<string, string>();
+
+beforeAll(async () => {
+  world = await realWorld(null, null, { PAGER_KEY: 'pager' });
+  const { platform } = world;
+  store = platform.store as PostgresStore;
+  platform.config.settings.delivery.addedAllowPrivate = true;
+  for (const name of ['ann', 'helper']) {
+    const made = { name, role: 'admin' as const, reason: '', by: 'test' };
+    const ports = { keys: store.keys, now: () => platform.clock.now() };
+    keys.set(name, (await createKey(ports, made, { actId: name, by: 'test', reason: '' })).key);
+  }
+  const latest = () => {
+    const found = platform.installation.latest();
+    return found === null ? null : { ...found, toolServers: [{ name: 'docs', allow: ['read'], pins: {} }] };
+  };
+  const installed = { ...platform, installation: { ...platform.installation, latest } };
+  service = await startService(consoleWith({ dashboard: '/nowhere' }), installed as unknown as Platform);
+}, 300_000);
+afterAll(async () => {
+  await service.close();
+  await world.close();
+});
+
+async function send(
+  name: string,
+  path: string,
+  { body, form, method = 'POST' }: ActRequest & { method?: string },
+) {
+  const headers = {
+    authorization: `Bearer ${keys.get(name)}`,
+    ...(form === undefined ? { 'content-type': 'application/json' } : {}),
+  };
+  const sent = method === 'GET' ? {} : { body: form ?? JSON.stringify(body ?? {}) };
+  const response = await fetch(`${service.url}/api/v1${path}`, { method, headers, ...sent });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+const posts = routes.filter(({ method }) => method === 'post');
+const filled = (path: string, params: Record<string, string> = {}) =>
+  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
+
+interface NotedEvent {
+  type: string;
+  by: string | null;
+  proof: string | null;
+  sender: string | null;
+  place: string;
+}
+const eventsSince = (first: number): Promise<NotedEvent[]> =>
+  store.database.rows(
+    `select type, coalesce(data ->> 'caller', data ->> 'by') as by, data ->> 'proof' as proof, data ->> 'sender' as sender, xid || '.' || id as place
+     from events where id > $1 order by id`,
+    [first],
+  );
+const lastEvent = async (): Promise<number> =>
+  (await store.database.rows<{ id: number }>('select max(id)::int as id from events'))[0]?.id ?? 0;
+
+describe('S2-21 every POST route of the console', () => {
+  it('has an entry in the table of acts', () => {
+    const known = [...Object.keys(ACT_REQUESTS), ...Object.keys(NOT_REQUESTED)].sort();
+    expect(known).toEqual(posts.map(({ operationId }) => operationId).sort());
+    // A route that declares no act is logged as a reading, or its answer holds nothing to log.
+    const declared = Object.entries(ACT_REQUESTS).filter(([, { noted }]) =>
+      ['reading', 'nothing'].includes(noted ?? 'act'),
+    );
+    const readings = posts.filter(({ isReading }) => isReading).map(({ operationId }) => operationId);
+    const requested = readings.filter((operation) => !(operation in NOT_REQUESTED));
+    expect(declared.map(([operation]) => operation).sort()).toEqual(requested.sort());
+  });
+
+  const requested = posts.filter(({ operationId }) => operationId in ACT_REQUESTS);
+  it.each(requested)('$operationId is on the audit log under the name of the key', async (route) => {
+    const { request, noted = 'act' } = ACT_REQUESTS[route.operationId]!;
+    const facts: ActFacts = {
+      world,
+      store,
+      prepare: (path, body = {}) => send('helper', path, { body }),
+      act: (path, body) => send('ann', path, { body }),
+      read: (path) => send('helper', path, { method: 'GET' }),
+    };
+    const asked = await request(facts);
+    const first = await lastEvent();
+    await send('ann', filled(route.path, asked.params), asked);
+    const events = await eventsSince(first);
+    if (noted === 'sender')
+      return expect(events.filter(({ type }) => type === 'alert.accepted')).toMatchObject([
+        { sender: 'ann' },
+      ]);
+    const own = events.filter(({ by, proof }) => by === 'ann' && proof === 'key');
+    if (noted === 'nothing') return expect(own).toEqual([]);
+    expect(own.map(({ type }) => type === 'record.read')).toContain(noted === 'reading');
+    // No name that the request states is on the record.
+    expect(events.filter(({ by }) => by === 'typed' || by === 'console')).toEqual([]);
+    await until('the log has the entries', async () => {
+      await store.audit.append(1_000);
+      const entries = await store.audit.list({ order: 'newest', limit: 50, actor: 'ann' });
+      const places = entries.map(({ eventId }) => eventId);
+      return own.every(({ place }) => places.includes(place));
+    });
+  });
+
+  it('names the key of a report of another system, whatever name the report states', async () => {
+    const made = { name: 'tickets', scopes: ['feedback' as const], reason: '', by: 'test' };
+    const ports = { keys: store.keys, now: () => world.platform.clock.now() };
+    const { key } = await createKey(ports, made, { actId: 'tickets', by: 'test', reason: '' });
+    const { caseId } = await world.accept({ playbook: 'scam-verdict', text: 'Pay the toll', collect: false });
+    await world.ended(caseId);
+    const first = await lastEvent();
+    const answer = await fetch(`${world.ingestUrl}/v1/feedback`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ caseId, event: 'appeal', outcome: { riskLevel: 'low' }, by: 'ann' }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([202, expect.stringContaining(caseId)]);
+    const named = (await eventsSince(first)).filter(({ by }) => by !== null);
+    expect(new Set(named.map(({ by, proof }) => `${by} ${proof}`))).toEqual(new Set(['tickets key']));
+  });
+});

@@ -1,0 +1,77 @@
+import type { Browser, Page } from 'playwright-core';
+import { consoleWithIssuer, type ConsoleWithIssuer } from '../testing/console-with-issuer.js';
+import { startChromium } from './chromium.js';
+import { problemsAtWidths } from './widths.js';
+
+describe('the sessions on the page Access', () => {
+  let world: ConsoleWithIssuer;
+  let browser: Browser;
+  let admin: Page;
+  let reviewer: Page;
+  const at = (path: string) => `${world.url}${path}`;
+  const row = (name: string) => admin.getByRole('row', { name: new RegExp(name) });
+  const link = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
+  const signIn = (page: Page) => page.getByRole('link', { name: 'Sign in with your organisation' });
+
+  const signedIn = async (login: string, path: string): Promise<Page> => {
+    const page = await (await browser.newContext()).newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(at(path));
+    await signIn(page).click();
+    await page.locator('input[name=login]').fill(login);
+    await page.locator('input[name=password]').fill('any');
+    await page.locator('[type=submit]').click();
+    await page.locator('[type=submit]').click();
+    await page.getByRole('heading', { level: 1, name: 'Access' }).waitFor();
+    return page;
+  };
+
+  beforeAll(async () => {
+    const roles = { desk: 'reviewer', leads: 'admin' } as const;
+    [world, browser] = await Promise.all([consoleWithIssuer({ roles }), startChromium()]);
+    world.issuer.people.set('ann', { email: 'ann@example.com', groups: ['leads'] });
+    world.issuer.people.set('bob', { email: 'bob@example.com', groups: ['desk', 'staff'] });
+    reviewer = await signedIn('bob', '/access');
+    admin = await signedIn('ann', '/access');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  it('S2-21 are hidden from a reviewer, with the keys and the links to pages of administrators', async () => {
+    await reviewer.getByText('This page needs the role admin').waitFor();
+    expect(await reviewer.getByRole('heading', { level: 2 }).count()).toBe(0);
+    expect(await reviewer.getByRole('form', { name: 'New key' }).count()).toBe(0);
+    await link(reviewer, 'Cases').waitFor();
+    expect([await link(reviewer, 'Access').count(), await link(reviewer, 'Audit').count()]).toEqual([0, 0]);
+    expect([await link(admin, 'Access').count(), await link(admin, 'Audit').count()]).toEqual([1, 1]);
+    expect((await reviewer.request.get(at('/api/v1/sessions'))).status()).toBe(403);
+  });
+
+  it('S2-21 list who is signed in, by which groups, and fit a phone', async () => {
+    await row('bob@example.com').getByText('by the provider, groups: desk', { exact: true }).waitFor();
+    expect(await row('bob@example.com').getByText('reviewer').count()).toBe(1);
+    expect(await row('ann@example.com').getByText('admin').count()).toBe(1);
+    for (const page of [admin, reviewer])
+      expect(await problemsAtWidths(page, '/access', 'light')).toEqual([]);
+  });
+
+  it('S2-21 end one by one after a question, and the page of the person shows the sign-in', async () => {
+    const revoke = admin.getByRole('button', { name: 'Revoke the session of bob@example.com' });
+    await revoke.click();
+    await admin.getByRole('button', { name: 'Cancel' }).click();
+    expect(await row('bob@example.com').count()).toBe(1);
+    await revoke.click();
+    await admin.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await admin.getByText('The session of bob@example.com has ended').waitFor();
+    await row('bob@example.com').waitFor({ state: 'detached' });
+    await reviewer.reload();
+    await signIn(reviewer).waitFor();
+    for (let read = 1; read > 0;) read = await world.platform.store.audit.append(1_000);
+    const entries = await world.platform.store.audit.list({ order: 'newest', limit: 20 });
+    const revoked = entries.find(({ act }) => act === 'session.revoked');
+    expect(revoked).toMatchObject({ actor: 'ann@example.com' });
+  });
+});
