@@ -58,6 +58,7 @@ export default defineConfig({
           'settings',
           'reference/cli',
           'reference/metrics',
+          'reference/fields',
           'glossary',
           'extend',
           'walk',
