@@ -11,7 +11,7 @@ import { SWC_OPTIONS } from './swc-options.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ASSETS = /\.(json|sql|prisma|yaml|md|css|html)$/;
-/** Runs in a browser, so it is bundled; everything else is transpiled. */
+/** Bundled, because it runs in a browser. Everything else is transpiled. */
 const DASHBOARD = join('apps', 'dashboard');
 const TESTS = /\.(spec|test)\.ts$/;
 

@@ -1,5 +1,5 @@
-// npm forwards only INT and TERM. A process started by npm has to notice itself that another signal ended
-// npm.
+// Interval of the check. npm forwards only INT and TERM, so a process notices other ends of npm only by
+// checking.
 const LOOK_EVERY_MS = 500;
 
 /**
@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 500;
  */
 export function endWithNpm() {
   const npm = Number(process.env.NPM_PID);
-  // Only the parent of this process, not of its child processes.
+  // The variable is for this process only, not for its children.
   delete process.env.NPM_PID;
   if (!(npm > 0)) return;
   const looking = setInterval(() => {

@@ -18,10 +18,10 @@ const KIND = /scam|screening|criteri|policy-check|policyCheck|incident|research/
 /**
  * Files that may contain these words: the playbooks' own folders, knowledge bases, lists and views. In
  * contracts, a playbook has one file for types that both the pipeline and the dashboard read, and a knowledge
- * base for its port.
+ * base for its port. The list of erasable columns names the tables of knowledge bases.
  */
 const KIND_MAY_STAND =
-  /^libs\/pipeline\/src\/(playbooks|scam|text-signals|testing)\/|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\//;
+  /^libs\/pipeline\/src\/(playbooks|scam|text-signals|testing)\/|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\/|^libs\/store\/src\/erasure\//;
 
 /** Data files, written as code or generated. */
 const DATA = /lexicon-[^/]*\.ts$|-data\.ts$/;

@@ -94,7 +94,9 @@ function childText(child) {
   return child.expression === undefined ? '' : (writtenText(child.expression) ?? '{}');
 }
 
-/** Is this a text of the console or of the command line, rather than a name that programs compare? */
+/**
+ * Returns whether this is a text of the console or the command line, and not a name that programs compare.
+ */
 function isOnScreen(node, line) {
   if (isNeverRead(node)) return false;
   if (ts.isJsxElement(node) || ts.isJsxFragment(node)) return true;
@@ -102,7 +104,7 @@ function isOnScreen(node, line) {
   return /\S \S/.test(line) || /^[A-Z][a-z]+/.test(line);
 }
 
-/** Is this the argument of a call of `describe`, or the text of a documented route? */
+/** Returns whether this is the argument of a call of `describe`, or the text of a documented route. */
 function isDescription(node) {
   if (isNeverRead(node)) return false;
   const { parent } = node;
@@ -124,7 +126,10 @@ function isDescribed(node) {
   );
 }
 
-/** Is this a module's name, a type, a property's name, or an argument that only a program reads? */
+/**
+ * Returns whether this is a module's name, a type, a property's name, or an argument that only a program
+ * reads.
+ */
 function isNeverRead(node) {
   for (let at = node; at !== undefined; at = at.parent) {
     if (ts.isImportDeclaration(at) || ts.isExportDeclaration(at) || ts.isTypeNode(at)) return true;

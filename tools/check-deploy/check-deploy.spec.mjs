@@ -1,4 +1,5 @@
-// The same rules apply to both production layouts: the environment of a container is what the services read.
+// Both production layouts follow the same rules: a container sets exactly the variables that its services
+// read.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../libs/runtime/src/config/read-config.js';
@@ -47,7 +48,7 @@ describe.each(shapes)('%s', (_shape, containers) => {
     });
 
     it('gets a configuration that it accepts: the given stores, the usual ports, a network that is trusted', () => {
-      // The file is inside the container; the specs of each layout check it.
+      // Skips the configuration file, which exists only in the container. The specs of each layout check it.
       const config = readConfig({ ...container.environment, CASEFILE_CONFIG: '' });
       expect(config.databaseUrl).toMatch(/^postgres:/);
       expect(config.queueUrl).toMatch(/^redis:/);

@@ -34,8 +34,7 @@ function interpolated(value, env) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, interpolated(item, env)]));
 }
 
-// The file uses only one of the forms that Compose knows: ${NAME:-default}. Other forms are rejected rather
-// than misread.
+// Inserts variables in the form ${NAME:-default}, the only one that the file uses. Rejects all other forms.
 function filledIn(text, env) {
   const filled = text.replace(/\$\{([A-Z0-9_]+):-([^}]*)\}/g, (_whole, name, other) => env[name] || other);
   if (filled.includes('$')) throw new Error(`not a form of variable that is used here: ${text}`);

@@ -137,8 +137,8 @@ function matches(selector, labels) {
   return Object.entries(selector).every(([key, value]) => labels[key] === value);
 }
 
-// The six files repeat each other on purpose, so that a reader sees what runs without patches. This spec
-// keeps them alike.
+// Returns the part that the six files have in common. They repeat it on purpose, so that a reader sees what
+// runs without patches.
 function commonPart(deployment) {
   const { name } = deployment.metadata;
   const copy = JSON.parse(

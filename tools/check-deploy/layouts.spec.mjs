@@ -1,5 +1,6 @@
-// The production layouts judge like the one-process layout. The six programs run with the environments of
-// docker-compose.yml and k8s/ on real stores, and get the same alerts as `casefile up`, through every intake.
+// Both production layouts reach the same verdicts as the one-process layout. The six programs run with the
+// environments of docker-compose.yml and k8s/ on real stores, and get the same alerts as `casefile up`,
+// through every intake.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSamples } from '@casefile/cli/up/samples';
@@ -10,6 +11,7 @@ import { silentLogger } from '@casefile/contracts';
 import { temporaryFolder } from '../../libs/contracts/src/testing/temporary-folder.js';
 import { testDatabase } from '@casefile/store/testing';
 import { emptyQueue } from '../../apps/e2e/src/fault-run/empty-queue.js';
+import { NEVER_MS, PATIENT } from '../../apps/e2e/src/testing/patient-settings.js';
 import { rowsIn } from '../../apps/e2e/src/testing/run-casefile.js';
 import { testRedis } from '../../apps/e2e/src/testing/redis-database.js';
 import { root } from '../root.mjs';
@@ -41,17 +43,11 @@ const SETTINGS = {
       },
     },
   },
-  // Loading the encoder takes a while if the machine is busy.
-  tools: Object.fromEntries(
-    ['find_similar_scams', 'find_sections', 'text_signals', 'scam_db'].map((name) => [
-      name,
-      { timeoutMs: 240_000 },
-    ]),
-  ),
+  // No look-up and no answer of a model is too late because the machine is busy.
+  tools: { ...PATIENT.tools, find_sections: { timeoutMs: NEVER_MS } },
   runbooks: { sources: [{ url: 'http://127.0.0.1:9/runbook.md', name: 'nowhere', token: '${PROM_TOKEN}' }] },
   playbooks: {
-    'scam-verdict': { deadlineMs: 120_000 },
-    'message-screening': { deadlineMs: 120_000 },
+    ...PATIENT.playbooks,
     'policy-check': { callTimeoutMs: 120_000, patienceMs: 240_000 },
   },
 };
@@ -263,9 +259,13 @@ const post = (body, headers = {}) => ({
 const intake = (processes, alert, headers) =>
   requestJson(`${processes.urlOf('ingest')}/v1/alerts`, post(alert, headers));
 
+/** Repeats a request while the service is too busy, as its senders do. */
 async function requestJson(url, init) {
-  const answer = await fetch(url, init);
-  return { status: answer.status, body: await answer.json() };
+  for (const until = Date.now() + ENDED_WITHIN_MS; ; await pause(200)) {
+    const answer = await fetch(url, init);
+    const body = await answer.json();
+    if (answer.status !== 503 || Date.now() > until) return { status: answer.status, body };
+  }
 }
 
 /** Imports the knowledge that the samples are checked against. */

@@ -33,7 +33,7 @@ function endLeft(signal) {
     try {
       process.kill(id, signal);
     } catch {
-      // It has ended in the meantime.
+      // The process has ended in the meantime.
     }
   }
   return left.length;

@@ -16,7 +16,7 @@ export default async function runSpec(globalConfig, config, environment, runtime
   const mocks = environment.moduleMocker;
   const native = {
     requireInternalModule: (file) => {
-      // Loaded again for each spec, because this module holds the list of its tests.
+      // Loaded again for each spec, because this module keeps the list of tests.
       delete require.cache[file];
       delete globalThis[Symbol.for('EVENT_HANDLERS')];
       delete globalThis[TIMEOUT];

@@ -68,7 +68,7 @@ describe('S4-37 the alert rules', () => {
       expect(alert).toMatch(/^Casefile[A-Z]/);
       expect(labels.severity).toMatch(/^(warning|critical)$/);
       expect(Object.keys(annotations).sort()).toEqual(['effect', 'runbook_url', 'summary']);
-      expect(lasting).toMatch(/^\d+m$/);
+      expect(lasting).toMatch(/^\d+[mh]$/);
     }
   });
 

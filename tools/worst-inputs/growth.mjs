@@ -7,11 +7,13 @@ const LENGTHS = [782, 3_125, 12_500, 50_000, 200_000];
  * and takes a few nanoseconds per character. A parser allocates memory, and garbage collection looks like
  * growth in short runs.
  */
-export const FLOORS = { pattern: 3_000, parser: 300_000 };
+export const FLOORS = { pattern: 3_000, parser: 150_000 };
 const RUNS = 5;
 const LONG = 200_000;
 /** Maximum ratio for four times the length. Linear work has a ratio of four, quadratic work of sixteen. */
 const MOST = 8;
+/** Processor time in microseconds from which a step with a linear ratio is not followed by a longer one. */
+const ENOUGH = 1_000_000;
 /** Ratio of a single run from which both lengths are measured more precisely. */
 const SUSPECT = 6;
 
@@ -39,7 +41,8 @@ async function costOf(run, input, enough) {
 /**
  * Returns the place where the work grows faster than its input, as a sentence. null: nowhere. One run per
  * length finds suspicious steps. Only then are both lengths measured precisely. Stops at the first step that
- * is too steep.
+ * is too steep, and after the first step that was evaluated and is longer than `ENOUGH`: linear work that takes
+ * so long hides a quadratic part at every length.
  */
 export async function growsTooFast(run, { name, make }, { floor, lengths = LENGTHS }) {
   let last = await onceOf(run, make(lengths[0]));
@@ -47,7 +50,11 @@ export async function growsTooFast(run, { name, make }, { floor, lengths = LENGT
     const [less, more] = [lengths[i - 1], lengths[i]];
     const before = last;
     last = await onceOf(run, make(more));
-    if (last <= MOST * floor || last <= SUSPECT * before) continue;
+    if (last <= MOST * floor) continue;
+    if (last <= SUSPECT * before) {
+      if (last > ENOUGH) return null;
+      continue;
+    }
     // Garbage collection in one of the two runs looks like growth, so a step is too steep only if it is so
     // twice.
     let step = await tooSteep(run, make, { less, more, floor });
@@ -69,12 +76,12 @@ async function tooSteep(run, make, { less, more, floor }) {
  * Returns two of the attacks: the one that costs most, and the one whose cost grows most between two small
  * lengths.
  */
-export async function worstOf(run, attacks) {
+export async function worstOf(run, attacks, [less, more] = [500, 2_000]) {
   if (attacks.length === 0) return [];
   const tried = [];
   for (const attack of attacks) {
-    const [less, more] = [await onceOf(run, attack.make(500)), await onceOf(run, attack.make(2_000))];
-    tried.push({ attack, cost: more, growth: more / (less + NOISE) });
+    const [before, cost] = [await onceOf(run, attack.make(less)), await onceOf(run, attack.make(more))];
+    tried.push({ attack, cost, growth: cost / (before + NOISE) });
   }
   const most = (by) => tried.reduce((worst, one) => (one[by] > worst[by] ? one : worst)).attack;
   return [...new Set([most('cost'), most('growth')])];

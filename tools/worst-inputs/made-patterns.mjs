@@ -8,7 +8,7 @@ register('../jest/source-hooks.mjs', import.meta.url);
 const made = watchMadePatterns();
 const { commonAttacks } = await import('./common-attacks.mjs');
 const { load, parsers } = await import('./parsers.mjs');
-for (const { run } of await parsers()) for (const { make } of commonAttacks()) await run(make(500));
+for (const { run } of await parsers()) for (const { make } of commonAttacks()) await run(make(100));
 for (const path of sourceFiles()) if (patternsIn(path).made.length > 0) await load(path);
 const byFile = [...made].map(([path, patterns]) => [
   path,

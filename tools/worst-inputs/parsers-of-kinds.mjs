@@ -15,8 +15,8 @@ const aRead = (text) => ({
 const RESEARCH = 'libs/pipeline/src/playbooks/research/check/';
 /** Checks a sentence of a report against the text as a source, and the text as a report. */
 const checked = async (m, text, sentence) => {
-  const { originalOf } = await load(`${RESEARCH}passages.ts`);
-  const original = originalOf('E1', { text, told: 'site', published: null, tier: 5, type: 'social' });
+  const { prepareOriginal } = await load(`${RESEARCH}passages.ts`);
+  const original = prepareOriginal('E1', { text, told: 'site', published: null, tier: 5, type: 'social' });
   const held = { originals: [original], query: 'is it so?', from: null, to: null, maxTier: 5 };
   return m.checkReport(sentence, held);
 };
@@ -26,7 +26,7 @@ export const PARSERS_OF_KINDS = {
     await checked(m, text, 'At least 5 people died on 5 May, the Safety Board said, not 7 [E1].'),
     await checked(m, 'At least 5 people died.', `${text.slice(0, 20_000)} [E1]`),
   ],
-  [`${RESEARCH}languages.ts`]: (m, text) => [m.writingOf(text), m.withPointNumbers(text)],
+  [`${RESEARCH}languages.ts`]: (m, text) => [m.detectWriting(text), m.withPointNumbers(text)],
   [`${RESEARCH}quantities.ts`]: (m, text) => m.quantitiesIn(text),
   [`${RESEARCH}polarity.ts`]: (m, text) => m.contradictsWords(text.slice(0, 2_000), text),
   [`${RESEARCH}attribution.ts`]: (m, text) => [m.absencesIn(text), m.isHearsay(text)],
@@ -55,13 +55,13 @@ export const PARSERS_OF_KINDS = {
       },
       { quoted: [], rationale: text.slice(0, 4_000), facts: [], language: 'en' },
     ),
-  'libs/pipeline/src/playbooks/policy-check/rules/written-moment.ts': (m, text) => m.momentOf(text),
+  'libs/pipeline/src/playbooks/policy-check/rules/written-moment.ts': (m, text) => m.parseMoment(text),
   'libs/pipeline/src/playbooks/incident/alert.ts': (m, text) => {
     const alert = {
       text,
       payload: { title: text, severity: text, status: text, message: text, deep: { text } },
     };
-    return [m.alertProblems(alert), m.incidentText(m.incidentOf(alert), text), m.looksMonitored(alert)];
+    return [m.alertProblems(alert), m.incidentText(m.readIncident(alert), text), m.looksMonitored(alert)];
   },
   'libs/pipeline/src/playbooks/incident/hazards.ts': (m, text) => m.stepHazard(text),
   'libs/pipeline/src/playbooks/incident/tool-titles.ts': (m, text) =>

@@ -3,7 +3,7 @@ import { WRITTEN, isTest, bounds, bytes, document, load, question, refused } fro
 export { load } from './given.mjs';
 import { PARSERS_OF_KINDS } from './parsers-of-kinds.mjs';
 
-/** A text of a prompt whose questions are read again. */
+/** Text of a prompt whose questions the parser reads again. */
 const ASKED = [
   '<!-- section: system -->\nJudge.',
   '<!-- section: text -->\nText:\n{{text}}',
@@ -67,6 +67,19 @@ const PARSERS = {
     m.renderAgain(text, ASKED, ASKED),
     m.renderAgain(`Judge.\n\nText:\n${text}\n\nBy {}`, ASKED, ASKED),
   ],
+  'libs/pipeline/src/evolve/check-candidate.ts': async (m, text) => {
+    const { definePrompt } = await load('libs/pipeline/src/prompts/prompt.ts');
+    const sections = { system: [], text: ['text'], task: ['schema', 'size'] };
+    const prompt = definePrompt({ id: 'kind/asked@1', file: new URL('file:///none'), sections });
+    const world = { prompt, shipped: ASKED, parent: ASKED, training: [text] };
+    const longer = ASKED.replace('Judge.', () => `Judge.\n${text}`);
+    const changed = ASKED.replace('Judge.', 'Judge. Read each of the dates twice.');
+    return [
+      m.checkCandidate(longer, world),
+      m.checkCandidate(changed, world),
+      m.checkCandidate(changed, { ...world, parent: longer }),
+    ];
+  },
   'libs/pipeline/src/sent-values.ts': (m, text) => [
     m.isPointer(`/${text}`),
     m.valueAt({ a: [text] }, `/a/${text}`),
@@ -117,6 +130,13 @@ const PARSERS = {
     m.markdown.parse(bytes(`---\n${text}\n---\n`), {}),
   'libs/masking/src/mask.ts': (m, text) =>
     m.maskJson([text, { text, kind: `kind: Secret\ndata:\n  a: ${text}` }]),
+  'libs/masking/src/pseudonyms.ts': (m, text) => {
+    const personalData = ['email', 'phone', 'iban', 'card', 'ip', 'national-id'];
+    const patterns = [{ name: 'customer', pattern: '(?:[A-Z]{2}-)?[0-9a-z]{4,20}#' }];
+    const pseudonyms = new m.Pseudonyms('a case', { rules: 1, personalData, patterns });
+    pseudonyms.learn(text);
+    return [pseudonyms.unmask(pseudonyms.mask(`${text} jane@mail.example`)), pseudonyms.unmask(text)];
+  },
   'libs/evidence/src/mcp/line-limit.ts': (m, text) => {
     const ignore = () => undefined;
     const lines = new m.LineLimit({ bytes: 1e9, values: 1e9 }, ignore, ignore);
@@ -127,8 +147,8 @@ const PARSERS = {
     m.refusedLineId({ head: text.slice(0, 1_024), tail: text.slice(-1_024) }),
   'libs/contracts/src/count-json.ts': (m, text) => m.countJson(bytes(text)),
   'libs/evidence/src/run-tool.ts': (m, text) => m.plainJson({ text }),
+  'libs/knowledge/src/scam-patterns/fold-spelling.ts': (m, text) => m.foldSpelling(text),
   'libs/knowledge/src/scam-patterns/word-index.ts': (m, text) => {
-    m.foldSpelling(text);
     const index = m.wordIndex();
     index.put({ id: 'p', texts: { en: 'your account is blocked, call this number now to have it back' } });
     return index.nearest(text);
