@@ -5,7 +5,13 @@ import type { PostgresStore } from '@casefile/store';
 import { testAct } from '../testing/experiments.js';
 import type { ConfiguredWorld } from '../testing/configured-world.js';
 import { until } from '../testing/until.js';
-import { evolvingSimulator, evolvingWorld, labelledCases, startEvolutionIn } from './evolving-world.js';
+import {
+  evolvingSimulator,
+  evolvingWorld,
+  labelledCases,
+  PRICED,
+  startEvolutionIn,
+} from './evolving-world.js';
 
 let simulator: Simulator;
 let world: ConfiguredWorld;
@@ -107,5 +113,35 @@ describe('S4-61 an evolution', () => {
     await expect(store().evolutions.act(id, 'resume', testAct())).rejects.toMatchObject({
       reasonCode: 'conflict',
     });
+  });
+
+  it('pauses with the cause if no text could have helped its runs, and starts them again when it is resumed', async () => {
+    const poor = await evolvingWorld(simulator, { ...PRICED, budgets: { lane: { shadow: { tokens: 10 } } } });
+    try {
+      const { evolutions, database } = poor.platform.store as PostgresStore;
+      await labelledCases(poor, 20);
+      const { id } = await startEvolutionIn(poor, SMALL);
+      const paused = () =>
+        until('the evolution is paused', async () => (await evolutions.get(id))!.state === 'paused');
+      const redriven = () =>
+        database.rows(
+          `select from events e join runs r on r.id = e.run_id
+           where e.type = 'run.redriven' and r.settings ->> 'batch' = $1`,
+          [id],
+        );
+      await paused();
+      const before = (await evolutions.get(id))!;
+      expect(before).toMatchObject({
+        reason: 'its runs cannot continue: a budget is used up',
+        report: null,
+      });
+      expect(await redriven()).toEqual([]);
+      await evolutions.act(id, 'resume', testAct());
+      await paused();
+      expect((await redriven()).length).toBeGreaterThan(0);
+      expect(lineage((await evolutions.get(id))!)).toEqual(lineage(before));
+    } finally {
+      await poor.close();
+    }
   });
 });

@@ -53,14 +53,20 @@ export function reflectedWith(words: string, sentence: string): { reason: string
 const PRICE = { input: 1, output: 1 };
 /** Settings with which calls of the simulator have a price. */
 export const PRICED = {
-  providers: { simulator: { model: 'priced', prices: { priced: PRICE, 'casefile-simulator': PRICE } } },
+  // Answers name the second model, and those of a gated model the third.
+  providers: {
+    simulator: { model: 'priced', prices: { priced: PRICE, 'casefile-simulator': PRICE, scripted: PRICE } },
+  },
   calls: { probeAtStart: false },
 };
 
-/** Opens all services with priced calls, in which prompts have versions. */
-export async function evolvingWorld({ baseUrl }: Pick<Simulator, 'baseUrl'>): Promise<ConfiguredWorld> {
+/** Opens all services with these settings, in which prompts have versions. */
+export async function evolvingWorld(
+  { baseUrl }: Pick<Simulator, 'baseUrl'>,
+  settings: object = PRICED,
+): Promise<ConfiguredWorld> {
   // JSON is YAML too.
-  const world = await configuredWorld(JSON.stringify(PRICED), {
+  const world = await configuredWorld(JSON.stringify(settings), {
     LLM_PROVIDER: 'simulator',
     LLM_BASE_URL: baseUrl,
   });

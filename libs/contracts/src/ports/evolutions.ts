@@ -1,3 +1,4 @@
+import { REASONS, reasonOf, type ReasonCode } from '../errors/reason-codes.js';
 import type { JsonObject } from '../json.js';
 import type { RunStatus } from '../run-status.js';
 import type { Act, PromptName } from './prompt-versions.js';
@@ -8,6 +9,16 @@ export type EvolutionStatus = (typeof EVOLUTION_STATUSES)[number];
 
 /** Most evolutions on the record. */
 export const MOST_EVOLUTIONS = 1_000;
+
+/**
+ * Reason codes of runs that no text could have helped: no money, no price or no provider. The evolution pauses for
+ * them, because a score without these runs would say nothing about the text.
+ */
+export const HELD_REASONS: readonly ReasonCode[] = (Object.keys(REASONS) as ReasonCode[]).filter(
+  (code) =>
+    reasonOf(code).outage?.includes('model') === true ||
+    ['batch_budget', 'budget_exhausted', 'unknown_price', 'no_provider'].includes(code),
+);
 
 /** Evolution of a prompt on recorded cases. */
 export interface EvolutionEntry extends PromptName {

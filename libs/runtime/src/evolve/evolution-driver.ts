@@ -1,4 +1,12 @@
-import type { EvolutionEntry, Evolutions, JsonObject, Logger, PromptVersions } from '@casefile/contracts';
+import {
+  reasonInWords,
+  type EvolutionEntry,
+  type Evolutions,
+  type JsonObject,
+  type Logger,
+  type PromptVersions,
+  type ReasonCode,
+} from '@casefile/contracts';
 import {
   addedLines,
   applyResult,
@@ -18,7 +26,7 @@ import {
 } from '@casefile/pipeline';
 import { textDigest } from '../calls/stored-prompts.js';
 import { shadowRunId } from '../rollout/shadow-run-id.js';
-import { evaluationId, EvolutionRuns, isHeld, isOver, type EvolutionRunPorts } from './evolution-runs.js';
+import { evaluationId, EvolutionRuns, heldBy, isOver, type EvolutionRunPorts } from './evolution-runs.js';
 
 export interface EvolutionDriverPorts extends EvolutionRunPorts {
   evolutions: Pick<Evolutions, 'running' | 'evaluated' | 'keep' | 'hold' | 'finish'>;
@@ -28,7 +36,9 @@ export interface EvolutionDriverPorts extends EvolutionRunPorts {
 
 /** Steps of one evolution in one pass, so that a pass ends when all its results are on the record already. */
 const MOST_STEPS = 50;
-const BUDGET_USED_UP = 'its budget is used up';
+
+/** What an evolution waits for: the end of its runs, or a person. */
+type Waiting = 'waits' | { heldBy: ReasonCode };
 
 /**
  * Drives prompt evolutions. Each evaluation and each reflection is a run in the lane `shadow` whose id depends on the
@@ -68,7 +78,7 @@ export class EvolutionDriver {
       if (step.kind === 'done') return this.finish(evolution, count, state);
       const result = await this.resultOf(evolution, state, step);
       if (result === 'waits') return;
-      if (result === 'no_budget') return evolutions.hold(evolution.id, BUDGET_USED_UP);
+      if ('heldBy' in result) return evolutions.hold(evolution.id, holdWords(result.heldBy));
       state = applyResult(state, step, result);
       if (!(await evolutions.keep(evolution.id, count, asJson(state)))) return;
     }
@@ -78,7 +88,7 @@ export class EvolutionDriver {
     evolution: EvolutionEntry,
     state: EvolutionState,
     step: Exclude<EvolutionStep, { kind: 'done' }>,
-  ): Promise<StepResult | 'waits' | 'no_budget'> {
+  ): Promise<StepResult | Waiting> {
     return step.kind === 'evaluate'
       ? this.evaluated(evolution, state, step)
       : this.reflected(evolution, state, step);
@@ -88,7 +98,7 @@ export class EvolutionDriver {
     evolution: EvolutionEntry,
     state: EvolutionState,
     { candidate, cases, repeat }: Extract<EvolutionStep, { kind: 'evaluate' }>,
-  ): Promise<StepResult | 'waits' | 'no_budget'> {
+  ): Promise<StepResult | Waiting> {
     const { text } = state.candidates[candidate]!;
     const ids = new Map(cases.map((caseId) => [caseId, evaluationId(evolution.id, caseId, text, repeat)]));
     const runs = await this.runs.read([...ids.values()]);
@@ -96,7 +106,8 @@ export class EvolutionDriver {
     for (const caseId of missing)
       await this.runs.openEvaluation(evolution, { caseId, runId: ids.get(caseId)!, text, repeat });
     const all = [...runs.values()];
-    if (all.some(isHeld)) return 'no_budget';
+    const held = heldBy(all);
+    if (held !== null) return { heldBy: held };
     if (missing.length > 0 || !all.every(isOver)) return 'waits';
     const weights = evolution.weights as ObjectiveWeights;
     const scores = cases.map((caseId) => [caseId, scoreRun(runs.get(ids.get(caseId)!)!, weights)] as const);
@@ -107,7 +118,7 @@ export class EvolutionDriver {
     evolution: EvolutionEntry,
     state: EvolutionState,
     { round, parent, cases }: Extract<EvolutionStep, { kind: 'reflect' }>,
-  ): Promise<StepResult | 'waits' | 'no_budget'> {
+  ): Promise<StepResult | Waiting> {
     const { text, scores } = state.candidates[parent]!;
     const { heldOut, train } = state.plan;
     const caseId = cases[0]!;
@@ -131,7 +142,8 @@ export class EvolutionDriver {
       }));
       return 'waits';
     }
-    if (isHeld(run)) return 'no_budget';
+    const held = heldBy([run]);
+    if (held !== null) return { heldBy: held };
     if (!isOver(run)) return 'waits';
     const proposed = proposedText(run.answer);
     if ('problem' in proposed)
@@ -219,6 +231,12 @@ function reportWords({ heldOut }: ReturnType<typeof evolutionReport>): string {
   const score = heldOut.find(({ objective }) => objective === 'score');
   const shown = (value: number | null | undefined) => (value == null ? '?' : value.toFixed(2));
   return `score ${shown(score?.live)} -> ${shown(score?.candidate)} on ${score?.cases ?? 0} held-out cases`;
+}
+
+function holdWords(cause: ReasonCode): string {
+  return cause === 'batch_budget'
+    ? 'its budget is used up'
+    : `its runs cannot continue: ${reasonInWords(cause)}`;
 }
 
 function stringsIn(value: unknown): string[] {

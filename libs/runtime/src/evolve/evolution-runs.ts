@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  HELD_REASONS,
   type AlertInput,
   type Batches,
   type EvaluatedRun,
@@ -7,6 +8,7 @@ import {
   type Evolutions,
   type Nudge,
   type PromptSets,
+  type ReasonCode,
   type RunBase,
   type Runs,
   type RunSettings,
@@ -111,10 +113,12 @@ export class EvolutionRuns {
   }
 }
 
-/** The run waits for the budget of the evolution. */
-export const isHeld = ({ status, reasonCode }: EvaluatedRun): boolean =>
-  status === 'parked' && reasonCode === 'batch_budget';
-/** A run that is parked or quarantined has no verdict, so its score is missing. */
+/** Returns the cause for which one of these runs has stopped, whatever its text is. null: there is none. */
+export function heldBy(runs: readonly EvaluatedRun[]): ReasonCode | null {
+  const held = runs.filter(({ status }) => status === 'parked' || status === 'quarantined');
+  return HELD_REASONS.find((code) => held.some(({ reasonCode }) => reasonCode === code)) ?? null;
+}
+/** A run that is parked or quarantined for another cause has no verdict, so its score is missing. */
 export const isOver = ({ status }: EvaluatedRun): boolean => status !== 'due';
 
 /** Returns the id of the run that judges a case with a text; `repeat`: a second time. */

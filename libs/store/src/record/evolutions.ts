@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  HELD_REASONS,
   MOST_EVOLUTIONS,
   storableJson,
   type Act,
@@ -51,9 +52,9 @@ const FINISH = `
   select 'evolution.done', json_build_object('evolution', id, 'playbook', playbook, 'name', name, 'version', version)
   from ended returning 1 as ended`;
 
-/** Runs of an evolution that wait for its budget. */
+/** Runs for which an evolution has paused. */
 const HELD = `select r.id from runs r where r.settings ->> 'batch' = $1 and r.lane = 'shadow'
-  and r.status = 'parked' and r.reason_code = 'batch_budget'`;
+  and r.status in ('parked', 'quarantined') and r.reason_code = any($2::text[])`;
 
 const LABELLED = `
   select c.id as "caseId", f.outcome
@@ -174,7 +175,7 @@ async function actOn(
   await tx.rows(MOVE, [id, to, null, act === 'resume' ? budgetUsd : null, from]);
   // In the same transaction, so that the driver does not find the runs still waiting and pause again.
   if (act === 'resume') {
-    const held = await tx.rows<{ id: string }>(HELD, [id]);
+    const held = await tx.rows<{ id: string }>(HELD, [id, HELD_REASONS]);
     await redriveRuns(
       tx,
       held.map((run) => run.id),
