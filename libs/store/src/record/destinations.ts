@@ -68,15 +68,21 @@ const ATTEMPTED = `
       last_at = ${at('$8')}, state = $9, next_at = ${at('$10')},
       ended_at = case when $9 = 'pending' then null else ${at('$8')} end
     where id = $1 and state = 'pending')`;
-// The row is updated at most once a second, so that concurrent successes do not wait for its lock.
+// The row of the destination is updated once per state and second. Other attempts must not even propose it: a conflict
+// locks the row, also if its `where` excludes the update, and attempts would wait for each other with a connection each.
 const SUCCEEDED = `${ATTEMPTED}
-  insert into destinations as d (name, last_success_at) values ($11, ${at('$8')})
-  on conflict (name) do update set failing_since = null, last_success_at = excluded.last_success_at
-  where d.failing_since is not null or d.last_success_at is null or d.last_success_at < excluded.last_success_at - interval '1 s'`;
-const FAILED = `${ATTEMPTED}
-  insert into destinations as d (name, failing_since) values ($11, ${at('$8')})
-  on conflict (name) do update set failing_since = coalesce(d.failing_since, excluded.failing_since)
-  returning ${at('$8')} - d.failing_since >= $12::float8 * interval '1 ms' as late, d.failing_since`;
+  insert into destinations as d (name, last_success_at) select $11, ${at('$8')}
+  where not exists (select from destinations s where s.name = $11 and s.failing_since is null
+    and s.last_success_at >= ${at('$8')} - interval '1 s')
+  on conflict (name) do update set failing_since = null, last_success_at = excluded.last_success_at`;
+// The select does not see the row of the first failure, which is not late.
+const FAILED = `${ATTEMPTED},
+  first as (
+    insert into destinations as d (name, failing_since) select $11, ${at('$8')}
+    where not exists (select from destinations s where s.name = $11 and s.failing_since is not null)
+    on conflict (name) do update set failing_since = coalesce(d.failing_since, excluded.failing_since))
+  select ${at('$8')} - d.failing_since >= $12::float8 * interval '1 ms' as late, d.failing_since
+  from destinations d where d.name = $11 and d.failing_since is not null`;
 const COUNT_FAILED = `
   select count(*)::int as n from outbound_deliveries
   where destination = $1 and state <> 'delivered' and last_at >= $2 and kind <> 'test'`;
